@@ -18,7 +18,7 @@ pub(crate) struct Format {
     json: bool,
 }
 
-/// Prints a study's results. Text and comma-separated values are printed at once.
+/// Prints a study's results. Text and CSV are printed immediately, and JSON at the end.
 pub(crate) struct Study {
     format: Format,
     tables: Vec<Value>,
@@ -36,7 +36,7 @@ impl Study {
         }
     }
 
-    /// Prints a table. The title contains its own line breaks.
+    /// Prints a table. The title includes its own line breaks.
     pub(crate) fn table(&mut self, title: &str, header: &str, rows: impl IntoIterator<Item = String>) {
         if !self.format.json {
             return println!("{title}{}", table::plain(header, rows, self.format.csv));
@@ -49,12 +49,12 @@ impl Study {
         self.tables.push(json!({"title": title.trim(), "rows": rows}));
     }
 
-    /// Records a violated guarantee if `is_kept` is false.
+    /// Records a violated guarantee unless `is_kept` is true.
     pub(crate) fn check(&mut self, is_kept: bool, fault: impl FnOnce() -> String) {
         self.faults.extend((!is_kept).then(fault));
     }
 
-    /// Prints the violated guarantees. The exit code is 1 if there are any.
+    /// Prints the violated guarantees, if any. The exit code is 1 if there are any, and 0 otherwise.
     pub(crate) fn end(self) -> ExitCode {
         if self.format.json {
             println!("{:#}", json!({"tables": self.tables, "faults": self.faults}));

@@ -1,8 +1,7 @@
 //! `lab study peers`: compares three peers behind a relay with a published clock on the same exchanges.
 //!
-//! Messages to or from the relay take 25 ms plus an exponential jitter, and the relay may hold them. The
-//! primary's clock is the truth. Each read of a secondary is compared with the primary's read at the same
-//! instant.
+//! Messages to and from the relay take 25 ms plus an exponential jitter, and the relay may hold them. The
+//! primary's clock is the truth. Each read of a secondary is compared with the primary's at the same instant.
 
 use std::ops::Range;
 use std::process::ExitCode;
@@ -67,7 +66,7 @@ struct Case {
     lost_at: Option<i64>,
 }
 
-/// How long a typical relay holds messages (ms).
+/// The range of times for which a typical relay holds messages (ms).
 const HOLDS: (f64, f64) = (0.0, 80.0);
 
 fn cases() -> [Case; 6] {
@@ -94,7 +93,7 @@ const REPLY: u8 = 30;
 #[derive(Clone, Debug)]
 pub struct Row {
     pub name: &'static str,
-    /// The mean error (ms), positive if ahead of the primary.
+    /// The mean error (ms), positive if the clock is ahead of the primary's.
     pub bias_ms: f64,
     pub p50_ms: f64,
     pub p99_ms: f64,
@@ -144,7 +143,7 @@ struct Played {
 
 struct Published {
     clock: Box<dyn Estimator>,
-    /// Requests in flight, and when they were sent (ticks).
+    /// The requests in flight, with their send times (ticks).
     asked: Vec<(u64, i64)>,
 }
 
@@ -161,7 +160,7 @@ impl Published {
         }
     }
 
-    /// Passes the timestamps of a reply that the peer used to the published clock, which ignores holds.
+    /// Passes the timestamps of a reply that the peer used to the published clock. That clock ignores holds.
     fn learn(&mut self, &PeerMessage { bytes, now, .. }: &PeerMessage<'_>) {
         let Some(place) = self.asked.iter().position(|asked| asked.0 == long(bytes, 16)) else { return };
         let sent = self.asked.swap_remove(place).1;
@@ -184,7 +183,7 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.players[peer].joins = turn * 500 * MS;
     }
     let mut published = CRYSTALS.iter().map(|_| Published::new()).collect::<Result<Vec<_>>>()?;
-    // When the primary's timeline started, by its own clock (ticks). Shown times count from this time.
+    // When the primary's timeline started, according to its own clock (ticks). Shown times count from then.
     let mut began = 0;
     while peers.now < SECONDS * 1000 * MS {
         if case.lost_at.is_some_and(|at| peers.now + STEP >= at * 1000 * MS) {
@@ -193,7 +192,7 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.step(|heard| match (heard.up, heard.bytes[3]) {
             (true, REQUEST) => published[heard.peer].ask(heard),
             (false, REPLY) => published[heard.peer].learn(heard),
-            // The current primary announces this, which is zero until the game has started.
+            // The current primary announces this value. It is zero until the game has started.
             (true, READY) if long(heard.bytes, 32) != 0 => began = long(heard.bytes, 32) as i64,
             _ => {}
         });

@@ -1,4 +1,4 @@
-//! Draws sessions from a seed, each with a known cause of trouble.
+//! Generates random sessions, each with a known cause of trouble.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -11,15 +11,15 @@ use crate::report::{
 };
 use netclock_sim::{Case, NetworkConfig, Outage, Random, Saw, Shift, Slew, TICKS_PER_MS};
 
-/// The approximate number of exchanges in a session, and its minimum length (s).
+/// The approximate number of exchanges in a session, and the minimum length of a session (s).
 const EXCHANGES: f64 = 200.0;
 const SHORTEST_S: f64 = 400.0;
-/// A verdict refers to a cause at most this far away, in seconds or in polls, whichever is longer.
+/// The maximum distance of a verdict from its cause, in seconds and in polls. The longer one applies.
 const NEAR_S: f64 = 60.0;
 const NEAR_POLLS: f64 = 8.0;
-/// How far a stated size may be from the true one, in addition to a share of it (ms or ppm).
+/// The maximum error of a stated size (ms or ppm), in addition to a fraction of the true size.
 const LEAST_SIZE: f64 = 5.0;
-/// The maximum change in truths due to rounding (ms).
+/// The maximum change in true values caused by rounding (ms).
 const ROUNDING_MS: f64 = 0.002;
 /// Each sentence about the clock's error contains one of these phrases.
 const EFFECTS: [&str; 3] = ["off by at least", "stayed within", "The timestamps prove"];
@@ -34,14 +34,14 @@ pub enum Cause {
     Restart,
     Step,
     Slew,
-    /// The rates of the two clocks differ by a large constant.
+    /// The rates of the two clocks differ by a large constant amount.
     Rate,
     Pause,
     Loss,
     Several,
     /// Some timestamps are missing, as in logs.
     Junk,
-    /// Some replies arrive before their requests, as with corrected timestamps.
+    /// Some replies arrive before their requests were sent, as with corrected timestamps.
     Negative,
 }
 
@@ -50,11 +50,11 @@ pub struct Judged {
     pub about: String,
     pub verdicts: Vec<Verdict>,
     happened: CauseTimes,
-    /// When the truth was outside the range that the report considers proven (s).
+    /// The times at which the truth was outside the range that the report calls proven (s).
     unproven: Vec<f64>,
 }
 
-/// When the cause starts and ends (s), and its size (ms or ppm).
+/// The start and end of the cause (s), and its size (ms or ppm).
 #[derive(Clone, Copy, Debug, Default)]
 struct CauseTimes {
     from_s: f64,
@@ -62,11 +62,11 @@ struct CauseTimes {
     size: f64,
 }
 
-/// Session `number` in the family of `seed`, with its verdicts.
+/// Returns session `number` of the family generated from `seed`, with its verdicts.
 pub fn session(seed: u64, number: u64) -> Result<Judged> {
     let cause = Cause::value_variants()[number as usize % Cause::value_variants().len()];
     let mut random = Random::new(seed.wrapping_mul(1_000_003).wrapping_add(number), "verdicts");
-    // A queue of a few seconds is only visible if requests are frequent enough.
+    // A queue that lasts a few seconds is only visible if requests are frequent enough.
     let polls: &[f64] = if matches!(cause, Cause::QueueUp | Cause::QueueDown) {
         &[1.0, 2.0, 4.0]
     } else {
@@ -100,10 +100,10 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
     Ok(Judged { cause, about, verdicts: verdicts(&session, &Config::default()), happened, unproven })
 }
 
-/// When the error of the shown time was outside the range that the report considers proven (s).
+/// The times at which the error of the shown time was outside the range that the report calls proven (s).
 fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: CauseTimes) -> Vec<f64> {
     let shown = session.rerun.moments.iter().filter(|it| it.reading.state != State::Unsynced);
-    // Until the next exchange, nothing proves that a clock was set.
+    // Until the next exchange, nothing proves that a clock was stepped.
     let is_open = |at_s: f64| {
         let is_set = matches!(cause, Cause::Step | Cause::Restart | Cause::Several);
         is_set && (happened.from_s..happened.to_s).contains(&at_s)
@@ -121,7 +121,7 @@ fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: Cau
     session.reads.iter().zip(shown).filter(is_wrong).map(|it| it.0.at_s).collect()
 }
 
-/// A path with wandering crystals, which causes no verdict.
+/// A path with wandering crystals that should cause no verdict.
 fn path(random: &mut Random) -> NetworkConfig {
     let mut network = NetworkConfig::default();
     let base = |random: &mut Random| 10f64.powf(random.between(-0.5, 1.9));
@@ -137,7 +137,7 @@ fn path(random: &mut Random) -> NetworkConfig {
     network
 }
 
-/// Applies the cause to the path, or returns the incidents, if it affects clocks and programs.
+/// Applies the cause to the path. If it affects clocks or programs instead, returns the incidents.
 fn add(
     cause: Cause,
     network: &mut NetworkConfig,
@@ -183,7 +183,7 @@ fn add(
             network.clock.wander_ppm = network.clock.wander_ppm.min(10.0);
         }
         Cause::Pause => {
-            // The pause ends before the session does.
+            // The pause must end before the session does.
             let length_s = (random.between(6.0, 20.0) * poll_s.max(10.0)).min(0.3 * seconds);
             *happened = CauseTimes { to_s: at_s + length_s, size: length_s * 1e3, ..*happened };
             return incident(What::Pause(length_s));
@@ -201,7 +201,7 @@ fn add(
     Vec::new()
 }
 
-/// Removes everything that an importer does not know: all but the timestamps.
+/// Removes everything except the timestamps, because importers know nothing else.
 fn forget(recording: &mut Recording) {
     recording.exchanges.retain(|it| it.sample.client_sent.is_some());
     for it in &mut recording.exchanges {
@@ -235,15 +235,15 @@ impl Judged {
             Cause::Step => &[Kind::Step],
             Cause::Slew => &[Kind::Slewed, Kind::Step],
             Cause::Rate => &[Kind::Rate],
-            // Unless the program reports the pause, the sentence covers both.
+            // Unless the program reports the pause, one sentence covers both.
             Cause::Pause | Cause::Loss => &[Kind::Pause, Kind::Outage],
             Cause::Several => &[Kind::SeveralServers],
             Cause::Junk | Cause::Negative => &[Kind::Refused],
         }
     }
 
-    /// Returns true if the verdict's kind, time, size and effect on the clock are correct for this cause, or
-    /// would be for any session.
+    /// Returns true if this cause, or any session, can produce this verdict, and if the verdict's time, size
+    /// and effect on the clock are correct.
     pub fn is_true(&self, verdict: &Verdict) -> bool {
         let words = &verdict.words;
         let states_effect = EFFECTS.iter().any(|it| words.contains(it));
@@ -251,7 +251,7 @@ impl Judged {
         !is_unproven && self.is_of_cause(verdict) && self.is_as_large(verdict)
     }
 
-    /// Returns true if the sentence states the cause's size and time.
+    /// True if the sentence states the size and time of the cause correctly.
     fn is_as_large(&self, Verdict { kind, words, stretch }: &Verdict) -> bool {
         let CauseTimes { from_s, to_s, size } = self.happened;
         let is_like = |before: &str, share: f64| {
@@ -275,12 +275,12 @@ impl Judged {
         }
     }
 
-    /// Returns true if the cause, or any session, may produce verdicts of this kind.
+    /// True if the cause, or any session, may produce verdicts of this kind.
     fn is_of_cause(&self, verdict: &Verdict) -> bool {
-        // These describe the client's reads, its inputs, or facts that cannot be checked here.
+        // These describe the client's reads, its inputs, or facts that this test cannot check.
         let is_fact =
             matches!(verdict.kind, Kind::WideBound | Kind::NotSeen | Kind::Copies | Kind::Unordered);
-        // Rejections and round trips are counted, not interpreted.
+        // Rejections and round trips are only counted, not interpreted.
         let may_refuse = matches!(self.cause, Cause::Step | Cause::Slew | Cause::Rate | Cause::Several);
         use Cause::{QueueDown, QueueUp, RouteDown, RouteUp};
         let is_path = matches!(self.cause, QueueDown | QueueUp | RouteDown | RouteUp);
@@ -297,7 +297,7 @@ impl Judged {
     }
 }
 
-/// The first number in `words`, converted to ms if it is a time.
+/// Returns the first number in `words`, converted to ms if it is a time.
 fn number(words: &str) -> Option<f64> {
     let mut parts = words.split([' ', '.', ',', ':']).filter(|it| !it.is_empty());
     let text = words.split_whitespace().next()?;

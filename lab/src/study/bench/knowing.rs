@@ -1,4 +1,4 @@
-//! NetClock with prior knowledge, from an earlier session's state or from a rate hint.
+//! NetClock with prior knowledge: either the saved state of an earlier session, or a rate hint.
 
 use anyhow::Result;
 use netclock::{Config, Earlier, RateHint, Saved};
@@ -6,34 +6,34 @@ use netclock::{Config, Earlier, RateHint, Saved};
 use crate::baseline::hinted_learner;
 use netclock_sim::{Case, Estimator, Network, Product, Random, Stream};
 
-/// NetClock with the state that an earlier session with the same server saved.
+/// NetClock with the state saved by an earlier session with the same server.
 pub const WARM: &str = "netclock_warm";
-/// NetClock with hints about the rates of both crystals, one from its own system and one from the server.
+/// NetClock with a rate hint for each crystal, one from the local system and one from the server.
 pub const HINTED: &str = "netclock_hinted";
 
 const EARLIER_S: f64 = 600.0;
 /// The interval between the earlier session's exchanges (s).
 const EARLIER_POLL_S: f64 = 1.0;
-/// Makes the seed of the earlier session different.
+/// Distinguishes the seed of the earlier session from the seed of the measured one.
 const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
-/// Time between the two sessions (s).
+/// The time between the two sessions (s).
 const BETWEEN_S: i64 = 86_400;
 /// The boot ids of two successive boots.
 const BOOT: u64 = 1;
 const OTHER_BOOT: u64 = 2;
-/// How well a system knows its crystal's rate (ppm, one sigma).
+/// The uncertainty of a system's knowledge of its own crystal's rate (ppm, one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
-/// How well a server with a disciplined clock knows its own rate (ppm, one sigma).
+/// The uncertainty of the rate that a server with a disciplined clock reports (ppm, one sigma).
 const STATED_DOUBT_PPM: f64 = 0.1;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Knowing {
-    /// How far each crystal has moved since the earlier session (ppm, one sigma).
+    /// The change in each crystal's rate since the earlier session (ppm, one sigma).
     pub moved_ppm: f64,
-    /// How far the relative rate moved in a random direction because the client's machine rebooted after the
-    /// earlier session (ppm), or `None` if neither machine rebooted.
+    /// The change in the relative rate, in a random direction, because the client's machine has rebooted
+    /// since the earlier session (ppm). `None` if neither machine rebooted.
     pub boot_ppm: Option<f64>,
-    /// The error of the client's rate hint beyond its stated uncertainty (ppm).
+    /// The error of the client's rate hint in addition to its stated uncertainty (ppm).
     pub hint_off_ppm: f64,
 }
 
@@ -44,7 +44,7 @@ impl Default for Knowing {
 }
 
 impl Knowing {
-    /// Creates a NetClock as if it had already had a session on the same path.
+    /// Creates a NetClock that has already completed a session on the same path.
     pub(super) fn warm(
         &self,
         settings: &Config,
@@ -63,7 +63,7 @@ impl Knowing {
         Ok(Box::new(Product::with_saved(settings, network, own_schedule, seed, &earlier)?))
     }
 
-    /// The state that the earlier session with different rates saved, or `None` if it learned too little.
+    /// The state saved by an earlier session with different rates, or `None` if it learned too little.
     fn saved(&self, settings: &Config, case: &Case, seed: u64) -> Result<Option<Saved>> {
         let mut case = case.clone();
         let mut random = Random::new(seed, "crystals between sessions");

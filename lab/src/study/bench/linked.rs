@@ -1,4 +1,4 @@
-//! NetClock's link in the bench, which passes each exchange between its two ends as datagrams.
+//! NetClock's link in the bench. Each exchange passes between its two ends as datagrams.
 
 use std::collections::VecDeque;
 
@@ -11,21 +11,21 @@ use netclock_sim::{Estimator, Exchange, Network, Wire, declared_step, told};
 
 pub const LINKED: &str = "netclock_link";
 
-/// Maximum number of datagrams that await replies.
+/// The maximum number of datagrams that may be waiting for replies.
 const REMEMBERED: usize = 64;
 
-/// The two ends of a link, which sends requests on its own schedule. There are no game messages.
+/// The two ends of a link, which sends requests on its own schedule. No game messages are sent.
 pub(super) struct Linked {
     client: LinkedClient,
     server: ServerLink,
-    /// A datagram that is due, kept until the next [`Estimator::on_send`].
+    /// A due datagram, kept until the next [`Estimator::on_send`].
     ready: Option<Vec<u8>>,
     sent: VecDeque<(u64, Vec<u8>)>,
     slew: bool,
 }
 
 impl Linked {
-    /// Creates a link with these settings, and with what is known about the network.
+    /// Creates a link with these settings, and with what a client on this network would know.
     pub(super) fn new(settings: &Config, network: &Network, seed: u64) -> Result<Self> {
         let key = SessionKey::new(1, [7; 16])?;
         let mut server = ServerLink::new(ServerLinkConfig::default(), seed.max(1))?;

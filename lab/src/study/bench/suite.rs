@@ -13,7 +13,7 @@ use netclock_sim::{Case, Estimator, Network, PRODUCT, Product, Read, Score, Sess
 
 /// When the first half minute ends (s).
 const FIRST_S: f64 = 30.0;
-/// Earlier reads do not count in the first half minute (s), because no clock has more than a burst then.
+/// In the first half minute, earlier reads are ignored (s), because no clock has more than a burst by then.
 const FIRST_CUT_S: f64 = 1.0;
 
 /// The limits, which no clock can beat.
@@ -22,7 +22,7 @@ const LIMITS: [&str; 3] = [baseline::LEARNER, baseline::HINTED_LEARNER, baseline
 #[derive(Clone, Debug)]
 pub struct BenchPlan {
     pub cases: Vec<Case>,
-    /// Length of a run if the case does not specify one (s).
+    /// The length of a run (s), unless the case specifies one.
     pub seconds: f64,
     pub longest_s: f64,
     /// The interval between probes after the opening burst (s).
@@ -30,7 +30,7 @@ pub struct BenchPlan {
     /// Errors before this time do not count (s).
     pub settle_cut_s: f64,
     pub seeds: Vec<u64>,
-    /// Whether each clock sends its own probes. Otherwise, all clocks receive the same exchanges.
+    /// Whether each clock sends its own probes. If false, all clocks receive the same exchanges.
     pub own_schedule: bool,
     pub only: Vec<String>,
     pub settings: Config,
@@ -55,13 +55,13 @@ impl Default for BenchPlan {
 }
 
 impl BenchPlan {
-    /// Counts errors from second 1 to second 30, in which players join, die and rejoin.
+    /// Counts errors from second 1 to second 30, the period in which players join, die and rejoin.
     pub fn of_first_half_minute() -> Self {
         Self { seconds: FIRST_S, longest_s: FIRST_S, settle_cut_s: FIRST_CUT_S, ..Self::default() }
     }
 }
 
-/// Results of one clock on one case, as medians over the seeds.
+/// The results of one clock on one case, as medians over the seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     pub clock: String,
@@ -74,14 +74,14 @@ pub struct CaseResult {
     pub case: String,
     pub about: String,
     pub seconds: f64,
-    /// Whether the clocks differ by no more than the bounds allow for.
+    /// Whether the rates of the clocks stay within the drift limits that the bounds assume.
     #[serde(skip)]
     pub is_promised: bool,
-    /// One row per clock. The learners have rows only where they can be computed.
+    /// One row per clock. The learners have a row only if they can be computed for the case.
     pub rows: Vec<Row>,
 }
 
-/// Runs the bench with a progress bar. If seeds draw a case's network, there is a result per seed.
+/// Runs the bench with a progress bar. If a case's network depends on the seed, each seed has its own result.
 pub fn run(plan: &BenchPlan) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);
     let seeds = plan.seeds.iter().copied();
@@ -136,8 +136,8 @@ impl BenchPlan {
         Session::new(case, watch, (!self.own_schedule).then_some(poll_s), seed)
     }
 
-    /// The learners that serve as limits do not send requests. If each clock uses its own schedule, they
-    /// receive NetClock's exchanges.
+    /// Returns a session for the learners that serve as limits, because they do not send requests. If each
+    /// clock uses its own schedule, they receive NetClock's exchanges.
     fn session_of_limits(&self, case: &Case, seed: u64, clocks: &[&str]) -> Result<Option<Session>> {
         if !self.own_schedule || !clocks.iter().any(|clock| LIMITS.contains(clock)) {
             return Ok(None);
@@ -158,7 +158,7 @@ fn contenders(plan: &BenchPlan) -> Vec<&'static str> {
     clocks().filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name)).collect()
 }
 
-/// Creates the clock called `name`, or returns `None` if it cannot be computed for this network.
+/// Creates the clock with this name. Returns `None` if it cannot be computed for this network.
 fn make(
     name: &str,
     case: &Case,
@@ -169,8 +169,8 @@ fn make(
     let (settings, own) = (&plan.settings, plan.own_schedule);
     Ok(match name {
         PRODUCT => Some(Box::new(Product::with_saved(settings, network, own, seed, &Earlier::NONE)?)),
-        // The link sends its own requests. Its datagrams do not wait for frames, so with frames, its
-        // exchanges would differ from the other clocks'.
+        // The link sends its own requests, and its datagrams do not wait for frames. On a network with
+        // frames, its exchanges would differ from those of the other clocks.
         LINKED if own && !network.has_frames() => Some(Box::new(Linked::new(settings, network, seed)?)),
         LINKED => None,
         WARM => Some(plan.knowing.warm(settings, own, case, network, seed)?),
@@ -203,8 +203,8 @@ mod tests {
         BenchPlan { cases, seconds: 60.0, own_schedule, ..BenchPlan::default() }
     }
 
-    /// If a boot changes the rate, saved state is wrong, and the error may be a twentieth larger than after a
-    /// cold start.
+    /// If a reboot changes the rate, the saved state is wrong. The error may then be up to 5 % larger than
+    /// after a cold start.
     #[test]
     fn state_from_another_boot_costs_little_if_wrong_and_helps_if_right() {
         let by_a_cold_start = |boot_ppm, seeds| {

@@ -1,4 +1,4 @@
-//! Summarises the bench in a table that compares each clock with each case's best published clock and limits.
+//! Summarises the bench in a table of each clock's results relative to the best published clock and limits.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::suite::{CaseResult, Row};
 use crate::baseline::{HINTED_LEARNER, LEARNER, ORACLE, PUBLISHED};
 use netclock_sim::{nearest_rank, sorted};
 
-/// Smaller errors count as this (ms), because ratios of single ticks mean nothing.
+/// Smaller errors are raised to this (ms), because ratios of single ticks are meaningless.
 const FLOOR_MS: f64 = 0.001;
 
 #[derive(Clone, Debug, Serialize)]
@@ -17,14 +17,14 @@ pub struct Standing {
     pub p99_ms: f64,
     pub p50_to_best: f64,
     pub p99_to_best: f64,
-    /// The largest ratio of p99 to the best published p99, and its case.
+    /// The largest ratio of the clock's p99 to the best published p99, and the case in which it occurred.
     pub worst: (f64, String),
     pub p99_to_oracle: Option<f64>,
     pub p99_to_oracle_median: Option<f64>,
-    /// The median ratio of p99 to the learner's, over the cases for which the learner can be computed. A
-    /// clock with a hint is compared with the learner that has the same hint.
+    /// The median ratio of the clock's p99 to the learner's, over the cases for which the learner can be
+    /// computed. A clock with a hint is compared with the learner that has the same hint.
     pub p99_to_learner_median: Option<f64>,
-    /// The bytes sent and received in a run, as the median over the cases.
+    /// The median over the cases of the bytes sent and received in a run.
     pub bytes: u64,
 }
 
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(to_learner[..2], [Some(2.0), Some(6.0)]);
     }
 
-    /// The demo and the README's picture show this clock.
+    /// The demo and the README's picture show the clock that this test identifies.
     #[test]
     fn the_best_rival_is_the_first_single_clock() {
         let only = PUBLISHED.map(|(name, _)| name.to_owned()).to_vec();

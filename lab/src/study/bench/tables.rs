@@ -1,4 +1,4 @@
-//! The bench's tables: of one case, of all cases, and of all clocks.
+//! The tables of the bench: one case, all cases, and all clocks.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::baseline::{LEARNER, ORACLE};
 use crate::report::{ms, optional, painted, plain, ratio};
 use netclock_sim::{PRODUCT, Score, sorted, upper_median};
 
-/// A table of one case, in which the best published clock's row is highlighted.
+/// Returns a table of one case that highlights the row of the best published clock.
 pub(crate) fn case_table(result: &CaseResult) -> String {
     let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name);
     let mark = |name| if Some(name) == best { Some(Color::Green) } else { shade(name) };
@@ -36,7 +36,7 @@ fn score_cells(clock: &str, score: &Score) -> String {
     )
 }
 
-/// Colour for limits, which do not compete.
+/// The colour for limits, which do not compete with the clocks.
 fn shade(clock: &str) -> Option<Color> {
     [LEARNER, ORACLE].contains(&clock).then_some(Color::DarkGrey)
 }
@@ -61,8 +61,8 @@ pub(crate) fn summary_table(standings: &[Standing]) -> String {
     painted(SUMMARY_HEADER, rows)
 }
 
-/// Comma-separated values: a line per case, with NetClock, the best published clock and the limits, and then
-/// a line per clock.
+/// Comma-separated values. A line per case has the results of NetClock, the best published clock and the
+/// limits, and a line per clock follows.
 pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
     let header = "scenario | best published | its p99 | p50 | p99 | p99 / best | oracle p99 | learner p99";
     let cases = plain(header, results.iter().map(case_cells), true);
@@ -72,8 +72,8 @@ pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
 const FAMILIES_HEADER: &str = "family | kind | draws | p50 | p99 | best published p99 | p99 / best, median | \
                                worst | within 1, 2, 3 expected errors (%)";
 
-/// Comma-separated values of each family's draws, grouped by the kind that their descriptions begin with.
-/// Errors and ratios are medians over the draws, and shares are means.
+/// Comma-separated values for the draws of each family, grouped by the kind with which their descriptions
+/// begin. Errors and ratios are medians over the draws, and shares are means.
 pub(crate) fn families(families: &[(&str, Vec<CaseResult>)]) -> String {
     let mut rows = Vec::new();
     for (family, results) in families {

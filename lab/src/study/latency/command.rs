@@ -1,4 +1,4 @@
-//! `lab study latency`: measures true and false reports of latency changes, and the speed that hides one.
+//! `lab study latency`: counts true and false reports of latency changes, and tests the speed that hides one.
 
 use std::process::ExitCode;
 
@@ -17,9 +17,9 @@ const STANDARD: &str =
     "lan fibre wifi bad burst_loss stalls power_save frames_60_30 wander_2 uplink_bloat satellite";
 const STEPS_MS: [f64; 3] = [20.0, 40.0, 60.0];
 const STEP_EVERY_S: f64 = 120.0;
-/// How soon a step must be reported (s).
+/// A step must be reported within this time (s).
 const PATIENCE_S: f64 = 60.0;
-/// When the first step happens, after the clock and the levels have settled (s).
+/// The time of the first step (s). By then, the clock and the levels have settled.
 const FIRST_S: f64 = 150.0;
 
 /// Measures false reports of latency changes, the delay of true ones, and the speed that hides a change
@@ -51,7 +51,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut cases = args.paths.and_standard(STANDARD)?;
-    // Steps of the scenario itself would distort both tables.
+    // A scenario's own steps would distort both tables.
     cases.retain(|case| case.network.forward.shifts.is_empty() && case.network.reverse.shifts.is_empty());
 
     let mut study = Study::new(args.format);
@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-/// The requested rates, limited to the rate at which each exchange still samples a different delay.
+/// The requested rates, limited so that each exchange still samples a different recorded delay.
 fn rates(args: &Args, case: &Case) -> Vec<f64> {
     let mut rates: Vec<f64> = args.rate.iter().map(|rate| rate.min(case.most_per_second())).collect();
     rates.dedup_by(|a, b| (*a / *b - 1.0).abs() < 0.2);
@@ -78,7 +78,7 @@ fn runs(args: &Args, case: &Case, session: &WatchConfig) -> Result<Vec<Outcome>>
     args.seeds.range().into_par_iter().map(|seed| watch(case, session, seed)).collect()
 }
 
-/// The rows for each path at each of its rates and, with steps, for each size of step.
+/// Returns the rows for each path and rate. With steps, returns one row for each size of step.
 fn rows(
     args: &Args,
     cases: &[Case],
@@ -183,7 +183,7 @@ impl Found {
 
 fn speeds(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     rows(args, cases, &STEPS_MS, |case, rate, ms| {
-        // With a single step, the speed should hide exactly that step.
+        // With a single step, the speed should compensate for exactly that step.
         let outcomes = runs(args, case, &session_with_steps(rate, ms, true, 1))?;
         let hidden =
             outcomes.iter().map(|outcome| outcome.hidden_ms).sum::<f64>() / outcomes.len().max(1) as f64;

@@ -1,6 +1,6 @@
-//! Simulates the latency watch on a path, and the speed that hides a change.
+//! Simulates the latency watch on a path, and the playback speed that hides a change.
 //!
-//! A step delays every later message in its direction, so recorded paths can have steps, too.
+//! A step delays all later messages in its direction, so recorded paths can have steps as well.
 
 use anyhow::Result;
 use netclock::Direction;
@@ -11,11 +11,11 @@ use netclock_sim::{
     Case, Estimator, Network, Product, Stream, TICKS_PER_MS, TICKS_PER_S, sorted, upper_median,
 };
 
-/// Maximum time covered by each median of the true delays (s). These medians decide whether a report is
-/// correct. The first median is of the time before the report, since the previous report for this direction,
-/// and the second of the time until the next one.
+/// The maximum time covered by each median of the true delays (s). These medians decide whether a report is
+/// correct. The first one covers the time since the previous report for this direction, and the second one
+/// the time until the next report.
 const AROUND_S: f64 = 30.0;
-/// The medians must differ by at least this share of the minimum change, in the reported direction.
+/// The medians must differ in the reported direction by at least this fraction of the minimum change.
 const SHARE: f64 = 0.5;
 /// Frame rate of the game that reads the speed (per second).
 const FRAMES: f64 = 60.0;
@@ -23,9 +23,9 @@ const FRAMES: f64 = 60.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     pub at_s: f64,
-    /// Direction of the change, 0 to the server and 1 to the client.
+    /// The direction of the change: 0 to the server, 1 to the client.
     pub way: usize,
-    /// Change in the delay (ms), positive if it grows.
+    /// The change in the delay (ms), positive if the delay increases.
     pub ms: f64,
 }
 
@@ -37,7 +37,7 @@ pub struct Report {
     pub way: usize,
     pub before_ms: f64,
     pub after_ms: f64,
-    /// Whether the true delays changed in the reported direction.
+    /// Whether the true delays actually changed in the reported direction.
     pub is_right: bool,
 }
 
@@ -50,13 +50,13 @@ impl Report {
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub reports: Vec<Report>,
-    /// How much time the speed has added to the avatar's play by the end (ms).
+    /// How much the speed has moved the avatar ahead by the end of the session (ms).
     pub hidden_ms: f64,
-    /// The largest change in the speed between two frames (per second).
+    /// The largest change in the speed from one frame to the next.
     pub sharpest: f64,
-    /// Largest difference between the speed and 1.
+    /// The largest deviation of the speed from 1.
     pub furthest: f64,
-    /// Per exchange, its arrival (s), the true delays to the server and back (ms), and the speed.
+    /// For each exchange, its arrival (s), the true delays to the server and back (ms), and the speed.
     pub trail: Vec<(f64, f64, f64, f64)>,
 }
 

@@ -1,4 +1,4 @@
-//! `lab netns-end`: the processes of `lab study netns`, which print JSON lines and end with their parent.
+//! `lab netns-end`: a process of `lab study netns`, which prints JSON lines and exits when its parent does.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -36,7 +36,7 @@ pub(super) fn say(what: &impl Serialize) -> Result<()> {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     die_with_parent();
-    // The end of the input sets the stop flag.
+    // The stop flag is set when the input ends.
     let _lines = input_lines(&stop, true);
     let (end, plan): (End, ProcessConfig) = serde_json::from_str(&args.plan).context("unreadable plan")?;
     match end {

@@ -1,4 +1,4 @@
-//! The client process, which runs all clocks at once, with threads that read and check them.
+//! The client process. It runs all clocks at once, on threads that read and check them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -24,10 +24,10 @@ use crate::net::random_seed;
 use crate::net::serve::chrony::Tracking;
 use crate::recorded::codec::Delays;
 
-/// A clock's errors count from this time (s).
+/// Errors before this time are not counted (s).
 const FROM_S: f64 = 30.0;
 const READ_EVERY: Duration = Duration::from_millis(20);
-/// Interval between queries to chronyd, each of which starts a process.
+/// The interval between queries to chronyd. Each query starts a process.
 const ASK_EVERY: Duration = Duration::from_millis(250);
 
 pub(super) const CLOCKS: [(&str, u16); 6] = [
@@ -43,7 +43,7 @@ pub(super) const CLOCKS: [(&str, u16); 6] = [
 pub(super) struct Outcome {
     pub(super) judged: Vec<Judged>,
     pub(super) delays: Vec<Delays>,
-    /// When the link removed its mark (s since the start).
+    /// When the link stopped marking its datagrams (s since the start).
     pub(super) unmarked_s: Option<f64>,
 }
 
@@ -99,7 +99,7 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     }
     let mut judges = Vec::from(judges);
     for daemon in daemons {
-        // The clock that assumes half of the last round trip stays at the end.
+        // The clock that assumes half of the latest round trip remains last.
         judges.insert(judges.len() - 1, joined(daemon)?);
     }
     stop.set();
@@ -120,7 +120,7 @@ fn held(client: &SharedClient) -> MutexGuard<'_, Client> {
     client.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sends requests as messages on a new thread. Replies are timestamped on arrival or in frames.
+/// Sends requests as messages on a new thread. Replies are timestamped either on arrival or in frames.
 fn follow(
     port: u16,
     frame: Option<Span>,
@@ -153,7 +153,7 @@ fn follow(
     Ok(())
 }
 
-/// Follows the server with a chronyd that polls every 2^`poll` seconds, and checks what it reports.
+/// Runs a chronyd that polls the server every 2^`poll` seconds, and checks the time that it reports.
 fn ask_chrony(
     plan: &ProcessConfig,
     row: &Row,
@@ -170,10 +170,10 @@ fn ask_chrony(
         let (socket, mut judge) = (daemon.socket(), Judge::default());
         while !stop.is_set() && clock::now() < end {
             thread::sleep(ASK_EVERY);
-            // While chronyd has no time, its report fails.
+            // The query fails until chronyd is synchronised.
             let Ok(tracking) = Tracking::ask(Some(&socket)) else { continue };
             let (wall, machine) = clock::pairing();
-            // The machine's clock with chronyd's correction, minus the time that chronyd's source serves.
+            // The machine's clock with chronyd's correction, minus the time served to chronyd.
             let off = (machine.ticks() + wall.ticks()) - ntp.at(machine).ticks();
             let error = Span::from_ticks(off) + Span::from_secs_f64(tracking.system_offset_s);
             let bound = Span::from_secs_f64(tracking.root_dispersion_s + tracking.root_delay_s / 2.0);

@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-/// The named rows, or all rows that this kernel can run.
+/// Returns the named rows. Without names, returns all rows that this kernel can run.
 fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     if let Some(name) = names.iter().find(|name| super::rows::find(name).is_none()) {
         bail!("there is no row {name}; `{} study netns --list` shows all", program());
@@ -91,7 +91,7 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     Ok(rows)
 }
 
-/// Runs all rows, several at a time, and returns the results in order. The first error stops all runs.
+/// Runs all rows, several at a time, and returns their results in order. The first error stops all runs.
 fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
     let failed = OnceLock::new();
     let one = |row: &Row| {
@@ -99,7 +99,7 @@ fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
             return None;
         }
         let ran = run_row(row, args.seconds.into(), stop).with_context(|| format!("row {}", row.name));
-        // Later failures happen because the runs were stopped.
+        // Later failures are only consequences of stopping the runs.
         ran.map_err(|error| failed.set(error).map(|()| stop.set())).ok()
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs as usize).build()?;

@@ -1,4 +1,4 @@
-//! TUN devices, their addresses, and real-time priority, which no small crate provides.
+//! TUN devices, their addresses, and real-time priority. No small crate provides them.
 #![expect(unsafe_code, reason = "these requests have no safe wrapper, and each structure is on the stack")]
 
 use std::fs::{File, OpenOptions};
@@ -12,7 +12,7 @@ pub(super) const MTU: usize = 1_500;
 
 const NAME: &[u8] = b"tun0";
 const TUNSETIFF: libc::c_ulong = 0x4004_54CA;
-/// Above all ordinary threads. No other thread has real-time priority.
+/// A priority above all ordinary threads. No other thread has real-time priority.
 const REAL_TIME: i32 = 50;
 
 #[repr(C)]
@@ -30,7 +30,7 @@ impl Request {
     }
 
     fn make(mut self, fd: RawFd, code: libc::c_ulong) -> io::Result<()> {
-        // SAFETY: the structure outlives the call and is like `struct ifreq` on 64-bit systems, or larger.
+        // SAFETY: the structure outlives the call, and is `struct ifreq` as on 64-bit systems, or larger.
         let done = unsafe { libc::ioctl(fd, code as _, &mut self) };
         if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
     }
@@ -63,7 +63,7 @@ fn socket_address(address: Ipv4Addr) -> [u8; 8] {
 /// Raises this thread's priority above all ordinary threads.
 pub(super) fn run_in_real_time() -> io::Result<()> {
     let priority = libc::sched_param { sched_priority: REAL_TIME };
-    // SAFETY: the structure outlives the call, which only affects the calling thread.
+    // SAFETY: the structure outlives the call, which affects only the calling thread.
     let done = unsafe { libc::sched_setscheduler(0, libc::SCHED_FIFO, &priority) };
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }

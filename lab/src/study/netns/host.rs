@@ -1,4 +1,4 @@
-//! The server process, which serves messages, the link, NTP, probes and TCP from the same clock.
+//! The server process, which serves messages, the link, NTP, probes and TCP with the same clock.
 
 use std::thread;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::net::clock::{self, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::net::messages::{answer, server_frame};
 
-/// How long to wait before checking whether the run has ended.
+/// The interval at which threads check whether the run has ended.
 const LOOK_UP: Span = Span::from_millis(100);
 /// Time from the start of the NTP era to the Unix epoch (s).
 const ERA_S: i64 = 2_208_988_800;
@@ -66,7 +66,7 @@ fn serve(
     });
 }
 
-/// Answers an NTP request (RFC 5905) as a stratum 1 server that reports no error.
+/// Answers an NTP request (RFC 5905) like a stratum 1 server without any error.
 fn answer_ntp(bytes: &[u8], arrived: clock::MachineTime, ntp: SkewedClock) -> Option<Vec<u8>> {
     let request = bytes.get(..NTP_SIZE)?;
     let mut answer = vec![0; NTP_SIZE];

@@ -13,21 +13,21 @@ use crate::net::lifetime::Stop;
 use netclock::Span;
 
 const CONTROLS: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
-/// How long a connection blocks before it checks whether to end.
+/// The timeout of a blocking call, after which a connection checks whether it should end.
 const PATIENCE: Duration = Duration::from_millis(100);
 const WAITS: [io::ErrorKind; 3] =
     [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut, io::ErrorKind::Interrupted];
 const CHUNK: usize = 1 << 16;
-/// The length of the congestion control's name, with which a receiver requests data (bytes).
+/// The size of the field in which a receiver names the congestion control that the sender should use (bytes).
 const NAME: usize = 16;
 
-/// Returns true if this kernel has a congestion control. BBR is often a module that is not loaded.
+/// True if this kernel provides the congestion control. BBR is often in a module that is not loaded.
 pub(super) fn is_available(control: &str) -> bool {
     std::fs::read_to_string(CONTROLS).is_ok_and(|names| names.split_whitespace().any(|name| name == control))
 }
 
-/// Serves TCP connections. The client sends the name of the congestion control that the server should send
-/// with, or spaces if the client itself sends.
+/// Serves TCP connections. The client sends the name of the congestion control that the server should use for
+/// sending, or spaces if the client is the sender.
 pub(super) fn serve(stop: &Stop) -> Result<()> {
     let listener = TcpListener::bind(server(TCP))?;
     let stop = stop.clone();
@@ -50,7 +50,7 @@ fn answer(mut stream: TcpStream, stop: &Stop) -> Result<()> {
     move_data(&mut stream, Some(control.as_str()).filter(|control| !control.is_empty()), || stop.is_set())
 }
 
-/// The client's end, which transfers data as the load specifies, until `end`.
+/// Runs the client's end of the load until `end`.
 pub(super) fn run(load: &Load, begin: MachineTime, end: MachineTime) -> Result<()> {
     let mut from = begin + Span::from_secs(load.from_s);
     while from < end {
@@ -77,7 +77,7 @@ fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -
     while !is_over() {
         let moved = if control.is_some() { stream.write(&chunk) } else { stream.read(&mut chunk) };
         match moved {
-            // After a signal, a call with a timeout is not restarted, either.
+            // A call with a timeout that was interrupted by a signal is not restarted, either.
             Err(error) if WAITS.contains(&error.kind()) => {}
             moved => ensure!(moved? > 0, "the other end closed the connection"),
         }

@@ -1,4 +1,4 @@
-//! The router between the two namespaces, which passes packets between their devices when they are due.
+//! The router between the two namespaces, which forwards each packet to the other device when it is due.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -19,27 +19,27 @@ use super::rows::{Incident, Row};
 use crate::net::clock;
 use crate::net::lifetime::Stop;
 
-/// How long to wait before checking whether the run has ended.
+/// The interval at which threads check whether the run has ended.
 const LONGEST_WAIT: Ticks = TICKS_PER_SECOND / 10;
-/// When the first half minute ends, and when traffic is steady (s).
+/// The end of the first half minute, and the start of steady traffic (s).
 const FIRST_S: i64 = 30;
 const AT_REST_S: i64 = 120;
 /// The first port that the NAT uses, and how many ports it chooses from.
 const FIRST_PORT: u16 = 20_000;
 const PORTS: u16 = 30_000;
 
-/// A clock's traffic in both directions, with IP and UDP headers, identified by the server's port.
+/// One clock's traffic in both directions, with IP and UDP headers (bytes). The server's port identifies it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Passed {
     pub(super) first_bytes: u64,
     pub(super) rest_bytes: u64,
-    /// How long it took from the end of the blockage to the server's first packet (s).
+    /// The time from the end of the blockage to the first packet from the server (s).
     pub(super) back_s: Option<f64>,
 }
 
 pub(super) struct Middle {
     row: Row,
-    /// The machine time at which the clocks started (ticks), and `i64::MAX` before.
+    /// The machine time at which the clocks started (ticks). `i64::MAX` until then.
     begin: AtomicI64,
     state: Mutex<State>,
 }
@@ -50,7 +50,7 @@ struct State {
     nat: Nat,
 }
 
-/// A NAT's port mappings, by inside port and by outside port.
+/// The port mappings of a NAT, by inside port and by outside port.
 #[derive(Default)]
 struct Nat {
     outside: HashMap<u16, u16>,
@@ -65,12 +65,12 @@ impl Nat {
         }
     }
 
-    /// Returns the outside port of an inside port. A new mapping gets a random free port.
+    /// Returns the outside port for an inside port. Assigns a random free port to a new mapping.
     fn out(&mut self, inside: u16) -> u16 {
         if let Some(&known) = self.outside.get(&inside) {
             return known;
         }
-        // Without random numbers, ports are consecutive, which does no harm here.
+        // Without a source of random numbers, ports are consecutive, which is harmless here.
         let start = getrandom::u32().unwrap_or(0) as u16;
         let candidates = (0..PORTS).map(|turn| FIRST_PORT + start.wrapping_add(turn) % PORTS);
         let free = candidates.into_iter().find(|port| !self.inside.contains_key(port)).unwrap_or(FIRST_PORT);
@@ -130,12 +130,12 @@ impl Middle {
             let wait =
                 pipe.due().map_or(LONGEST_WAIT, |due| due - clock::now().ticks()).clamp(0, LONGEST_WAIT);
             let timeout = TimeSpec::nanoseconds(wait * 100);
-            // Everything is checked again, whatever the result.
+            // The loop checks everything again, whatever the result.
             let _ = ppoll(&mut [PollFd::new(from.as_fd(), PollFlags::POLLIN)], Some(timeout), None);
         }
     }
 
-    /// The queue for a packet, whose port may be changed, or `None` if the packet is dropped.
+    /// Returns the queue for a packet, or `None` to drop it. May change the packet's port.
     fn pass(&self, now: Ticks, is_up: bool, packet: &mut [u8]) -> Option<usize> {
         if !packet::is_ipv4(packet) {
             return None;
@@ -204,7 +204,7 @@ impl Passed {
         self.rest_bytes += if seconds >= AT_REST_S as f64 { bytes } else { 0 };
     }
 
-    /// The steady traffic (bytes/s) of a run of this length (s), or `None` if the run is too short.
+    /// The mean rate of the steady traffic in a run of this length (bytes/s), or `None` if it is too short.
     pub(super) fn rest_rate(&self, seconds: i64) -> Option<f64> {
         (seconds > AT_REST_S).then(|| self.rest_bytes as f64 / (seconds - AT_REST_S) as f64)
     }

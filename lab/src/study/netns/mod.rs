@@ -5,7 +5,7 @@
 //! clocks, TCP  <- TUN ->  bottleneck, delay, NAT  <- TUN ->  server, TCP
 //! ```
 //!
-//! Every process reads the machine's clock, so the truth is known. All clocks under test add known skews.
+//! Every process reads the machine's clock, so the truth is known. Each clock under test adds a known skew.
 
 pub mod child;
 mod clocks;

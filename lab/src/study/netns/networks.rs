@@ -1,5 +1,5 @@
-//! Tests a link over real sockets in its own network namespace, on a network that behaves as each situation
-//! specifies. At the other end of the device is the library's server, without sockets.
+//! Tests a link over real sockets in its own network namespace. The network behaves as each situation
+//! specifies. The other end of the device runs the library's server, without sockets.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -22,7 +22,7 @@ use super::reports::{CLIENT, SERVER, in_own_network, ipv4, tools};
 
 const PORT: u16 = 7117;
 const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 3);
-/// When the network changes, if the situation includes a change (ms).
+/// When the network changes, in situations that include a change (ms).
 const CHANGE: i64 = 3_000;
 /// How far the server's clock is ahead of the local clock.
 const AHEAD: Span = Span::from_secs(1_000);
@@ -31,7 +31,7 @@ const DELAY: Span = Span::from_millis(15);
 struct Situation {
     host: &'static str,
     seconds: i64,
-    /// Returns false if this machine does not support the situation.
+    /// Prepares the situation. Returns false if this machine does not support it.
     prepare: fn() -> bool,
     change: fn(),
     /// Returns true if a request sent at this time (ms) from this address arrives.
@@ -50,11 +50,11 @@ const USUAL: Situation = Situation {
 
 #[derive(Debug)]
 struct Observed {
-    /// How many requests were sent over IPv4 and IPv6 before the first reply.
+    /// The number of requests sent over IPv4 and over IPv6 before the first reply.
     asked: [usize; 2],
     status: LinkStatus,
     is_synced: bool,
-    /// How many replies arrived in the last two seconds.
+    /// The number of replies that arrived in the last two seconds.
     late_replies: u64,
 }
 
@@ -91,7 +91,7 @@ fn follow(situation: &Situation, mut tun: File) -> Observed {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 1).expect("fine settings");
     server.admit(&key()).expect("capacity is left");
     let (mut buffer, mut is_changed, mut before) = ([0; MTU], false, None);
-    // Packets for the client, with their arrival times.
+    // Packets on their way to the client, with their arrival times.
     let mut line: Vec<(LocalTime, Vec<u8>)> = Vec::new();
     let mut seen = Observed { asked: [0; 2], status: link.status(), is_synced: false, late_replies: 0 };
     loop {
@@ -105,7 +105,7 @@ fn follow(situation: &Situation, mut tun: File) -> Observed {
             let packet = &buffer[..length];
             let is_waiting = usize::from(!seen.is_synced);
             if !packet::is_ipv4(packet) {
-                // All other packets concern neighbours and routers.
+                // All other packets are neighbour and router discovery.
                 seen.asked[1] += if packet[6] == UDP { is_waiting } else { 0 };
                 continue;
             }
@@ -176,7 +176,7 @@ fn a_client_reconnects_after_its_address_changes() {
     });
 }
 
-/// Makes processes started by this thread resolve names with a file.
+/// Makes processes started by this thread resolve names from a file.
 fn has_hosts() -> bool {
     let hosts = std::env::temp_dir().join(format!("netclock-hosts-{}", std::process::id()));
     let written = std::fs::write(&hosts, "2001:db8::2 dual.test\n10.77.0.2 dual.test\n").is_ok();
@@ -195,7 +195,7 @@ fn a_client_falls_back_from_broken_ipv6_after_few_requests() {
         host: "dual.test",
         prepare: has_hosts,
         check: |seen| {
-            // Three requests within 0.2 s, and a fourth another 0.5 s later.
+            // Three requests in the first 0.2 s, and a fourth one 0.5 s later.
             assert!((1..=4).contains(&seen.asked[1]), "{:?}", seen.asked);
         },
         ..USUAL
@@ -208,8 +208,8 @@ fn a_server_replies_from_the_requested_address() {
         if !ip("addr add 10.77.0.9/16 dev tun0") {
             return tools::skip("this system does not allow a second address");
         }
-        // Each requested address has its own port, so that a late reply to the first is not mistaken for one
-        // to the second.
+        // The client uses a new port for each requested address. Otherwise, it could mistake a late reply to
+        // the first request for a reply to the second.
         let mut ports = 9..;
         for bound in ["0.0.0.0", "[::]"] {
             let any = format!("{bound}:{PORT}").parse().expect("an address");
@@ -219,7 +219,7 @@ fn a_server_replies_from_the_requested_address() {
             let client = Client::new(Config::default(), 5).expect("fine settings");
             let linked = LinkedClient::new(client, &key(), ClientLinkConfig::default());
             let (mut client, mut buffer) = (linked.expect("fine settings"), [0; MTU]);
-            // The test hangs if no reply comes from that address.
+            // The test hangs unless a reply comes from that address.
             'asked: for (asked, own) in [CLIENT, Ipv4Addr::new(10, 77, 0, 9)].into_iter().zip(&mut ports) {
                 loop {
                     if let Some(request) = client.due(monotonic_now()).expect("time is monotonic") {

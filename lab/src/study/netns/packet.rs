@@ -1,9 +1,9 @@
-//! The few IPv4 header fields that a router between two networks needs.
+//! Accessors for the few IPv4 header fields that a router between two networks needs.
 
 use netclock::link::NON_QUEUE_BUILDING;
 
 pub(super) const UDP: u8 = 17;
-/// Offsets in the IP header, and in the UDP header after it.
+/// Offsets in the IP header, and in the UDP header that follows it.
 const TRAFFIC_CLASS: usize = 1;
 const PROTOCOL: usize = 9;
 const SMALLEST: usize = 20;
@@ -19,12 +19,12 @@ pub(super) fn is_ipv4(packet: &[u8]) -> bool {
     packet.len() >= SMALLEST && packet[0] >> 4 == 4
 }
 
-/// Returns true if the sender has marked the packet as not queue-building.
+/// True if the sender marked the packet as not queue-building.
 pub(super) fn is_marked(packet: &[u8]) -> bool {
     packet[TRAFFIC_CLASS] >> 2 == NON_QUEUE_BUILDING
 }
 
-/// A port of a UDP datagram, or `None` for other packets.
+/// Returns a port of a UDP datagram, or `None` for other packets.
 pub(super) fn port(packet: &[u8], which: Port) -> Option<u16> {
     let at = header(packet)? + which as usize;
     Some(u16::from_be_bytes(packet.get(at..at + 2)?.try_into().ok()?))
@@ -36,9 +36,9 @@ pub(super) fn set_port(packet: &mut [u8], which: Port, new: u16) {
     packet[udp + which as usize..][..2].copy_from_slice(&new.to_be_bytes());
     let Some(field) = packet.get_mut(udp + CHECKSUM..udp + CHECKSUM + 2) else { return };
     let sum = u16::from_be_bytes([field[0], field[1]]);
-    // A datagram without a checksum stays without one.
+    // A checksum of zero means that the datagram has none, which stays so.
     if sum != 0 {
-        // RFC 1624, equation 3: the old value is replaced with the new one in the complement of the sum.
+        // RFC 1624, equation 3: replaces the old value with the new one in the complement of the sum.
         let mut total = u32::from(!sum) + u32::from(!old) + u32::from(new);
         total = (total & 0xFFFF) + (total >> 16);
         total = (total & 0xFFFF) + (total >> 16);
@@ -47,7 +47,7 @@ pub(super) fn set_port(packet: &mut [u8], which: Port, new: u16) {
     }
 }
 
-/// The offset of the UDP header, or `None` for other packets and later fragments.
+/// Returns the offset of the UDP header, or `None` for other protocols and later fragments.
 fn header(packet: &[u8]) -> Option<usize> {
     let is_first = packet[6] & 0x1F == 0 && packet[7] == 0;
     (packet[PROTOCOL] == UDP && is_first).then(|| usize::from(packet[0] & 0xF) * 4)
@@ -57,7 +57,7 @@ fn header(packet: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Creates a datagram from port 1000 to port 2000, whose checksum covers only the ports.
+    /// A datagram from port 1000 to port 2000 whose checksum covers only the ports.
     fn datagram() -> Vec<u8> {
         let mut packet = vec![0; 30];
         (packet[0], packet[1], packet[PROTOCOL]) = (0x45, 45 << 2, UDP);

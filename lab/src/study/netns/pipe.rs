@@ -1,4 +1,4 @@
-//! One direction of the path: a token bucket behind a deep buffer, and then a delay. Times are in 100 ns.
+//! One direction of the path: a token bucket with a deep buffer, followed by a delay. Times are in 100 ns.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use super::device::MTU;
 
 pub(super) type Ticks = i64;
 
-/// The bucket holds one packet. A single packet passes at once, so it takes equally long in both directions.
+/// The bucket holds one packet, so a single packet passes at once and takes equally long in both directions.
 const BURST: i64 = MTU as i64;
 
 #[derive(Clone, Copy, Debug)]
@@ -17,26 +17,26 @@ pub(super) struct PipeConfig {
     pub(super) delay_ms: i64,
     /// The bottleneck's rate (bit/s).
     pub(super) rate: i64,
-    /// The size of the bottleneck's buffer, as a time at this rate (ms).
+    /// The size of the bottleneck's buffer, as the time to drain it at this rate (ms).
     pub(super) buffer_ms: i64,
 }
 
-/// A packet in flight, and when it may continue.
+/// A packet in a queue or in flight, and the time at which it entered the queue or arrives.
 struct Waiting {
     at: Ticks,
     packet: Vec<u8>,
 }
 
-/// One direction. The bottleneck alternates between its two queues, so packets from a sender that builds no
-/// queue do not wait in another sender's.
+/// One direction of the path. The bottleneck alternates between two queues, so packets from a sender that
+/// builds no queue do not wait behind another sender's.
 pub(super) struct Pipe {
     way: PipeConfig,
     queues: [VecDeque<Waiting>; 2],
     waiting: [i64; 2],
-    /// When the bucket is full again. `turn` is the queue that comes next.
+    /// When the bucket is full again. `turn` is the queue to be served next.
     full: Ticks,
     turn: usize,
-    /// Packets past the bottleneck, in order of arrival.
+    /// Packets that have passed the bottleneck, in order of arrival.
     line: VecDeque<Waiting>,
 }
 
@@ -46,7 +46,7 @@ impl Pipe {
         Pipe { way, queues, waiting: [0; 2], full: 0, turn: 0, line: VecDeque::new() }
     }
 
-    /// Adds a packet to queue 0 or 1, or drops it if the buffer is full.
+    /// Adds a packet to queue 0 or 1. If the buffer is full, drops it.
     pub(super) fn take(&mut self, now: Ticks, packet: Vec<u8>, queue: usize) {
         let size = packet.len() as i64;
         let room = self.way.rate * self.way.buffer_ms / 8_000;
@@ -56,8 +56,8 @@ impl Pipe {
         }
     }
 
-    /// Sends the packets that the bottleneck has started to send by `now`. `longer_ms` is an additional delay
-    /// past the bottleneck. The call may be late, but must come before [`take`](Self::take) for packets that
+    /// Transmits the packets whose turn at the bottleneck came by `now`. `longer_ms` is added to the delay
+    /// behind the bottleneck. The call may be late, but it must precede [`take`](Self::take) for packets that
     /// arrived in the meantime.
     pub(super) fn send(&mut self, now: Ticks, longer_ms: i64) {
         while let Some((begin, queue)) = self.next().filter(|&(begin, _)| begin <= now) {
@@ -78,16 +78,16 @@ impl Pipe {
         has_arrived.then(|| self.line.pop_front()).flatten().map(|first| first.packet)
     }
 
-    /// When the next event is due, or `None` if no packet is in flight.
+    /// When the next packet arrives, or `None` if there are no packets.
     pub(super) fn due(&self) -> Option<Ticks> {
         let arrival = self.line.front().map(|first| first.at);
-        // Only the delivery is visible, not when the bottleneck starts to send.
+        // Only arrivals are visible, not when the bottleneck starts to send.
         let next = self.next().map(|(begin, _)| begin + self.delay(0));
         arrival.or(next)
     }
 
-    /// When the bottleneck starts to send its next packet, and that packet's queue. If packets wait in both
-    /// queues by then, the queues alternate.
+    /// When the bottleneck starts to send its next packet, and the queue of that packet. If packets are
+    /// waiting in both queues by then, the queues alternate.
     fn next(&self) -> Option<(Ticks, usize)> {
         let tokens = self.full - self.cost(BURST);
         let begin = |queue: usize| self.queues[queue].front().map(|first| (first.at.max(tokens), queue));
@@ -99,7 +99,7 @@ impl Pipe {
         (self.way.delay_ms + longer_ms) * TICKS_PER_SECOND / 1_000
     }
 
-    /// How long the bucket takes to fill with tokens for this many bytes.
+    /// The time in which the bucket gains tokens for this many bytes.
     fn cost(&self, bytes: i64) -> Ticks {
         bytes * 8 * TICKS_PER_SECOND / self.way.rate
     }

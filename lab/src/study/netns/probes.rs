@@ -1,4 +1,4 @@
-//! Probes that measure the true delay in each direction, because both ends read the machine's clock.
+//! Probes that measure the true delay in each direction, which works because both ends read the same clock.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -13,8 +13,8 @@ use crate::net::lifetime::Stop;
 use crate::recorded::codec::Delays;
 
 pub(super) const PER_SECOND: u32 = 50;
-/// The size of a probe, like that of a NetClock message (bytes). It contains a number, and the times at which
-/// the server received and sent it.
+/// The size of a probe, which equals that of a NetClock message (bytes). A probe contains its number, and the
+/// times at which the server received and sent it.
 const SIZE: usize = 32;
 const LOOK_UP: Span = Span::from_millis(20);
 const TOO_LATE: Span = Span::from_millis(200);
@@ -23,7 +23,7 @@ const TOO_LATE: Span = Span::from_millis(200);
 pub(super) struct Found {
     sent: Vec<MachineTime>,
     pub(super) delays: Vec<Delays>,
-    /// Server minus local time, assuming equal delays, from the newest of the probes that start a second.
+    /// Server minus local time assuming equal delays, from the latest probe sent at the start of a second.
     pub(super) last_offset: Option<Span>,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn start(plan: &ProcessConfig, stop: &Stop) -> Result<Arc<Mutex<Found
                 found.delays.push(None);
                 let mut probe = [0; SIZE];
                 probe[..8].copy_from_slice(&(found.sent.len() as u64 - 1).to_be_bytes());
-                // Probes that a pause of the process prevented count as lost, so that each keeps its place.
+                // Probes that came due while the process was paused count as lost, to keep the numbering.
                 if late < TOO_LATE {
                     let _ = socket.send(&probe);
                 }

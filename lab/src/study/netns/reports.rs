@@ -1,4 +1,4 @@
-//! Tests that the link reports each "destination unreachable" message from the network.
+//! Tests that the link reports each "destination unreachable" message that the network sends.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -21,8 +21,8 @@ pub(super) mod tools;
 pub(super) const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 1);
 pub(super) const SERVER: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 2);
 
-/// Runs `test` on a thread with its own network, and passes it the other end of the only device. Skipped if
-/// the test may not create a network.
+/// Runs `test` on a thread in its own network namespace. `test` receives the other end of the only device.
+/// Does nothing if the process may not create a namespace.
 pub(super) fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
     let run = || {
         let tun = unshare(CloneFlags::CLONE_NEWNET).map_err(Into::into).and_then(|()| open_tun(CLIENT));
@@ -36,7 +36,7 @@ pub(super) fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
     ran.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
 
-/// Creates an ICMP "destination unreachable" message about `packet` with this code, from the server.
+/// Creates an ICMP "destination unreachable" message with this code from the server, in reply to `packet`.
 fn unreachable(code: u8, packet: &[u8]) -> Vec<u8> {
     let quoted = &packet[..packet.len().min(28)];
     let mut icmp = vec![3, code, 0, 0, 0, 0, 0, 0];
@@ -83,7 +83,7 @@ fn every_unreachable_message_is_reported() {
             let to = ConnectConfig::to(&SERVER.to_string(), 7117);
             let link = LinkConnection::connect(&to, client, &key, |now| now).expect("a thread");
             let mut buffer = [0; MTU];
-            // The test hangs if the message is not reported as expected.
+            // The test hangs unless the link reports the message as expected.
             while link.status().trouble != expected {
                 while let Ok(length) = tun.read(&mut buffer) {
                     let packet = &buffer[..length];

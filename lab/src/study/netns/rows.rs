@@ -1,4 +1,4 @@
-//! The rows, which define what happens on the path, in seconds since the clocks started.
+//! The rows. Each one defines what happens on the path, in seconds since the clocks started.
 
 use super::pipe::PipeConfig;
 
@@ -8,9 +8,9 @@ const RATE_UP: i64 = 5_000_000;
 const RATE_DOWN: i64 = 20_000_000;
 /// Size of both bottleneck buffers (ms).
 const BUFFER_MS: i64 = 250;
-/// How long before the client's start a pre-existing queue begins to form (s).
+/// A pre-existing queue begins to form this long before the clients start (s).
 pub(super) const LEAD_S: i64 = 20;
-/// How long after the client's start a later queue starts to form (s), which is after the opening burst and
+/// A later queue begins to form this long after the clients start (s), which is after the opening burst and
 /// within the first half minute.
 const AFTER_S: i64 = 20;
 /// How long an on-off sender stays on or off (s).
@@ -21,7 +21,7 @@ pub(super) struct Load {
     pub(super) is_up: bool,
     pub(super) control: &'static str,
     pub(super) from_s: i64,
-    /// Whether the load alternately sends and pauses, for [`ON_OFF_S`] each.
+    /// Whether the load alternates between sending and pausing, each for [`ON_OFF_S`].
     pub(super) is_on_off: bool,
 }
 
@@ -34,11 +34,11 @@ pub(super) enum Incident {
         from_s: i64,
         to_s: i64,
     },
-    /// The NAT drops its mappings at this interval (s), and then uses random ports.
+    /// The NAT drops its mappings at this interval (s) and then assigns new random ports.
     NatForgets {
         every_s: i64,
     },
-    /// No UDP passes for a while. Then, for another while, UDP passes only to the server.
+    /// All UDP is blocked for a while. After that, for another while, UDP passes only towards the server.
     Blocked {
         from_s: i64,
         to_s: i64,
@@ -53,7 +53,7 @@ pub(super) enum Incident {
     Busy {
         from_s: i64,
     },
-    /// The bottlenecks have a second queue for marked packets. All clocks that can mark theirs do so.
+    /// Each bottleneck has a second queue for marked packets. All clocks that support marks use them.
     TwoQueues,
     /// Marked packets are dropped from this time.
     MarkDropped {
@@ -72,7 +72,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// How long the row runs before the clocks start (s).
+    /// How long the load runs before the clocks start (s).
     pub(super) fn lead_s(&self) -> i64 {
         self.loads.iter().map(|load| -load.from_s).max().unwrap_or(0).max(0)
     }

@@ -33,7 +33,7 @@ pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
     let begin = client.line()?;
     middle.begin(begin);
     stop_for_a_while(row, client.group, MachineTime::from_ticks(begin));
-    // When asked to stop, the client ends early and reports its results so far.
+    // If asked to stop, the client ends early and reports its results so far.
     let told = {
         let (stop, over, group) = (stop.clone(), over.clone(), client.group);
         thread::spawn(move || {

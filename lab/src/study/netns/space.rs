@@ -1,9 +1,9 @@
 //! A network namespace with a TUN device, and the process that runs in it.
 //!
 //! Nothing has a name, so nothing can be left behind. A namespace exists only as long as the thread that
-//! created it or a process in it. The child is the first process of a PID namespace, so when it dies, the
-//! kernel kills all processes that it started. The child dies with the thread that created it. Files in its
-//! temporary directory disappear with the last process.
+//! created it, or a process inside it. The child is the first process of a PID namespace, so the kernel kills
+//! all processes that it started when it dies. The child itself dies with the thread that created it. The
+//! files in its temporary directory disappear with the last process.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Lines};
@@ -27,17 +27,18 @@ const CURE: &str = "`lab study netns` needs root and /dev/net/tun, to create net
 
 /// A process in its own namespaces, all of which end when this value is dropped.
 pub(super) struct Space {
-    /// Closing this input makes the process end.
+    /// The process ends when this input is closed.
     _input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
-    /// The process group for signals: the process and all that it started.
+    /// The process group to signal, which contains the process and all processes that it started.
     pub(super) group: Pid,
-    /// Dropping this ends the thread that created the process, and the kernel then kills all others.
+    /// Dropping this ends the thread that created the process. The kernel then kills all the processes.
     _keep: Sender<()>,
 }
 
 impl Space {
-    /// Creates the namespaces and starts this program there with `arguments`. Also returns the device's end.
+    /// Creates the namespaces and runs this program there with `arguments`. Also returns the other device
+    /// end.
     pub(super) fn start(address: Ipv4Addr, arguments: [String; 2]) -> Result<(Self, File)> {
         let (made, result) = mpsc::channel();
         let (keep, end) = mpsc::channel::<()>();
@@ -67,7 +68,7 @@ impl Space {
 }
 
 pub(super) fn signal(group: Pid, signal: Signal) {
-    // If the process has ended, there is nothing to signal.
+    // A process that has already ended needs no signal.
     let _ = killpg(group, signal);
 }
 
@@ -83,7 +84,7 @@ fn enter(address: Ipv4Addr) -> Result<File> {
 }
 
 fn start(arguments: &[String]) -> Result<Child> {
-    // The program's path may be inside the hidden directory.
+    // The program's own path may be inside the hidden directory.
     let mut command = Command::new("/proc/self/exe");
     command.args(arguments).process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("cannot start a process")

@@ -1,6 +1,6 @@
-//! `lab study order`: checks that verdicts on the order of clients' events are right as often as they claim.
+//! `lab study order`: checks that verdicts on the order of clients' events are correct as often as claimed.
 //!
-//! Two clients timestamp events, each with its own path and crystal. The truth is known.
+//! Each of two clients timestamps events over its own path and with its own crystal. The true order is known.
 
 use std::process::ExitCode;
 
@@ -12,25 +12,25 @@ use super::Runs;
 use crate::study::output::Study;
 use netclock_sim::{Case, Product, Random, Read, Session, Watch};
 
-/// How many reads there are per event. At 60 reads per second, there is one event per second.
+/// The number of reads per event. At 60 reads per second, one event happens per second.
 const EVERY: usize = 60;
-/// Maximum distance between the events of half of the pairs (expected errors).
+/// For half of the pairs, the maximum time between the events, in expected errors.
 const APART: f64 = 4.0;
-/// Maximum distance between the events of the other half (error bounds).
+/// For the other half, the maximum time between the events, in error bounds.
 const FAR: f64 = 1.2;
 /// Time between the clock's exchanges (s).
 const POLL_S: f64 = 1.0;
-/// Events before this time are ignored, while the clock settles (s).
+/// Events before this time are ignored, because the clocks are still settling (s).
 const SETTLE_CUT_S: f64 = 30.0;
 /// An instant far from both ends of the timescale (ticks).
 const NOON: i64 = 1 << 56;
 
-/// The likelier order's probability is classified by these limits.
+/// The limits of the classes for the probability of the likelier order.
 pub const CLASSES: [f64; 6] = [0.5, 0.7, 0.9, 0.95, 0.99, 1.0];
 
 const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames_60_30 asymmetry";
 
-/// An unproven order is decided if its probability is at least this.
+/// An unproven order is decided if its probability is at least this high.
 const CONFIDENCE: f64 = 0.95;
 
 /// Checks verdicts on the order of two clients' timestamped events
@@ -77,11 +77,11 @@ fn cells(path: &str, tally: &Tally) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub pairs: u64,
-    /// Number of pairs with a proven order, and how many of those orders were wrong.
+    /// The number of pairs with a proven order, and the number of pairs whose proven order was wrong.
     pub proven: [u64; 2],
-    /// Number of pairs decided by probability, and how many of those decisions were wrong.
+    /// The number of pairs decided by probability, and the number of wrong decisions.
     pub decided: [u64; 2],
-    /// For each class, the number of pairs, the sum of their probabilities, and how many were correct.
+    /// For each class, the number of pairs, the sum of their probabilities, and the number of correct ones.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
 }
 
@@ -100,11 +100,11 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
         });
         Ok(reads.into_iter().step_by(EVERY).collect())
     };
-    // Each pair has its own two seeds.
+    // Each pair uses its own two seeds.
     let (first, second) = (client(2 * seed)?, client(2 * seed + 1)?);
     let mut random = Random::new(seed, "events");
     let mut tally = Tally::default();
-    // The second client's path is reversed, or the asymmetries would cancel out.
+    // The second client's path is reversed. Otherwise, the asymmetries would cancel out.
     for (a, b) in first.iter().zip(&second) {
         let size = |read: &Read, value: Option<i64>| value.map_or(read.error.abs(), |ticks| ticks as f64);
         let expected = size(a, a.expected).hypot(size(b, b.expected));
@@ -115,7 +115,7 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
     Ok(tally)
 }
 
-/// The timestamp of an event whose true time is [`NOON`] plus `later` (ticks).
+/// Timestamps an event whose true time is `later` ticks after [`NOON`].
 fn stamp(read: &Read, later: f64) -> Stamp {
     let span = |ticks: Option<i64>| ticks.map_or(Span::MAX, Span::from_ticks);
     Stamp {

@@ -1,8 +1,8 @@
 //! `lab study lead`: measures the prediction lead, and whether the requested share of messages meets it.
 //!
-//! Client and server exchange messages at a steady rate, on the path of the clock's exchanges. A message to
-//! the server is compared with the lead when it was sent, and a message to the client with the delay
-//! suggested before it arrived.
+//! Client and server exchange messages at a steady rate, over the same path as the clock's exchanges. Each
+//! message to the server is compared with the lead at the time it was sent. Each message to the client is
+//! compared with the delay that was suggested before it arrived.
 
 use std::process::ExitCode;
 
@@ -16,14 +16,14 @@ use crate::report::{ms, number};
 use crate::study::output::Study;
 use netclock_sim::{Case, Estimator, Exchange, Product, Stream, TICKS_PER_MS, nearest_rank, sorted};
 
-/// The number of exchanges in the opening burst, all of which the clock uses.
+/// The number of exchanges in the opening burst. The clock uses all of them.
 const BURST: u64 = 10;
-/// The weight of a new round trip in the smoothed one, as in TCP (RFC 6298).
+/// The weight of a new round trip in the smoothed round-trip time, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
-/// A new deviation's weight, and how many deviations are added to the smoothed delay, as in RFC 6298.
+/// The weight of a new deviation, as in RFC 6298, and the number of deviations added to the smoothed delay.
 const DEVIATION_SMOOTHING: f64 = 0.25;
 const DEVIATIONS: f64 = 4.0;
-/// Smaller rises of the lead do not count (ms).
+/// Increases of the lead below this size are not counted (ms).
 const RISE_MS: f64 = 1.0;
 
 const STANDARD: &str = "wifi bad satellite uplink_bloat burst_loss stalls route_up frames_60_30 asymmetry \
@@ -83,7 +83,7 @@ pub struct LeadPlan {
     /// Messages before this time are ignored (s).
     pub settle_s: f64,
     pub rate: f64,
-    /// Reports one message out of this many to the lead.
+    /// Only every Nth message is reported to the lead.
     pub every: u64,
     pub quantile: f64,
 }
@@ -100,19 +100,19 @@ pub struct LeadScore {
     /// Share of messages that arrived within the lead (%).
     pub in_time: f64,
     pub mean_ms: f64,
-    /// The smallest constant lead that would have met the requested share, known only afterwards (ms).
+    /// The smallest constant lead that would have met the requested share (ms), only known in hindsight.
     pub constant_ms: f64,
-    /// The share of messages that arrived within half of the smoothed round trip (%).
+    /// The share of messages that arrived within half the smoothed round-trip time (%).
     pub half_in_time: f64,
     pub half_ms: f64,
     /// Share of messages within the smoothed delay plus four deviations (%), and the mean of that limit (ms).
     pub deviations_in_time: f64,
     pub deviations_ms: f64,
-    /// How often per minute the lead rises by at least 1 ms.
+    /// The number of increases of the lead by at least 1 ms, per minute.
     pub rises: f64,
 }
 
-/// A smoothed delay in one direction, computed as TCP does for round trips (ticks).
+/// The smoothed delay in one direction (ticks), computed as TCP does for round trips.
 #[derive(Clone, Copy, Debug)]
 struct Smoothed {
     delay: f64,
@@ -134,7 +134,7 @@ impl Smoothed {
     }
 }
 
-/// A message's delay by the shown clock, with the lead, half of the round trip and the smoothed sum (ticks).
+/// A message's delay according to the client's clock, and the three limits that it is compared with (ticks).
 struct Judged {
     delay: f64,
     lead: f64,
@@ -142,13 +142,13 @@ struct Judged {
     deviations: f64,
 }
 
-/// The sender's knowledge when it sends a message.
+/// What the sender knew when it sent a message: the time, and the limits (ticks).
 struct Departed {
     shown: ServerTime,
     allowed: Option<[f64; 3]>,
 }
 
-/// Runs a session, and returns the scores towards the server and towards the client.
+/// Runs a session. Returns the scores for messages to the server and for messages to the client.
 pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]> {
     let mut network = case.network(plan.seconds, seed);
     let stream = Stream::record(&mut network, 1.0 / plan.rate, plan.seconds, seed);
@@ -160,7 +160,7 @@ pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]
         departed: Vec::with_capacity(stream.departures.len()),
         judged: [Vec::new(), Vec::new()],
     };
-    // The clock has one exchange per second, however often the game sends.
+    // The clock makes one exchange per second, regardless of the game's send rate.
     let each = (plan.rate.round() as u64).max(1);
     let is_clocks = |id: u64| id < BURST || id % each == 0;
     let mut exchanges = stream.exchanges.iter().filter(|exchange| !exchange.copy).peekable();
@@ -261,7 +261,7 @@ fn score(judged: &[Judged], quantile: f64, minutes: f64) -> LeadScore {
 }
 
 impl LeadScore {
-    /// The mean scores of several runs, with the total number of messages.
+    /// Averages the scores of several runs. The number of messages is their total.
     pub fn mean(scores: &[Self]) -> Self {
         let mean =
             |value: &dyn Fn(&Self) -> f64| scores.iter().map(value).sum::<f64>() / scores.len().max(1) as f64;

@@ -25,7 +25,7 @@ struct Runs {
 }
 
 impl Runs {
-    /// Runs `run` once per seed on each path, by default those in `standard`. Returns each path's results.
+    /// Runs `run` once per seed on each path, `standard` by default. Returns the results of each path.
     fn on<R: Send>(
         &self,
         standard: &str,

@@ -1,4 +1,4 @@
-//! `lab study start`: measures how far apart many clients start.
+//! `lab study start`: measures how far apart many clients execute a scheduled start.
 
 pub mod command;
 pub mod plan;

@@ -1,4 +1,4 @@
-//! Simulates starts of a host and many guests, each with its path, crystal and frame loop. True time is in s.
+//! Simulates scheduled starts with a host and many guests, each with its own path, crystal and frame loop.
 
 use netclock::Span;
 use netclock::session::HostConfig;
@@ -10,22 +10,22 @@ use netclock_sim::frames::FrameConfig;
 use netclock_sim::matched::{Match, MatchConfig};
 use netclock_sim::random::Random;
 
-/// Frame rate of clients and server (per second).
+/// The frame rate of the clients and the server (per second).
 pub const FPS: f64 = 60.0;
-/// When the first start is proposed by default (s), and the confidence for all participants together.
+/// The default time of the first proposal (s), and the default joint confidence for all participants.
 pub const SETTLE_S: f64 = 10.0;
 const CONFIDENCE: f64 = 0.999;
 /// All clients join within this time (s).
 const JOIN_S: f64 = 3.0;
-/// How soon a scheduled start is cancelled, and how soon after that the next one is proposed (s).
+/// The delay from scheduling a start to cancelling it, and from there to the next proposal (s).
 const CANCEL_AFTER_S: f64 = 0.1;
-/// How long after the start the late client joins (s).
+/// The late client joins this long after the start (s).
 const LATE_S: f64 = 1.0;
-/// How long a round continues after its start (s).
+/// A round continues for this long after its start (s).
 const AFTER_S: f64 = 5.0;
-/// How long a round continues after the first proposal if there is no start (s).
+/// A round without a start ends this long after the first proposal (s).
 const LONGEST_S: f64 = 80.0;
-/// How often the bound on the host's UTC becomes known or unknown, so that the host publishes UTC again (s).
+/// How often the host's UTC gains or loses its bound, which makes the host publish its UTC again (s).
 const UTC_CHANGES_S: f64 = 2.0;
 /// The number of the silent client. Clients are numbered from 1.
 const SILENT: u64 = 1;
@@ -47,10 +47,10 @@ struct Start<'a> {
     cancel_s: Option<f64>,
     propose_s: f64,
     is_cancelled: bool,
-    /// The true time (s) and the version of the start.
+    /// The scheduled start's true time (s) and version.
     start: Option<(f64, u32)>,
     end_s: f64,
-    /// The version of the host's UTC, when it was observed (s), and the clients that still lack it.
+    /// The version of the host's UTC, when the host observed it (s), and the clients that do not have it yet.
     utc: (u32, f64, Vec<usize>),
     round: Round,
 }
@@ -118,7 +118,7 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Records which clients have the host's UTC. When all joined clients have it, changes UTC.
+    /// Records which clients have received the host's UTC. Once all joined clients have it, changes it.
     fn play_utc(&mut self, at_s: f64) {
         let (version, changed_s, waiting) = &mut self.utc;
         let players = &self.game.players;

@@ -1,4 +1,4 @@
-//! A world's time as an engine shows it without NetClock.
+//! World time as an engine shows it without NetClock.
 
 use anyhow::{Context, Result};
 
@@ -10,21 +10,21 @@ use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::network::{Exchange, Network};
 use netclock_sim::world::{Frame, World};
 
-/// An engine's own clock. The server pushes its world's time, and the client offsets its own world's.
+/// An engine's own clock. The server pushes its world's time, which the client's world follows by an offset.
 ///
-/// The client's world pauses and slows down like the server's, delayed by the link but without loss. Both
-/// restart from zero on each map.
+/// The client's world pauses and slows down like the server's, after the link's delay but without loss. Both
+/// worlds restart from zero on each map.
 pub(super) struct ByEngine {
     make: baseline::Maker,
     estimator: Box<dyn Estimator>,
-    /// A copy that follows the server's schedule.
+    /// A copy of the clock that determines when the server pushes.
     schedule: Box<dyn Estimator>,
     network: Network,
     down: Leg,
     lossless: Leg,
     pushes: Agenda<Frame>,
     rates: Agenda<f64>,
-    /// The number of the client's map, and its world's clock (ticks) and rate.
+    /// The number of the client's current map, and the time (ticks) and rate of its world.
     instance: u32,
     local: f64,
     rate: f64,
@@ -85,7 +85,7 @@ impl ByEngine {
         self.estimator.on_exchange(&push(pushed.world, self.local as i64));
     }
 
-    /// Runs the server's frames until `until_s` (s). Pushes follow world time, so they stop in pauses.
+    /// Runs the server's frames until `until_s` (s). Pushes follow world time, so none are sent in pauses.
     fn server_frames(&mut self, game: &World, until_s: f64, course: &mut Course) {
         while let Some(frame) = game.frames.get(self.next_frame).filter(|frame| frame.at_s <= until_s) {
             if self.next_frame > 0 && game.frames[self.next_frame - 1].instance != frame.instance {
@@ -102,7 +102,7 @@ impl ByEngine {
     }
 }
 
-/// Expresses a push as an exchange, although no request was sent to the server.
+/// Represents a push as an exchange, although the client sent no request.
 fn push(world: i64, local: i64) -> Exchange {
     Exchange { id: 0, t0: local, t1: world, t2: world, t3: local, arrived_s: 0.0, copy: false, waits: (0, 0) }
 }

@@ -5,21 +5,21 @@ use netclock_sim::world::World;
 
 /// The rate in the middle of slow motion, which starts and ends at a rate of 1.
 const SLOWEST: f64 = 0.2;
-/// The longest delay of a frame (ms). Delays are uniformly distributed from 0 to this.
+/// The longest frame delay (ms). Delays are uniformly distributed between 0 and this.
 const JITTER_MS: f64 = 3.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Pause,
-    /// The rate follows a cosine from 1 to 0.2 and back, with a new value in each frame.
+    /// The rate follows a cosine from 1 to 0.2 and back, and changes in every frame.
     Slow,
-    /// A single frame lasts the whole phase.
+    /// One frame lasts for the entire phase.
     Hitch,
-    /// A new map loads, during which there are no frames, and then the clock restarts from zero.
+    /// A new map loads. There are no frames until it has loaded, and the clock then restarts from zero.
     Travel,
 }
 
-/// Something that happens in a world. Times are in seconds since the start.
+/// An event in a world. Times are in seconds since the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Phase {
     pub kind: Kind,

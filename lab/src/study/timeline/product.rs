@@ -1,4 +1,4 @@
-//! A world's time as NetClock's session shows it.
+//! World time as NetClock's session shows it.
 
 use anyhow::Result;
 use netclock::session::{Guest, GuestConfig, Host, HostConfig};
@@ -13,7 +13,7 @@ use netclock_sim::random::Random;
 use netclock_sim::world::World;
 
 const EPOCH: u64 = 1;
-/// The longest time between setting the world's clock and reading the server's real time (s).
+/// The longest delay between setting the world's clock and reading the server's real time (s).
 const READ_LAG_S: f64 = 0.3e-3;
 
 /// A NetClock session in which a host publishes its world and a guest shows it.
@@ -33,7 +33,7 @@ pub(super) struct BySession {
 /// The number of the host's only player, and the index of its only world.
 const PLAYER: u64 = 1;
 const WORLD: usize = 0;
-/// The longest datagram without a segment: header, state and reply (bytes).
+/// The length of the longest datagram without a segment, which consists of header, state and reply (bytes).
 const WITHOUT_SEGMENT: usize = 80;
 
 impl BySession {
@@ -105,7 +105,7 @@ impl BySession {
         let shown = view.worlds[WORLD].map(|shown| ShownTime {
             world: shown.world.ticks(),
             instance: Some(shown.instance),
-            // The timeline declares forward steps without a new epoch.
+            // The timeline announces forward steps without a new epoch.
             epoch: shown.epoch.into(),
             bound: Some(shown.error_bound.ticks()),
             if_unchanged: Some(shown.error_bound_if_unchanged.ticks()),

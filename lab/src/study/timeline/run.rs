@@ -1,7 +1,7 @@
-//! A run of a game world with a client: the input, the shown times and the messages in flight.
+//! A run of a game world with one client: the input, the shown times and the messages in flight.
 //!
-//! The clock's exchanges are timestamped at the sockets. Everything else happens in frames, so server and
-//! client handle messages in their next frame, and the client reads the world once per frame.
+//! The clock's exchanges are timestamped at the sockets. Everything else happens in frames: server and client
+//! handle a message in the next frame, and the client reads the world once per frame.
 
 use netclock::timeline::Segment;
 
@@ -11,7 +11,7 @@ use netclock_sim::leg::Leg;
 use netclock_sim::network::{Network, NetworkConfig};
 use netclock_sim::world::World;
 
-/// The client's frames, which are unevenly spaced and not in step with the server's.
+/// The client's frames. They are unevenly spaced and not synchronised with the server's.
 const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::even(90.0, 0.0) };
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,12 +22,12 @@ pub struct ShownTime {
     pub instance: Option<u32>,
     /// The epoch, which changes with each declared step.
     pub epoch: u64,
-    /// The bound that holds whatever has happened in the meantime, if the clock guarantees one (ticks).
+    /// The bound that holds regardless of what has happened since, if the clock guarantees one (ticks).
     pub bound: Option<i64>,
-    /// The bound that holds if nothing has changed in the meantime, if the clock guarantees one (ticks).
+    /// The bound that holds if nothing has changed since, if the clock guarantees one (ticks).
     pub if_unchanged: Option<i64>,
     pub version: Option<u32>,
-    /// The server's real time as the client shows it, for clocks that know it (ticks).
+    /// The server's real time as shown to the client, if the clock knows it (ticks).
     pub real: Option<i64>,
 }
 
@@ -40,7 +40,7 @@ pub struct Run<'a> {
 
 #[derive(Clone, Debug, Default)]
 pub struct Course {
-    /// The true time (s) of each client frame, and what it showed.
+    /// For each client frame, its true time (s) and what the client showed.
     pub reads: Vec<(f64, Option<ShownTime>)>,
     pub published: Vec<Segment>,
     pub segments_sent: u64,
@@ -53,7 +53,7 @@ impl Run<'_> {
         Network::new(self.link, self.seconds, self.seed)
     }
 
-    /// When the client's frames happen (s).
+    /// The times of the client's frames (s).
     pub(super) fn turns(&self) -> impl Iterator<Item = f64> + use<> {
         let frames = Frames::new(&CLIENT_FRAMES, self.seed, "client");
         let seconds = self.seconds;
@@ -63,7 +63,7 @@ impl Run<'_> {
     }
 }
 
-/// Sends a message over a leg, which may drop or duplicate it.
+/// Sends a message over a leg. The leg may lose or duplicate it.
 pub(super) fn send<T: Clone>(under_way: &mut Agenda<T>, leg: &mut Leg, at_s: f64, what: &T) {
     leg.arrivals(at_s).into_iter().for_each(|arrives_s| under_way.add(arrives_s, what.clone()));
 }

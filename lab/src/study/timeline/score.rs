@@ -1,4 +1,4 @@
-//! Scores a clock's world time by comparing every read with the world's own frames.
+//! Scores a clock by comparing every world time that it shows with the world's own frames.
 
 use netclock::Span;
 use netclock::timeline::Segment;
@@ -10,26 +10,26 @@ use netclock_sim::measure::account::{self, Account};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::world::World;
 
-/// Reads before this time do not count, because the clock is still synchronising (s).
+/// Reads before this time are ignored, because the clock is still synchronising (s).
 const START_S: f64 = 5.0;
 /// A change counts as recent for this long (s).
 const RECENT_S: f64 = 1.0;
-/// A long frame counts as recent for this long (s). After such a frame, the shown world is too far ahead, so
-/// it stands still until 250 ms are left, which a slew of 5 % removes in five seconds.
+/// A long frame counts as recent for this long (s). After it, the shown world is too far ahead. It stands
+/// still until it is 250 ms ahead, and a slew of 5 % then removes the rest in five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
-/// The largest error due to rounding, because timestamps, true times and reads are whole ticks.
+/// The largest error caused by rounding timestamps, true times and reads to whole ticks.
 const ROUNDING: Span = Span::from_ticks(2);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mood {
-    /// The rate has been 1 for a while.
+    /// The rate has been 1 for longer than any recent change.
     Constant,
     /// The world has been paused for a while.
     Paused,
     Animated,
     /// A pause recently started or ended, or a new map was loaded.
     Changed,
-    /// There was a long frame recently.
+    /// A long frame happened recently.
     Hitched,
 }
 
@@ -73,29 +73,29 @@ impl Errors {
 pub struct WorldScore {
     /// Reads after the start.
     pub reads: usize,
-    /// Reads that showed no time.
+    /// Reads for which no time could be shown.
     pub unshown: usize,
-    /// Errors while the rate has been 1 for a while.
+    /// Errors at a rate of 1 without recent changes.
     pub constant: Option<Errors>,
-    /// Errors during pauses, after the first second.
+    /// Errors during pauses, excluding the first second.
     pub paused: Option<Errors>,
     pub animated: Option<Errors>,
-    /// Errors in the second after a pause started or ended, after slow motion, and after travel.
+    /// Errors in the second after the start or end of a pause, the end of slow motion, or travel.
     pub changed: Option<Errors>,
-    /// Errors during a long frame and in the following nine seconds.
+    /// Errors during a long frame and in the nine seconds after it.
     pub hitched: Option<Errors>,
-    /// Reads with an unconditional bound.
+    /// Results for reads with an unconditional bound.
     pub certain: Account,
-    /// Reads while a segment is in force, checked against the bound for an unchanged world.
+    /// Results for reads while their segment is in force, checked against the bound for an unchanged world.
     pub unchanged: Account,
-    /// How much the mean error at a constant rate changed from the first ten seconds to the last ten, without
-    /// the error of the client's clock (ms).
+    /// The change in the mean error at a constant rate from the first ten seconds to the last ten (ms). The
+    /// error of the client's clock is subtracted.
     pub crept_ms: f64,
     pub segments: usize,
     pub segments_per_s: f64,
     pub most_in_a_second: usize,
     pub segments_sent: u64,
-    /// Payload of all datagrams (bytes/s).
+    /// The payload of all datagrams (bytes/s).
     pub bytes_per_s: f64,
 }
 
@@ -158,7 +158,7 @@ impl Judge<'_> {
         error / TICKS_PER_MS
     }
 
-    /// Returns true if the read's segment was the newest one and the world has lost no time since.
+    /// True if the read used the newest segment, and the world has not lost any time since that segment.
     fn is_in_force(&self, at_s: f64, shown: &ShownTime, published: &[Segment]) -> bool {
         let Some(instance) = shown.instance.filter(|&instance| at_s <= self.game.end_of(instance)) else {
             return false;
@@ -177,7 +177,7 @@ fn most_in_a_second(published: &[Segment]) -> usize {
     begins.iter().map(within).max().unwrap_or(0)
 }
 
-/// The change in the mean from the first ten seconds of `calm`, with times (s) and errors (ms), to the last.
+/// The change in the mean error from the first ten seconds of `calm` (times in s, errors in ms) to the last.
 fn crept(calm: &[(f64, f64)]) -> f64 {
     let (Some(first), Some(last)) = (calm.first(), calm.last()) else { return f64::NAN };
     let mean = |from: f64, to: f64| {

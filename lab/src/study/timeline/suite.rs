@@ -1,4 +1,4 @@
-//! Worlds and links on which world time is measured, and what NetClock guarantees there.
+//! The worlds and links on which world time is measured, and NetClock's guarantees for them.
 
 use crate::report::progress::each;
 use anyhow::Result;
@@ -13,7 +13,7 @@ use netclock_sim::clock::{ClockConfig, Clocks};
 use netclock_sim::leg::LegConfig;
 use netclock_sim::network::NetworkConfig;
 
-/// Clocks that show a world's time, in table order.
+/// The clocks that show a world's time, in the order of the tables.
 pub const CLOCKS: [&str; 3] = [NETCLOCK, "engine_average", "engine_push"];
 pub const NETCLOCK: &str = "netclock";
 
@@ -21,11 +21,11 @@ pub const FPS: f64 = 60.0;
 /// Number of pauses in the second world.
 pub const PAUSES: usize = 100;
 
-/// Maximum 99th percentile of the error at a constant rate on the good link: 1.5 ms plus a frame.
+/// On the good link, the largest 99th percentile of the error at a constant rate: 1.5 ms plus a frame.
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
-/// Maximum 99th percentile of the error on the good link while the rate is animated (ms).
+/// On the good link, the largest 99th percentile of the error while the rate is animated (ms).
 const ANIMATED_MS: f64 = 5.0;
-/// Maximum change in the mean error on the good link, which is a segment's tolerance (ms).
+/// On the good link, the largest change in the mean error (ms). It equals the tolerance of a segment.
 const CREPT_MS: f64 = 1.0;
 
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub struct Link {
     pub network: NetworkConfig,
 }
 
-/// A world with every kind of event, and a world with a hundred pauses.
+/// Returns a world with every kind of event, and a world with a hundred pauses.
 pub fn plots() -> [Plot; 2] {
     let all = vec![
         Phase::new(Kind::Pause, 10.0, 3.0),
@@ -63,7 +63,7 @@ pub fn plots() -> [Plot; 2] {
     ]
 }
 
-/// A good and a bad link. `loss` overrides their loss in both directions.
+/// Returns a good and a bad link. `loss` replaces their own loss in both directions.
 pub fn links(loss: Option<f64>) -> [Link; 2] {
     let clock = ClockConfig { drift_ppm: 40.0, wander_ppm: 0.3, ..ClockConfig::default() };
     let link = |leg: LegConfig| NetworkConfig {
@@ -157,7 +157,7 @@ fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {
         (Some(score.crept_ms.abs()), CREPT_MS, "change in the mean error"),
     ];
     for (value, limit, what) in limits {
-        // NaN counts as above every limit.
+        // NaN exceeds every limit.
         if is_good && value.is_some_and(|value| value.is_nan() || value > limit) {
             faults.push(format!("{what} is {:.3} ms, above {limit:.1} ms", value.unwrap_or(f64::NAN)));
         }

@@ -15,7 +15,7 @@ use netclock_sim::{Case, Network, Split, sorted};
 
 /// When cheats start (s).
 const FROM_S: f64 = 200.0;
-/// How long a run lasts after the cheat starts (s).
+/// How long each run continues after the cheat starts (s).
 const PATIENCE_S: f64 = 600.0;
 const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
 
@@ -158,10 +158,10 @@ fn cheats(args: &Args, path: &Path) -> Vec<String> {
     })
 }
 
-/// The median and the largest time until the cheat is likely, and until it is proven.
+/// The median and maximum times (s) until the cheat is considered likely and until it is proven.
 fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
     let session = WatchConfig { seconds: cheat.begins_s() + PATIENCE_S, every_s: args.every, hears };
-    // Runs with cheats are short, so there are more of them.
+    // Runs with cheats are short, so ten times as many are affordable.
     let many = options::Seeds { count: args.seeds.count * 10, ..args.seeds };
     let many = Args { seeds: many, trace: Vec::new(), ..*args };
     let outcomes: Vec<Outcome> = runs(&many)

@@ -1,4 +1,4 @@
-//! `lab study watch`: checks that cheats are found and honest players are not suspected.
+//! `lab study watch`: checks that the server detects cheats and does not suspect honest players.
 
 pub mod command;
 pub mod player;

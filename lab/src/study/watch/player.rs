@@ -1,7 +1,7 @@
-//! An honest player or a cheat whose clock a server watches.
+//! Simulates an honest player or a cheat, whose clock a server monitors.
 //!
-//! The player sends timestamped messages at an even rate, and the server sends ten messages per second. With
-//! each message, the player echoes the send time of the server's newest message that it has received.
+//! The player sends timestamped messages at a steady rate, and the server sends ten messages per second. Each
+//! message from the player echoes the send time of the newest server message that the player has received.
 
 use netclock::watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
 use netclock::{LocalTime, ServerTime};
@@ -11,9 +11,9 @@ use netclock_sim::{
 };
 
 const SERVER_EVERY_S: f64 = 0.1;
-/// How far send times deviate from their nominal times, in intervals.
+/// The largest deviation of a send time from its nominal time, as a fraction of the interval.
 const SPREAD: f64 = 0.1;
-/// How long a route lasts on average on the hard path (s).
+/// The mean time between route changes on the hard path (s).
 const ROUTE_LASTS_S: f64 = 600.0;
 const ROUTE_MS: f64 = 50.0;
 
@@ -38,7 +38,7 @@ pub enum Cheat {
 }
 
 impl Cheat {
-    /// When the cheat starts (s), which is never for an honest player.
+    /// When the cheat starts (s). Infinite for an honest player.
     pub fn begins_s(self) -> f64 {
         match self {
             Cheat::None => f64::INFINITY,
@@ -47,7 +47,7 @@ impl Cheat {
         }
     }
 
-    /// How much time the cheat has added to the clock by `t` (s).
+    /// The time that the cheat has added to the clock by `t` (s).
     fn gained_s(self, t: f64) -> f64 {
         match self {
             Cheat::None => 0.0,
@@ -72,14 +72,14 @@ pub struct WatchConfig {
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub reports: u64,
-    /// When a cheat became likely (s), and the finding.
+    /// When the cheat was first considered likely (s), and the finding.
     pub likely: Option<(f64, RateFinding)>,
-    /// When a cheat was proven (s), and the finding.
+    /// When the cheat was first proven (s), and the finding.
     pub proven: Option<(f64, RateFinding)>,
     pub verdict: RateVerdict,
 }
 
-/// Watches a player for a session. `seed` spreads the departures of messages.
+/// Watches a player for one session. `seed` determines the random send times of messages.
 pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u64) -> Outcome {
     let mut watch = RateWatch::new(&RateWatchConfig::default()).expect("the default is valid");
     let mut random = Random::new(seed, "player");
@@ -94,7 +94,7 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u6
             line.underway.add(arrived, (arrived, stamp, heard));
         }
         t = network.client_turn(t + session.every_s * random.between(1.0 - SPREAD, 1.0 + SPREAD));
-        // Later messages arrive after this time.
+        // Messages still in the queue arrive after this time.
         while let Some((arrived, stamp, heard)) = line.underway.next_until(network.clocks.server(t)) {
             let (stamped, at) = (LocalTime::from_ticks(stamp), ServerTime::from_ticks(arrived));
             watch
@@ -117,12 +117,12 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u6
 
 #[derive(Default)]
 struct InFlight {
-    /// The arrival, the timestamp and the echoed timestamp of each message from the player (ticks).
+    /// The arrival, timestamp and echoed timestamp of each message in flight from the player (ticks).
     underway: Queue<i64, (i64, i64, Option<i64>)>,
-    /// The arrival and the departure of each message in flight from the server (s).
+    /// The arrival and send times of each message in flight from the server (s).
     coming: Vec<(f64, f64)>,
     sent: u64,
-    /// When the newest message that has arrived was sent (s).
+    /// When the newest message received from the server was sent (s).
     newest: Option<f64>,
 }
 
@@ -145,7 +145,7 @@ impl InFlight {
     }
 }
 
-/// A bad path with 10 % loss plus bursts of loss, 30 ms of jitter, duplicates and reordered packets.
+/// A bad path with 10 % random loss, additional bursts of loss, 30 ms of jitter, duplicates and reordering.
 pub fn lossy_path(drift_ppm: f64) -> NetworkConfig {
     let leg = LegConfig {
         base_ms: 60.0,
@@ -170,7 +170,7 @@ pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
     network
 }
 
-/// Route changes of the uplink at random times, alternating between longer and shorter.
+/// Generates random route changes for the uplink, which alternate between a longer and a shorter delay.
 fn shifts(seconds: f64, random: &mut Random) -> Vec<Shift> {
     let (mut shifts, mut at_s, mut longer) = (Vec::new(), 0.0, false);
     loop {
