@@ -1,4 +1,4 @@
-//! Addresses as users type them, and sockets for them.
+//! Parses addresses as users type them, and opens sockets for them.
 
 use std::net::{Ipv6Addr, SocketAddr, ToSocketAddrs};
 
@@ -13,7 +13,7 @@ const PORT: u16 = 7117;
 #[error("cannot resolve `{0}`; check the name and this machine's name service")]
 pub(crate) struct UnknownHost(String);
 
-/// Resolves `HOST:PORT`. Prefers IPv4, over which hosts with both kinds of address are more often reachable.
+/// Resolves `HOST:PORT`. Prefers IPv4 if both exist, because it is reachable more often.
 pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
     check(text)?;
     let found: Vec<SocketAddr> = text.to_socket_addrs().map_err(|_| UnknownHost(text.to_owned()))?.collect();
@@ -42,7 +42,7 @@ fn check(text: &str) -> Result<()> {
 }
 
 pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
-    // A port alone does not specify whether everyone or only this machine can connect.
+    // A port alone would leave open whether everyone or only this machine may connect.
     let port = text.parse::<u16>().unwrap_or(PORT);
     if text.parse::<Ipv6Addr>().is_ok() {
         return Err(anyhow!("an IPv6 address needs brackets and a port: [{text}]:{port}"));
@@ -58,7 +58,7 @@ pub(crate) fn bind(address: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::bind(address, true).with_context(|| format!("cannot listen on {address}"))
 }
 
-/// Creates a socket on any free port that communicates only with `peer`.
+/// Creates a socket on any free port that exchanges datagrams only with `peer`.
 pub(crate) fn connect(peer: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::connect(peer, true).with_context(|| format!("cannot reach {peer}"))
 }

@@ -1,4 +1,4 @@
-//! Runs a private chronyd that never touches the machine's clock.
+//! Runs a private chronyd that never adjusts the machine's clock.
 
 use std::fs::{self, File};
 use std::io;
@@ -14,7 +14,7 @@ const NAMES: [&str; 2] = ["chronyd", "/usr/sbin/chronyd"];
 pub struct Installed {
     /// The command that starts chronyd.
     pub name: &'static str,
-    /// Version, such as `4.3`.
+    /// The version, such as `4.3`.
     pub version: String,
 }
 
@@ -37,7 +37,7 @@ fn version(output: &Output) -> String {
     words.nth(1).unwrap_or("of an unknown version").to_owned()
 }
 
-/// A running daemon, which is stopped when this value is dropped.
+/// A running daemon. Dropping this value stops it.
 pub struct Daemon {
     process: Child,
     dir: PathBuf,
@@ -45,7 +45,7 @@ pub struct Daemon {
 
 impl Daemon {
     pub fn start(installed: &Installed, name: &str, settings: &str) -> Result<Self> {
-        // The name is short, because the length of socket paths is limited.
+        // The name is short because the length of a socket path is limited.
         let dir = std::env::temp_dir().join(format!("nc-{}-{name}", std::process::id()));
         make_private(&dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
         Self::start_in(&dir, installed, settings)
@@ -84,7 +84,7 @@ impl Drop for Daemon {
     }
 }
 
-/// chronyd rejects sockets in directories that others can access.
+/// Makes the directory private, because chronyd rejects sockets in directories that other users can access.
 fn make_private(dir: &Path) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::DirBuilderExt::mode(&mut fs::DirBuilder::new(), 0o700).create(dir);
@@ -92,7 +92,7 @@ fn make_private(dir: &Path) -> io::Result<()> {
     fs::create_dir(dir)
 }
 
-/// Returns a loopback port that is currently free, because chronyd does not accept port 0.
+/// Returns a loopback port that is currently free. chronyd does not accept port 0.
 pub fn free_port() -> Result<SocketAddr> {
     let socket = UdpSocket::bind(("127.0.0.1", 0)).context("cannot find a free port")?;
     Ok(socket.local_addr()?)

@@ -1,8 +1,8 @@
-//! The machine's clocks and the clocks derived from them.
+//! The machine's clocks, and clocks that are derived from them.
 //!
-//! All processes on a machine read the same monotonic clock, [`netclock::monotonic_now`], so it is the truth
-//! for a server and its clients in different processes. A `std::time::Instant` cannot be sent to another
-//! process.
+//! All processes on a machine read the same monotonic clock, [`netclock::monotonic_now`], so it serves as the
+//! truth for a server and its clients even in different processes. A `std::time::Instant` cannot be sent to
+//! another process.
 
 use netclock::{LocalTime, ServerTime, Span, Time};
 
@@ -20,12 +20,12 @@ pub(crate) fn now() -> MachineTime {
     MachineTime::from_ticks(netclock::monotonic_now().ticks())
 }
 
-/// Converts an arrival timestamp, which was taken with [`netclock::monotonic_now`].
+/// Converts an arrival timestamp that was taken with [`netclock::monotonic_now`].
 pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
     MachineTime::from_ticks(stamp.ticks())
 }
 
-/// The frames of a program that polls for messages, like a game loop.
+/// The frames of a program that polls for messages as a game loop does.
 pub(crate) struct Frames {
     period: Span,
     next: MachineTime,
@@ -36,7 +36,7 @@ impl Frames {
         Frames { period: Span::from_secs_f64(1.0 / f64::from(per_second)), next: now() }
     }
 
-    /// Waits for the next frame and returns its start. Missed frames are skipped.
+    /// Waits for the next frame and returns its start time. Skips missed frames.
     pub(crate) fn wait(&mut self) -> MachineTime {
         let left = (self.next - now()).max(Span::ZERO);
         std::thread::sleep(std::time::Duration::from_nanos(left.ticks().unsigned_abs() * 100));
@@ -46,30 +46,30 @@ impl Frames {
     }
 }
 
-/// A client's clock, with its own origin and rate error.
+/// The clock of a client, with its own origin and rate error.
 ///
-/// It is a fixed, monotonic function of the machine's clock. To check a read, derive both the local time and
-/// the truth from one machine time.
+/// It is a fixed, monotonic function of the machine's clock. To check a read, compute both the local time and
+/// the true time from the same machine time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SkewedClock {
     zero: MachineTime,
     origin: LocalTime,
-    /// The rate error (parts per billion), positive if faster than the machine's clock.
+    /// The rate error (parts per billion), positive if the clock runs faster than the machine's.
     ppb: i64,
 }
 
 impl SkewedClock {
-    /// Creates a clock that reads `origin` now and runs `ppm` parts per million fast.
+    /// Creates a clock that reads `origin` now and runs fast by `ppm` parts per million.
     pub(crate) fn new(origin: LocalTime, ppm: f64) -> Self {
         Self::since(now(), origin, ppm)
     }
 
-    /// Like [`new`](Self::new), but reads `origin` at `zero`, so that processes can share a clock.
+    /// Like [`new`](Self::new), but the clock reads `origin` at `zero`, so that processes can share it.
     pub(crate) fn since(zero: MachineTime, origin: LocalTime, ppm: f64) -> Self {
         SkewedClock { zero, origin, ppb: (ppm * PPB_PER_PPM).round() as i64 }
     }
 
-    /// The local time at a given machine time, rounded down to a tick.
+    /// Returns the local time at a given machine time, rounded down to a tick.
     pub(crate) fn at(&self, machine: MachineTime) -> LocalTime {
         let elapsed = (machine - self.zero).ticks();
         let gained = (i128::from(elapsed) * i128::from(self.ppb)).div_euclid(BILLION);
@@ -77,7 +77,7 @@ impl SkewedClock {
     }
 }
 
-/// A server's clock, which counts from its start.
+/// The clock of a server, which counts from the server's start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ServerClock {
     /// The machine time at which the clock read zero.
@@ -85,22 +85,22 @@ pub(crate) struct ServerClock {
 }
 
 impl ServerClock {
-    /// The server time at a given machine time, even after the server has stopped.
+    /// Returns the server time at a given machine time, which may be after the server has stopped.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks((machine - self.start).ticks())
     }
 }
 
-/// The wall clock in ticks since 1970-01-01 00:00 UTC, without leap seconds.
+/// Returns the wall clock in ticks since 1970-01-01 00:00 UTC, without leap seconds.
 fn wall_ticks() -> i64 {
     let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     (since.as_nanos() / 100) as i64
 }
 
-/// Returns the wall clock minus the monotonic clock, and the monotonic clock, at one instant.
+/// Returns the wall clock minus the monotonic clock, and the monotonic time at which they were compared.
 pub(crate) fn pairing() -> (Span, MachineTime) {
     let mut best = (Span::MAX, Span::ZERO, now());
-    // The process may be interrupted between the two reads, so this tries several times.
+    // The process may be interrupted between the reads, so this uses the fastest of several attempts.
     for _ in 0..5 {
         let (before, wall, after) = (now(), wall_ticks(), now());
         if after - before < best.0 {

@@ -1,4 +1,4 @@
-//! Compares a clock's reads with the truth, and checks its guarantees.
+//! Compares the reads of a clock with the truth, and checks the clock's guarantees.
 
 use netclock::{Reading, ServerTime, Span, State};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use netclock_sim::measure::account::Account;
 pub(crate) struct Judge {
     /// The absolute values of the counted errors (ticks).
     errors: Quantiles,
-    /// How many counted errors are within one, two and three times the expected error.
+    /// The number of counted errors within one, two and three times the expected error.
     within: [usize; 3],
     expecting: usize,
     judged: Judged,
@@ -20,7 +20,7 @@ pub(crate) struct Judge {
 pub(crate) struct Judged {
     #[serde(flatten)]
     pub(crate) account: Account,
-    /// Quantiles of the counted errors (ms), or `None` without errors.
+    /// Quantiles of the counted errors (ms), or `None` if no errors were counted.
     pub(crate) p50_ms: Option<f64>,
     pub(crate) p99_ms: Option<f64>,
     pub(crate) max_ms: Option<f64>,
@@ -30,7 +30,7 @@ pub(crate) struct Judged {
 }
 
 impl Judge {
-    /// Adds a read of NetClock. Unless it `counts`, only the guarantees are checked.
+    /// Adds a read of NetClock. If `counts` is false, only checks the guarantees.
     pub(crate) fn read(&mut self, reading: &Reading, truth: ServerTime, counts: bool) {
         if reading.state == State::Unsynced {
             return;
@@ -68,7 +68,7 @@ impl Judge {
 
 impl Judged {
     /// True if the clock was synchronised, stayed within its bound, never ran backward, and never expected an
-    /// error above the bound.
+    /// error larger than its bound.
     pub(crate) fn is_kept(&self) -> bool {
         self.account.reads > 0 && self.account.is_kept() && self.above_bound == 0
     }

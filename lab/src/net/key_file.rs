@@ -1,5 +1,5 @@
-//! `lab keys`, and files with session keys. Each line is `ID SECRET`, with the secret as 32 hexadecimal
-//! digits. Text after `#` is a comment.
+//! `lab keys` and the files with session keys that it writes. Each line has the form `ID SECRET`, where the
+//! secret is 32 hexadecimal digits. Text after `#` is a comment.
 
 use std::fs;
 use std::path::Path;
@@ -34,12 +34,12 @@ pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
     Ok(keys)
 }
 
-/// Reads the first key in `file`, the key of one client.
+/// Reads the first key in `file`, which is the key of one client.
 pub(crate) fn first(file: &Path) -> Result<SessionKey> {
     read(file)?.into_iter().next().context("the file has no key")
 }
 
-/// Prepares a key for sealing. Runs share the key, so the wall clock in units of 0.1 s tells them apart.
+/// Prepares a key for sealing. All runs share it, so the wall clock in units of 0.1 s distinguishes them.
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)
@@ -56,7 +56,7 @@ fn parse(text: &str) -> Result<Vec<SessionKey>> {
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            // The message must not quote the line, which contains a secret.
+            // The error message must not quote the line, because it contains a secret.
             keys.push(key(line).with_context(|| format!("line {number}"))?);
         }
     }

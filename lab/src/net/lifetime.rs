@@ -1,4 +1,4 @@
-//! Ends a program at Ctrl-C, after the user's time limit, or with its parent process.
+//! Ends a program on Ctrl-C, after the user's time limit, or with its parent process.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) struct Lifetime {
 }
 
 impl Lifetime {
-    /// Starts to listen for Ctrl-C and, with `with_parent`, for the end of the parent. Call this once per
+    /// Starts listening for Ctrl-C and, with `with_parent`, for the end of the parent. Call this once per
     /// process. Returns the parent's lines only with `with_parent`, because the system stops background
     /// programs that read from the terminal.
     pub(crate) fn begin(&self) -> Result<(Stop, Option<Receiver<String>>)> {
@@ -39,12 +39,12 @@ impl Lifetime {
     }
 }
 
-/// A flag that asks a program to end, which any thread may set.
+/// A flag that asks a program to end. Any thread may set it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Creates a flag that Ctrl-C sets, and SIGTERM and SIGHUP where they exist. Call this once per process.
+    /// Creates a flag that Ctrl-C sets, as do SIGTERM and SIGHUP if they exist. Call this once per process.
     pub(crate) fn on_ctrl_c() -> Result<Self> {
         let stop = Stop::default();
         let asked = stop.clone();
@@ -61,8 +61,8 @@ impl Stop {
     }
 }
 
-/// Returns the lines of standard input as they arrive. With `ends_with_input`, the end of the input sets
-/// `stop`, so that a child process notices when its parent ends.
+/// Returns the lines of standard input as they arrive. If `ends_with_input` is true, the end of the input
+/// sets `stop`, so that a child process notices the end of its parent.
 pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     let stop = stop.clone();
@@ -79,8 +79,8 @@ pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String
     receiver
 }
 
-/// Makes this process end with its parent, even while a signal has stopped it and it cannot notice the end of
-/// its input. This works only on Linux. Elsewhere, a stopped orphan remains until it is continued.
+/// Makes this process die with its parent, even if a signal has stopped it, so that it cannot notice the end
+/// of its input. This works only on Linux. On other systems, a stopped orphan remains until it is continued.
 pub(crate) fn die_with_parent() {
     #[cfg(target_os = "linux")]
     if let Err(error) = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL) {

@@ -1,4 +1,4 @@
-//! Messages handled in the frames of a game loop and stamped with the frame's start time.
+//! Handles messages in the frames of a game loop, and timestamps them with the frame's start time.
 
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::{Client, LocalTime, Responder, ServerTime, wire};
@@ -30,19 +30,19 @@ pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, fram
     ask(socket, client, frame)
 }
 
-/// Handles a datagram that arrived at `at` if it is a reply.
+/// Passes a datagram that arrived at `at` to the client, if it is a reply.
 pub(crate) fn take(client: &mut Client, bytes: &[u8], at: LocalTime) {
     if let Ok(reply) = wire::decode_reply(bytes) {
-        // A rejected reply has no effect.
+        // A rejected reply does not affect the client.
         let _ = client.handle_reply(&reply, at);
     }
 }
 
-/// Sends a request if one is due. Returns true if it sent one.
+/// Sends a request if one is due, and returns true if it did.
 pub(crate) fn ask(socket: &mut StampedSocket, client: &mut Client, now: LocalTime) -> bool {
     let due = client.tick(now).ok().flatten();
     let Some(datagram) = due.and_then(|request| wire::encode_request(&request).ok()) else { return false };
-    // A datagram that cannot be sent counts as lost.
+    // If the datagram cannot be sent, it counts as lost.
     let _ = socket.send(&datagram);
     true
 }
@@ -57,7 +57,7 @@ pub(crate) fn server_frame(socket: &mut StampedSocket, epoch: u64, frame: Server
     }
 }
 
-/// Replies to a request, with these times of its arrival and of the reply. Returns `None` for other bytes.
+/// Replies to a request with the times of its arrival and of the reply. Returns `None` for other bytes.
 pub(crate) fn answer(bytes: &[u8], epoch: u64, [arrived, now]: [ServerTime; 2]) -> Option<wire::Datagram> {
     let request = wire::decode_request(bytes).ok()?;
     wire::encode_reply(&Responder::new(epoch).respond(&request, arrived, now).ok()?).ok()

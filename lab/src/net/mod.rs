@@ -1,4 +1,4 @@
-//! Real sockets and clocks, with a folder for each network program.
+//! Programs that use real sockets and clocks, with a folder for each network program.
 
 use anyhow::Context;
 
@@ -15,7 +15,7 @@ pub mod serve;
 pub mod sync;
 pub(crate) mod truth;
 
-/// Returns 128 random bits, which no two clients may share.
+/// Returns 128 random bits. No two clients may use the same ones.
 pub(crate) fn random_seed() -> anyhow::Result<u128> {
     let mut seed = [0; 16];
     getrandom::fill(&mut seed).context("the system provides no random seed")?;

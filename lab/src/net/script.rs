@@ -1,6 +1,6 @@
 //! A script of pauses and slow motion for a server's world clock.
 //!
-//! World time is an exact function of server time, so the script gives the truth at any instant.
+//! World time is an exact function of server time, so the script determines the truth at any instant.
 
 use std::f64::consts::TAU;
 
@@ -9,7 +9,7 @@ use netclock::timeline::Rate;
 use netclock::{ServerTime, Span, WorldTime};
 
 const SLOWEST: f64 = 0.2;
-/// How far the mean rate during slow motion is below one.
+/// By how much the mean rate during slow motion falls short of 1.
 const MEAN_LOSS: f64 = (1.0 - SLOWEST) / 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) kind: Kind,
-    /// When the event starts, relative to the server's start.
+    /// The start of the event, relative to the server's start.
     pub(crate) at: Span,
     pub(crate) length: Span,
 }
@@ -42,7 +42,7 @@ pub(crate) struct Script {
 }
 
 impl Part {
-    /// The world time lost by `elapsed` after the event's start.
+    /// Returns how much world time has been lost `elapsed` after the start of the event.
     fn lost(&self, elapsed: Span) -> Span {
         let elapsed = elapsed.max(Span::ZERO).min(self.length);
         match self.kind {
@@ -88,7 +88,7 @@ impl Script {
         Self::new(parts)
     }
 
-    /// The world time, which is server time minus the lost time.
+    /// Returns the world time, which is server time minus all lost time.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let since = Span::from_ticks(real.ticks());
         let lost: i64 = self.parts.iter().map(|part| part.lost(since - part.at).ticks()).sum();

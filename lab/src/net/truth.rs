@@ -1,25 +1,25 @@
-//! A datagram that states how a server reads its clock. A client on the same machine reads the same kernel
-//! clock, so it then knows the true server time. `lab sync --judge` asks, and `lab serve` answers.
+//! A datagram in which a server reports how it reads its clock. A client on the same machine reads the same
+//! kernel clock, so it then knows the true server time. `lab sync --judge` asks, and `lab serve` answers.
 
 use netclock::ServerTime;
 
 use super::clock::{self, MachineTime};
 
-/// The first bytes of a request and of a reply, which have the same length, so that nothing is amplified.
+/// The first bytes of a request and of a reply. Both have the same length, so the server amplifies nothing.
 const REQUEST: &str = "NCTRUTH?";
 const REPLY: &str = "NCTRUTH!";
-/// The size of both (bytes): a prefix and three hexadecimal numbers.
+/// The size of a request or reply (bytes), which consists of a prefix and three hexadecimal numbers.
 const SIZE: usize = 8 + 3 * DIGITS;
 const DIGITS: usize = 16;
-/// Stands for the wall clock, in place of a start time.
+/// Sent in place of a start time by a server that serves the wall clock.
 const WALL: i64 = i64::MIN;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Truth {
     pub(crate) epoch: u64,
-    /// The kernel clock that the server reads, from [`kernel_clock`].
+    /// Identifies the kernel clock that the server reads, as returned by [`kernel_clock`].
     pub(crate) kernel_clock: u64,
-    /// When the server's time was zero, or `None` if it serves the machine's wall clock.
+    /// The machine time at which the server's time was zero, or `None` if it serves the machine's wall clock.
     pub(crate) zero: Option<MachineTime>,
 }
 
@@ -48,7 +48,7 @@ impl Truth {
         })
     }
 
-    /// The server time at `machine`, which was read just now.
+    /// Returns the server time at `machine`, which must have been read just now.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         match self.zero {
             Some(zero) => ServerTime::from_ticks((machine - zero).ticks()),
@@ -57,8 +57,8 @@ impl Truth {
     }
 }
 
-/// Identifies the kernel clock that [`clock::now`] reads, if the system supports this. Processes with the
-/// same value share the machine, the boot and, on Linux, the namespace that may shift the clock.
+/// Identifies the kernel clock that [`clock::now`] reads, if the system supports this. Processes that see the
+/// same value run on the same machine, in the same boot and, on Linux, in the same time namespace.
 pub(crate) fn kernel_clock() -> Option<u64> {
     let namespace = std::fs::read_link("/proc/self/ns/time").unwrap_or_default();
     let digits: String = namespace.to_string_lossy().chars().filter(char::is_ascii_digit).collect();

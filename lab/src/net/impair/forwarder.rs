@@ -1,8 +1,8 @@
-//! Forwards UDP between up to 64 clients and a server, and impairs both directions.
+//! Forwards UDP between up to 64 clients and a server, with impairments in both directions.
 //!
-//! One thread receives from the clients, one per client receives from the server, and one sends. The sending
-//! thread sleeps until shortly before a datagram is due and then spins, so datagrams leave within tens of
-//! microseconds of their time.
+//! One thread receives from the clients, one thread per client receives from the server, and one thread
+//! sends. The sending thread sleeps until shortly before a datagram is due and then spins, so datagrams leave
+//! within tens of microseconds of their due times.
 
 use std::collections::HashMap;
 use std::net::{SocketAddr, UdpSocket};
@@ -23,19 +23,19 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock_sim::agenda::Queue;
 
-/// A sleeping thread may wake up this late. It therefore wakes up this much earlier, and then spins.
+/// A sleeping thread may wake up this late, so the sender wakes up this much earlier and then spins.
 const SPIN: Span = Span::from_micros(150);
-/// How long a thread waits before it checks whether to stop.
+/// The interval at which waiting threads check whether to stop.
 const LOOK_UP: Span = Span::from_millis(100);
-/// Maximum number of datagrams in flight. Further ones are dropped, so a flood cannot exhaust the memory.
+/// The maximum number of datagrams in flight. More are dropped, so that a flood cannot exhaust the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
 const MOST_CLIENTS: usize = 64;
-/// A client is forgotten after this much silence.
+/// A client that has been silent for this long is forgotten.
 const FORGET_AFTER: Span = Span::from_secs(60);
 /// The largest UDP payload.
 const BUFFER: usize = 65_536;
 
-/// The directions: from clients to server, and back.
+/// The two directions: from the clients to the server, and back.
 const UP: usize = 0;
 const DOWN: usize = 1;
 
@@ -48,7 +48,7 @@ pub(crate) struct Counts {
     pub(crate) copied: u64,
 }
 
-/// A running forwarder, which stops with the process.
+/// A running forwarder. It runs until the process ends.
 pub(crate) struct Forwarder {
     /// The address that clients send to.
     pub(crate) address: SocketAddr,
@@ -57,7 +57,7 @@ pub(crate) struct Forwarder {
 
 struct Parcel {
     way: usize,
-    /// The socket that sends the datagram, and the destination unless the socket is connected.
+    /// The socket that sends the datagram, and the destination if the socket is not connected.
     socket: Arc<UdpSocket>,
     to: Option<SocketAddr>,
     bytes: Box<[u8]>,
@@ -66,7 +66,7 @@ struct Parcel {
 struct State {
     on_the_way: Queue<MachineTime, Parcel>,
     ways: [(Leg, Counts); 2],
-    /// Recorded delays, in addition to the settings.
+    /// Recorded delays, which are added to those of the settings.
     played: Option<Played>,
 }
 
@@ -78,12 +78,12 @@ struct Shared {
 
 struct Flow {
     upstream: Arc<UdpSocket>,
-    /// The machine time of the client's latest datagram (ticks).
+    /// The machine time at which the client's latest datagram arrived (ticks).
     last_received: AtomicI64,
 }
 
 impl Forwarder {
-    /// Forwards between `listen` and the server at `to` until `stop` is set. Recorded delays are added.
+    /// Forwards between `listen` and the server at `to` until `stop` is set, with any recorded delays added.
     pub(crate) fn start(
         listen: SocketAddr,
         to: SocketAddr,
@@ -186,7 +186,7 @@ impl Shared {
                     let Some(parcel) = state.on_the_way.next_until(now) else { continue };
                     state.ways[parcel.way].1.sent += 1;
                     drop(state);
-                    // Sending can fail if the server is down. The datagram then counts as lost.
+                    // Sending can fail while the server is down. The datagram then counts as lost.
                     let _ = match parcel.to {
                         Some(to) => parcel.socket.send_to(&parcel.bytes, to),
                         None => parcel.socket.send(&parcel.bytes),

@@ -1,4 +1,4 @@
-//! The settings for one direction of a path, as users write them.
+//! The settings for one direction of a path, in the notation that users type.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,26 +8,26 @@ use serde::Serialize;
 
 use netclock_sim::leg::LegConfig;
 
-/// Settings for one direction, such as `delay=25,jitter=6,loss=5`. By default, nothing is impaired.
+/// The settings for one direction, such as `delay=25,jitter=6,loss=5`. The default impairs nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Impairment {
-    /// Delay of every datagram (ms).
+    /// The delay of every datagram (ms).
     pub(crate) delay: f64,
-    /// Mean of the exponential part of the delay (ms).
+    /// The mean of the exponentially distributed part of the delay (ms).
     pub(crate) jitter: f64,
-    /// Share of datagrams lost (%).
+    /// The share of datagrams that are lost (%).
     pub(crate) loss: f64,
-    /// Share of datagrams that arrive twice (%).
+    /// The share of datagrams that arrive twice (%).
     pub(crate) duplicate: f64,
-    /// Share of datagrams that are held back so that later ones can overtake them (%).
+    /// The share of datagrams that are held back so that later ones can overtake them (%).
     pub(crate) reorder: f64,
-    /// How long those datagrams are held back (ms).
+    /// How long such datagrams are held back (ms).
     pub(crate) hold: f64,
-    /// Rate of the queue (bytes per second), or 0 for no queue.
+    /// The rate of the queue (bytes per second), or 0 for no queue.
     pub(crate) rate: f64,
-    /// Capacity of the queue (bytes). Datagrams that do not fit are dropped.
+    /// The capacity of the queue (bytes). Datagrams that do not fit are dropped.
     pub(crate) queue: f64,
-    /// Share of the rate that other traffic uses, in 1200-byte datagrams at random times (%).
+    /// The share of the rate used by other traffic (%), which sends 1200-byte datagrams at random times.
     pub(crate) other: f64,
 }
 
@@ -104,7 +104,7 @@ impl FromStr for Impairment {
     }
 }
 
-/// Writes settings the way users do, omitting those without effect.
+/// Writes the settings in the users' notation, without those that have no effect.
 impl fmt::Display for Impairment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut own, mut off) = (*self, Impairment::default());

@@ -1,7 +1,7 @@
-//! A pure model of one direction of a path, which computes the arrival times of datagrams.
+//! A pure model of one direction of a path. It computes the arrival times of datagrams.
 //!
-//! Datagrams wait in a queue with a limited rate and capacity, which other traffic may share. The rest of the
-//! path is one of the simulation's legs, which delays, holds back, loses and duplicates datagrams.
+//! Datagrams wait in a queue of limited rate and capacity, which other traffic may share. The rest of the
+//! path is a leg of the simulation, which delays, holds back, loses and duplicates datagrams.
 
 use netclock::Span;
 
@@ -11,11 +11,11 @@ use netclock_sim::leg::Leg as Simulated;
 use netclock_sim::random::Random;
 use netclock_sim::trace::{Split, Trace};
 
-/// The IPv4 and UDP headers of a datagram in the queue (bytes).
+/// The size of a datagram's IPv4 and UDP headers, which also occupy the queue (bytes).
 const HEADERS: u64 = 28;
-/// A datagram of the other traffic in the queue (bytes).
+/// The size of the other traffic's datagrams in the queue (bytes).
 const OTHER_SIZE: f64 = 1_200.0;
-/// Other traffic that is older than this has left any queue (s).
+/// Other traffic older than this has certainly left the queue (s).
 const OTHER_MEMORY_S: f64 = 10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub(crate) enum Fate {
 }
 
 impl Fate {
-    /// Delays the datagram by `seconds`, or loses it if that is infinite.
+    /// Delays the datagram by `seconds`. If `seconds` is infinite, the datagram is lost.
     pub(crate) fn after(self, seconds: f64) -> Self {
         match self {
             Fate::Arrives { .. } if seconds.is_infinite() => Fate::Lost,
@@ -43,7 +43,7 @@ impl Fate {
     }
 }
 
-/// Recorded delays, played in a loop that starts with the first datagram.
+/// Recorded delays, replayed in a loop from the first datagram on.
 pub(crate) struct Played {
     trace: Trace,
     seed: u64,
@@ -51,12 +51,12 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    /// `seed` selects where the recording starts, and how round trips are split into two delays.
+    /// `seed` selects where playback starts, and how each round trip is split into two delays.
     pub(crate) fn new(trace: Trace, seed: u64) -> Self {
         Played { trace, seed, begun: None }
     }
 
-    /// The delays up and down of a datagram that arrives at `now` (s), which are infinite if it is lost.
+    /// Returns the delays up and down of a datagram that arrives at `now` (s), infinite if it is lost.
     pub(crate) fn delays(&mut self, now: MachineTime) -> (f64, f64) {
         let begun = *self.begun.get_or_insert(now);
         self.trace.delays((now - begun).as_secs_f64(), Split::Varying, self.seed)
@@ -65,7 +65,7 @@ impl Played {
 
 pub(crate) struct Leg {
     pub(crate) settings: Impairment,
-    /// The path behind the queue. Its times count from the datagram's departure from the queue.
+    /// The path behind the queue. Its times are those at which datagrams leave the queue.
     path: Simulated,
     random: Random,
     queue_empty: MachineTime,
@@ -73,20 +73,20 @@ pub(crate) struct Leg {
 }
 
 impl Leg {
-    /// Creates the direction `name` of the path with this `seed`. The same datagrams at the same times always
-    /// have the same fates.
+    /// Creates direction `name` of the path for this `seed`. The model is deterministic: datagrams that
+    /// arrive at the same times always have the same fates.
     pub(crate) fn new(settings: Impairment, seed: u64, name: &str) -> Self {
         let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
         let path = Simulated::new(&settings.leg(), seed, name);
         Leg { settings, path, random: Random::new(seed, name), queue_empty, next_other: None }
     }
 
-    /// Changes the settings. Queued datagrams keep their places.
+    /// Changes the settings. Datagrams in the queue keep their places.
     pub(crate) fn change(&mut self, settings: Impairment) {
         (self.settings, self.path.config) = (settings, settings.leg());
     }
 
-    /// Decides the fate of a datagram with `size` bytes that arrives at `now`. Times must not decrease.
+    /// Decides the fate of a datagram of `size` bytes that arrives at `now`. Times must not decrease.
     pub(crate) fn pass(&mut self, now: MachineTime, size: usize) -> Fate {
         let mut delays = self.path.arrivals(0.0).into_iter().map(Span::from_secs_f64);
         let Some(delay) = delays.next() else { return Fate::Lost };
@@ -94,7 +94,7 @@ impl Leg {
         Fate::Arrives { at: left_queue + delay, copy: delays.next().map(|delay| left_queue + delay) }
     }
 
-    /// When a datagram leaves the queue, or `None` if it does not fit.
+    /// Returns the time at which the datagram leaves the queue, or `None` if it does not fit.
     fn queue(&mut self, now: MachineTime, size: usize) -> Option<MachineTime> {
         if self.settings.rate <= 0.0 {
             return Some(now);
@@ -113,7 +113,7 @@ impl Leg {
         Some(self.queue_empty)
     }
 
-    /// Adds the other traffic before `now` to the queue.
+    /// Adds the other traffic that arrived before `now` to the queue.
     fn others_until(&mut self, now: MachineTime) {
         let load = self.settings.other / 100.0 * self.settings.rate;
         if load <= 0.0 {
@@ -143,7 +143,7 @@ mod tests {
         Ok(Leg::new(settings.parse()?, 1, "test"))
     }
 
-    /// The delays (ms) of `count` datagrams of 32 bytes, one every `every` ms, or `None` for lost ones.
+    /// The delays (ms) of `count` datagrams of 32 bytes sent every `every` ms, or `None` for lost ones.
     fn delays(leg: &mut Leg, count: u32, every: f64) -> Vec<Option<f64>> {
         let sent = (0..count).map(|i| at(f64::from(i) * every));
         let delay = |sent: MachineTime| match leg.pass(sent, 32) {
@@ -178,12 +178,12 @@ mod tests {
 
     #[test]
     fn the_queue_has_a_rate_and_a_limit() -> Result<()> {
-        // Each datagram has 60 bytes on the wire and takes 6 ms at 10 kB/s. If ten arrive at once, five fit.
+        // Each datagram occupies 60 bytes and takes 6 ms at 10 kB/s. If ten arrive at once, only five fit.
         let all = delays(&mut leg("rate=10000,queue=300")?, 10, 0.0);
         let expected = [Some(6.0), Some(12.0), Some(18.0), Some(24.0), Some(30.0)];
         assert_eq!(all[..5], expected);
         assert!(all[5..].iter().all(Option::is_none));
-        // A queue that is not overloaded drains.
+        // A queue that is not overloaded drains between datagrams.
         assert!(delays(&mut leg("rate=10000,queue=300")?, 100, 10.0).iter().all(|it| *it == Some(6.0)));
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Queries chrony once per second on a thread, and keeps its latest report.
+//! Queries chrony once per second on a thread, and keeps the latest report.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -13,17 +13,17 @@ use crate::net::clock::{self, MachineTime};
 
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
-/// Older reports are not used, because chrony may have stopped disciplining the clock since then.
+/// Older reports are ignored, because chrony may since have stopped disciplining the clock.
 const OLDEST_REPORT: Span = Span::from_secs(60);
 
 pub(crate) struct Asked {
     newest: Arc<Mutex<Newest>>,
 }
 
-/// The latest report, its time, and the reason why there is no newer one.
+/// The latest report, the time of its query, and the reason why there is no newer one.
 struct Newest {
     tracking: Tracking,
-    /// The error of the reference clock that chrony follows.
+    /// The error of chrony's reference clock.
     reference_error: Span,
     at: MachineTime,
     trouble: Option<String>,
@@ -36,8 +36,8 @@ impl Newest {
 }
 
 impl Asked {
-    /// Queries chrony now and then once per second on a new thread. `host` is chronyd's command address
-    /// unless it is the default. `told` is the error of chrony's reference clock.
+    /// Queries chrony immediately, and then once per second on a new thread. `host` is chronyd's command
+    /// address, if it is not the default. `told` is the error of chrony's reference clock, if specified.
     pub(crate) fn new(host: Option<String>, told: Option<Span>) -> Result<Self> {
         let ask = move || -> Result<(Tracking, Span)> {
             let tracking = Tracking::ask(host.as_deref())?;
@@ -54,7 +54,7 @@ impl Asked {
                 if Arc::strong_count(&kept) == 1 {
                     return;
                 }
-                // The clock is read before the query, so that a report's age is never underestimated.
+                // Reads the clock before the query, so that the report's age is never underestimated.
                 let (at, asked) = (clock::now(), ask());
                 let mut newest = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 match asked {
@@ -72,7 +72,7 @@ impl Asked {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A bound on the error of the machine's clock, valid for `holds_for` from now.
+    /// Returns a bound on the error of the machine's clock that is valid for `holds_for` from now.
     pub(crate) fn bound(&self, holds_for: Span) -> Result<Span> {
         let (newest, now) = (self.newest(), clock::now());
         let age = now - newest.at;
@@ -81,7 +81,7 @@ impl Asked {
         Ok(newest.bound(now + holds_for))
     }
 
-    /// When chrony last compared the machine's clock with its reference (s since 1970).
+    /// The time at which chrony last compared the machine's clock with its reference (s since 1970).
     pub(crate) fn measurement(&self) -> f64 {
         self.newest().tracking.reference_time_s
     }

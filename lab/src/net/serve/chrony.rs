@@ -1,8 +1,8 @@
 //! Chrony's report about this machine's clock (`chronyc tracking`).
 //!
 //! According to chrony's documentation, the clock's error is at most the sum of the remaining correction, the
-//! root dispersion and half the root delay. It grows with the report's age, at the sum of the skew, the
-//! residual frequency and 1 ppm.
+//! root dispersion and half the root delay. With the report's age, the bound grows at the sum of the skew,
+//! the residual frequency and 1 ppm.
 
 use std::io;
 use std::net::IpAddr;
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use netclock::Span;
 
-/// Chrony's allowance for other drift, the default of its setting `maxclockerror` (ppm).
+/// Chrony's allowance for any other drift (ppm), which is the default of its setting `maxclockerror`.
 const MAX_CLOCK_ERROR_PPM: f64 = 1.0;
 
 /// The number of fields in a line of `chronyc -c tracking`.
@@ -24,7 +24,7 @@ pub(crate) struct Tracking {
     /// The address or reference ID of the source that chrony follows.
     pub(crate) reference: String,
     pub(crate) stratum: u32,
-    /// When the clock was last compared with the source (s since 1970).
+    /// When chrony last compared the clock with the source (s since 1970).
     pub(crate) reference_time_s: f64,
     /// The remaining correction (s), positive if the machine's clock is slow.
     pub(crate) system_offset_s: f64,
@@ -64,7 +64,7 @@ impl Tracking {
         Tracking::parse(said.trim())
     }
 
-    /// Parses a report, which must state that the clock is synchronised.
+    /// Parses a report. Fails unless the report states that the clock is synchronised.
     fn parse(line: &str) -> Result<Self> {
         let fields: Vec<&str> = line.split(',').collect();
         ensure!(
@@ -101,20 +101,20 @@ impl Tracking {
         })
     }
 
-    /// A bound on the clock's error at `age` after the report.
+    /// Returns a bound on the clock's error `age` after the report.
     pub(crate) fn dispersion(&self, age: Span) -> Span {
         let drift = (self.skew_ppm + self.residual_ppm + MAX_CLOCK_ERROR_PPM) * 1e-6 * age.as_secs_f64();
         let bound_s = self.system_offset_s.abs() + self.root_dispersion_s + self.root_delay_s / 2.0 + drift;
-        // Rounded up, because a bound must not be too small.
+        // Rounds up, because a bound must not be too small.
         Span::from_secs_f64(bound_s) + Span::from_ticks(1)
     }
 
-    /// The error of chrony's reference, which chrony's own figures do not include. NTP servers report their
-    /// own root delay and dispersion. Reference clocks, such as a network card's hardware clock, report
-    /// nothing, so the server's operator has to specify the error, `told`.
+    /// Returns the error of chrony's reference, which chrony's own figures do not include. NTP servers report
+    /// their own root delay and dispersion. Reference clocks, such as the hardware clock of a network card,
+    /// report nothing, so the server's operator must specify their error in `told`.
     pub(super) fn reference_error(&self, told: Option<Span>) -> Result<Span> {
         let reference = &self.reference;
-        // NTP servers have an address or 8 hexadecimal digits, and reference clocks up to 4 characters.
+        // NTP servers have an address or 8 hexadecimal digits. Reference clocks have up to 4 characters.
         let is_digits = reference.len() == 8 && reference.bytes().all(|byte| byte.is_ascii_hexdigit());
         if is_digits || reference.parse::<IpAddr>().is_ok() {
             return Ok(Span::ZERO);
@@ -139,9 +139,9 @@ mod tests {
     fn the_bound_matches_chronys_documentation_and_grows() -> Result<()> {
         let tracking = Tracking::parse(REAL)?;
         assert_eq!((tracking.reference.as_str(), tracking.stratum), ("127.0.0.1", 9));
-        // 1.962 + 2.090 + 6.722 / 2 us are 74.13 ticks.
+        // 1.962 + 2.090 + 6.722 / 2 us is 74.13 ticks, rounded up.
         assert_eq!(tracking.dispersion(Span::ZERO).ticks(), 75);
-        // 0.968 + 0.008 + 1 ppm for 10 s are 19.76 us.
+        // Ten seconds add 10 s * (0.968 + 0.008 + 1 ppm) = 19.76 us.
         assert_eq!(tracking.dispersion(Span::from_secs(10)).ticks(), 273);
         let local = Tracking::parse(&REAL.replace("127.0.0.1", ""))?;
         assert_eq!(local.reference, "7F000001");

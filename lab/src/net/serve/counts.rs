@@ -10,15 +10,15 @@ pub(crate) struct Reasons(pub(super) BTreeMap<&'static str, u64>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
-    /// Requests answered, and other datagrams accepted from players.
+    /// The number of requests answered, including other datagrams accepted from players.
     pub(crate) answered: u64,
-    /// Replies that the system did not send.
+    /// The number of replies that the system failed to send.
     pub(crate) unsent: u64,
     pub(crate) published: u64,
     pub(crate) players: usize,
-    /// Datagrams that are not requests.
+    /// Datagrams that are not valid requests.
     pub(crate) malformed: Reasons,
-    /// Datagrams that a server with session keys rejects.
+    /// Datagrams that a server with session keys has rejected.
     pub(crate) unkeyed: Reasons,
 }
 
@@ -34,7 +34,7 @@ impl Reasons {
             SessionError::UnknownPlayer => "unknown_key",
             SessionError::Key(KeyError::Forged) => "forged",
             SessionError::Key(KeyError::Replayed) => "replayed",
-            // Either not sealed, or not a sealed message to a server.
+            // The datagram is not sealed, or not addressed to a server.
             _ => "malformed",
         };
         self.add(reason, 1);

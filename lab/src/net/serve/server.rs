@@ -1,5 +1,5 @@
-//! A UDP server with a host, and the players who send datagrams to it. Clients without a session are answered
-//! without keeping any state.
+//! A UDP server with a host, and the players that send datagrams to it. Clients without a session are
+//! answered without keeping any state about them.
 
 use anyhow::{Context, Result};
 use netclock::authority::Authority;
@@ -24,7 +24,7 @@ use crate::net::truth::{Truth, kernel_clock};
 /// How long to wait for a datagram.
 const LOOK_UP: Span = Span::from_millis(100);
 
-/// How long to wait for a datagram if there is a world, whose frames must be on time.
+/// How long to wait for a datagram if the server has a world, whose frames must run on time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
 const FRAME: Span = Span::from_micros(16_667);
@@ -33,56 +33,56 @@ const WORLD: usize = 0;
 
 const UTC_EVERY: Span = Span::from_secs(1);
 
-/// How often to state the authority of a clock disciplined by chrony. Each statement is valid for 20 s.
+/// How often to state the authority of a clock that chrony disciplines. Each statement is valid for 20 s.
 const STATE_EVERY: Span = Span::from_secs(8);
 
-/// Number of players unless there are more keys, and the maximum that any host supports.
+/// The number of players unless there are more keys. No host supports more players than this.
 const MOST: usize = 1024;
 const LIMIT: usize = 16_384;
 
-/// A player without a key is dismissed after this much silence. Settled clients send a request every 4 s.
+/// A player without a key is removed after this much silence. Settled clients send a request every 4 s.
 const FORGET_AFTER: Span = Span::from_secs(20);
 
-/// More than any NetClock datagram, so that overlong datagrams are detected.
+/// Larger than any NetClock datagram, so that overlong datagrams are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 struct Player {
-    /// The player's number at the host, which is its key's id or another unique number.
+    /// The host's number for this player: the id of the player's key, or another unique number.
     number: u64,
     at: Peer,
-    /// True if the player's latest request was marked.
+    /// Whether the player's latest request was marked.
     is_marked: bool,
 }
 
-/// Serves the time since its creation, or the machine's clock if a time service disciplines it.
+/// Serves the time since the server's creation, or the machine's clock if a time service disciplines it.
 pub(crate) struct Server {
     socket: StampedSocket,
     look_up: Span,
     /// The time since the server's creation.
     pub(crate) clock: ServerClock,
     pub(crate) disciplined: Option<Disciplined>,
-    /// If this is present, the server polls for datagrams once a frame.
+    /// If present, the server polls for datagrams once per frame.
     pub(crate) frames: Option<Frames>,
-    /// Datagrams that are found now arrived after this time.
+    /// All datagrams that arrived before this time have been handled.
     polled: ServerTime,
     host: Host,
     players: Vec<Player>,
     next_number: u64,
     stated: Option<(Authority, MachineTime)>,
     utc_observed: Option<MachineTime>,
-    /// The largest error of the machine's UTC, if the operator specifies one. An error reported by the time
-    /// source takes precedence.
+    /// The largest error of the machine's UTC, if the operator specifies it. An error that the time source
+    /// reports takes precedence.
     pub(crate) utc_error: Option<Span>,
     counts: Counts,
     script: Option<Script>,
     next_frame: ServerTime,
-    /// Answers clients with a key. If this is present, other clients are not answered.
+    /// Answers clients that have a key. If present, clients without a key are not answered.
     link: Option<ServerLink>,
     keys: Vec<SessionKey>,
 }
 
 impl Server {
-    /// Creates a server on `socket` with a random epoch, and with a world if there is a script.
+    /// Creates a server on `socket` with a random epoch. If there is a script, the server also has a world.
     pub(crate) fn new(socket: StampedSocket, script: Option<Script>) -> Result<Self> {
         let look_up = if script.is_some() { LOOK_UP_FRAMES } else { LOOK_UP };
         Ok(Server {
@@ -120,12 +120,12 @@ impl Server {
         Ok(())
     }
 
-    /// Changes the world's script. Both scripts must agree about the past.
+    /// Replaces the world's script. The new script must not change the past.
     pub(crate) fn set_script(&mut self, script: Script) {
         self.script = Some(script);
     }
 
-    /// Waits briefly for datagrams and handles them, runs a due frame of the world, and sends due messages.
+    /// Waits briefly for datagrams, handles them, runs the world's frame if due, and sends due messages.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let frame = self.frames.as_mut().map(Frames::wait);
@@ -152,7 +152,7 @@ impl Server {
         Ok(())
     }
 
-    /// Starts a new epoch if the machine's clock has been stepped, and states the server's authority.
+    /// Begins a new epoch if the machine's clock was stepped, and states the server's authority if due.
     fn follow_clock(&mut self) -> Result<()> {
         if let Some(moved) = self.disciplined.as_mut().and_then(Disciplined::look) {
             self.host = host(self.keys.len())?;
@@ -163,7 +163,7 @@ impl Server {
             }
             eprintln!("lab: the machine's clock was stepped by {moved}; the new epoch is {epoch:#018x}");
         }
-        // A clock whose error is unknown must not be served.
+        // The server must not serve a clock whose error is unknown.
         let (authority, now) = (self.authority()?, clock::now());
         let holds = |(stated, at): (Authority, MachineTime)| {
             stated == authority || (authority.dispersion <= stated.dispersion && now - at < STATE_EVERY)
@@ -175,7 +175,7 @@ impl Server {
         Ok(())
     }
 
-    /// Announces UTC again if the last claim no longer holds.
+    /// Announces UTC again if the last announcement no longer holds.
     fn observe_utc_if_due(&mut self) -> Result<()> {
         let now = clock::now();
         if self.utc_observed.is_some_and(|looked| now - looked < UTC_EVERY) {
@@ -199,7 +199,7 @@ impl Server {
         self.disciplined.as_ref().map_or(self.clock.at(machine), |disciplined| disciplined.at(machine))
     }
 
-    /// Runs the world's next frame if it is due. Like a game, the server observes the world once per frame.
+    /// Runs the world's next frame if due. Like a game, the server observes the world once per frame.
     fn frame(&mut self) -> Result<()> {
         let now = self.clock.at(clock::now());
         let Some(script) = self.script.as_ref().filter(|_| now >= self.next_frame) else { return Ok(()) };
@@ -213,14 +213,14 @@ impl Server {
     /// Records that all datagrams that arrived before `at` have been handled, or that one arrived at `at`.
     fn polled(&mut self, at: ServerTime) {
         self.polled = at;
-        // The server's own times are always in range.
+        // This cannot fail, because the server's own times are always in range.
         let _ = self.host.polled(at);
     }
 
     fn receive(&mut self, bytes: &mut [u8], from: Peer, received: ServerTime) {
         if Truth::is_request(bytes) {
             let zero = self.disciplined.is_none().then_some(self.clock.start);
-            // Zero is not a valid kernel clock.
+            // If there is no kernel clock, sends zero, which no kernel clock has as its id.
             let truth = Truth { epoch: self.epoch(), kernel_clock: kernel_clock().unwrap_or(0), zero };
             self.post(&truth.encode(), false, from);
             return;
@@ -231,7 +231,7 @@ impl Server {
             let outcome = self.host.receive(self.players[place].number, bytes, received);
             self.players[place].is_marked = exchange(bytes).is_some_and(|it| wire::is_marked(it));
             match outcome {
-                // The host informs a client with a different version.
+                // The host itself replies to clients with a different version.
                 Err(SessionError::Wire(error)) => self.counts.malformed.malformed(error),
                 Err(_) => self.counts.malformed.add("kind", 1),
                 Ok(()) => self.counts.answered += 1,
@@ -277,13 +277,13 @@ impl Server {
 
     fn respond(&mut self, request: &Request, is_marked: bool, to: Peer, received: ServerTime) {
         let responder = Responder::new(self.epoch());
-        // This only fails if a request waited for longer than the 429 s that a reply can report.
+        // This fails only if the request waited for over 429 s, the longest time that a reply can report.
         let Ok(reply) = responder.respond(request, received, self.at(clock::now())) else { return };
         let Ok(datagram) = wire::encode_reply(&reply.found_after(self.polled)) else { return };
         self.counts.answered += u64::from(self.post(&datagram, is_marked, to));
     }
 
-    /// Handles a datagram from a session, or from the link if keys are required.
+    /// Handles a datagram of a session or, if keys are required, of the link.
     fn receive_sealed(&mut self, bytes: &mut [u8], from: Peer, received: ServerTime) {
         if let Ok(id) = keyed::key_id(Channel::Messages, Direction::ToServer, bytes) {
             let outcome = match self.players.iter_mut().find(|player| player.number == u64::from(id)) {
@@ -292,7 +292,7 @@ impl Server {
                     self.counts.answered += 1;
                 }),
                 None => match self.keys.iter().find(|key| key.id() == id) {
-                    // Sequence numbers continue where an earlier run's ended.
+                    // Sequence numbers continue where those of an earlier run ended.
                     Some(key) => {
                         let key = key_file::started(key.clone());
                         self.admit(id.into(), Some(&key), bytes, from, received)
@@ -311,7 +311,7 @@ impl Server {
         }
     }
 
-    /// Counts a datagram that is not a request, and tells a client of another version which side is older.
+    /// Counts a datagram that is not a request. Tells a client of another version which side is older.
     fn note_malformed(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
             if !self.counts.malformed.0.contains_key("version") {
@@ -322,7 +322,7 @@ impl Server {
         self.counts.malformed.malformed(error);
     }
 
-    /// Dismisses silent players. Those with a key stay, because their host detects replayed datagrams.
+    /// Removes silent players. Players with a key stay, because their host detects replayed datagrams.
     fn dismiss_silent(&mut self) {
         let now = self.at(clock::now());
         while let Some(number) = self.host.silent(now, FORGET_AFTER).filter(|_| self.link.is_none()) {
@@ -345,7 +345,7 @@ impl Server {
     }
 
     fn post(&mut self, datagram: &[u8], is_marked: bool, to: Peer) -> bool {
-        // Where marks are not supported, the datagram is sent unmarked.
+        // If the system does not support marks, the datagram is sent unmarked.
         let _ = self.socket.set_marked(is_marked);
         let is_sent = self.socket.send_to(datagram, to).is_ok();
         self.counts.unsent += u64::from(!is_sent);
@@ -375,11 +375,11 @@ impl Server {
     }
 }
 
-/// Creates a host with a random epoch and room for this many keys.
+/// Creates a host with a random epoch and capacity for this many keys.
 fn host(keys: usize) -> Result<Host> {
     let capacity = keys.clamp(MOST, LIMIT) as u32;
     let epoch = getrandom::u64().context("the system provides no random number for the epoch")?;
-    // World time is computed for the very instant of the observation.
+    // World time is computed for exactly the time of the observation.
     let world = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
     Ok(Host::new(HostConfig { capacity, world, ..HostConfig::default() }, epoch, random_seed()?)?)
 }

@@ -1,4 +1,4 @@
-//! The machine's clock as server time, with the error bound that chrony reports.
+//! Server time from the machine's clock, with the error bound that chrony reports.
 
 use anyhow::Result;
 use netclock::authority::Authority;
@@ -7,36 +7,36 @@ use netclock::{ServerTime, Span};
 use super::asked::Asked;
 use crate::net::clock::{self, MachineTime};
 
-/// How long a stated dispersion is valid. Clients send a request every 4 s, and a few replies may be lost.
+/// How long a stated dispersion is valid. Clients send a request every 4 s, and several replies may be lost.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
-/// The machine's clock was stepped if it moved this far relative to the monotonic clock between two reads.
+/// If the machine's clock moves this far relative to the monotonic clock between two reads, it was stepped.
 const STEP: Span = Span::from_millis(1);
 
-/// A faster slew also counts as a step. This is twice the kernel's limit of 500 ppm.
+/// A slew faster than this also counts as a step. It is twice the kernel's limit of 500 ppm.
 const SLEW: f64 = 1e-3;
 
 /// The machine's clock in ticks since 1970-01-01 00:00 UTC without leap seconds.
 pub(crate) struct Disciplined {
     timescale: u64,
     pub(super) chrony: Asked,
-    /// The machine's clock minus the monotonic clock, and when they were compared.
+    /// The machine's clock minus the monotonic clock, and the time at which they were compared.
     last: (Span, MachineTime),
     steps: Steps,
 }
 
-/// Steps of the machine's clock, which bounds reported earlier do not cover.
+/// Recent steps of the machine's clock, which the bounds that chrony reported before do not cover.
 #[derive(Default)]
 struct Steps {
     by: Span,
-    /// The time of the latest measurement by which chrony disciplined the clock.
+    /// The time of chrony's latest measurement of the clock.
     measurement: Option<f64>,
-    /// Number of measurements since the latest step.
+    /// The number of measurements since the latest step.
     since: u32,
 }
 
 impl Steps {
-    /// After this many measurements, chrony has measured the step. The first may have begun before the step.
+    /// After this many measurements, chrony knows the step. The first one may have begun before the step.
     const KNOWN_AFTER: u32 = 2;
 
     fn add(&mut self, moved: Span) {
@@ -53,12 +53,12 @@ impl Steps {
 }
 
 impl Disciplined {
-    /// Creates a source from the machine's clock and the bound that chrony reports.
+    /// Creates a source that reads the machine's clock, with the bound that chrony reports.
     pub(crate) fn new(timescale: u64, chrony: Asked) -> Self {
         Disciplined { timescale, chrony, last: clock::pairing(), steps: Steps::default() }
     }
 
-    /// Reads the machine's clock. Returns its step since the last call, if any, which starts a new epoch.
+    /// Reads the machine's clock. Returns its step since the last call, if any. A step starts a new epoch.
     pub(crate) fn look(&mut self) -> Option<Span> {
         let (now, (then, since)) = (clock::pairing(), self.last);
         self.last = now;
@@ -72,13 +72,13 @@ impl Disciplined {
         step
     }
 
-    /// The server time at a given machine time, according to the last comparison.
+    /// Returns the server time at a given machine time, based on the latest comparison of the two clocks.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// The authority that a server with this epoch may state now. After a step, until the next measurement,
-    /// the dispersion includes the whole step, which may have been right or wrong.
+    /// Returns the authority that a server with this epoch may currently state. From a step until chrony has
+    /// measured it, the dispersion includes the entire step, because the step may have been right or wrong.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })

@@ -1,6 +1,6 @@
 //! A client that follows a server over UDP and counts its traffic.
 //!
-//! It is a guest of the server's host. With a key, its clock also follows the library's link on a thread.
+//! The client is a guest of the server's host. With a key, a link of the library also follows the clock.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -35,48 +35,48 @@ pub(crate) struct SyncClient {
     server: SocketAddr,
     socket: StampedSocket,
     clock: SkewedClock,
-    /// If this is present, the client polls for datagrams once a frame.
+    /// If present, the client polls for datagrams once per frame.
     pub(crate) frames: Option<Frames>,
     pub(super) guest: NotedGuest,
     link: Option<GuestLink>,
-    /// Whether messages are marked. The link decides this for itself, and starts without marks if the client
+    /// Whether messages are marked. The link decides this on its own, but starts without marks if the client
     /// has already stopped marking.
     marking: Marking,
     told_of_mark: bool,
-    /// Whether another client with the same key has been reported.
+    /// Whether the client has already reported that another client uses the same key.
     told_of_key: bool,
     traffic: Traffic,
     latest: Option<LocalTime>,
-    /// Whether segments of the server's world are recorded.
+    /// Whether to record the segments of the server's world.
     pub(crate) has_world: bool,
-    /// Server epoch, world and version of the last recorded segment.
+    /// The server epoch, world and version of the last recorded segment.
     segment: Option<(u64, u32, u32)>,
-    /// Checks the clock's reads, once the server has stated how it reads its clock.
+    /// Checks the clock's reads once the server has reported how it reads its clock.
     pub(crate) judge: Option<Judge>,
     /// When the last step ended.
     stepped: Option<MachineTime>,
-    /// Length of the program's last pause, until the caller takes it.
+    /// The length of the program's last pause, until the caller takes it.
     pub(crate) pause: Option<Span>,
     announced: Option<Authority>,
-    /// The followed server's epoch, and the time since which it has been followed.
+    /// The epoch of the followed server, and the time at which the client started following it.
     followed: Option<(u64, LocalTime)>,
-    /// Whether the client requests only the time. Must be set before there is a link.
+    /// Whether the client requests only the time. Set this before the link is created.
     pub(crate) only_time: bool,
-    /// The mean interval between a link's requests (zero: default), which must be set before there is a link.
+    /// The mean interval between a link's requests (zero: default). Set this before the link is created.
     pub(crate) steady_interval: Span,
     /// The source of timestamps for messages outside the link.
     stamps: Stamps,
-    /// The server's last UTC claim, and how far UTC jumped, until the caller takes it.
+    /// The server's last UTC claim, and the size of the last jump in UTC until the caller takes it.
     claim: Option<UtcClaim>,
     pub(crate) utc_jump: Option<Span>,
-    /// When the oldest unanswered message was sent, and whether the system failed to send a message.
+    /// When the oldest unanswered message was sent, and whether the system has failed to send a message.
     owed: Option<MachineTime>,
     is_unsent: bool,
-    /// When the last used reply arrived.
+    /// When the last reply that the clock used arrived.
     answered: Option<MachineTime>,
-    /// Whether the network has since reported that no program is listening at the server.
+    /// Whether the network has since reported that no program listens on the server's port.
     refused: bool,
-    /// Why the first message of a different version could not be read.
+    /// Why the first message of a different version was unreadable.
     other_version: Option<WireError>,
 }
 
@@ -117,7 +117,7 @@ impl SyncClient {
         })
     }
 
-    /// Follows the clock over a link with this key, and seals the session. Unsealed datagrams are ignored.
+    /// Follows the clock over a link with this key and seals the session. Then ignores unsealed datagrams.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
         self.guest.run(|guest| guest.connect(Some(&key), now))?;
@@ -139,7 +139,7 @@ impl SyncClient {
         (is_dropped && !was_told).then(mark_dropped)
     }
 
-    /// Reports once that the server sees another client with the same key.
+    /// Reports once that the server has seen another client with the same key.
     pub(crate) fn take_key_in_use(&mut self) -> Option<Described> {
         let is_in_use = self.link.as_ref().is_some_and(|link| link.status().trouble == Trouble::KeyInUse);
         let is_news = is_in_use && !self.told_of_key;
@@ -155,7 +155,7 @@ impl SyncClient {
         self.socket = address::connect(server)?;
         self.marking.try_again();
         (self.server, self.answered, self.refused) = (server, None, false);
-        // Keeps the counts of the previous server's link.
+        // Keeps the counts of the link to the previous server.
         self.traffic = self.traffic();
         if let Some(link) = self.link.take() {
             self.link(link.end())?;
@@ -167,7 +167,7 @@ impl SyncClient {
         Ok(())
     }
 
-    /// True if a server that has answered before refuses datagrams or has been silent for long.
+    /// True if a server that has answered before now refuses datagrams, or has been silent for too long.
     pub(crate) fn is_deserted(&self) -> bool {
         let is_blocked = || self.link.as_ref().is_some_and(GuestLink::is_blocked);
         let is_silent = |answered| clock::now() - answered > SILENCE;
@@ -178,7 +178,7 @@ impl SyncClient {
         self.guest.run(|guest| guest.clock().authority(self.clock.at(clock::now())))
     }
 
-    /// Returns the exchanges since the last call. The first call starts recording them.
+    /// Returns the exchanges since the last call. The first call only starts recording them.
     pub(crate) fn take_samples(&mut self) -> Result<Vec<Sample>> {
         match self.guest.note(Notes::Kept(Vec::new()))? {
             Notes::Kept(samples) => Ok(samples),
@@ -199,7 +199,7 @@ impl SyncClient {
         (machine, self.guest.run(|guest| guest.clock().read(self.clock.at(machine))))
     }
 
-    /// Blocks until `is_over`. The link's thread waits as well, as if the process were suspended.
+    /// Blocks until `is_over` returns true. The link's thread waits too, as if the process were suspended.
     pub(crate) fn stall(&self, is_over: impl Fn() -> bool) {
         self.guest.run(|_| {
             while !is_over() {
@@ -208,7 +208,7 @@ impl SyncClient {
         });
     }
 
-    /// True if there is a server time to show.
+    /// True if there is a server time to display.
     pub(crate) fn is_synced(&self) -> bool {
         self.guest.run(|guest| guest.clock().is_time_synced())
     }
@@ -217,7 +217,7 @@ impl SyncClient {
         self.guest.run(Guest::next_event)
     }
 
-    /// The datagrams so far, including the link's.
+    /// Returns the counts of all datagrams so far, including the link's.
     pub(crate) fn traffic(&self) -> Traffic {
         let mut traffic = self.traffic;
         if let Some(link) = &self.link {

@@ -1,4 +1,4 @@
-//! The true error of a client's clock, for a server and a client that read the same kernel clock.
+//! Measures the true error of a client's clock if client and server read the same kernel clock.
 
 use anyhow::{Result, bail};
 use netclock::{Reading, Span, State};
@@ -10,7 +10,7 @@ use crate::net::judge::{self, Judged};
 use crate::net::truth::{Truth, kernel_clock};
 use crate::report::words::{ms, optional};
 
-/// How often the server is asked, and how many questions it may leave unanswered.
+/// How often to ask the server, and how many requests it may leave unanswered.
 const ASK_EVERY: Span = Span::from_millis(250);
 const MOST_ASKED: u32 = 12;
 
@@ -30,7 +30,7 @@ impl Judge {
         Ok(Judge { kernel_clock, truth: None, next_ask: now, asked: 0, reads: judge::Judge::default() })
     }
 
-    /// Returns a request, unless the server has described the clock that the client currently reads.
+    /// Returns a request, unless the server has already described the clock that the client is following.
     pub(super) fn ask(&mut self, now: MachineTime, reading: &Reading) -> Result<Option<Vec<u8>>> {
         let is_known = self.truth.is_some_and(|truth| truth.epoch == reading.server_epoch);
         if reading.state == State::Unsynced || is_known || now < self.next_ask {
@@ -43,14 +43,14 @@ impl Judge {
         Ok(Some(Truth::request()))
     }
 
-    /// Handles a datagram. Returns false if it is not about the truth.
+    /// Handles a datagram. Returns false if the datagram does not describe the server's clock.
     pub(super) fn receive(&mut self, bytes: &[u8]) -> bool {
         let Some(truth) = Truth::decode(bytes) else { return false };
         (self.truth, self.asked) = (Some(truth), 0);
         true
     }
 
-    /// The error of a reading, or `None` until the server has stated how it reads its clock.
+    /// Returns the error of a reading, or `None` until the server has reported how it reads its clock.
     pub(crate) fn error(&mut self, machine: MachineTime, reading: &Reading) -> Result<Option<Span>> {
         let Some(truth) = self.truth else { return Ok(None) };
         if truth.kernel_clock != self.kernel_clock {

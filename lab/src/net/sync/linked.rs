@@ -11,7 +11,7 @@ use crate::net::clock::{self, SkewedClock};
 pub(super) struct GuestLink {
     key: SessionKey,
     connection: LinkConnection,
-    /// How many replies had been used at the last poll.
+    /// The number of replies that had been used at the last poll.
     replies: u64,
 }
 
@@ -20,12 +20,12 @@ pub(super) enum News {
     None,
     /// The server has answered since the last poll.
     Answered,
-    /// The network reports that no program is listening at the server.
+    /// The network reports that no program listens on the server's port.
     NobodyListens,
 }
 
 impl GuestLink {
-    /// Links the guest's clock to the server that admitted `key`.
+    /// Connects the guest's clock to the server that admitted `key`.
     pub(super) fn connect(
         server: SocketAddr,
         key: SessionKey,
@@ -43,7 +43,7 @@ impl GuestLink {
         self.connection.status()
     }
 
-    /// True if the link has been silent for two seconds.
+    /// True if the link has received no reply for two seconds.
     pub(super) fn is_blocked(&self) -> bool {
         self.status().state == LinkState::Blocked
     }

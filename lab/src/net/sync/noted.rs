@@ -1,4 +1,4 @@
-//! A guest that records its exchanges, and may share its clock with a link's thread.
+//! A guest whose exchanges are recorded. It may share its clock with the thread of a link.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -18,11 +18,11 @@ pub(super) enum Notes {
 struct NotedState {
     guest: Guest,
     notes: Notes,
-    /// Why exchanges are no longer recorded.
+    /// The reason why exchanges are no longer recorded.
     failed: Option<anyhow::Error>,
 }
 
-/// A guest that records its exchanges. Threads may share it.
+/// A guest whose exchanges are recorded. Several threads may share it.
 #[derive(Clone)]
 pub(super) struct NotedGuest(Arc<Mutex<NotedState>>);
 
@@ -56,7 +56,7 @@ impl NotedGuest {
         done
     }
 
-    /// Records the server's announcement if notes are written to a file.
+    /// Records an announcement by the server if the exchanges are recorded in a file.
     pub(super) fn announce(&self, at: LocalTime, what: &Announcement) {
         let mut state = self.lock();
         let NotedState { notes, failed, .. } = &mut *state;

@@ -18,7 +18,7 @@ use netclock_sim::measure::account::Account;
 #[derive(Default)]
 pub(super) struct Followed {
     pub(super) reads: u64,
-    /// Only the order of the reads is checked, because not every client knows the truth.
+    /// Only checks that time does not run backward, because not every client knows the truth.
     time: Account,
     world: Account,
     best_bound: Option<Span>,
@@ -43,35 +43,35 @@ impl Followed {
     }
 }
 
-/// A reading at a given run time (s), and other information from the same moment.
+/// A reading, the time of the run at which it was taken (s), and other information from the same moment.
 pub(super) struct FrameRow<'a> {
     pub(super) seconds: f64,
     pub(super) machine: MachineTime,
     pub(super) reading: &'a Reading,
-    /// True error, if known.
+    /// The true error, if known.
     pub(super) error: Option<Span>,
     pub(super) authority: Option<Authority>,
     pub(super) world: Option<&'a WorldReading>,
     pub(super) utc: Option<&'a UtcReading>,
 }
 
-/// Prints a client's view as text or JSON lines.
+/// Prints what a client sees as text or JSON lines.
 #[derive(Default)]
 pub(super) struct Output {
     json: bool,
     world: bool,
     judge: bool,
-    /// Whether UTC and its bound have ever been known. Columns stay once they have appeared.
+    /// Whether UTC and its bound have ever been known. A column that has appeared stays.
     has_utc: [bool; 2],
-    /// The headings printed last.
+    /// The headings that were printed last.
     heads: String,
 }
 
-/// A column's heading, width and cell.
+/// The heading, the width and the cell of a column.
 type Column = (&'static str, usize, String);
 
 impl Output {
-    /// Prints JSON or text, optionally with world time and true errors.
+    /// Prints JSON or text, with world time and true errors if requested.
     pub(super) fn new(json: bool, world: bool, judge: bool) -> Self {
         Output { json, world, judge, ..Output::default() }
     }
@@ -100,7 +100,7 @@ impl Output {
             return self.line(&self.columns(it), state_name(reading.state));
         }
         let mut value = fields(reading, authority);
-        // This is the clock's error if the server serves this machine's wall clock.
+        // If the server serves this machine's wall clock, this is the clock's true error.
         value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
         if self.judge {
             value["true_error_ms"] = error.map(Span::as_millis_f64).into();
@@ -146,7 +146,7 @@ impl Output {
         all
     }
 
-    /// Prints a line, preceded by its headings if they have changed.
+    /// Prints a line. If the headings have changed, prints them first.
     fn line(&mut self, columns: &[Column], state: &str) -> io::Result<()> {
         let heads: String = columns.iter().map(|(head, width, _)| format!("{head:>width$}  ")).collect();
         let cells: String = columns.iter().map(|(_, width, cell)| format!("{cell:>width$}  ")).collect();
@@ -196,12 +196,12 @@ fn of_type(name: &str, seconds: f64, mut fields: Value) -> Value {
     fields
 }
 
-/// The bound on the shown time relative to the timescale: the error bound plus the authority's dispersion.
+/// The bound relative to the timescale: the error bound plus the authority's dispersion.
 fn in_all(reading: &Reading, authority: Option<Authority>) -> Span {
     authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion)
 }
 
-/// The shown time minus this machine's wall clock.
+/// The displayed time minus this machine's wall clock.
 fn off_wall(reading: &Reading, machine: MachineTime) -> Span {
     let (offset, _) = clock::pairing();
     reading.server_time - (ServerTime::from_ticks(machine.ticks()) + offset)

@@ -3,22 +3,22 @@ use netclock::link::ClientLinkCounts;
 use netclock::{Refusal, wire};
 use serde::{Deserialize, Serialize};
 
-/// Datagrams between client and server. With a link, exchanges in messages count only towards the bytes.
+/// Datagrams between client and server. If there is a link, exchanges in messages count only as bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traffic {
     pub(crate) requests: u64,
     pub(crate) replies: u64,
-    /// Replies to unknown requests, such as duplicates, late replies and forgeries.
+    /// Replies that match no outstanding request, such as duplicates, late replies and forgeries.
     pub(crate) unknown: u64,
-    /// Replies whose timestamps contradict the clock.
+    /// Replies with timestamps that contradict the clock.
     pub(crate) contradictions: u64,
-    /// Replies whose timestamps are impossible or too far apart.
+    /// Replies with timestamps that are impossible or too far apart.
     pub(crate) unusable: u64,
     /// Other datagrams.
     pub(crate) malformed: u64,
-    /// How often the network reported that no program listens at the server.
+    /// The number of reports from the network that no program listens on the server's port.
     pub(crate) refused: u64,
-    /// Payload sent and received (bytes).
+    /// The payload sent and received (bytes).
     pub(crate) sent_bytes: u64,
     pub(crate) received_bytes: u64,
 }
@@ -28,7 +28,7 @@ impl Traffic {
         self.sent_bytes + self.received_bytes
     }
 
-    /// Adds a link's counts. Its requests and replies include exchanges about authority.
+    /// Adds the counts of a link. Its requests and replies include exchanges about the server's authority.
     pub(super) fn add_link(&mut self, link: &ClientLinkCounts) {
         self.requests += link.requests;
         self.replies += link.replies;

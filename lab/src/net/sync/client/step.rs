@@ -1,4 +1,4 @@
-//! A step of a session, which handles arrivals and sends due messages.
+//! A step of a session, which handles the datagrams that have arrived and sends the messages that are due.
 
 use std::io;
 
@@ -19,24 +19,24 @@ use crate::recording::Announcement;
 /// How long a step waits for a datagram. Like a game's frames, a client runs at least 100 steps per second.
 const FRAME: Span = Span::from_millis(5);
 
-/// An arrival timestamp precedes the latest time that was passed to the client by at most this much. An older
-/// one would look like a backward step of the local clock, and a later one only lengthens the round trip.
+/// The furthest that an arrival timestamp may precede the latest time passed to the client. An older one
+/// would look like a backward step of the local clock, and a later one only lengthens the round trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
-/// The program has paused if more time than this passes between the ends of two steps, which take 5 ms.
+/// If more time than this passes between the ends of two steps, the program has paused. A step takes 5 ms.
 const PAUSE: Span = Span::from_secs(1);
 
-/// After this much silence, a new socket is opened for messages, as for a link.
+/// After this much silence, the client opens a new socket for messages, as a link does.
 const RENEW: Span = Span::from_secs(2);
 
-/// More than any NetClock datagram, so that longer ones are detected.
+/// Larger than any NetClock datagram, so that overlong datagrams are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
-/// A server that states no authority within this time after its first reply has its own timescale.
+/// A server that has stated no authority by this time after its first reply has its own timescale.
 const TOLD_WITHIN: Span = Span::from_secs(1);
 
 impl SyncClient {
-    /// Runs a frame: waits briefly for replies, handles them, and sends a request if one is due.
+    /// Runs a frame. Waits briefly for replies, handles them, and sends a request if one is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let frame = self.frames.as_mut().map(Frames::wait);
@@ -58,7 +58,7 @@ impl SyncClient {
         }
         if let Some(frame) = frame {
             let polled = self.clock.at(frame);
-            // This fails only if the local clock runs backward, which it does not.
+            // This fails only if the local clock runs backward, which it never does.
             let _ = self.guest.run(|guest| guest.polled(polled));
         }
         self.poll_link();
@@ -68,7 +68,7 @@ impl SyncClient {
         self.guest.check()
     }
 
-    /// Handles what the link has done since the last call.
+    /// Handles what has happened on the link since the last call.
     fn poll_link(&mut self) {
         match self.link.as_mut().map(GuestLink::poll) {
             Some(News::Answered) => {
@@ -79,13 +79,13 @@ impl SyncClient {
         }
     }
 
-    /// Opens a new socket after silence, because an old one would not use a newly acquired address.
+    /// Opens a new socket after silence, because the old one would not use a newly acquired address.
     fn renew_socket(&mut self) {
         let is_silent = self.owed.is_some_and(|since| clock::now() - since > RENEW);
         if !is_silent && !self.is_unsent {
             return;
         }
-        // This fails without a network, and the next message tries again.
+        // This fails if there is no network. The next message then tries again.
         if let Ok(socket) = address::connect(self.server) {
             self.socket = socket;
             self.marking.try_again();
@@ -94,7 +94,7 @@ impl SyncClient {
         (self.owed, self.is_unsent) = (None, false);
     }
 
-    /// Records a pause if the program did not run for a while.
+    /// Records a pause if the program has not run for a while.
     fn detect_pause(&mut self) {
         let now = clock::now();
         if let Some(since) = self.stepped.replace(now).filter(|&since| now - since > PAUSE) {
@@ -149,7 +149,7 @@ impl SyncClient {
         let now = self.clock.at(machine);
         self.latest = Some(now);
         let mut out = [0; DATAGRAM_MOST];
-        // This fails only if the local clock runs backward, which it does not.
+        // This fails only if the local clock runs backward, which it never does.
         while let Some(length) = self.guest.run(|guest| self.next(guest, now, &mut out)) {
             self.send(&mut out[..length], now);
         }
@@ -178,8 +178,8 @@ impl SyncClient {
         Some(wire::SIZE)
     }
 
-    /// Sends a datagram, marked if it contains a request and the path does not drop marked datagrams. If it
-    /// cannot be sent, it counts as lost, and the next one follows soon.
+    /// Sends a datagram. Marks it if it contains a request, unless the path drops marked datagrams. If the
+    /// datagram cannot be sent, it counts as lost, and the next one follows soon.
     fn send(&mut self, datagram: &mut [u8], now: LocalTime) {
         self.owed.get_or_insert_with(clock::now);
         let request = exchange(datagram).filter(|_| self.link.is_none());
@@ -196,9 +196,9 @@ impl SyncClient {
                 self.traffic.requests += u64::from(id.is_some());
                 self.traffic.sent_bytes += datagram.len() as u64;
             }
-            // The error is about an earlier datagram, and this one was not sent.
+            // The error concerns an earlier datagram, but this one was not sent.
             Err(error) if is_refusal(&error) => self.note_refusal(),
-            // The buffer is full or there is no network, which the clock treats as loss.
+            // The buffer is full or there is no network. The clock treats both as loss.
             Err(error) => self.is_unsent |= error.kind() != io::ErrorKind::WouldBlock,
         }
     }
@@ -226,7 +226,7 @@ impl SyncClient {
         Ok((machine, view))
     }
 
-    /// Records a change of authority. A server that states none has its own timescale.
+    /// Records a change of authority. A server that states no authority has its own timescale.
     fn announce_authority(&mut self, authority: Option<Authority>, now: LocalTime) {
         let Some(authority) = authority.filter(|it| self.announced != Some(*it)) else { return };
         let is_told = authority != Authority::alone(authority.epoch);
