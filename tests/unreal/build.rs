@@ -25,13 +25,13 @@ use super::parallel::in_parallel;
 use super::promises::{NEWEST, OLDEST};
 use super::windows;
 
-/// The kinds of programs, which link different parts and define different macros.
+/// The kinds of programs. They link different parts of the plugin and define different macros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Library,
     /// `WITH_NETCLOCK_LIBRARY=0`.
     Null,
-    /// As on Windows, where the module itself loads the library, but with the library's file missing.
+    /// Like Windows, where the module itself loads the library, but without the library's file.
     MissingFile,
     /// Like a shipped game, with the library but without checks, logs, tools and automation tests.
     Shipping,
@@ -311,7 +311,7 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
         arguments.extend(MSVC.split(' ').map(str::to_owned));
         return arguments;
     }
-    // Modules only see what other modules export. Third-party headers are searched after the module's own.
+    // Modules see only the exports of other modules. Third-party headers are searched after the module's own.
     arguments.extend(["-Wundef", "-fPIC", "-fvisibility=hidden", "-isystem"].map(str::to_owned));
     arguments.push(include.to_string_lossy().into_owned());
     if packed_library().is_some() {
@@ -321,7 +321,7 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
     if compiler.name().starts_with("clang") {
         arguments.push("-Wshadow-all".to_owned());
     } else {
-        // With this compiler, optimising the worlds saves more time than it takes.
+        // With this compiler, optimised worlds save more time than the optimisation takes.
         arguments.push("-O1".to_owned());
     }
     arguments

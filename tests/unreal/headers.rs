@@ -1,5 +1,5 @@
-//! Each header of the plugin includes what it uses. Its source includes it first, and headers without a
-//! source are compiled alone.
+//! Checks that each header of the plugin includes everything it uses. The header's source must include it
+//! first, and headers without a source are compiled alone.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

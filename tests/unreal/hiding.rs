@@ -1,6 +1,6 @@
-//! Parameters and local variables must not hide a member of their class or a name in an enclosing scope,
-//! because cl rejects that with the engine's settings (C4456 to C4459). Other compilers only report hidden
-//! variables, so this test parses the sources to find hidden functions as well.
+//! Checks that parameters and local variables hide neither a member of their class nor a name in an enclosing
+//! scope, because cl rejects that with the engine's settings (C4456 to C4459). Other compilers report only
+//! hidden variables, so this test parses the sources to find hidden functions as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::generator::{Token, tokens, without_comments};
 /// Words that can come before a name but are not types.
 const NO_TYPES: &str = "return else delete new case goto throw typename class struct using namespace";
 
-/// Members of engine classes that are in the engine's reference, but that the double lacks.
+/// Members of engine classes that the engine's reference documents but the double lacks.
 const ENGINES: [(&str, &str); 4] = [
     ("UObject", "GetName GetClass GetOuter GetWorld Rename Serialize PostLoad IsA"),
     (

@@ -1,4 +1,4 @@
-//! A game can omit any module of the plugin except `NetClock`.
+//! Checks that a game can omit any module of the plugin except `NetClock`.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -34,7 +34,7 @@ fn the_clock_runs_alone_and_with_each_other_module() {
     }
 }
 
-/// Dependencies between modules form no cycles.
+/// Checks that the dependencies between modules form no cycle.
 #[test]
 fn modules_use_the_modules_below_them() {
     let used = |name: &str| -> Vec<String> {
@@ -48,7 +48,7 @@ fn modules_use_the_modules_below_them() {
     assert_eq!(used("NetClockTests"), ["NetClock", "NetClockGame", "NetClockPeers"]);
 }
 
-/// The sources of `NetClock` do not mention a header or class of another module.
+/// Checks that the sources of `NetClock` do not mention a header or class of another module.
 #[test]
 fn sources_of_the_clock_do_not_mention_other_modules() {
     let all = modules_of(&plugin());

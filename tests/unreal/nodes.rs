@@ -1,11 +1,11 @@
-//! Each Blueprint node, pin and property of the plugin has a tooltip and a category, and each number states
-//! its unit in its C++ name and its display name.
+//! Checks that each Blueprint node, pin and property of the plugin has a tooltip and a category, and that the
+//! C++ name and the display name of each number state its unit.
 
 use super::files::{modules, read, sources};
 use super::generator::{Header, has, quoted};
 use super::reference::{CONTEXT, public_headers};
 
-/// The units at the end of a number's C++ name, and how its display name writes them.
+/// The units at the end of a number's C++ name, and their spelling in its display name.
 const UNITS: [(&str, &str); 4] = [("Seconds", "(s)"), ("Ms", "(ms)"), ("Ppm", "(ppm)"), ("Ticks", "(ticks)")];
 
 /// Units that the C++ name spells out, so that the display name may omit them.

@@ -1,5 +1,5 @@
-//! Platforms without a library use the null library. It consists of the library's headers without comments,
-//! and its functions return an error.
+//! Checks the null library, which platforms without a library use. It consists of the library's headers
+//! without comments, and its functions return an error.
 
 use std::collections::BTreeSet;
 use std::path::Path;

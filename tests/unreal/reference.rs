@@ -1,5 +1,5 @@
-//! Generates the page about the public headers, with the nodes' categories, pins and tooltips, the types'
-//! members, and the settings' ranges. Anything missing on the page is also missing in the editor.
+//! Generates the reference of the public headers from the nodes' categories, pins and tooltips, the types'
+//! members, and the settings' ranges. Anything missing on that page is also missing in the editor.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The plugin's graph and its gameplay debugger page must use the words and colours of the workbench's pages.
+//! Checks that the plugin's graph and its gameplay debugger page use the words and colours of the workbench.
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 // The effects of one actor. API page "UAbilitySystemComponent".
 //
-// According to the pages, an effect has a replicated start in server world time and a start in local world
-// time. Each machine computes the local start when the effect arrives and when
+// According to the pages, an effect has a replicated start in server world time and a local start in the
+// machine's world time. Each machine computes the local start when the effect arrives and when
 // RecomputeGameplayEffectStartTimes is called.
 #pragma once
 

@@ -1,6 +1,6 @@
-//! Symbols are marked unless they are proven to exist in the oldest supported engine. A page for 5.6 may have
-//! been changed later, so only plugins count as proof. One must build with 5.6, or two with an older and a
-//! newer version.
+//! Checks that symbols are marked unless they are proven to exist in the oldest supported engine. A page for
+//! 5.6 may have been changed later, so only plugins count as proof. Either one plugin must build with 5.6, or
+//! two plugins with an older and a newer version.
 
 use super::{LIST, read, rows};
 use crate::promises::{NEWEST, OLDEST};

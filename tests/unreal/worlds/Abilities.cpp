@@ -1,10 +1,10 @@
-// Gameplay effects. Compares the durations that Gameplay Abilities and the nodes report on a client with the
-// server's.
+// Compares the durations of gameplay effects that Gameplay Abilities and the nodes report on a client with
+// the server's.
 #include "AbilitySystemComponent.h"
 #include "NetClockEffects.h"
 #include "Scenarios.h"
 
-/** Converts effects' times only when they arrive, as the engine does without the plugin. */
+/** Converts the times of effects only when they arrive, as the engine does without the plugin. */
 class UUnhelpedAbilitySystem : public UAbilitySystemComponent
 {
 	DOUBLE_CLASS(UUnhelpedAbilitySystem, UAbilitySystemComponent)
@@ -78,7 +78,7 @@ namespace Scenarios
 		Session.Run(0.3);
 		UAbilitySystemComponent* There = Give<UAbilitySystemComponent>(Peer);
 		UUnhelpedAbilitySystem* Unhelped = Give<UUnhelpedAbilitySystem>(Peer);
-		// When the effects arrive, the client may only have the engine's time.
+		// When the effects arrive, the client may still have nothing but the engine's time.
 		for (UAbilitySystemComponent* Each : {There, static_cast<UAbilitySystemComponent*>(Unhelped)})
 		{
 			Each->Begin(60, TEXT("Cooldown.Burning"));

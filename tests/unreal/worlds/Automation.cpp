@@ -1,5 +1,5 @@
-// An editor that runs the plugin's automation tests and starts play sessions when they request one. All
-// worlds share one clock.
+// Simulates an editor that runs the plugin's automation tests and starts play sessions on request. All worlds
+// share one clock.
 #include "Editor.h"
 #include "Misc/AutomationTest.h"
 #include "Scenarios.h"

@@ -1,4 +1,4 @@
-// Clients that flood the server or have a fast clock, and a game's own transport.
+// Tests clients that flood the server or have a fast clock, and a game's own transport.
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -55,7 +55,7 @@ namespace Scenarios
 		ExpectIn(Cheat.CallsDown - Before, 1, 21 * 30 + 64 + 1, "replies to 20,000 datagrams");
 		Expect(Dropped > 19000, "the other datagrams were dropped", Dropped);
 		Session.Run(10);
-		// However long a player was silent, the budget allows 64 datagrams in a row and 30 per second.
+		// Even after a long silence, the budget allows a player 64 datagrams in a row and 30 per second.
 		ExpectIn(Burst(1000, nullptr), 880, 960, "short datagrams were dropped after a silence");
 		Session.Run(10);
 		ExpectIn(Burst(1000, &Long), 950, 1050, "long datagrams were dropped");
@@ -107,7 +107,7 @@ namespace Scenarios
 		Honest.Machine.Hitch = 2;
 		Session.Run(40);
 		std::printf("    a clock that is 2 %% fast: detected after %.1f s\n", FoundAt - Start);
-		// Usually, 10 s are enough. In 15 s, the clock gains 300 ms, far more than any delay on this path.
+		// Usually, 10 s suffice. In 15 s, the clock gains 300 ms, far more than any delay on this path.
 		ExpectIn(FoundAt - Start, 0, 15, "seconds until a rate of 2 % is detected");
 		Expect(OfOthers == 0, "there are no events about other players", OfOthers);
 		const int32 Findings = Verdict(Cheat).Findings;

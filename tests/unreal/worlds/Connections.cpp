@@ -1,4 +1,4 @@
-// Connections that are saturated or deliver torn properties.
+// Tests connections that are saturated or deliver torn properties.
 #include <set>
 
 #include "NetClock/Clock/NetClockSession.h"
@@ -8,7 +8,7 @@
 
 namespace Scenarios
 {
-	/** The connection is saturated for 45 s, in one direction or in both. */
+	/** The connection is saturated for 45 s, in one direction or both. */
 	SCENARIO(Saturated, Once)
 	{
 		for (const auto& Ways : {std::pair{true, true}, {true, false}, {false, true}})
@@ -55,8 +55,8 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** A change to all of the world's clocks does not fit into one datagram. A second one follows in the next
-	   frame. */
+	/** A change to all clocks of the world does not fit into one datagram. The next frame sends a second
+	   datagram. */
 	SCENARIO(LongUpdates, Once)
 	{
 		FDuo Session(Seed + 91, Link(60, 0, 0, 0));

@@ -1,5 +1,5 @@
-// Late joins, reconnects, server restarts, travel, hosts that leave, machines that sleep, and games that only
-// use a part of the plugin.
+// Tests late joins, reconnects, server restarts, travel, departing hosts, sleeping machines, and games that
+// use only a part of the plugin.
 #include <climits>
 
 #include "HAL/PlatformTime.h"
@@ -88,8 +88,7 @@ namespace Scenarios
 			"UTC before 1970 has no server time");
 	}
 
-	/** At first, the server states no error for its UTC. Then it states one, and finally it changes its
-	   UTC. */
+	/** The server first states no error for its UTC, then states one, and finally changes its UTC. */
 	static void ServerUtc(FSession& Session, FPeer& Peer)
 	{
 		FDateTime Utc;
@@ -275,7 +274,7 @@ namespace Scenarios
 		ExpectIn(Session.Peer.Judged.SyncedAfter, 0, 1, "synced within a second");
 	}
 
-	/** The client's machine sleeps for 20 s, during which its clock runs or stands still. */
+	/** The client's machine sleeps for 20 s, while its clock either runs or stands still. */
 	SCENARIO(Suspend, Once)
 	{
 		for (const bool bClockCounts : {true, false})
@@ -317,7 +316,7 @@ namespace Scenarios
 			"the bound held, and is tight again (ms)", Peer.Clock()->GetStatus().ErrorBoundMs);
 	}
 
-	/** A game that uses the component and the server's real time, but its own game state. */
+	/** The game uses the component and the server's real time, but its own game state. */
 	SCENARIO(OtherGameState, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 44);

@@ -14,8 +14,8 @@
 struct FMachineSettings
 {
 	double Fps = 60;
-	/** Excess of the frame rate over Fps, in ppm. If unset, it is a random value from 5 to 3,000 with either
-	   sign, because two loops with the same nominal rate differ by that much. */
+	/** Deviation of the frame rate from Fps, in ppm. If unset, it is a random value from 5 to 3,000 with
+	   either sign, because two loops with the same nominal rate differ by that much. */
 	std::optional<double> LoopPpm;
 	/** Largest delay of a frame's start, in ms. If unset, it is 0, 0.3, 1 or 3 at random. */
 	std::optional<double> LateMs;

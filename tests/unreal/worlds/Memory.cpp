@@ -1,4 +1,4 @@
-// A clock starts with the states that an earlier session saved, and tolerates files with any content.
+// Tests that a clock starts with the states that an earlier session saved, and tolerates any file content.
 #include "Clock/NetClockMemory.h"
 #include "NetClockReport.h"
 #include "Scenarios.h"

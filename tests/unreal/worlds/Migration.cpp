@@ -1,5 +1,5 @@
-// The host leaves and another machine takes over. Either the time continues on all machines, or the reason is
-// reported.
+// The host leaves and another machine takes over. Either the time continues on all machines, or they report
+// the reason.
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Peers/NetClockHandover.h"
 #include "Scenarios.h"
@@ -142,7 +142,7 @@ namespace Scenarios
 		/** The clock of the first server, or of the source from which the servers take their time. */
 		const FMachineClock Old;
 		int64 Timescale = 0;
-		/** What was observed at each client. */
+		/** The observations at each client. */
 		FWatched Watched[3];
 	};
 

@@ -1,4 +1,4 @@
-// Net modes, frame rates and links. The guarantees hold in every frame of every client.
+// Checks the guarantees in every frame of every client, with various net modes, frame rates and links.
 #include <algorithm>
 #include <cstring>
 

@@ -1,4 +1,4 @@
-// Players at a relay share one clock, also after the primary has left. The library's own tests cover lossy
+// Players at a relay share one clock, even after the primary has left. The library's own tests cover lossy
 // networks and hostile messages.
 #include "NetClock/Peers/NetClockPeer.h"
 #include "Scenarios.h"
@@ -117,7 +117,7 @@ namespace Scenarios
 		double Now = 0;
 	};
 
-	/** Checks that a player shows the primary's time, which never went back or started over. */
+	/** Checks that a player shows the primary's time, and that this time never went back or started over. */
 	static void Shares(const FParty::FPlayer& Player, const FParty::FPlayer& Primary)
 	{
 		const double TrueTicks = FParty::SharedAt(Primary, Player.LastAt);

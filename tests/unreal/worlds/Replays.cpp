@@ -1,4 +1,4 @@
-// Servers that record, worlds that play recordings, and replays during the live game.
+// Tests servers that record, worlds that play recordings, and replays during the live game.
 #include "NetClock/World/NetClockGameState.h"
 #include "Scenarios.h"
 
@@ -100,7 +100,7 @@ namespace Scenarios
 		Session.Run(1);
 	}
 
-	/** Plays a recording while the live game continues. The spectator who records gets no calls. */
+	/** Plays a recording while the live game continues. The recording spectator receives no calls. */
 	DUO(Replay, Once, Seed + 37, Link(), NM_DedicatedServer, At(97.3), At(59.3, 10, 5000))
 	{
 		Session.Run(12);
@@ -117,7 +117,7 @@ namespace Scenarios
 				Playback.Show(Index);
 				Session.Run(0.02);
 			}
-			// Goes back half a second, where the server's blob is the same.
+			// Seeks back by half a second, to a time with the same server blob.
 			const size_t Last = Recording.Frames.size() - 1;
 			Playback.Show(Last);
 			Playback.Show(Last - 30);

@@ -38,7 +38,7 @@ namespace Scenarios
 
 	using Picture::Says;
 
-	/** Shoots every frame while this player sees the target, whether or not it is in the sights. */
+	/** Makes this player shoot while the target appears either in the sights or well outside of them. */
 	static int32 Shoot(FSession& Session, FPeer& Peer, bool bInSights, int32 Shots)
 	{
 		int32 Left = Shots, LateAnyway = 0;

@@ -1,4 +1,4 @@
-// Runs a server and the clients that join and leave it, frame by frame.
+// Runs a server, and clients that join and leave it, frame by frame.
 #include "Session.h"
 
 #include <algorithm>

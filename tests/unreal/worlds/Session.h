@@ -66,7 +66,7 @@ struct FJudged
 	double LastShown = -1e300;
 	std::vector<double> ShownInFrame;
 	FSeen NetClock, Engine;
-	/** Number of events. */
+	/** Number of times that the clock reported a sync. */
 	int32 Synced = 0;
 	int32 UnsyncedAfterTravel = 0;
 	std::vector<ENetClockCause> Causes;

@@ -1,4 +1,4 @@
-// Sends messages between machines: calls, properties, and the creation of objects at the other end.
+// Sends calls, properties and the creation of objects from one machine to another.
 #include "Session.h"
 
 #include <cstring>
@@ -67,7 +67,7 @@ void FSession::Send(
 	if (Carried == ECarried::Reliably)
 	{
 		++Unconfirmed;
-		// The other end acknowledges packets when it reads them, so it does not do so while its frames stall.
+		// The other end acknowledges packets when it reads them, and therefore not while its frames stall.
 		const double BackSeconds = (bUp ? Peer.Link.Down : Peer.Link.Up).LagMs / 1000;
 		To.Deliver(Arrival, [this, &Peer, Driver, bUp, &Unconfirmed, BackSeconds]()
 		{

@@ -1,4 +1,4 @@
-// Servers that end, restart, or travel to another world, with or without their players.
+// Ends and restarts servers, and moves them to another world with or without their players.
 #include "Session.h"
 
 #include "link/Network.h"

@@ -1,4 +1,4 @@
-// Each project setting has the stated effect, and out-of-range values are not used.
+// Checks that each project setting has the stated effect, and that out-of-range values are not used.
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Game/NetClockGameSettings.h"
 #include "NetClock/Link/NetClockLinkSettings.h"

@@ -1,5 +1,5 @@
-// Servers that do not answer. The clock never causes a connection to be closed, and clients send no requests
-// to a server without a clock.
+// Tests servers that do not answer. The clock never causes a connection to be closed, and clients send no
+// requests to a server without a clock.
 #include "StartJudge.h"
 
 namespace Scenarios

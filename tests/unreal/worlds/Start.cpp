@@ -1,5 +1,5 @@
-// Scheduled starts happen exactly once, at the same instant on all machines, and beats count from there.
-// Covers losses, latecomers, unready players, travel, and a player alone.
+// Checks that scheduled starts happen exactly once, at the same instant on all machines, and that beats are
+// counted from that instant. Covers losses, latecomers, unready players, travel, and a player alone.
 #include "NetClock/Clock/NetClockSession.h"
 #include "StartJudge.h"
 
@@ -71,7 +71,7 @@ namespace Scenarios
 		Expect(Result.SpreadMs <= LongestMs, "the server's measured spread", Result.SpreadMs);
 		Expect(Result.MedianLatenessMs <= Result.P99LatenessMs, "median and p99 of the lateness");
 		ExpectNear(Result.ErrorBoundMs, BoundMs, 0.01, "the result has the largest bound");
-		// Both sides are at the same beat at the same moment, whatever their frames.
+		// Both sides are at the same beat at the same moment, regardless of their frames.
 		int64 Own = 0, Theirs = 0;
 		double Alpha = 0;
 		Expect(Start.GetBeat(30, Own, Alpha) && OfSlow.GetBeat(30, Theirs, Alpha), "the beat is known");
@@ -113,7 +113,7 @@ namespace Scenarios
 			Expect(Started == 1, "a wait does not end inside its call");
 			Session.Run(0.05);
 			Expect(Started == 2, "a wait after the start ends in the next frame");
-			// A start that never happens. When the world ends, neither pin is called.
+			// This start never happens. When the world ends, neither pin is called.
 			Expect(Start->ScheduleStart(60000), "a distant start is scheduled");
 			Session.Run(0.1);
 			Wait(Session.Server->World)->Cancel();
@@ -210,8 +210,8 @@ namespace Scenarios
 		Expect(Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000,
 			"a loading client holds up the start, and gets the event in its new world");
 
-		// A new connection to the same world on the same server. Like a late joiner, the client learns that
-		// the start has happened.
+		// The client reconnects to the same world on the same server. Like a late joiner, it learns that the
+		// start has happened.
 		Session.Disconnect(Session.Peer);
 		Session.Run(2);
 		Session.Connect(Session.Peer);

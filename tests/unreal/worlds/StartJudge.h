@@ -49,7 +49,7 @@ namespace Scenarios
 		return Begun;
 	}
 
-	/** Returns by how many ms the true server time at a true time is after an instant. */
+	/** Returns how much later than an instant the true server time is at a true time, in ms. */
 	inline double AfterMs(const FSession& Session, double At, int64 Instant)
 	{
 		return Session.Server->Clock.At(At) * 1000 - static_cast<double>(Instant) * 1e-4;

@@ -7,7 +7,7 @@
 
 namespace Scenarios
 {
-	/** An audio thread, which reads the clock while the game thread reads packets and sets frame times. */
+	/** An audio thread that reads the clock while the game thread reads packets and sets frame times. */
 	class FAudioThread
 	{
 	public:

@@ -1,4 +1,4 @@
-// Every wait for an instant of server time ends exactly once, and never early.
+// Checks that every wait for an instant of server time ends exactly once, and never early.
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -224,7 +224,7 @@ namespace Scenarios
 		Expect(Left.Ended(ENetClockWaitEnd::WorldEnd), "the wait ends once, with the world");
 	}
 
-	/** The Blueprint node's pins, and when the node is released. */
+	/** Tests the Blueprint node's pins and the release of the node. */
 	DUO(WaitNode, Once, Seed + 34, Link(25, 4, 0, 0))
 	{
 		Session.Run(5);
@@ -275,7 +275,7 @@ namespace Scenarios
 		Session.Run(0.1);
 		Expect(Reached == 4, "a negative delay ends in the next frame");
 
-		// A delay starts when the time it counts in is known.
+		// A delay starts when the time in which it is measured is known.
 		FPeer& Late = Session.Join(At(60, 20, 900), Link(25, 4, 0, 0));
 		Session.Run(0.02);
 		Begin(Node::WaitServerDelay(Late.Machine.World, 0.5));

@@ -15,8 +15,8 @@ namespace Scenarios
 		}
 	};
 
-	/** The unpaused and the audio clock, on a server that has run for 20 hours. A float would have steps of 8
-	   ms. */
+	/** The unpaused and audio clocks on a server that has run for 20 hours, after which a float has a
+	   resolution of 8 ms. */
 	SCENARIO(OtherClocks, Once)
 	{
 		FUneven Session(Seed + 33);

@@ -153,8 +153,8 @@ namespace FDouble
 UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
 UObject::~UObject() { *SelfPrivate = nullptr; }
 
-// This clock is ahead of the machine's and slewed, as by a time service. With the library, the plugin must
-// not use it.
+// Returns a clock that is ahead of the machine's and slewed, as if by a time service. If the library is
+// available, the plugin must not use this clock.
 double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.At(FDouble::State.Now); }
 
 // Called by the plugin as netclock_monotonic_now.

@@ -43,7 +43,7 @@ public:
 	const std::vector<FDoubleProperty> Properties;
 };
 
-/** T or a class derived from it. */
+/** A reference to the class T or to a class derived from it. */
 template <class T> class TSubclassOf
 {
 public:

@@ -47,7 +47,7 @@ namespace
 		size_t Written = 0;
 	};
 
-	/** This is static in the function because commands register before main(). */
+	/** The map is static in the function because commands register before main(). */
 	std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate>& Commands()
 	{
 		static std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate> All;

@@ -18,7 +18,7 @@ class ULocalPlayer : public UPlayer
 class UNetConnection : public UPlayer
 {
 	DOUBLE_CLASS(UNetConnection, UPlayer)
-	/** Returns the address of the other end, which is not an IP address for relayed sockets. */
+	/** Returns the address of the other end. For relayed sockets, it is not an IP address. */
 	virtual FString LowLevelGetRemoteAddress(bool bAppendPort = false)
 	{
 		return bAppendPort ? FString::Printf(TEXT("%s:7777"), *RemoteAddress) : RemoteAddress;

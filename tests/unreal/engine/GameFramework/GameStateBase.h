@@ -1,6 +1,6 @@
 // The game state with the engine's own clock, implemented from its published description. The server pushes
-// its world time without correcting for latency. A client averages the observed differences and moves halfway
-// to the mean with each of them. After 250 differences, the mean counts as one.
+// its world time without correcting for latency. A client averages the observed differences, and each one
+// moves the clock halfway to the mean. After 250 differences, the mean counts as a single difference.
 #pragma once
 
 #include "GameFramework/Actor.h"

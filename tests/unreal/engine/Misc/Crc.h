@@ -1,4 +1,4 @@
-// No page specifies the values of this hash, so the double's differ.
+// No page specifies the values of this hash, so the double returns different ones.
 #pragma once
 
 #include "CoreMinimal.h"

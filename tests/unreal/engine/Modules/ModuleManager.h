@@ -1,4 +1,4 @@
-// The program starts the modules.
+// A module manager whose modules are started by the program.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -193,8 +193,8 @@ namespace Scenarios
 		Expect(LinkClients() == 0 && LinkServers() == 0, "a player alone has no link");
 	}
 
-	/** Two players with one connection and one clock. The first player's component makes the requests, and
-	   one link serves both. */
+	/** Two players share one connection and one clock. The first player's component makes the requests, and
+	   one link serves both players. */
 	SCENARIO(LinkSplitScreen, Always)
 	{
 		const FLinkProject Project;

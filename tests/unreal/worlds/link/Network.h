@@ -1,5 +1,5 @@
-// The link's simulated network, with half a millisecond each way between machines. It replaces the sockets
-// and threads of the plugin's links. The rest is the library's, as in a game.
+// The link's simulated network, with a one-way delay of half a millisecond between machines. It replaces the
+// sockets and threads of the plugin's links. All other code is the library's, as in a game.
 #pragma once
 
 #include <map>
