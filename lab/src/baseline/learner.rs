@@ -1,9 +1,9 @@
-//! The limit for any clock that learns the rate: the [oracle](super::ORACLE) without knowledge of the
-//! constant part of the rate difference between the two clocks.
+//! The limit for any clock that has to learn the rate. It is the [oracle](super::ORACLE) without knowledge of
+//! the constant part of the rate difference between the two clocks.
 //!
 //! It knows everything else, including how the crystals wander and the mean of the exponential queueing in
-//! each direction. It forgets nothing. Its prior for the rate is the distribution of ordinary crystals, or a
-//! correct hint. Without the wander, an exchange sent at `c` and answered at `d` on the server's axis bounds
+//! each direction. It forgets nothing. Its prior for the rate is the distribution of ordinary crystals or a
+//! correct hint. Without the wander, an exchange sent at `c` and answered at `d` on the server's axis implies
 //!
 //! ```text
 //!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, which the bench knows
@@ -17,9 +17,9 @@
 //! ```
 //!
 //! On average, the intercepts of the true bounds lie `m_f / n` below `A` and `m_r / n` above `B`, so the
-//! posterior mean of the midpoint is a single sum over `x`. Among estimators that assume equal base delays
-//! and do not know the rate, none has a smaller mean square error over the prior. Only points on the lower
-//! convex hull determine the minimum of the lines, so even a long run stores few points.
+//! posterior mean of the midpoint is a single sum over `x`. No estimator that assumes equal base delays and
+//! does not know the rate has a smaller mean square error over the prior. The minimum over the lines is
+//! determined by the points on the lower convex hull alone, so even a long run stores few points.
 
 use super::anchored::FOUR_STAMPS;
 use netclock_sim::{Clocks, Estimator, Exchange, TICKS_PER_S, Wire};
@@ -30,17 +30,17 @@ pub const HINTED_LEARNER: &str = "learner_hinted";
 
 /// The standard deviation of the rates of ordinary crystals (ppm).
 const CRYSTALS_PPM: f64 = 20.0;
-/// Half-width of the first grid.
+/// The half-width of the first grid.
 const WIDEST: f64 = 200e-6;
 const NODES: usize = 161;
 const NARROWINGS: usize = 5;
-/// Half-width of a narrowed grid, in standard deviations.
+/// The half-width of a narrowed grid, in standard deviations.
 const SPREAD: f64 = 7.0;
 
 /// One direction, signed so that a smaller delay means a tighter bound.
 #[derive(Default)]
 struct Leg {
-    /// Lower convex hull of (time, delay), in order of time (s).
+    /// The lower convex hull of (time, delay) points, sorted by time (s).
     hull: Vec<(f64, f64)>,
     count: f64,
     sum_at: f64,
@@ -75,11 +75,11 @@ impl Leg {
     }
 }
 
-/// The distribution of the rate before any exchange.
+/// The distribution of the rate before the first exchange.
 #[derive(Clone, Copy)]
 pub(super) struct Prior {
     pub(super) name: &'static str,
-    /// The true rate minus its mean.
+    /// The true rate minus the mean of the distribution.
     off: f64,
     sigma: f64,
 }
@@ -98,7 +98,7 @@ impl Prior {
     }
 }
 
-/// The mean of a posterior over rates.
+/// The means over a posterior distribution of rates.
 pub(super) struct Average {
     pub(super) rate: f64,
     /// The standard deviation of the rate.
@@ -107,8 +107,8 @@ pub(super) struct Average {
 }
 
 impl Average {
-    /// `nodes` are rates, their costs (negative logarithms of the likelihood), and the offsets at these
-    /// rates. `middle` is the centre of the rates.
+    /// `nodes` contains each rate, its cost (the negative log-likelihood), and the offset at this rate.
+    /// `middle` is the centre of the rates.
     pub(super) fn of(nodes: &[[f64; 3]], middle: f64) -> Self {
         let least = nodes.iter().map(|node| node[1]).fold(f64::INFINITY, f64::min);
         let [mut total, mut rate, mut square, mut offset] = [0.0; 4];
@@ -125,7 +125,7 @@ impl Average {
     }
 }
 
-/// Returns the times and delays of both messages (s).
+/// Returns the times and delays of the two messages of an exchange (s).
 pub(super) fn delays(clocks: &Clocks, x: &Exchange) -> [(f64, f64); 2] {
     let (sent, back) = (clocks.server_when_client(x.t0), clocks.server_when_client(x.t3));
     let [up, down] = [clocks.since_start(x.t1) - sent, back - clocks.since_start(x.t2)];
@@ -137,7 +137,7 @@ pub(super) struct Learner {
     prior: Prior,
     forward: Leg,
     reverse: Leg,
-    /// The newest fit: the errors of the offset at time zero and of the rate.
+    /// The latest fit: the errors of the offset at time zero and of the rate.
     line: Option<(f64, f64)>,
 }
 
@@ -156,7 +156,7 @@ impl Learner {
         [rate, forward + reverse + self.prior.cost(rate), (upper - lower - lag) / 2.0]
     }
 
-    /// Averages over the rates, on grids that narrow down around the mean.
+    /// Averages over the rates, on grids that become narrower around the mean.
     fn fit(&mut self) {
         let (mut mean, mut width) = (0.0, WIDEST);
         for _ in 0..=NARROWINGS {
@@ -199,8 +199,8 @@ mod tests {
     use crate::baseline::oracle::Oracle;
     use netclock_sim::{ClockConfig, Random};
 
-    /// The mean square errors (ms^2) of the oracle, the learner, and the learner with a hint of 1 ppm, after
-    /// `count` exchanges at intervals of one second.
+    /// Returns the mean square errors (ms^2) of the oracle, the learner, and the learner with a hint of 1
+    /// ppm, each after `count` exchanges at intervals of one second.
     fn mean_squares(count: u32, drift_ppm: f64) -> [f64; 3] {
         let mut sums = [0.0; 3];
         const RUNS: u64 = 60;

@@ -1,4 +1,4 @@
-//! The clocks that NetClock is compared with, and the limits that no clock can beat.
+//! The clocks with which NetClock is compared, and the limits that no clock can beat.
 
 use netclock::{Refusal, Sample};
 
@@ -15,14 +15,14 @@ use netclock_sim::{Clocks, Estimator, Exchange, Loops, Network};
 
 /// Unreal Engine 5's replicated world time, which averages the times that the server sends.
 pub(crate) const ENGINE: &str = "engine_average";
-/// The published clock that performs best across all paths. According to `cargo lab study bench --scenario
-/// all --trace TRACES --seeds 25`, its p99 is 1.31 times the p99 of the best clock for each path. The
-/// second-best clock reaches 1.59.
+/// The published clock with the best results over all paths. According to `cargo lab study bench --scenario
+/// all --trace TRACES --seeds 25`, its p99 is 1.31 times that of the best clock for each path. The
+/// second-best clock is at 1.59.
 pub(crate) const BEST_RIVAL: &str = "sendspin_burst";
-/// The published clock with the smallest errors in the demo, judged by its worst client. Determined by
-/// running `cargo lab demo --runs 3 --seed 11 --against CLOCK` with each clock.
+/// The published clock whose worst client has the smallest errors in the demo, according to `cargo lab demo
+/// --runs 3 --seed 11 --against CLOCK` for each clock.
 pub(crate) const BEST_ON_DEMO: &str = "min_rtt_forever";
-/// NetClock's competitors in demos, by display name and by name in the bench.
+/// NetClock's competitors in demos, each with its display name and its name in the bench.
 pub(crate) const RIVALS: [(&str, &str); 2] = [("Engine's clock", ENGINE), ("Best rival", BEST_ON_DEMO)];
 
 pub type Maker = fn() -> Box<dyn Estimator>;
@@ -55,7 +55,7 @@ pub static PUBLISHED: [(&str, Maker); 16] = [
     }),
 ];
 
-/// Textbook methods that no known game clock uses, so they do not count as published clocks.
+/// Textbook methods. No known game clock uses them, so they do not count as published clocks.
 static TEXTBOOK: [(&str, Maker); 2] = [
     ("hull_60s", || four_stamps("hull_60s", SECOND, MaxMarginHull::new(60.0))),
     ("hull_300s", || four_stamps("hull_300s", SECOND, MaxMarginHull::new(300.0))),
@@ -69,7 +69,7 @@ pub(crate) fn maker(name: &str) -> Option<Maker> {
     all().find(|known| known.0 == name).map(|known| known.1)
 }
 
-/// Converts a client's exchange for a published clock, if the timestamps are usable.
+/// Converts a client's exchange for use by a published clock. Returns `None` if the timestamps are unusable.
 pub(crate) fn exchange(id: u64, sample: &Sample) -> Option<Exchange> {
     let is_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
     let stamps = sample.exchange().filter(|_| is_usable)?;
@@ -83,13 +83,13 @@ pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
     Box::new(Oracle::new(clocks.clone()))
 }
 
-/// The limit for any clock that learns the rate, with exponential queueing. `None` for other delays, and for
-/// frame loops that do not measure waits.
+/// The limit for any clock that has to learn the rate, for exponential queueing. Returns `None` for other
+/// delays, and for frame loops that do not measure waits.
 pub fn learner(network: &Network) -> Option<Box<dyn Estimator>> {
     learner_with(network, Prior::crystals(&network.clocks))
 }
 
-/// The limit for any clock that has a rate hint of `ppm` with an uncertainty of `doubt_ppm` (one sigma).
+/// The limit for any clock with a rate hint of `ppm` whose uncertainty is `doubt_ppm` (one sigma).
 pub fn hinted_learner(network: &Network, ppm: f64, doubt_ppm: f64) -> Option<Box<dyn Estimator>> {
     learner_with(network, Prior::hint(&network.clocks, ppm, doubt_ppm))
 }

@@ -1,15 +1,15 @@
-//! The [learner](super::learner) for frame loops that measure how long messages may have waited.
+//! The [learner](super::learner) for frame loops that measure how long messages may have been waiting.
 //!
-//! It knows everything that the other learner knows, except the scale of the queueing. It knows only the
-//! scale's distribution, and that both directions share it. A message found at `hi` arrived at most `w`
-//! earlier. So the likelihood of a direction's base `B` is that of the library's fit:
+//! It knows everything that the other learner knows, except the scale of the queueing. Of that it knows only
+//! the distribution, and that both directions have the same scale. A message found at `hi` arrived at most
+//! `w` earlier. The likelihood of a direction's base `B` is therefore the same as in the library's fit:
 //!
 //! ```text
 //!   product over messages of  F((hi - B) / s) - F((hi - w - B) / s),  F(x) = 1 - exp(-x) for x > 0, else 0
 //! ```
 //!
-//! Unlike that fit, it keeps all messages, and it integrates over fine grids of rates, scales and bases. Its
-//! result is the mean of the exact posterior, which has the smallest mean square error over all draws.
+//! Unlike that fit, it keeps all messages and integrates over fine grids of rates, scales and bases. Its
+//! result is the exact posterior mean, which has the smallest mean square error over all draws.
 
 use super::anchored::FOUR_STAMPS;
 use super::learner::{Average, Prior, delays};
@@ -18,16 +18,16 @@ use netclock_sim::{Clocks, Estimator, Exchange, TICKS_PER_S, Wire};
 const RATES: usize = 21;
 const SCALES: usize = 10;
 const BASES: usize = 64;
-/// The scales that the bench draws, uniformly in the logarithm (s).
+/// The range from which the bench draws scales, uniformly in the logarithm (s).
 const LEAST_SCALE: f64 = 0.3e-3;
 const MOST_SCALE: f64 = 10e-3;
-/// Half-widths of the first and the narrowest grid, and of all others (in standard deviations).
+/// The half-widths of the first grid, the narrowest grid, and all others (in standard deviations).
 const WIDEST: f64 = 150e-6;
 const NARROWEST: f64 = 0.05e-6;
 const SPREAD: f64 = 3.5;
-/// Logarithms this far below the largest are negligible.
+/// A logarithm this far below the largest one is negligible.
 const NEGLIGIBLE: f64 = 12.0;
-/// How long a fit is reused (s), because computing one takes milliseconds.
+/// How long a fit is reused (s). Computing one takes milliseconds.
 const FITTED_FOR: f64 = 3.0;
 /// The shortest wait, two ticks (s).
 const SHORTEST: f64 = 2e-7;
@@ -43,9 +43,9 @@ pub(super) struct LoopsLearner {
     clocks: Clocks,
     prior: Prior,
     ways: [Vec<Found>; 2],
-    /// The grid of rates: its middle and half its width.
+    /// The grid of rates, as its centre and half its width.
     grid: [f64; 2],
-    /// The newest fit: its time, and the errors of the offset at time zero and of the rate.
+    /// The latest fit: its time, and the errors of the offset at time zero and of the rate.
     line: Option<[f64; 3]>,
 }
 
@@ -69,7 +69,7 @@ impl LoopsLearner {
         }
     }
 
-    /// For each scale of the queueing, the rate, its cost, and the offset.
+    /// Returns the rate, its cost and the offset for each scale of the queueing.
     fn nodes(&self, rate: f64) -> impl Iterator<Item = [f64; 3]> {
         (0..SCALES).map(move |i| {
             let share = (i as f64 + 0.5) / SCALES as f64;
@@ -81,7 +81,7 @@ impl LoopsLearner {
     }
 }
 
-/// Returns the logarithm of the likelihood of a rate and a scale, and the mean of the base.
+/// Returns the log-likelihood of a rate and a scale, and the mean of the base.
 fn weigh(found: &[Found], rate: f64, scale: f64) -> [f64; 2] {
     let top = found.iter().map(|it| it.latest - rate * it.at).fold(f64::INFINITY, f64::min);
     let ends = |it: &Found| {
@@ -92,7 +92,7 @@ fn weigh(found: &[Found], rate: f64, scale: f64) -> [f64; 2] {
     let logarithms = |gaps: &[f64; BASES]| {
         let shares = gaps.map(|gap| (-gap / scale).exp());
         let (mut products, mut logarithms) = ([1.0_f64; BASES], [0.0; BASES]);
-        // Taking the logarithm of products is faster, and the products do not underflow.
+        // It is faster to take the logarithm of products, which do not underflow.
         for some in ends.chunks(16) {
             for [latest, earliest] in some {
                 for (product, share) in products.iter_mut().zip(shares) {
@@ -106,7 +106,7 @@ fn weigh(found: &[Found], rate: f64, scale: f64) -> [f64; 2] {
         }
         logarithms
     };
-    // The first grid covers all possible bases, and the second only those that matter.
+    // The first grid covers all possible bases, and the second one only those that matter.
     let longest = found.iter().map(|it| it.wait).fold(0.0, f64::max).min(0.06);
     let farthest = longest + 3.0 * scale;
     let coarse: [f64; BASES] = std::array::from_fn(|k| farthest * ((k as f64 + 0.5) / BASES as f64).powi(3));
@@ -161,7 +161,7 @@ mod tests {
     use crate::study::bench::summary::standings;
     use netclock_sim::PRODUCT;
 
-    /// The limit is on the mean square error, so in a few draws, a clock may have a smaller p99.
+    /// The limit applies to the mean square error, so in a few draws, a clock may have a smaller p99.
     #[test]
     fn the_limit_is_near_the_clock() {
         let plan = BenchPlan {

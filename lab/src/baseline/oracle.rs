@@ -1,9 +1,9 @@
-//! The limit for any clock that knows the rate. The oracle handles the same exchanges, forgets nothing, and
+//! The limit for any clock that knows the rate. The oracle processes the same exchanges, forgets none, and
 //! knows everything about the two clocks except their offset.
 //!
 //! Without drift, each exchange bounds the offset by its true delays f and r. The best estimate is the
 //! midpoint between the tightest bounds, and its error is (min f - min r) / 2. If the path's delay changes,
-//! no clock that has to learn the rate comes close to this limit.
+//! no clock that has to learn the rate can come close to this limit.
 
 use super::anchored::FOUR_STAMPS;
 use netclock_sim::{Clocks, Estimator, Exchange, Wire};

@@ -1,10 +1,10 @@
-//! Rules, which compute an offset from timestamps.
+//! Rules that compute an offset from the timestamps of exchanges.
 
 use std::collections::VecDeque;
 
-/// The timestamps of an exchange (s). `t0` and `t3` are relative to the time at which the client sent the
-/// first request, `t1` and `t2` to the time at which the server received it. The offset between the two
-/// origins is added to a rule's result.
+/// The timestamps of an exchange (s). `t0` and `t3` count from the time at which the client sent the first
+/// request, and `t1` and `t2` from the time at which the server received it. The offset between these two
+/// origins is added to the result of a rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stamps {
     pub(super) t0: f64,
@@ -14,28 +14,28 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// The round-trip time including the time at the server, as a system with two stamps measures it.
+    /// The round-trip time as a system with two timestamps measures it, including the time at the server.
     pub(super) fn delta(&self) -> f64 {
         self.t3 - self.t0
     }
 
-    /// The round-trip time without the time spent at the server.
+    /// The round-trip time without the time at the server.
     pub(super) fn trip(&self) -> f64 {
         self.delta() - (self.t2 - self.t1)
     }
 
-    /// The offset, assuming equal delays in both directions.
+    /// The offset under the assumption that the delays in both directions are equal.
     pub(super) fn symmetric_offset(&self) -> f64 {
         ((self.t1 - self.t0) + (self.t2 - self.t3)) / 2.0
     }
 }
 
-/// A clock's schedule: a series of `count` probes, `gap_s` apart, every `every_s`.
+/// The schedule of a clock, which sends a series of `count` probes, `gap_s` apart, every `every_s`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     pub(super) count: u32,
     pub(super) gap_s: f64,
-    /// Infinite if there is only one series.
+    /// Infinite if there is only a single series.
     pub(super) every_s: f64,
 }
 
@@ -48,11 +48,11 @@ impl Pace {
 pub(super) trait Rule {
     fn update(&mut self, x: &Stamps);
 
-    /// The estimate of theta (s) at the client's time `now` (s).
+    /// Returns the estimate of theta (s) at client time `now` (s).
     fn offset(&self, now: f64) -> Option<f64>;
 }
 
-/// Appends a value, and removes the oldest one if there are more than `most`.
+/// Appends a value. If there are then more than `most`, removes the oldest one.
 pub(super) fn push_bounded<T>(last: &mut VecDeque<T>, value: T, most: usize) {
     if last.len() == most {
         last.pop_front();
@@ -60,7 +60,7 @@ pub(super) fn push_bounded<T>(last: &mut VecDeque<T>, value: T, most: usize) {
     last.push_back(value);
 }
 
-/// The median of sorted values, or the mean of the two middle values if their number is even.
+/// Returns the median of sorted values. For an even number of values, this is the mean of the middle two.
 pub(super) fn median(sorted: &[f64]) -> Option<f64> {
     let half = sorted.len() / 2;
     match sorted.len() {
@@ -78,14 +78,14 @@ pub(super) fn mean(values: &[f64]) -> Option<f64> {
 pub(super) mod testing {
     use super::*;
 
-    /// An exchange with a request sent at `t0` (s), one-way delays of `forward_ms` and `reverse_ms`, and an
-    /// immediate reply. `theta_ms` is server minus client.
+    /// An exchange with an immediate reply. The request is sent at `t0` (s), the one-way delays are
+    /// `forward_ms` and `reverse_ms`, and `theta_ms` is server minus client time.
     pub(crate) fn exchange(t0: f64, forward_ms: f64, reverse_ms: f64, theta_ms: f64) -> Stamps {
         let t1 = t0 + (forward_ms + theta_ms) * 1e-3;
         Stamps { t0, t1, t2: t1, t3: t0 + (forward_ms + reverse_ms) * 1e-3 }
     }
 
-    /// The rule's offset at `now` in ms, rounded to 1 ns.
+    /// Returns the rule's offset at `now` (ms), rounded to 1 ns.
     pub(crate) fn offset_ms(rule: &impl Rule, now: f64) -> f64 {
         (rule.offset(now).expect("synchronised") * 1e9).round() / 1e6
     }

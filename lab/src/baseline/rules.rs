@@ -24,7 +24,7 @@ fn held(rule: impl FnMut(&Stamps) -> Option<f64>) -> impl Rule {
     Held { rule, offset: None }
 }
 
-/// Uses a single exchange, when the player joins: offset = S + (t3 - t0) / 2 - t3.
+/// Uses a single exchange at the time the player joins: offset = S + (t3 - t0) / 2 - t3.
 /// Source: J. Sutphin's synchronised clock for Unreal, 2018.
 pub(super) fn one_shot() -> impl Rule {
     let mut first = None;
@@ -32,7 +32,7 @@ pub(super) fn one_shot() -> impl Rule {
 }
 
 /// The median of the offsets ((t1 - t0) + (t2 - t3)) / 2 of the last 16 exchanges.
-/// Source: clock offset derivation for lockstep starts.
+/// Source: the derivation of the clock offset for lockstep starts.
 pub(super) fn median_offset() -> impl Rule {
     let mut offsets = VecDeque::new();
     held(move |x| {
@@ -41,9 +41,9 @@ pub(super) fn median_offset() -> impl Rule {
     })
 }
 
-/// The latency is the mean of those among the last 16 half round trips that are within one standard deviation
-/// of their median. The offset is S + latency - t3 of the newest exchange.
-/// Source: P. Marquez, two clients synchronised through the game server.
+/// Uses the mean of those among the last 16 half round trips that are within one standard deviation of their
+/// median as the latency. The offset is S + latency - t3 of the newest exchange.
+/// Source: P. Marquez, who synchronised two clients through the game server.
 pub(super) fn trimmed_mean() -> impl Rule {
     let mut halves = VecDeque::new();
     held(move |x| {
@@ -58,7 +58,7 @@ pub(super) fn trimmed_mean() -> impl Rule {
     })
 }
 
-/// The server pushes its time every 5 s, and the client does not correct it for the delay: offset = S - t3.
+/// The server pushes its time every 5 s. The client does not correct it for the delay: offset = S - t3.
 /// Source: Unreal Engine 4's replicated world time.
 pub(super) fn engine_push() -> impl Rule {
     const PUSH_S: f64 = 5.0;
@@ -71,8 +71,8 @@ pub(super) fn engine_push() -> impl Rule {
     })
 }
 
-/// The server pushes its time. At each push, the client's offset moves halfway to the mean of all differences
-/// S - t3. After 250 pushes, their sum is replaced with their mean.
+/// The server pushes its time. With each push, the client's offset moves halfway to the mean of all
+/// differences S - t3. After 250 pushes, the accumulated differences are replaced with their mean.
 /// Source: Unreal Engine 5's replicated world time.
 pub(super) fn engine_average() -> impl Rule {
     let (mut sum, mut count, mut offset) = (0.0, 0.0, None);
@@ -89,7 +89,7 @@ pub(super) fn engine_average() -> impl Rule {
 }
 
 /// Uses the exchange with the smallest round-trip time since the start: offset = S - t0 - delta / 2.
-/// Source: Vorixo, network clock for Unreal.
+/// Source: Vorixo's network clock for Unreal.
 pub(super) fn vorixo_min() -> impl Rule {
     let (mut smallest, mut offset) = (f64::INFINITY, 0.0);
     held(move |x| {
@@ -100,8 +100,8 @@ pub(super) fn vorixo_min() -> impl Rule {
     })
 }
 
-/// Uses the newest exchange with a trimmed round-trip time: offset = S - t0 - a / 2, where a is the mean of
-/// the middle 8 of the last 10.
+/// Uses the newest exchange and a trimmed round-trip time: offset = S - t0 - a / 2, where a is the mean of
+/// the middle 8 of the last 10 round-trip times.
 /// Source: the same as for [`vorixo_min`].
 pub(super) fn vorixo_trim() -> impl Rule {
     let mut trips = VecDeque::new();
@@ -113,8 +113,8 @@ pub(super) fn vorixo_trim() -> impl Rule {
     })
 }
 
-/// The offset of the exchange with the smallest round-trip time among the last `most`. With 8, this is NTP's
-/// clock filter.
+/// Uses the offset of the exchange with the smallest round-trip time among the last `most` exchanges. For 8
+/// exchanges, this is NTP's clock filter.
 /// Sources: Mills, RFC 5905 section 10; Beatsync, which synchronises music between browsers and uses 16.
 pub(super) fn smallest_of(most: usize) -> impl Rule {
     let mut last = VecDeque::new();
@@ -124,12 +124,12 @@ pub(super) fn smallest_of(most: usize) -> impl Rule {
     })
 }
 
-/// The smallest delay of each direction over 10 s: offset = (min(t1 - t0) - min(t3 - t2)) / 2.
+/// Uses the smallest delay in each direction over 10 s: offset = (min(t1 - t0) - min(t3 - t2)) / 2.
 /// Source: catid's TimeSync.
 pub(super) fn min_per_leg() -> impl Rule {
     let mut last = VecDeque::<Stamps>::new();
     held(move |x| {
-        // Old exchanges are removed only when a new one arrives.
+        // Old exchanges are only removed when a new one arrives.
         last.retain(|old| old.t3 >= x.t3 - 10.0);
         last.push_back(*x);
         let forward = last.iter().map(|x| x.t1 - x.t0).reduce(f64::min)?;
@@ -138,10 +138,10 @@ pub(super) fn min_per_leg() -> impl Rule {
     })
 }
 
-/// Smooths the round-trip time r with a weight of 1/12, and its deviation v with a weight of 1/6. A round
-/// trip is limited to the larger of r + 3 v and 1.2 r. Each reply yields raw = S + r / 2 - t3. The offset
-/// follows raw with a weight that falls from 0.10 to 0.02 as the jitter v / 2 grows from 1 to 10 ms.
-/// Source: lightyear, networking for the Bevy game engine.
+/// Smooths the round-trip time r with a weight of 1/12 and its deviation v with a weight of 1/6. A round trip
+/// is limited to the larger of r + 3 v and 1.2 r. Each reply yields raw = S + r / 2 - t3, and the offset
+/// follows raw. Its weight falls from 0.10 to 0.02 as the jitter v / 2 grows from 1 to 10 ms. Source:
+/// lightyear, networking for the Bevy game engine.
 pub(super) fn lightyear() -> impl Rule {
     let (mut smoothed, mut offset) = (None, None);
     held(move |x| {
@@ -159,12 +159,12 @@ pub(super) fn lightyear() -> impl Rule {
     })
 }
 
-/// Each sample moves a reference clock by an eighth of the mean offset of the last 8 samples. If the mean is
-/// more than 2 s, the clock is set at once. Samples are in reference time, and stay the same when the clock
-/// moves. A sample's weight is ln(1 + round trip), so long trips weigh more. Source: netfox, multiplayer
-/// addons for Godot.
+/// Each sample moves a reference clock by an eighth of the mean offset of the last 8 samples. If the mean
+/// exceeds 2 s, the clock is stepped instead. Samples are in reference time, and do not change when the clock
+/// moves. A sample has the weight ln(1 + round trip), so long round trips count more. Source: netfox,
+/// multiplayer addons for Godot.
 pub(super) fn netfox() -> impl Rule {
-    // Moves of the reference clock as (client time, offset before the move), and samples as (offset, weight).
+    // Moves of the reference clock as (client time, offset before), and samples as (offset, weight).
     let (mut moves, mut samples) = (VecDeque::<(f64, f64)>::new(), VecDeque::<(f64, f64)>::new());
     let mut offset = None;
     held(move |x| {

@@ -1,5 +1,5 @@
-//! A Kalman filter of offset and drift, in microseconds. `Burst` passes only the shortest of every eight
-//! exchanges to the filter. Source: Sendspin's time filter.
+//! A Kalman filter for offset and drift, in microseconds. `Burst` feeds the filter only the exchange with the
+//! shortest round trip of every eight. Source: Sendspin's time filter.
 //!
 //! A measurement is an exchange's symmetric offset. Its error bound e is half the round-trip time, and its
 //! variance is (e / 2)^2. The drift noise is 1e-22 per us. After 100 measurements, a residual of more than 3
@@ -7,7 +7,7 @@
 
 use super::rule::{Rule, Stamps};
 
-/// Growth of the drift's variance (per us).
+/// The growth of the drift's variance (per us).
 const DRIFT_NOISE: f64 = 1e-22;
 const SETTLED_COUNT: u32 = 100;
 const SURPRISE: f64 = 3.0;
@@ -84,7 +84,7 @@ impl Rule for Sendspin {
     }
 }
 
-/// Passes only the exchange with the shortest round trip in each burst to the filter.
+/// Feeds the filter only the exchange with the shortest round trip in each burst.
 #[derive(Default)]
 pub(super) struct Burst {
     filter: Sendspin,

@@ -1,4 +1,4 @@
-//! Tests the rules with exchanges whose offsets were computed by hand.
+//! Tests the rules on exchanges whose offsets were computed by hand.
 
 use super::faded::{Ircam, MinRttForever};
 use super::rule::Rule;
@@ -6,7 +6,7 @@ use super::rule::testing::{exchange, offset_ms};
 use super::rules::*;
 use super::sendspin::{Burst, Sendspin};
 
-/// An exchange: the time at which it was sent (s), the delays up and down (ms), and server minus client (ms).
+/// An exchange: its send time (s), the delays up and down (ms), and server minus client time (ms).
 type X = (f64, f64, f64, f64);
 
 #[track_caller]
@@ -23,7 +23,7 @@ fn smallest_of_uses_the_smallest_recent_round_trip() {
         check_offset(rule, &[(0.0, 10.0, 10.0, 5.0)], 0.5, 5.0);
         let later: Vec<X> = (0..most).map(|i| (1.0, 40.0 - f64::from(i), 20.0, 0.0)).collect();
         check_offset(rule, &later, 2.0, 5.0);
-        // The first exchange has left the window. The error is half the asymmetry of the next shortest.
+        // The first exchange has left the window. The error is half the asymmetry of the next shortest one.
         check_offset(rule, &[(2.0, 50.0, 20.0, 0.0)], 3.0, f64::from(21 - most) / 2.0);
     }
 }
@@ -35,7 +35,7 @@ fn engine_average_moves_halfway_to_the_mean_and_resets_at_250() {
     check_offset(rule, &[(1.0, 10.0, 10.0, 0.0)], 1.0, -25.0);
     let rule = &mut engine_average();
     check_offset(rule, &[(0.0, 10.0, 30.0, 0.0); 250], 0.0, -30.0);
-    // The 250 pushes have been replaced with their mean, which counts as one push.
+    // The 250 pushes were replaced with their mean, which now counts as a single push.
     check_offset(rule, &[(0.0, 10.0, 10.0, 0.0)], 0.0, -25.0);
 }
 
@@ -68,7 +68,7 @@ fn ircam_and_sendspin_learn_a_drift() {
         (0..600).map(f64::from).for_each(|t0| rule.update(&exchange(t0, 20.0, 20.0, 0.1 * t0)));
         offset_ms(rule, now)
     }
-    // Fading at 160 ppm has just finished.
+    // The fade at 160 ppm has just ended.
     let ircam = offset(&mut Ircam::default(), 600.0);
     assert!((ircam - 60.0).abs() < 0.01, "{ircam}");
     let sendspin = offset(&mut Sendspin::default(), 599.04);
@@ -81,7 +81,7 @@ fn lightyear_smooths_two_samples_and_clamps_outliers() {
     check_offset(rule, &[(0.0, 60.0, 60.0, 0.0)], 0.0, 0.0);
     // r = 120 - 60 / 12 = 115, v = 60 - 0 / 6 = 60, raw = -30 + 57.5 = 27.5, weight 0.02.
     check_offset(rule, &[(1.0, 30.0, 30.0, 0.0)], 1.0, 0.55);
-    // The trip of 1000 ms is limited to 40 + 3 * 20 ms, so r = 45 and raw = -980 + 22.5.
+    // The trip of 1000 ms is clamped to 40 + 3 * 20 ms, so r = 45 and raw = -980 + 22.5.
     check_offset(&mut lightyear(), &[(0.0, 20.0, 20.0, 0.0), (1.0, 20.0, 980.0, 0.0)], 1.0, -19.15);
 }
 
@@ -95,7 +95,7 @@ fn median_ignores_an_outlier() {
 fn min_per_leg_treats_the_directions_separately() {
     let rule = &mut min_per_leg();
     check_offset(rule, &[(0.0, 20.0, 90.0, 7.0), (1.0, 80.0, 20.0, 7.0)], 2.0, 7.0);
-    // The fast exchange has left the window.
+    // The fast exchange is no longer in the window.
     check_offset(rule, &[(10.5, 80.0, 20.0, 7.0)], 11.0, 37.0);
 }
 
@@ -115,12 +115,12 @@ fn min_rtt_forever_only_follows_smaller_round_trips() {
 fn netfox_moves_by_an_eighth_of_the_mean() {
     let rule = &mut netfox();
     check_offset(rule, &[(0.0, 20.0, 20.0, 0.0), (1.0, 20.0, 20.0, 8.0)], 1.04, 1.0);
-    // The second sample is 7 ms in reference time, and the mean of 8 and 7 with equal weights is 7.5.
+    // The second sample is 7 ms in reference time. With equal weights, the mean of 8 and 7 is 7.5.
     check_offset(rule, &[(2.0, 20.0, 20.0, 8.0)], 2.04, 1.9375);
     let rule = &mut netfox();
     check_offset(rule, &[(0.0, 20.0, 20.0, 0.0), (1.0, 10.0, 10.0, 8.0)], 1.02, 1.0);
     // The reference was at 0 ms when the request was sent and at 1 ms when the reply arrived, so the sample
-    // is 7.5 ms. Its round trip and therefore its weight are about twice the first one's.
+    // is 7.5 ms. Its round trip is about twice as long as the first one's, and so is its weight.
     let mean = (8.0 * 1.02_f64.ln() + 7.5 * 1.041_f64.ln()) / (1.02_f64.ln() + 1.041_f64.ln());
     check_offset(rule, &[(1.0, 20.0, 20.0, 8.0)], 1.04, 1.0 + mean / 8.0);
 }

@@ -1,8 +1,8 @@
-//! True delays of real kernel queues, recorded by `lab study netns` and embedded in the program.
+//! True delays of real kernel queues. `lab study netns` recorded them, and they are embedded in the program.
 //!
 //! Studies can use each recording like a scenario. Half of the recordings are for tuning. The other half is
-//! held out, so its figures may be looked at only when a change to the clock is finished. Published figures
-//! come from both halves.
+//! held out: look at its figures only once a change to the clock is complete. Published figures include both
+//! halves.
 
 pub mod codec;
 
@@ -13,17 +13,17 @@ use anyhow::{Context, Result};
 use netclock_sim::{Case, Split, TICKS_PER_S, Trace};
 
 const APART_S: f64 = 0.02;
-/// A run starts up to this far into the recording, depending on its seed. It therefore always starts before a
-/// queue or a load that begins after 20 s.
+/// A run starts up to this far into the recording, depending on the seed. It thus always starts before the
+/// queues and loads that begin after 20 s.
 const BEGIN_WITHIN_S: f64 = 15.0;
-/// The length of a run, short enough for the recording not to wrap around.
+/// The length of a run (s), short enough that the recording does not wrap around.
 const RUN_S: f64 = 220.0;
-/// The rate error of the clients' clocks in the recordings.
+/// The rate error of the clients' clocks in runs with recordings.
 const CLIENT_PPM: f64 = 50.0;
 
-/// The base round-trip time of the recordings.
+/// The base round-trip time of the path on which the recordings were made.
 const BASE_S: f64 = 0.050;
-/// The delay that a full buffer causes in the recordings.
+/// The delay that a full buffer added during the recordings.
 const BUFFER_S: f64 = 0.250;
 
 /// The names of the two halves on the command line.
@@ -70,7 +70,7 @@ pub fn half(name: &str) -> Result<Vec<Case>> {
     files.iter().map(|(name, about, bytes)| converted(name, about, bytes, |delays| delays)).collect()
 }
 
-/// The delays in the recording `real_NAME`, or in the file at that path.
+/// Returns the delays of the recording `real_NAME`, or of the file at that path.
 pub fn trace(name: &str) -> Result<Trace> {
     let recordings = REAL.iter().chain(&HELD_OUT);
     let found = recordings.into_iter().find(|(other, ..)| name.strip_prefix("real_") == Some(other));
@@ -78,8 +78,8 @@ pub fn trace(name: &str) -> Result<Trace> {
     traced(name, bytes, |delays| delays)
 }
 
-/// The recording `up_before`, converted to a path with a base round-trip time of `base_s`. CUBIC's window,
-/// and therefore its round-trip time, is proportional to the sum of base and buffer.
+/// Converts the recording `up_before` to a path with a base round-trip time of `base_s`. CUBIC's window, and
+/// therefore its round-trip time, is proportional to the sum of base and buffer.
 pub fn up_before_at(base_s: f64) -> Result<Case> {
     let [_, (name, about, bytes), ..] = REAL;
     let stretch = (base_s + BUFFER_S) / (BASE_S + BUFFER_S);
@@ -89,7 +89,7 @@ pub fn up_before_at(base_s: f64) -> Result<Case> {
     converted(name, about, bytes, delays)
 }
 
-/// A recording whose delays up and down (s) are converted by `change`.
+/// Returns a recording after converting its delays up and down (s) with `change`.
 fn converted(
     name: &str,
     about: &str,

@@ -1,4 +1,4 @@
-//! Recorded sessions, which contain a client's exchanges and their results, and the servers' announcements.
+//! Recordings of sessions, which contain a client's exchanges, their results and the server's announcements.
 //!
 //! `docs/recording.md` describes the format. C programs write it with a tap.
 
@@ -13,17 +13,17 @@ pub use reader::{Recording, Stretch};
 pub use writer::Recorder;
 
 pub(crate) const VERSION: &str = "# netclock recording 4";
-/// The second line of a recording, which names the columns of an exchange.
+/// The second line of a recording. It names the columns of an exchange.
 const COLUMNS: &str =
     "status,id,epoch,client_sent,server_received,server_sent,client_received,path,server_wait,client_wait";
-/// The previous version, and how many columns (the waits) it lacks.
+/// The header of the previous version, and how many columns (the waits) that version lacks.
 const OLDER: (&str, usize) = ("# netclock recording 3", 2);
 /// `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;
-/// The status of an exchange that no NetClock client handled.
+/// The status of an exchange that was not handled by a NetClock client.
 const UNKNOWN_STATUS: &str = "unknown";
 
-/// The possible results of an exchange, with their numbers and names in `netclock.h`.
+/// The possible results of an exchange, with their numbers and their names in `netclock.h`.
 const STATUSES: [(i32, &str, Result<(), Refusal>); 9] = [
     (0, "NETCLOCK_OK", Ok(())),
     (-101, "NETCLOCK_UNKNOWN_REQUEST", Err(Refusal::UnknownRequest)),
@@ -42,16 +42,16 @@ pub fn name(outcome: Result<(), Refusal>) -> &'static str {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorded {
-    /// The line number in the file, starting at 1.
+    /// The number of the line in the file, starting at 1.
     pub line: usize,
-    /// The exchange and its result, or `Ok` if the result is unknown.
+    /// The exchange and its result. If the result is unknown, it is `Ok`.
     pub sample: Sample,
-    /// Whether a NetClock client recorded the result. In imported files, results are unknown.
+    /// Whether a NetClock client recorded the result. The results of imported exchanges are unknown.
     pub has_status: bool,
 }
 
 impl Recorded {
-    /// An exchange of which only the four timestamps (ticks) are known.
+    /// Creates an exchange of which only the four timestamps are known (ticks).
     pub(crate) fn foreign(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
         let sample = Sample {
@@ -70,33 +70,33 @@ impl Recorded {
     }
 }
 
-/// The true offset at a given local time, measured with a better clock.
+/// The true offset at a given local time, as measured with a better clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrueOffset {
     pub at: LocalTime,
     /// Server minus client.
     pub offset: Span,
-    /// The largest error that `offset` can have.
+    /// The largest possible error of `offset`.
     pub uncertainty: Span,
 }
 
-/// A server's announcement, or an event in the client's program.
+/// An announcement by the server, or an event in the client's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announcement {
-    /// The authority of the server's clock. A new authority with the same timescale means a handover.
+    /// The authority of the server's clock. A new authority for the same timescale indicates a handover.
     Authority(Authority),
     Segment(Segment),
     Start {
-        /// A start with a later version replaces this start.
+        /// A start with a later version replaces this one.
         version: u32,
-        /// The server epoch of `at`.
+        /// The server epoch to which `at` belongs.
         server_epoch: u64,
-        /// `None` cancels the start.
+        /// `None` if the start was cancelled.
         at: Option<ServerTime>,
     },
     /// The client's program resumed after a pause.
     Paused {
-        /// The last time before the pause.
+        /// The last time before the program paused.
         since: LocalTime,
     },
     Ended,
@@ -139,7 +139,7 @@ impl Announcement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announced {
     pub at: LocalTime,
-    /// Number of exchanges before it.
+    /// The number of exchanges before this announcement.
     pub after: usize,
     pub what: Announcement,
 }

@@ -12,9 +12,9 @@ use super::{
 };
 use crate::report::options;
 
-/// Lines of recordings are shorter than this (bytes). Other files may not even have line breaks.
+/// All lines of recordings are shorter than this (bytes). Other files may have no line breaks at all.
 const LONGEST_LINE: usize = 1_000;
-/// Maximum number of exchanges in memory, which is 11 days at one per second.
+/// The maximum number of exchanges in memory, which last for 11 days at one per second.
 const MOST: usize = 1_000_000;
 
 /// A part of a recording
@@ -29,7 +29,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// Removes everything else from a recording.
+    /// Removes everything outside this part from a recording.
     pub(crate) fn cut(self, mut recording: Recording) -> Result<Recording> {
         let (from, until) = self.ends();
         let start = recording.exchanges.first().map(|it| it.sample.client_received);
@@ -47,13 +47,13 @@ impl Stretch {
     }
 }
 
-/// A recording, or a part of it, in memory.
+/// A recording, or part of one, in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recording {
     pub exchanges: Vec<Recorded>,
     pub announced: Vec<Announced>,
     pub truth: Vec<TrueOffset>,
-    /// True if only round-trip times were measured, so the server's timestamps were set to their midpoints.
+    /// True if only round-trip times were measured, and the server's timestamps were set to the midpoints.
     pub round_trips_only: bool,
 }
 
@@ -81,8 +81,8 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Parses a part of a file. Leaves out a last line without a line break, whose last number may lack
-    /// digits, and which may end in the middle of a character. Also returns the number of this line.
+    /// Parses part of a file. Skips a last line without a line break, because its last number may lack
+    /// digits, and it may end in the middle of a character. Also returns the number of such a line.
     pub(super) fn parse(
         bytes: &[u8],
         shown: &str,
@@ -110,7 +110,7 @@ impl Recording {
             );
         }
         let (mut recording, mut cut, mut exchanges) = (Recording::default(), None, 0);
-        // The time of the first entry, and the newest time relative to it.
+        // The time of the first entry, and the latest time relative to it.
         let (mut start, mut age) = (None, Span::ZERO);
         for (number, line) in lines {
             if !line.ends_with(b"\n") && line.len() < LONGEST_LINE {
@@ -120,7 +120,7 @@ impl Recording {
             let line = text(shown, number, line)?;
             let entry = entry(line, number, count).with_context(|| format!("{shown}:{number}"))?;
             exchanges += usize::from(matches!(entry, Entry::Exchange(_)));
-            // The timestamps of other exchanges may be anything.
+            // The timestamps of other exchanges may have any value.
             let at = match &entry {
                 Entry::Exchange(Recorded { sample, .. }) => {
                     matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction))
@@ -237,7 +237,7 @@ fn exchange(line: &str, line_number: usize, values: &[&str], columns: usize) -> 
     let wait = |at: usize| {
         let column = ["server_wait", "client_wait"][at];
         let ticks: u32 = waits.get(at).map_or(Ok(0), |it| number(column, it))?;
-        // 0 means an unknown wait, so a wait of 0 is written as 1.
+        // An unknown wait is 0, so a wait of 0 is written as 1.
         anyhow::Ok((ticks > 0).then(|| Span::from_ticks(if ticks == 1 { 0 } else { ticks.into() })))
     };
     let by_link = match path {

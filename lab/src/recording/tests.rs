@@ -12,7 +12,7 @@ fn fault(lines: &str) -> String {
     format!("{:#}", parse(lines.as_bytes()).expect_err("must be refused"))
 }
 
-/// Returns a recording with these lines and the header of the older version, which lacks waits.
+/// Returns a recording with these lines and a header of the previous version, which has no waits.
 fn with_older_header(lines: &str) -> String {
     let columns: Vec<&str> = COLUMNS.split(',').collect();
     format!("{}\n{}\n{lines}", OLDER.0, columns[..columns.len() - OLDER.1].join(","))
@@ -184,7 +184,7 @@ fn a_stretch_is_relative_to_the_first_exchange() {
     };
     assert_eq!(ids(read(Some(10.0), Some(3.0))), [10, 11, 12, 13]);
     assert_eq!(ids(read(Some(57.0), None)), [57, 58, 59]);
-    // The exchange at second 0 has no id, because the id 0 means unknown.
+    // The exchange at second 0 has no id, because an id of 0 means unknown.
     assert_eq!(ids(read(None, Some(1.0))), [1]);
     for (from, length, complaint) in
         [(None, None, "more than 30 exchanges"), (Some(60.0), None, "no exchanges between")]

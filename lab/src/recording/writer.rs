@@ -29,7 +29,7 @@ impl Recorder {
         self.exchange(&status.to_string(), sample)
     }
 
-    /// Adds an exchange that no NetClock client handled.
+    /// Adds an exchange that was not handled by a NetClock client.
     pub fn add_foreign(&mut self, sample: &Sample) -> Result<()> {
         self.exchange(UNKNOWN_STATUS, sample)
     }
@@ -87,7 +87,7 @@ impl Recorder {
     }
 }
 
-/// Encodes a wait as in `netclock_sample`: 0 if it is unknown, 1 if the message was timestamped on arrival.
+/// Encodes a wait as in `netclock_sample`: 0 if unknown, and 1 if the message was timestamped on arrival.
 fn wait(wait: Option<Span>) -> i64 {
     wait.map_or(0, |wait| wait.ticks().max(1))
 }
