@@ -1,7 +1,7 @@
-//! Converts recorded sessions to a trace for Perfetto (ui.perfetto.dev), in Chrome's JSON format.
+//! Converts recorded sessions to a trace in Chrome's JSON format for Perfetto (ui.perfetto.dev).
 //!
 //! The timeline is the server's clock. The clients' timestamps are converted to it with the offset measured
-//! in hindsight, so one trace can contain several machines.
+//! in hindsight, so a single trace can combine several machines.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use crate::net::sync::events::describe;
 use crate::recording::{self, Announced};
 use crate::report::{Evaluation, finite_ms};
 
-/// The trace starts this long before the first timestamp (ticks).
+/// The trace starts this long before the earliest timestamp (ticks).
 const MARGIN: i64 = 10_000_000;
 const TICKS_PER_US: f64 = 10.0;
 /// The process id of the server. The clients' ids follow it.
@@ -34,15 +34,15 @@ struct Event {
     name: Cow<'static, str>,
     pid: usize,
     tid: usize,
-    /// In ticks.
+    /// The time of the event (ticks).
     #[serde(rename = "ts", serialize_with = "us")]
     at: i64,
     #[serde(rename = "dur", skip_serializing_if = "Option::is_none")]
     length_us: Option<f64>,
-    /// The flow (chain of arrows) that the event belongs to. All its events must have the same category.
+    /// The flow (chain of arrows) to which the event belongs. All its events must have the same category.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<usize>,
-    /// With "e", arrows connect the slices that contain the flow's events.
+    /// The value "e" makes arrows connect the slices that contain the flow's events.
     #[serde(rename = "bp", skip_serializing_if = "Option::is_none")]
     binds: Option<&'static str>,
     cat: &'static str,
@@ -59,7 +59,7 @@ fn object<S: Serializer>(pair: &(&'static str, Value), serializer: S) -> Result<
 }
 
 impl Event {
-    /// A slice of one tick, because arrows cannot connect instants.
+    /// Creates a slice of one tick, because arrows cannot connect instants.
     fn point(pid: usize, name: impl Into<Cow<'static, str>>, at: i64, args: (&'static str, Value)) -> Self {
         Event {
             phase: 'X',
@@ -81,10 +81,10 @@ impl Event {
     }
 }
 
-/// The timestamps of an exchange in order, with the phase of the flow event at each.
+/// The timestamps of an exchange in their order, and the phase of the flow event at each of them.
 const STAMPS: [(&str, char); 4] =
     [("request sent", 's'), ("request received", 't'), ("reply sent", 't'), ("reply received", 'f')];
-/// A counter's name and unit, and a function that returns its value, or `None` if that is unbounded.
+/// The name and unit of a counter, and a function that returns its value, or `None` if it is unbounded.
 type Counter = (&'static str, &'static str, fn(&Reading) -> Option<f64>);
 const COUNTERS: [Counter; 3] = [
     ("error bound", "ms", |reading| finite_ms(reading.error_bound)),
@@ -117,11 +117,11 @@ pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
     Ok(Trace { events })
 }
 
-/// The clock of the first server epoch. The client's local clock relates later epochs to it.
+/// The clock of the first server epoch. Later epochs are related to it by the client's local clock.
 #[derive(Debug, Default)]
 struct Timeline {
     first: Option<u64>,
-    /// The difference between the timeline and the clock of each epoch (ticks).
+    /// For each epoch, the difference between the timeline and the clock of that epoch (ticks).
     shifts: BTreeMap<u64, i64>,
 }
 
@@ -129,7 +129,7 @@ impl Timeline {
     fn of(session: &Evaluation) -> Self {
         let Evaluation { reference, rerun, .. } = session;
         let mut line = Timeline::default();
-        // The newest epoch, and its offset at its newest reading.
+        // The latest epoch, and the offset in its latest reading.
         let mut newest: Option<(u64, Option<i64>)> = None;
         for moment in &rerun.moments {
             let epoch = moment.reading.server_epoch;
@@ -180,14 +180,14 @@ impl Client<'_> {
         self.line.of_server(epoch, local.ticks().checked_add(offset)?)
     }
 
-    /// Adds the four timestamps of each exchange, and the announcements between exchanges.
+    /// Adds the four timestamps of each exchange, and the announcements between the exchanges.
     fn stamps(&self, events: &mut Vec<Event>) {
         let (session, line, pid) = (self.session, self.line, self.pid);
         let mut announced = session.recording.announced.iter().peekable();
-        // The epoch of the newest exchange.
+        // The epoch of the latest exchange.
         let mut named = line.first.unwrap_or(0);
         let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
-            // Announcements do not contain an epoch, so the previous exchange's is used.
+            // An announcement contains no epoch, so it is assigned the epoch of the previous exchange.
             let at = self.local(named, index.saturating_sub(1), it.at);
             let event = |at| Event::point(pid, it.what.name(), at, ("meaning", it.what.words().into()));
             events.extend(at.map(event));

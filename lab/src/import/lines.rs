@@ -6,24 +6,24 @@ use super::format::Format;
 use super::number::{Unit, Units, is_float, ticks};
 use super::{Found, Stamps};
 
-/// Ticks per day, and 1970-01-01 as a Modified Julian Date.
+/// The number of ticks per day, and the Modified Julian Date of 1970-01-01.
 const DAY: i64 = 86_400 * 10_000_000;
 const MJD_1970: i64 = 40_587;
 const WITHOUT_UNIT: &str = "the unit is not in the header; give --unit s, ms, us, ticks or ns, or two \
                             units, such as --unit s,ms, if those of times and durations differ";
 
-/// The fields of a line, separated by commas, semicolons or spaces.
+/// Returns the fields of a line. Commas, semicolons and spaces separate fields.
 pub(super) fn fields(line: &str) -> Vec<&str> {
     line.split([',', ';', ' ', '\t']).map(str::trim).filter(|it| !it.is_empty()).collect()
 }
 
-/// Returns true for comments and chrony's banners, which contain no data.
+/// Returns true for comments and for chrony's banners, neither of which contain data.
 pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
 }
 
-/// Returns a header's names in lower case, or `None` if the line consists of numbers.
+/// Returns the names in a header in lower case, or `None` if the line consists of numbers.
 pub(super) fn names(line: &str) -> Option<Vec<String>> {
     let separators = [',', ';', '\t'];
     let parts: Vec<&str> =
@@ -32,7 +32,7 @@ pub(super) fn names(line: &str) -> Option<Vec<String>> {
     names.iter().all(|it| it.parse::<f64>().is_err()).then_some(names)
 }
 
-/// The columns that contain the time, the offset (if any) and the round trip.
+/// The columns with the time, the offset (if there is one) and the round trip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Columns {
     at: usize,
@@ -41,7 +41,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Finds the columns by name, or returns `None` without a round trip.
+    /// Finds the columns by their names. Returns `None` if there is no column with the round trip.
     pub(super) fn of(names: &[String]) -> Option<Self> {
         let find =
             |words: &[&str]| names.iter().position(|name| words.iter().any(|word| name.contains(word)));
@@ -56,7 +56,7 @@ impl Columns {
         if self.offset.is_some() { Format::Offsets } else { Format::RoundTrips }
     }
 
-    /// Columns of files without a header.
+    /// The columns of a file that has no header.
     fn unnamed(format: Format) -> Self {
         if format == Format::Offsets {
             Columns { at: 0, offset: Some(1), trip: 2 }
@@ -65,7 +65,7 @@ impl Columns {
         }
     }
 
-    /// Returns the exchange in a row, or `None` if its round trip is not a number, as with a lost packet.
+    /// Returns the exchange in a row, or `None` if its round trip is not a number, for example after a loss.
     fn exchange(self, line: usize, fields: &[&str], [at, trip]: Units) -> Result<Option<Stamps>> {
         let Some(trip) = fields.get(self.trip).and_then(|it| ticks(it, trip)).map(|it| (it, trip)) else {
             return Ok(None);
@@ -73,7 +73,7 @@ impl Columns {
         let value = |column: usize, unit| fields.get(column).and_then(|it| ticks(it, unit));
         let offset = self.offset.map_or(Some(0), |it| value(it, trip.1));
         let at = value(self.at, at).zip(offset).with_context(|| wrong(line, fields))?;
-        // Files with offsets contain the time of the reply, and other files the time of the request.
+        // Files with offsets contain the time of the reply. Other files contain the time of the request.
         let received = if self.offset.is_some() { at.0 } else { at.0.saturating_add(trip.0) };
         let is_answered = self.offset.is_some() || trip.0 > 0;
         Ok(is_answered.then(|| Stamps::of_offset(line, received, at.1, trip.0)))
@@ -133,7 +133,7 @@ fn each(rows: &[(usize, Vec<&str>)], row: impl Fn(usize, &[&str]) -> Option<Stam
     rows.iter().map(read).collect()
 }
 
-/// Keeps only the server with the most lines, because servers have different clocks.
+/// Keeps only the server with the most lines, because different servers have different clocks.
 fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut Vec<String>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for name in rows.iter().filter_map(|row| row.1.get(place)) {
@@ -146,7 +146,7 @@ fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut
     }
 }
 
-/// Reads lines such as `[1700000000.123456] 64 bytes from 192.0.2.1: icmp_seq=1 ttl=60 time=12.3 ms`.
+/// Parses lines such as `[1700000000.123456] 64 bytes from 192.0.2.1: icmp_seq=1 ttl=60 time=12.3 ms`.
 fn pings(text: &str) -> Result<Vec<Stamps>> {
     let read = |(line, text): (usize, &str)| {
         let (at, rest) = text.strip_prefix('[')?.split_once(']')?;
@@ -158,13 +158,13 @@ fn pings(text: &str) -> Result<Vec<Stamps>> {
     Ok(all)
 }
 
-/// Reads day, second, two addresses, and four timestamps in seconds since 1900.
+/// Parses day, second, two addresses, and four timestamps in seconds since 1900.
 fn rawstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     let stamp = |place: usize| ticks(fields.get(place)?, Unit::S);
     Some(Stamps::of_four(line, [stamp(4)?, stamp(5)?, stamp(6)?, stamp(7)?]))
 }
 
-/// Reads day, second, address, status, offset and delay.
+/// Parses day, second, address, status, offset and delay.
 fn peerstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     let &[day, second, _, _, offset, delay, ..] = fields else { return None };
     let day = day.parse::<i64>().ok()?.checked_sub(MJD_1970)?.checked_mul(DAY)?;
@@ -172,7 +172,7 @@ fn peerstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     Some(Stamps::of_offset(line, at, ticks(offset, Unit::S)?, ticks(delay, Unit::S)?))
 }
 
-/// Reads date, time, offset (column 12, positive if the local clock is slow) and delay (column 13).
+/// Parses date, time, offset (column 12, positive if the local clock is slow) and delay (column 13).
 fn chrony(line: usize, fields: &[&str]) -> Option<Stamps> {
     let (date, time) = (fields.first()?, fields.get(1)?);
     let part = |text: &str, by: char, at: usize| text.split(by).nth(at)?.parse::<i64>().ok();
@@ -182,7 +182,7 @@ fn chrony(line: usize, fields: &[&str]) -> Option<Stamps> {
     Some(Stamps::of_offset(line, at, ticks(fields.get(11)?, Unit::S)?, ticks(fields.get(12)?, Unit::S)?))
 }
 
-/// Days since 1970-01-01 in the Gregorian calendar. Years start in March, so that the leap day comes last.
+/// Returns the days since 1970-01-01 (Gregorian). Years start in March, so that the leap day comes last.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     365 * year + year.div_euclid(4) - year.div_euclid(100)

@@ -1,4 +1,4 @@
-//! Creates recordings from exchanges that other programs have logged.
+//! Creates recordings from exchanges that were logged by other programs.
 
 pub mod command;
 pub mod format;
@@ -13,7 +13,7 @@ use crate::recording::{Recorded, Recording, Stretch, VERSION};
 use format::Format;
 use number::{Units, units};
 
-/// Four timestamps (ticks) and the line that contains them.
+/// Four timestamps (ticks), and the number of the line from which they were read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamps {
     line: usize,
@@ -25,13 +25,13 @@ struct Stamps {
 }
 
 impl Stamps {
-    /// Creates an exchange from four timestamps in the order in which they were taken.
+    /// Creates an exchange from four timestamps, which are in the order in which they were taken.
     fn of_four(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
         Stamps { line, client_sent, server_received, server_sent, client_received, epoch: None }
     }
 
-    /// Creates an exchange that ended at `received`, with this offset and round trip and equal delays.
+    /// Creates an exchange that ended at `received`, from its offset and round trip. Assumes equal delays.
     fn of_offset(line: usize, received: i64, offset: i64, round_trip: i64) -> Self {
         let client_sent = received.saturating_sub(round_trip);
         let server = client_sent.saturating_add(round_trip / 2).saturating_add(offset);
@@ -43,11 +43,11 @@ impl Stamps {
 struct Found {
     stamps: Vec<Stamps>,
     round_trips_only: bool,
-    /// Notes for the user, one per line.
+    /// Messages for the user, one per line.
     notes: Vec<String>,
 }
 
-/// Options for reading files.
+/// Options that determine how files are read.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Reading {
     /// The format of the files [default: detected]
@@ -58,8 +58,8 @@ pub struct Reading {
     unit: Option<Units>,
 }
 
-/// Reads a recording or another program's file. Also returns notes about the file. Fails if the file is
-/// unreadable, its format is unknown, or a line is invalid.
+/// Reads a recording or another program's file, and also returns notes about the file. Fails if the file is
+/// unreadable, if its format is unknown, or if a line is invalid.
 pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| {
@@ -71,9 +71,9 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
     parse(&bytes, &shown, stretch, how)
 }
 
-/// Like [`read`], for the contents of a file.
+/// Like [`read`], but parses the contents of a file.
 pub fn parse(bytes: &[u8], shown: &str, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
-    // Empty and binary files get the error message for recordings.
+    // For empty and binary files, the user sees the error message for recordings.
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     if how.format.is_none() && (text.trim().is_empty() || text.starts_with("# netclock recording")) {
         return Ok((Recording::of_bytes(bytes, shown, stretch)?, Vec::new()));

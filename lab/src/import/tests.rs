@@ -6,7 +6,7 @@ fn found(text: &str, units: Option<Units>) -> (Format, Found) {
     (format, lines::read(text, format, units).expect("the file is valid"))
 }
 
-/// Returns the format, and the first exchange's round trip (without the hold time) and offset (ticks).
+/// Returns the format, and the round trip (without the hold time) and offset of the first exchange (ticks).
 fn first(text: &str) -> (Format, i64, i64) {
     let (format, found) = found(text, None);
     let it = found.stamps[0];
@@ -62,7 +62,7 @@ fn columns_are_found_by_name() {
     let (_, read) = found("Seq;RTT (us);Sent at (s)\n1;250;0.0\n2;260;1.0\n", None);
     assert_eq!(read.stamps[1].client_sent, 10_000_000);
     assert_eq!(read.stamps[1].client_received - read.stamps[1].client_sent, 2_600);
-    // The unit of 500 could be ms or us.
+    // The 500 could be in ms or in us.
     let unclear = "time,rtt\n1705744800.5,500\n1705744801.5,500\n";
     assert!(lines::read(unclear, Format::RoundTrips, None).is_err());
     let read = found(unclear, Some(units("s,ms").unwrap())).1;
