@@ -1,4 +1,4 @@
-//! Counts the doctor's correct, false and missed findings in random situations with a known cause.
+//! Counts the doctor's correct, false and missed findings in random situations with known causes.
 
 use netclock::link::sockets::Stamps;
 use netclock::{LocalTime, Span};
@@ -12,17 +12,17 @@ use crate::report::Weight;
 
 const SITUATIONS: u64 = 40;
 
-/// Findings about the machine and the accuracy, which do not depend on the situation.
+/// Findings about the machine and the accuracy. They do not depend on the situation.
 const NO_CAUSES: [&str; 8] =
     ["stamps", "accuracy", "bound_limit", "clock_step", "clock_back", "wall_set", "wall_slew", "stalls"];
 
-/// The cause of a situation, which determines the required findings.
+/// The cause of a situation. It determines which findings are required.
 #[derive(Clone, Copy, Debug)]
 enum Cause {
     Nothing,
-    /// Each message takes this much longer (ms).
+    /// Each message takes this much longer than usual (ms).
     FarAway(i64),
-    /// Every `every_s`, a message in one direction takes `ms` longer.
+    /// Once per `every_s`, a message in one direction takes `ms` longer.
     Spikes {
         up: bool,
         ms: i64,
@@ -31,13 +31,13 @@ enum Cause {
     /// This share of the requests is lost at random.
     Loss(f64),
     MarkDropped,
-    /// Only this many requests per second are answered.
+    /// The server answers only this many requests per second.
     Limit(u32),
     Step {
         at_s: f64,
         ms: i64,
     },
-    /// The server's clock runs fast by the first number (ppm) from the second number (s) on.
+    /// The server's clock runs fast by the first number (ppm), starting at the second number (s).
     Rate(f64, f64),
     /// A TCP download fills a buffer on the path to the client.
     Download {
@@ -45,7 +45,7 @@ enum Cause {
         to_s: f64,
         buffer_ms: f64,
     },
-    /// No reply arrives between these times (s).
+    /// No replies arrive between these two times (s).
     Silence(f64, f64),
 }
 
@@ -81,11 +81,11 @@ impl Cause {
         }
     }
 
-    /// Returns findings of which at least one is required, and further findings that are also correct.
+    /// Returns the findings of which at least one is required, and other findings that are also correct.
     fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Cause::Nothing | Cause::FarAway(_) => (&[], &[]),
-            // Later messages overtake a late one.
+            // Later messages overtake a message that is delayed.
             Cause::Spikes { .. } => (&["spikes"], &["reordering"]),
             Cause::Loss(_) => (&["loss"], &[]),
             Cause::MarkDropped => (&["loss"], &[]),
@@ -97,7 +97,7 @@ impl Cause {
         }
     }
 
-    /// The fate of a request sent at `at` (s). It asks for a marked reply if `is_marked`.
+    /// Decides the fate of a request sent at `at` (s). If `is_marked`, request and reply are marked.
     fn fate(self, running: &mut Running, at: f64, is_marked: bool) -> Fate {
         let ms = Span::from_millis;
         let mut fate = Fate::default();
@@ -126,23 +126,23 @@ impl Cause {
     }
 }
 
-/// The queue (ms) at `at` (s), in front of a bottleneck that a CUBIC sender fills from `from_s` to `to_s`.
+/// Returns the queueing delay (ms) at `at` (s) in a buffer that a CUBIC sender fills from `from_s` to `to_s`.
 fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
     /// The round-trip time without the queue.
     const TRIP_MS: f64 = 30.0;
     const SLOW_START_S: f64 = 0.6;
-    /// The period of CUBIC's saw-tooth.
+    /// The period of CUBIC's sawtooth.
     const TOOTH_S: f64 = 2.5;
     let since = at.min(to_s) - from_s;
     let least = (0.7 * (buffer_ms + TRIP_MS) - TRIP_MS).max(0.0);
     let filled = if since < SLOW_START_S {
         buffer_ms * (since / SLOW_START_S).max(0.0).powi(2)
     } else {
-        // RFC 9438: the window shrinks to 0.7 of its size and then grows along a cubic curve.
+        // RFC 9438: the window shrinks to 0.7 of its size, and then grows along a cubic curve.
         let into = (since - SLOW_START_S).rem_euclid(TOOTH_S) / TOOTH_S;
         buffer_ms - (buffer_ms - least) * (1.0 - into).powi(3)
     };
-    // The queue drains at the line's rate.
+    // Afterwards, the queue drains at the line's rate.
     (filled - (at - to_s).max(0.0) * 1e3).max(0.0)
 }
 
@@ -194,7 +194,7 @@ impl Counts {
         self.wrong.extend(wrong.map(|id| format!("seed {seed}: {id} of {cause:?}")));
     }
 
-    /// True if at most 1 % of the findings are false.
+    /// True if no more than 1 % of the findings are false.
     fn is_good(&self) -> bool {
         self.wrong.len() * 100 <= self.reported
     }
@@ -215,7 +215,7 @@ fn at_most_1_percent_of_findings_are_false_and_10_percent_are_missed() {
         let mut running = Running::new(random);
         recording.exchanges.retain_mut(|it| {
             let at = (it.sample.client_received - start).as_secs_f64();
-            // The client detects within two seconds that marked datagrams are dropped.
+            // The client notices within two seconds that marked datagrams are dropped.
             let is_marked = at < 2.0 && running.random.chance(0.5);
             let fate = cause.fate(&mut running, at, is_marked);
             it.sample.server_received += fate.up + fate.ahead;

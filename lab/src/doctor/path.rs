@@ -1,4 +1,4 @@
-//! Examines the path with a client that sends requests at a steady rate, over a link if it has a key.
+//! Examines the path with a client that sends requests at a steady rate. With a key, the client uses a link.
 
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
@@ -14,37 +14,37 @@ use crate::net::lifetime::Stop;
 use crate::net::sync::client::{SyncClient, Traffic};
 use crate::recording::{Recorded, Recording};
 
-/// The mean interval between requests. 20 requests per second make 1.3 kB/s in each direction.
+/// The mean interval between requests. Twenty requests per second amount to 1.3 kB/s in each direction.
 const APART: Span = Span::from_millis(50);
-/// A reply that takes longer counts as lost, unless an earlier reply took more than half this time.
+/// A reply that takes longer than this counts as lost, unless an earlier reply took more than half as long.
 const PATIENCE: Span = Span::from_secs(1);
-/// The test ends after this time without any reply.
+/// Without any reply, the test ends after this time.
 const GIVE_UP_AFTER: Span = Span::from_secs(4);
-/// Longer silences are reported, because random loss does not drop 40 requests in a row.
+/// A longer silence is reported, because random loss does not drop 40 requests in a row.
 const SILENT: Span = Span::from_secs(2);
-/// The timeout of the TCP connection that checks whether the host is up.
+/// The timeout for the TCP connection that checks whether the host is up.
 const TCP_TIMEOUT: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Path {
     pub(super) requests: usize,
     pub(super) answered: usize,
-    /// Replies to requests that had already been answered.
+    /// The number of replies to requests that had already been answered.
     pub(super) copies: usize,
-    /// Replies that arrived after the reply to a later request.
+    /// The number of replies that arrived after the reply to a later request.
     pub(super) overtaken: usize,
-    /// Datagrams that are not NetClock replies, or are not sealed with the key.
+    /// The number of datagrams that are not NetClock replies or are not sealed with the key.
     pub(super) strange: usize,
-    /// How often the network reported that no program is listening on the server's port.
+    /// The number of reports from the network that no program listens on the server's port.
     pub(super) refused: usize,
     pub(super) stamps: &'static str,
-    /// Whether the host accepted or refused a TCP connection, which is tried only if no datagram arrives.
+    /// Whether the host accepted or refused a TCP connection. This is tried only if no datagrams arrive.
     pub(super) is_host_there: bool,
     pub(super) is_keyed: bool,
     pub(super) signs: Signs,
-    /// Whether marked datagrams were dropped, so the client stopped marking them.
+    /// Whether marked datagrams were dropped, so that the client stopped marking them.
     pub(super) is_mark_dropped: bool,
-    /// The longest time without a reply, if longer than [`SILENT`].
+    /// The longest period without a reply, if it exceeded [`SILENT`].
     pub(super) silence: Option<Silence>,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Path {
 pub(super) struct Silence {
     pub(super) from: f64,
     pub(super) to: f64,
-    /// True if the silence lasted until the end of the test.
+    /// Whether the silence lasted until the end of the test.
     pub(super) is_end: bool,
 }
 
@@ -101,12 +101,12 @@ impl Path {
 pub(super) struct ExaminedPath {
     pub(super) path: Path,
     pub(super) recording: Recording,
-    /// The reading at the end, or `None` if the clock was not synchronised.
+    /// The reading at the end, or `None` if the clock was not synchronised by then.
     pub(super) reading: Option<Reading>,
 }
 
-/// Sends requests for `length`, and then waits for the last replies. Stops early if no replies arrive. Fails
-/// if the system does not provide a socket, or a thread for the link.
+/// Sends requests for `length`, and then waits for the last replies. Ends early if no replies arrive. Fails
+/// if the system cannot provide a socket, or a thread for the link.
 pub(super) fn examine_path(
     server: SocketAddr,
     key: Option<SessionKey>,

@@ -1,26 +1,26 @@
-//! Detects late messages, a rate difference and a rate limit from the raw timestamps of an examination.
+//! Uses the raw timestamps of an examination to detect late messages, a rate difference and a rate limit.
 //!
-//! A session's verdicts describe only conditions that last for 15 s or more, but an examination is shorter,
-//! and players ask about single spikes.
+//! The verdicts of a session describe only conditions that last for at least 15 s. An examination is shorter,
+//! and players ask about individual spikes.
 
 use netclock::{LocalTime, Sample, Span};
 use netclock_sim::{nearest_rank, sorted};
 use serde::Serialize;
 
-/// A message is late if it takes this much longer than the fastest one in the same direction.
+/// A message is late if it takes this much longer than the fastest message in the same direction.
 pub(super) const LATE_MS: f64 = 20.0;
-/// Late messages no further apart than this belong to one burst.
+/// Late messages that are no further apart than this belong to the same burst.
 const TOGETHER_S: f64 = 0.5;
-/// Smaller rate differences are normal.
+/// Rate differences below this are normal.
 const RATE_PPM: f64 = 150.0;
-/// The rate differences measured in the two directions may deviate from their mean by this share of it.
+/// The rate differences measured in the two directions may differ from their mean by this fraction of it.
 const BOTH: f64 = 0.3;
-/// A rate is measured only with at least this many exchanges.
+/// The minimum number of exchanges for measuring a rate.
 const LEAST: usize = 60;
-/// A rate limit makes the number of replies per second almost constant. All but one of the complete seconds
-/// must be within this distance of the median.
+/// With a rate limit, the number of replies per second is almost constant. In all complete seconds except
+/// one, it must be within this distance of the median.
 const LIMIT_SPREAD: f64 = 1.5;
-/// A rate limit causes at least this share of the requests to be lost.
+/// With a rate limit, at least this share of the requests is lost.
 const LIMIT_LOSS: f64 = 0.2;
 
 /// The late messages in one direction.
@@ -28,24 +28,24 @@ const LIMIT_LOSS: f64 = 0.2;
 pub(super) struct Late {
     pub(super) count: usize,
     pub(super) bursts: usize,
-    /// How much longer the slowest message took than the fastest (ms).
+    /// The difference in delay between the slowest and the fastest message (ms).
     pub(super) longest_ms: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Signs {
-    /// The number of exchanges with the server's newest run.
+    /// The number of exchanges with the latest run of the server.
     pub(super) exchanges: usize,
-    /// Late messages to the server, and to the client.
+    /// The late messages to the server and to the client.
     pub(super) late: [Late; 2],
-    /// The server's rate relative to the client's, or `None` if it is normal.
+    /// The rate of the server's clock relative to the client's, or `None` if the difference is normal.
     pub(super) rate_ppm: Option<f64>,
-    /// Replies per second, or `None` if the rate is not limited.
+    /// The limit on replies per second, or `None` if there is no limit.
     pub(super) limit: Option<f64>,
 }
 
-/// The time at which a request was sent (s), and the apparent delay in each direction (ms). The delays
-/// include the clock offset with opposite signs.
+/// The time at which a request was sent (s), and the apparent delay in each direction (ms). The apparent
+/// delays include the clock offset, with opposite signs.
 type Delays = (f64, [f64; 2]);
 
 impl Signs {
@@ -62,10 +62,10 @@ impl Signs {
             })
             .collect();
         delays.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // If a slew began during the examination, only the second half shows it.
+        // If a slew began during the examination, it is only visible in the second half.
         let half = delays.len() / 2;
         let found = [0, half].into_iter().find_map(|first| Some((rate(&delays[first..])?, delays[first].0)));
-        // Corrects the delays for the rate difference.
+        // Removes the effect of the rate difference from the delays.
         let (bend, since) = found.map_or((0.0, 0.0), |(ppm, since)| (ppm * 1e-3, since));
         for (at, delays) in &mut delays {
             let drifted = bend * (*at - since).max(0.0);
@@ -90,16 +90,16 @@ fn late(delays: &[Delays], way: usize) -> Late {
     }
 }
 
-/// Returns the rate difference (ppm), which makes the fastest delays to the server rise steadily and those to
-/// the client fall at the same rate. A route change or a queue affects only one direction, and a step of the
-/// clock is immediate.
+/// Returns the rate difference (ppm). It makes the smallest delays to the server rise steadily, and those to
+/// the client fall at the same rate. A route change or a queue affects only one direction, and a step of a
+/// clock is sudden.
 fn rate(delays: &[Delays]) -> Option<f64> {
     let third = delays.len() / 3;
     if delays.len() < LEAST {
         return None;
     }
     let parts = [&delays[..third], &delays[third..2 * third], &delays[delays.len() - third..]];
-    // When this part's fastest message was sent, and its delay.
+    // Returns the send time and the delay of the fastest message in this part.
     let fastest = |part: &[Delays], way: usize| {
         let least = part.iter().min_by(|a, b| a.1[way].total_cmp(&b.1[way]));
         least.map(|it| (it.0, it.1[way]))
@@ -116,14 +116,14 @@ fn rate(delays: &[Delays]) -> Option<f64> {
     (ppm.abs() >= RATE_PPM && agrees(up, BOTH) && agrees(down, BOTH) && is_even).then_some(ppm)
 }
 
-/// Returns the rate limit of the path or the server (replies per second).
+/// Returns the rate limit of the path or of the server (replies per second).
 fn limit(samples: &[Sample], requests: usize, start: LocalTime) -> Option<f64> {
     let second = |it: &Sample| it.client_sent.map(|sent| (sent - start).as_secs_f64().floor() as usize);
     let last = samples.iter().filter_map(second).max()?;
     let mut each = vec![0.0; last + 1];
     samples.iter().filter_map(second).for_each(|second| each[second] += 1.0);
     let loss = 1.0 - samples.len() as f64 / requests.max(1) as f64;
-    // The first second may exceed the limit, because a token bucket starts full. The last one is incomplete.
+    // A token bucket starts full, so the first second may exceed the limit. The last second is incomplete.
     let whole = sorted(each.get(1..last)?.iter().copied());
     let typical = nearest_rank(&whole, 0.5)?;
     let near = whole.iter().filter(|it| (**it - typical).abs() <= LIMIT_SPREAD).count();

@@ -1,9 +1,9 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// The default address of a page: reachable only from this machine, on the port next to the server's.
+/// The default address of a page. Only this machine can reach it, and its port is next to the server's.
 pub(crate) const DEFAULT: &str = "7118";
 
-/// Parses `PORT`, for this machine only, or `ADDR:PORT`.
+/// Parses `PORT`, which only this machine can reach, or `ADDR:PORT`.
 pub(crate) fn serving(text: &str) -> Result<SocketAddr, &'static str> {
     let own = text.parse().map(|port: u16| (Ipv4Addr::LOCALHOST, port).into());
     own.or_else(|_| text.parse())

@@ -1,6 +1,6 @@
-//! A run's state, which browsers request several times per second.
+//! The state of a run, which browsers request several times per second.
 //!
-//! Nothing is stored per browser, so memory is bounded, however many and slow browsers are.
+//! Nothing is stored per browser, so memory use is bounded regardless of the number and speed of browsers.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use super::show::{Happening, Point};
 use crate::report::Finding;
 
 const KEPT_S: f64 = 60.0;
-/// Maximum number of points in a row, however fast they arrive.
+/// The maximum number of points in a row, regardless of how fast they arrive.
 const MOST_POINTS: usize = 1_200;
 const MOST_HAPPENINGS: usize = 200;
 
@@ -24,28 +24,28 @@ struct State {
     end: Option<Finding>,
 }
 
-/// What one browser receives.
+/// The response to a single browser.
 #[derive(Serialize)]
 struct News<'a> {
     run: u64,
     rows: Vec<Vec<&'a Point>>,
     headlines: &'a [Vec<String>],
     happenings: &'a VecDeque<Happening>,
-    /// How many earlier incidents are not included.
+    /// The number of earlier incidents that are not included.
     earlier: usize,
     end: Option<&'a Finding>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Hub {
-    /// A random number of the run. A page detects by a change that a new run serves it.
+    /// A random number that identifies the run. If it changes, a page knows that a new run is serving it.
     run: u64,
     state: Mutex<State>,
 }
 
 impl Hub {
     pub(crate) fn new(run: u64, rows: usize) -> Self {
-        // Browsers' numbers have only 53 bits.
+        // Numbers in browsers have only 53 bits.
         let state = State { rows: vec![VecDeque::new(); rows], ..State::default() };
         Hub { run: run >> 11, state: Mutex::new(state) }
     }
@@ -68,7 +68,7 @@ impl Hub {
         }
     }
 
-    /// Replaces the headline of each tab, with its figures and their meaning.
+    /// Replaces the headlines of all tabs, with their figures and the meanings of these.
     pub(crate) fn headlines(&self, headlines: Vec<Vec<String>>) {
         self.lock().headlines = headlines;
     }
@@ -77,17 +77,17 @@ impl Hub {
         self.lock().end = Some(finding);
     }
 
-    /// Returns the state as JSON, with the points after a time (s).
+    /// Returns the state as JSON, with all points after `since` (s).
     pub(super) fn json(&self, since: f64) -> String {
         let state = self.lock();
         let State { rows, headlines, happenings, earlier, end } = &*state;
         let rows = rows.iter().map(|row| row.iter().filter(|point| point.0 > since).collect()).collect();
         let news = News { run: self.run, rows, headlines, happenings, earlier: *earlier, end: end.as_ref() };
-        // Numbers and texts can always be written as JSON.
+        // Numbers and strings can always be written as JSON.
         serde_json::to_string(&news).unwrap_or_default()
     }
 
-    /// No call panics while it holds the lock, so the data behind a poisoned lock is intact.
+    /// No call panics while holding the lock, so the data behind a poisoned lock is intact.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,8 +1,8 @@
-//! A live page's HTTP server, which uses one thread for any number of browsers.
+//! The HTTP server of a live page, which serves any number of browsers on a single thread.
 //!
-//! `GET /` returns the page, and `GET /state` the state as JSON. `?since=S` leaves out points before `S`.
-//! `POST /act` presses a button. Other sites that the user visits can neither read the state nor press a
-//! button, because their `Host` or `Origin` differs.
+//! `GET /` returns the page, and `GET /state` returns the state as JSON. `?since=S` omits all points before
+//! `S`. `POST /act` presses a button. Other sites that the user visits can neither read the state nor press
+//! buttons, because the server rejects their `Host` or `Origin`.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
@@ -26,22 +26,22 @@ use tokio::sync::{Semaphore, oneshot};
 use super::hub::Hub;
 use super::show::Act;
 
-/// Maximum number of connections served at once. The system queues others.
+/// The maximum number of connections served at the same time. The system queues further ones.
 const MOST_SERVED: usize = 128;
-/// How long to wait for a request on a connection. Tests on slow machines need to keep their slots.
+/// How long to wait for a connection's request. Connections in tests must keep their slots on slow machines.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
-/// How long browsers have at the end to fetch the last updates. They poll four times per second, and less
-/// often in tests on a slow machine.
+/// How long to keep serving at the end, so that browsers can fetch the last updates. They poll four times per
+/// second, or less often in tests on a slow machine.
 const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
-/// Delay after a failed accept, for example because no file descriptors are left.
+/// How long to wait after a failed accept, for example if there are no file descriptors left.
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
-/// The largest request that presses a button (bytes).
+/// The maximum size of a request that presses a button (bytes).
 const LONGEST_ACT: usize = 1_000;
 const MOST_ACTS: usize = 16;
 
 type Answer = Response<Full<Bytes>>;
 
-/// A page that is served until this value is dropped.
+/// A page. It is served until this value is dropped.
 pub(crate) struct Live {
     address: SocketAddr,
     pub(crate) hub: Arc<Hub>,
@@ -50,19 +50,19 @@ pub(crate) struct Live {
     thread: Option<JoinHandle<()>>,
 }
 
-/// State shared by all connections.
+/// The state that all connections share.
 struct Site {
     page: Bytes,
     hub: Arc<Hub>,
     is_watched: AtomicBool,
     controls: Vec<Act>,
     acts: SyncSender<Act>,
-    /// True if only browsers on this machine can connect. They must use one of its local names.
+    /// Whether only browsers on this machine can connect. They must then use one of its local names.
     is_local: bool,
 }
 
 impl Live {
-    /// Serves `page` with these controls, and the state in `hub`, at `address`.
+    /// Serves `page` with these controls at `address`. The page displays the state in `hub`.
     pub(crate) fn start(
         address: SocketAddr,
         page: String,
@@ -117,7 +117,7 @@ impl Drop for Live {
 async fn serve(listener: TcpListener, site: Arc<Site>, stopped: oneshot::Receiver<()>) {
     let Ok(listener) = Listener::from_std(listener) else { return };
     tokio::spawn(accept_all(listener, Arc::clone(&site)));
-    // An error means that the sender is gone.
+    // An error means that the sender has been dropped.
     let _ = stopped.await;
     if site.is_watched.load(Ordering::Relaxed) {
         tokio::time::sleep(FAREWELL).await;
@@ -142,7 +142,7 @@ async fn accept_all(listener: Listener, site: Arc<Site>) {
                 .timer(TokioTimer::new())
                 .header_read_timeout(PATIENCE)
                 .serve_connection(TokioIo::new(stream), service);
-            // A browser that leaves during a response causes an error here, which is normal.
+            // A browser that disconnects during a response causes an error here, which is normal.
             let _ = connection.await;
         });
     }
@@ -166,7 +166,7 @@ async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
 }
 
 async fn press(site: &Site, request: Request<Incoming>) -> Answer {
-    // Browsers send the origin of a button press, and a site cannot change it.
+    // When a button is pressed, the browser sends the page's origin, which a site cannot change.
     let own = |origin: &HeaderValue| {
         let host = request.headers().get(header::HOST);
         host.is_some_and(|host| origin.as_bytes().strip_prefix(b"http://") == Some(host.as_bytes()))
@@ -188,7 +188,7 @@ async fn press(site: &Site, request: Request<Incoming>) -> Answer {
     }
 }
 
-/// A foreign site can make its name resolve to this machine, but then the browser sends that name.
+/// A foreign site can make its own name resolve to this machine, but the browser then sends that name.
 fn names_this_machine(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));

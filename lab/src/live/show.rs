@@ -2,21 +2,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::report::Weight;
 
-/// A clock's read: time since the start (s), error, bound and expected error, and the errors of two other
-/// clocks (ms), each `None` if it is unknown or not guaranteed.
+/// A read of a clock: the time since the start (s), the error, bound and expected error, and the errors of
+/// two other clocks (ms). Each value is `None` if it is unknown or not guaranteed.
 pub(crate) type Point = (f64, [Option<f64>; 5]);
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Happening {
     /// Time since the start (s).
     pub(crate) at: f64,
-    /// The row that the incident belongs to, or `None` for all rows.
+    /// The row to which the incident belongs, or `None` for all rows.
     pub(crate) row: Option<usize>,
     pub(crate) weight: Weight,
     pub(crate) word: &'static str,
     pub(crate) label: String,
     pub(crate) text: String,
-    /// Whether the text is also shown below the row's chart.
+    /// Whether to display the text below the row's chart as well.
     pub(crate) is_told: bool,
 }
 
