@@ -51,7 +51,7 @@ pub enum SessionError {
     /// The rate watch rejected an excuse.
     #[error(transparent)]
     Watch(#[from] ReportError),
-    /// An instant is out of range, or before that of an earlier call.
+    /// An instant is out of range, or is before the instant of an earlier call.
     #[error(transparent)]
     Time(#[from] TimeError),
 }

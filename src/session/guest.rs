@@ -39,21 +39,21 @@ pub struct View {
     pub utc: Option<UtcReading>,
     /// The most recent start, and whether to start in this frame.
     pub start: Progress,
-    /// The authority of the clock that the reading refers to, with its dispersion.
+    /// The authority of the clock that was read, with its dispersion.
     pub authority: Option<Authority>,
-    /// The server time for which to predict. With the probability [`LeadConfig::quantile`], the host will
-    /// have handled a message sent now by this time. It is `None` before the second reply.
+    /// The server time for which to predict. By this time, the host will have handled a message sent now
+    /// with the probability [`LeadConfig::quantile`]. It is `None` before the second reply.
     pub handled_by: Option<ServerTime>,
     /// The server time for which other players can be shown. See
     /// [`Lead::showable`](crate::order::Lead::showable).
     pub showable: Option<ServerTime>,
-    /// The playback speed of the local avatar, which hides latency changes.
+    /// The playback speed of the local avatar that hides latency changes.
     pub speed: Speed,
 }
 
-/// The player side, which sends requests, receives the host's updates and provides the results. It has a
-/// single owner. Use [`reader`](Self::reader) in other threads. Memory is allocated only on creation. See
-/// [the module](super) for an example.
+/// The player side. It sends requests, receives the host's updates and provides the results. It has a single
+/// owner. Use [`reader`](Self::reader) in other threads. Memory is allocated only on creation. See [the
+/// module](super) for an example.
 #[derive(Debug)]
 pub struct Guest {
     client: Client,
@@ -80,8 +80,8 @@ impl Guest {
         Ok(Guest { client, protocol: GuestProtocol::new(&config, seed)? })
     }
 
-    /// Starts a new connection to the same or a different host. With a `key`, all datagrams are sealed. Each
-    /// connection needs a new key. Because the new host may have a different clock, the clock continues
+    /// Starts a new connection to the same host or a different one. With a `key`, all datagrams are sealed.
+    /// Each connection needs a new key. The new host may have a different clock, so the clock continues
     /// without a bound until the first reply, as after [`Client::may_have_missed_time`].
     ///
     /// # Errors
@@ -98,14 +98,13 @@ impl Guest {
         let _ = self.protocol.connect(&mut self.client, key, None);
     }
 
-    /// Returns the server epoch of the host that answered in this connection, or `None` before its first
-    /// answer.
+    /// Returns the server epoch of the host in this connection, or `None` before its first answer.
     pub fn host_epoch(&self) -> Option<u64> {
         self.protocol.host_epoch()
     }
 
     /// Sets whether this player takes part in starts. Initially, the player does. Pass `false` while the
-    /// player loads another world. Starts then wait for the player, who starts after you pass `true` again.
+    /// player loads another world. Starts then wait for the player until you pass `true` again.
     pub fn take_part(&mut self, takes_part: bool) {
         self.protocol.is_present = takes_part;
     }
@@ -126,7 +125,7 @@ impl Guest {
     }
 
     /// Introduces the guest to the host again. Call this when the transport sends from a different address or
-    /// to a different server, whose host may not know the guest and would not send it updates. Unlike
+    /// to a different server, because its host may not know the guest and would not send it updates. Unlike
     /// [`connect`](Self::connect), this leaves the clock unchanged, so the host must belong to the same game.
     pub fn introduce(&mut self) {
         self.protocol.introduce();

@@ -51,16 +51,15 @@ impl Default for HostConfig {
     }
 }
 
-/// A subject and the revision in which it last changed, or zero if it has never changed.
+/// A subject, and the revision in which it last changed. The revision is zero if it has never changed.
 #[derive(Debug)]
 struct Subject<T> {
     value: T,
     changed: u32,
 }
 
-/// The server side, which answers requests and publishes worlds, UTC, the authority and starts to all
-/// players. It has a single owner. Memory is allocated only on creation. See [the module](super) for an
-/// example.
+/// The server side. It answers requests, and publishes worlds, UTC, the authority and starts to all players.
+/// It has a single owner. Memory is allocated only on creation. See [the module](super) for an example.
 #[derive(Debug)]
 pub struct Host {
     responder: Responder,
@@ -84,7 +83,7 @@ pub struct Host {
     revision: u32,
     /// The digest of all subjects, and the revision for which it was computed.
     digest: (u64, u32),
-    /// When the caller last polled for datagrams, if the caller reports its polls.
+    /// When the caller last polled for datagrams. `None` unless the caller reports its polls.
     polled: Option<ServerTime>,
     /// Secret for deriving unguessable tokens.
     secret: SipHasher24,
@@ -204,9 +203,9 @@ impl Host {
         Ok(member.session.is_some() && member.known == self.revision && knows_offer)
     }
 
-    /// Returns the smallest round trip to the player in the last few seconds before `now`, including the
-    /// frames of both sides, or `None` if it is not known yet. The host measures it for ten seconds after
-    /// each call, so call this about once per second for as long as you need it. A player can make the result
+    /// Returns the smallest round trip to the player in the last few seconds before `now`, or `None` if it is
+    /// not known yet. It includes the frames of both sides. The host measures it for ten seconds after each
+    /// call, so call this about once per second for as long as you need it. A player can make the result
     /// larger, but not smaller.
     ///
     /// # Errors
@@ -368,7 +367,7 @@ impl Host {
             let is_due = is_due || rest.is_some_and(|(_, is_due)| is_due);
             let rest = rest.map(|(base, _)| base);
             let writer = self.write(place, message.as_ref(), is_due, rest, now);
-            // The datagram is empty if a request waited for too long, or if an unproven address has too
+            // The datagram is empty if a request has waited too long, or if an unproven address has too
             // little credit.
             if writer.is_empty() {
                 continue;

@@ -150,14 +150,14 @@ impl Contents {
     }
 }
 
-/// Returns an unkeyed hash of the bytes, which does not authenticate them.
+/// Returns an unkeyed hash of the bytes. It does not authenticate them.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = SipHasher24::new();
     hasher.write(bytes);
     hasher.finish()
 }
 
-/// The range of changes in a host's datagram, which begins after revision `base` and ends with `revision`.
+/// The changes in a host's datagram. They begin after revision `base` and end with `revision`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) base: u32,

@@ -36,15 +36,15 @@
 //! The host numbers all changes with a single revision counter and stores the revision that each guest knows.
 //! An update is relative to a base revision and contains the latest state of every subject that has changed
 //! since. A guest that knows the base applies the update and confirms the new revision in its next datagram.
-//! Even after many losses, one datagram is enough to update a guest, or up to three sent together if many
+//! Even after many losses, a single datagram brings a guest up to date, or up to three sent together if many
 //! subjects have changed. If nothing has changed, the reply to a clock request confirms this without
 //! additional bytes. A guest that receives no such confirmation, because the host has lost its session,
 //! introduces itself again.
 //!
-//! Whatever was lost, a guest whose clock follows the host has the latest state of every subject within two
-//! round trips after the first datagram gets through. The slowest case is a guest that has reconnected. It
-//! introduces itself, the host sends a token, the guest returns it, and the host sends the update. Another
-//! half a round trip later, the host receives the confirmation.
+//! Regardless of losses, a guest whose clock follows the host has the latest state of every subject within
+//! two round trips after the first datagram gets through. A reconnected guest takes longest. It introduces
+//! itself, the host sends a token, the guest returns it, and the host sends the update. Half a round trip
+//! after that, the host receives the confirmation.
 //!
 //! If the two sides use different versions of the format, each rejects the other's datagrams with
 //! [`WireError::Version`](crate::WireError::Version), and the host informs the guest of its version.

@@ -26,7 +26,7 @@ use crate::game::timeline::Timeline;
 use crate::game::utc::UtcClaim;
 use connection::Connection;
 
-/// A start's result reaches the host within this time even if many datagrams are lost.
+/// Time within which a start's result reaches the host even if many datagrams are lost.
 const REPORTED_WITHIN: Span = Span::from_secs(3);
 /// Minimum time between two datagrams that only confirm a revision.
 const SOONEST: Span = Span::from_millis(20);
@@ -54,8 +54,8 @@ pub(crate) struct GuestProtocol {
 }
 
 impl GuestProtocol {
-    /// Creates the state on the heap, because it takes several kilobytes. This is not inlined, to save stack
-    /// in the function that creates the clock.
+    /// Creates the state on the heap, because it takes several kilobytes. This function is not inlined, which
+    /// saves stack in the function that creates the clock.
     #[inline(never)]
     pub(crate) fn new(config: &GuestConfig, seed: u128) -> Result<Box<Self>, CreateError> {
         let lead = memory::boxed(|| Lead::new(config.lead))?;
@@ -161,7 +161,7 @@ impl GuestProtocol {
 
     /// Returns whether the participant is active. An active participant reports the quality of its clock,
     /// which costs traffic. It becomes inactive some time after its start, once the host has received the
-    /// result. It cannot do so earlier, because hosts do not repeat a start to a silent player.
+    /// result. It must stay active until then, because hosts do not repeat a start to a silent player.
     fn takes_part(&self, now: ServerTime) -> bool {
         let (Connection { round, started, .. }, start) = (self.connection, &self.start);
         let is_over = now - start.at > start.lateness + REPORTED_WITHIN;

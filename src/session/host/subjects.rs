@@ -9,8 +9,8 @@ use crate::game::timeline::{Rate, Segment};
 use crate::game::utc::UtcClaim;
 
 impl Host {
-    /// Observes a world in one frame. Returns the new segment, if there is one, which guests will receive.
-    /// See [`Publisher::observe`](crate::timeline::Publisher::observe).
+    /// Observes a world in one frame. If a new segment is necessary, returns it and publishes it to the
+    /// guests. See [`Publisher::observe`](crate::timeline::Publisher::observe).
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownWorld`] if there is no world with this number, or the errors of
@@ -42,8 +42,8 @@ impl Host {
 
     /// Records that the machine's UTC was `utc` at server time `at`, within `bound` of true UTC. `bound` is
     /// `None` if the time source does not report it. Call this about once per second.
-    /// [`utc_now`](crate::utc_now) reads both clocks at the same time; add its uncertainty to the bound.
-    /// Returns a new claim, which guests will receive, if the last one is no longer valid.
+    /// [`utc_now`](crate::utc_now) reads both clocks at the same time. Add its uncertainty to the bound. If
+    /// the last claim is no longer valid, returns a new one and publishes it to the guests.
     ///
     /// # Errors
     /// Returns [`SessionError::Utc`], which names the argument that is out of range.

@@ -16,9 +16,9 @@ use crate::clock::wire::{self, Confirms, Datagram};
 use crate::clock::{Responder, ServerTime, Span};
 use crate::game::timeline::Publisher;
 
-/// The encoded instant if nothing is confirmed.
+/// Encodes that no instant is confirmed.
 const NO_INSTANT: i64 = i64::MIN;
-/// Requests are answered within this time or not at all, because guests reject replies that were held longer.
+/// Older requests are not answered, because guests reject replies that were held for longer than this.
 const LONGEST_HOLD: Span = Span::from_secs(5);
 
 /// A subject that an update has to contain.
@@ -27,13 +27,13 @@ enum Topic {
     World(usize),
     Utc,
     Authority,
-    /// The current round of starts, which is sent as [`State::round`].
+    /// The current round of starts. It is sent as [`State::round`].
     Round,
 }
 
 impl Host {
-    /// Creates the next datagram for the member at `place`. Unless an update `is_due` or continues with its
-    /// `rest` after a revision, it only contains answers.
+    /// Creates the next datagram for the member at `place`. It contains only answers, unless an update
+    /// `is_due`, or the `rest` of an update after a revision has to be sent.
     pub(super) fn write(
         &mut self,
         place: usize,
@@ -183,9 +183,8 @@ impl Host {
         }
     }
 
-    /// Writes a blob with the latest segments of all worlds and returns its length. It is intended for a
-    /// replicated property that replays and late joiners read. See
-    /// [`Guest::read_blob`](super::super::Guest::read_blob).
+    /// Writes a blob with the latest segments of all worlds and returns its length. Use it in a replicated
+    /// property that replays and late joiners read. See [`Guest::read_blob`](super::super::Guest::read_blob).
     pub fn blob(&self, out: &mut [u8; blob::MOST]) -> usize {
         blob::write(self.worlds.iter().map(|world| world.value.newest()), out)
     }

@@ -52,7 +52,7 @@ impl HostDatagram {
                     if number >= WORLDS {
                         return Err(SessionError::UnknownWorld);
                     }
-                    // A host's datagram cannot contain more.
+                    // A host's datagram cannot contain more segments.
                     if let Some(place) = content.segments.get_mut(count) {
                         *place = Some((number, segment));
                     }

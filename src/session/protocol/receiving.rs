@@ -30,8 +30,8 @@ impl GuestProtocol {
         Ok(())
     }
 
-    /// Applies all sections except the reply, which it returns. This is a separate function because handling
-    /// a reply needs most of the stack.
+    /// Applies all sections except the reply, and returns the reply. This is a separate function because
+    /// handling a reply needs most of the stack.
     #[inline(never)]
     fn read(
         &mut self,
@@ -112,7 +112,7 @@ impl GuestProtocol {
         });
         let is_forged = differs || (is_behind && known.epoch == reply.epoch);
         if is_forged && sent >= self.connection.learned_at {
-            // The guest already knew a revision that the host has not reached, or different contents, so an
+            // The guest knew a revision that the host has not reached yet, or had different contents, so an
             // update was forged. A state with changes proves nothing, because it may be part of an update.
             self.start_over();
         }
@@ -129,7 +129,7 @@ impl GuestProtocol {
             return;
         }
         if connection.known.epoch != state.epoch {
-            // A new server epoch, or the first update.
+            // This is the first update, or the server epoch is new.
             connection.left = Some(connection.known.epoch).filter(|&epoch| epoch != 0);
             connection.known = Known { revision: 0, epoch: state.epoch };
             (connection.newest, connection.contents) = ([None; WORLDS], Contents::default());
@@ -188,7 +188,7 @@ impl GuestProtocol {
         let Connection { known, newest, .. } = self.connection;
         for (world, newest) in self.worlds.iter_mut().zip(newest) {
             if let Some((instance, version)) = newest {
-                // This fails if the host confirms nothing, because `through` is then invalid.
+                // If the host confirms nothing, `through` is invalid and this fails.
                 let _ = world.confirm(known.epoch, instance, version, through);
             }
         }
