@@ -9,12 +9,12 @@ use super::evidence::Evidence;
 
 /// Number of past delays to keep, about a second or more apart.
 pub(super) const PAST: usize = 64;
-/// Number of most recent delays to keep, which may belong to a change.
+/// Number of most recent delays to keep. They may belong to a change.
 pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
 /// Minimum number of delays to compare with before placing a bet.
 const LEAST: usize = 8;
-/// Each past delay reduces the widest spread by 1/256, so that it falls to a third in four minutes.
+/// Each past delay reduces the widest spread by 1/256, so the spread falls to a third in four minutes.
 const FADES: i32 = 256;
 /// One in ten delays is excluded as an outlier at either end of the spread.
 const OUTLIERS: usize = 10;
@@ -53,7 +53,7 @@ pub(super) struct Delays {
     fall: Evidence,
     /// The reported level (ticks).
     level: i32,
-    /// The widest recent spread while the path was restless, which fades within a few minutes (ticks).
+    /// The widest recent spread while the path was restless (ticks). It fades within a few minutes.
     widest: i32,
 }
 
@@ -119,8 +119,8 @@ impl Delays {
         }
     }
 
-    /// Returns the median of the most recent `run` delays minus the level (ticks). If `run` is zero, uses all
-    /// delays since the last change that are not part of a bet's run.
+    /// Returns how far the median of the most recent `run` delays is above the level (ticks). If `run` is
+    /// zero, uses all delays since the last change that are not part of a bet's run.
     pub(super) fn departure(&self, run: usize) -> i32 {
         let len = usize::from(self.newest_len);
         let now = match run {
@@ -226,8 +226,8 @@ impl Delays {
             return None;
         }
         let by = self.departure(0);
-        // The level is a median and may itself be inaccurate, so count only delays that exceed it by more
-        // than half of the smallest change.
+        // The level is a median and may itself be inaccurate, so only count delays that exceed it by more
+        // than half of the smallest change to report.
         let beyond = self.level.saturating_add(by.signum() * (least / 2));
         let past = self.past();
         let gone = past.iter().filter(|&&value| (value > beyond) == (by > 0)).count() as f64;

@@ -13,7 +13,7 @@ use crate::clock::{LocalTime, Span};
 
 /// Largest shift to hide (s). At a speed deviation of 0.1, this takes 20 s.
 const MOST_S: f64 = 2.0;
-/// Shifts below this are ignored (s). It is less than a tick.
+/// Smaller shifts are ignored (s). This is less than a tick.
 const NOTHING_S: f64 = 0.5e-7;
 
 /// The playback speed at one instant.
@@ -22,11 +22,11 @@ pub struct Speed {
     /// Speed of the local avatar. It is usually 1, lower after a latency increase, and higher after a
     /// decrease. It changes continuously.
     pub scale: f64,
-    /// How far the avatar has moved ahead of real time since the watch was created; negative if it is behind.
+    /// How far the avatar has moved ahead of real time since the watch was created. Negative if it is behind.
     /// An avatar that plays `now + done` is correct in every frame, regardless of frame lengths. The value
     /// changes continuously.
     pub done: Span,
-    /// Remaining change of `done`.
+    /// How much `done` still has to change.
     pub remaining: Span,
     /// Whether a change is being hidden. Otherwise `scale` is 1 and `remaining` zero until the next change.
     pub is_hiding: bool,
@@ -36,7 +36,7 @@ pub struct Speed {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SpeedPlan {
     start: LocalTime,
-    /// End times of its three phases, which are ramp up, hold and ramp down.
+    /// End times of the ramp up, the hold and the ramp down.
     ends: [f64; 3],
     first: f64,
     peak: f64,
@@ -90,7 +90,7 @@ impl SpeedPlan {
         let shift = (present.remaining + shift).ticks().clamp(-most, most);
         let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
         *self = SpeedPlan { start: now, first, shift, before: present.done.ticks(), ..*self };
-        // Gain if the speed returns to 1 immediately. If more is needed, speed up, otherwise slow down.
+        // The gain if the speed returns to 1 immediately. If more is needed, speed up. Otherwise, slow down.
         let braking = first * first.abs() / (2.0 * self.pace);
         let sign = if area >= braking { 1.0 } else { -1.0 };
         let (first, area) = (sign * first, sign * area);

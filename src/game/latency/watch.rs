@@ -20,21 +20,21 @@ use crate::game::serial::comes_after;
 
 /// Minimum time between used exchanges. Exchanges closer together see the same queues.
 const SPACING: Span = Span::from_millis(125);
-/// Minimum time between used exchanges on paths with intermittent queues, which last for seconds.
+/// Minimum time between used exchanges on paths with intermittent queues, because these last for seconds.
 const SPACING_OF_RESTLESS: Span = Span::from_millis(500);
-/// Minimum time between past delays, which matters for clocks with short request intervals. Slightly less
-/// than a second, because the interval varies for a clock that sends a request every second.
+/// Minimum time between past delays. It matters for clocks with short request intervals. It is slightly less
+/// than a second, because the interval of a clock that sends a request every second varies.
 const REMEMBERED: Span = Span::from_millis(800);
 /// Minimum time that the past delays cover.
 const PAST_SPAN: Span = Span::from_ticks(PAST as i64 * REMEMBERED.ticks());
 /// Maximum absolute delay in one direction.
 const LONGEST: Span = Span::from_secs(60);
-/// Longer intervals between two exchanges count as this, so that a pause does not distort the mean.
+/// Longer intervals between two exchanges are clamped to this, so that a pause does not distort the mean.
 const LONGEST_INTERVAL: Span = Span::from_secs(60);
 /// Number of exchanges over which their interval is averaged.
 const INTERVALS: f64 = 32.0;
 
-/// Maximum time from an exchange's arrival until it is passed to the watch, which allows for a long frame.
+/// Maximum time from an exchange's arrival until it is passed to the watch. It allows for a long frame.
 const LATE: Span = Span::from_secs(1);
 
 /// Three changes within this time make a path restless, because they indicate intermittent queues. A moving
@@ -71,8 +71,8 @@ pub struct LatencyWatch {
     len: u8,
     /// Time between the last past delay and the oldest of the most recent exchanges.
     unremembered: Span,
-    /// Whether any change was hidden. If so, refinements of the levels in both directions are hidden as well,
-    /// because clock corrections that shift delay from one direction to the other have to cancel.
+    /// Whether any change was hidden. If so, refinements of the levels in both directions are hidden as well.
+    /// Otherwise, clock corrections that shift delay from one direction to the other would not cancel out.
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
@@ -185,7 +185,7 @@ impl LatencyWatch {
         Ok(())
     }
 
-    /// Removes and returns a detected change. If a direction changes again before that, both are merged.
+    /// Removes and returns a detected change. If a direction has changed twice, both changes are merged.
     pub fn next_change(&mut self) -> Option<LatencyChange> {
         self.changes.iter_mut().find_map(Option::take)
     }
@@ -298,7 +298,7 @@ impl LatencyWatch {
         });
     }
 
-    /// Hides a latency increase of `by` ticks: the avatar falls behind by the same amount.
+    /// Hides a latency increase of `by` ticks by letting the avatar fall behind by the same amount.
     fn hide(&mut self, way: usize, by: i32, arrived: LocalTime) {
         if self.hides[way] && by != 0 {
             let asked = self.asked.filter(|&asked| asked > arrived && asked - arrived < LATE);

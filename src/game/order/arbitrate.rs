@@ -87,7 +87,7 @@ pub struct Arbitration {
 }
 
 /// Determines which of two events came first. `confidence` is the minimum probability at which an unproven
-/// order is returned. With 0.5, only ties are [`Order::TooClose`]; with 1, every unproven order is.
+/// order is returned. At 0.5, only ties are [`Order::TooClose`]. At 1, every unproven order is.
 ///
 /// ```
 /// use netclock::order::{Clocks, Order, Stamp, arbitrate};
@@ -147,7 +147,7 @@ fn before(apart: f64, a: f64, b: f64) -> f64 {
 /// The cumulative distribution function of Student's t-distribution with four degrees of freedom.
 fn student(t: f64) -> f64 {
     let spread = 1.0 + t * t / 4.0;
-    // For large `t`, rounding may yield slightly more than 1.
+    // For large `t`, rounding could yield slightly more than 1.
     let p = (0.5 + 0.375 * t.abs() / spread.sqrt() * (1.0 - t * t / (12.0 * spread))).min(1.0);
     if t < 0.0 { 1.0 - p } else { p }
 }

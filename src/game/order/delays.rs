@@ -1,9 +1,9 @@
-//! Tracks the delays in one direction, which include the offset between the two clocks. The allowance, which
-//! a configured fraction of messages does not exceed, is a *center* plus a quantile of the unforeseeable
-//! part, at a *level* that adapts with each message (`docs/theory.md`, "Order, rewinding, prediction").
+//! Tracks the delays in one direction, which include the offset between the two clocks. A configured fraction
+//! of messages does not exceed the *allowance*. It is a *center* plus a quantile of the unforeseeable part,
+//! at a *level* that adapts with each message (`docs/theory.md`, "Order, rewinding, prediction").
 //!
-//! The level would be constant if these parts were exchangeable. They are not, because queues grow, so it
-//! follows adaptive conformal inference:
+//! If these parts were exchangeable, the level would be constant. Growing queues make them dependent, so the
+//! level follows adaptive conformal inference:
 //!
 //! ```text
 //!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
@@ -37,19 +37,19 @@ const NEWEST: usize = 15;
 const STEADY: f64 = 0.6;
 /// Minimum number of the most recent delays on the same side of the center at which the center moves.
 const AGREEING: usize = 13;
-/// Number of messages over which their interval is averaged.
+/// Number of messages over which the interval between them is averaged.
 const INTERVALS: f64 = 64.0;
 /// Maximum interval (ticks; 10 s). Longer intervals are clamped to it.
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
-/// How much too large the allowance may be, as a fraction of the distance from the median to the quantile at
-/// the level.
+/// The excess by which the allowance may be too large, as a fraction of the distance from the median to the
+/// quantile at the level.
 const HYSTERESIS: f64 = 0.125;
 /// Minimum hysteresis (ticks; 0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;
 /// Minimum rate at which the allowance falls (ticks per tick). Players do not notice a game that is 2 % slow.
 const FALL: f64 = 0.02;
-/// A larger excess decreases by its own size per second (ticks), so that congestion has no lasting effect.
+/// Time constant with which a larger excess decreases (ticks), so that congestion has no lasting effect.
 const FALL_TIME: f64 = 10_000_000.0;
 /// Maximum rate at which the allowance falls (ticks per tick).
 const FASTEST_FALL: f64 = 0.25;
@@ -107,7 +107,7 @@ impl Delays {
         self.latest.map(|_| Foreseen { center: self.center, allowance: self.allowance })
     }
 
-    /// Returns the delay that the configured fraction of messages does not exceed, if there was any.
+    /// Returns the current allowance, or `None` before the first message.
     pub(super) fn allowance(&self) -> Option<Span> {
         self.latest.map(|_| Span::from_ticks(self.allowance.ceil() as i64))
     }
@@ -218,8 +218,8 @@ mod tests {
     #[test]
     fn a_past_congested_period_is_forgotten() {
         for (seconds, more) in [(1, 200), (5, 100), (10, 100), (10, 500), (30, 200)] {
-            // The start of a congested period fills 1 % of the window, so the 99 % quantile recovers only
-            // when these delays have left the window.
+            // The start of a congested period fills 1 % of the window, so the 99 % quantile does not recover
+            // until these delays have left the window.
             for (share, passed) in [(0.95, 5), (0.99, 70)] {
                 let mut delays = Delays::new(share).expect("there is memory");
                 let calm = |index| 25 * MS + noise(index, 9 * MS);

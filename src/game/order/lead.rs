@@ -27,7 +27,7 @@ const EVENLY: f64 = 0.618_033_988_749_894_9;
 /// Number of departures to remember. At 60 per second they cover four seconds, longer than most stalls.
 const DEPARTURES: usize = 256;
 /// If the shown clock gains or loses more than one part in 100, it is being corrected, because the rates of
-/// two clocks differ by far less. Corrections below 1 ms are spread over 100 ms, so they are slower than this
+/// two clocks differ by far less. Corrections below 1 ms are spread over 100 ms. They are slower than this
 /// and do not matter.
 const CORRECTED: u64 = 100;
 
@@ -59,7 +59,7 @@ pub struct Lead {
     newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
-    /// The point within a frame at which the next message is assumed to arrive. (fraction of the frame)
+    /// The point within a frame at which the next message is assumed to arrive, as a fraction of the frame.
     phase: f64,
 }
 
@@ -183,8 +183,8 @@ impl Lead {
         Ok(is_used)
     }
 
-    /// Adds a delay, and resets the lead first if `epoch` is new. `sent` and `arrived` are in ticks, one on
-    /// the server's clock and one on [`Own`].
+    /// Adds a delay. If `epoch` is new, resets the lead first. `sent` and `arrived` are in ticks. One of them
+    /// is on the server's clock, and the other is on [`Own`].
     fn learn(
         &mut self,
         direction: Direction,

@@ -61,7 +61,7 @@ pub struct Rewind {
     pub moved: Span,
     /// When the client acted, clamped to the plausible range. Use this for arbitration.
     pub acted: ServerTime,
-    /// Maximum error of `acted`, whatever the client claims, if messages take at most `round_trip + jitter`.
+    /// Maximum error of `acted` for any claim, provided that messages take at most `round_trip + jitter`.
     pub error_bound: Span,
     /// Why the target was moved.
     pub limit: RewindLimit,
@@ -166,7 +166,7 @@ mod tests {
         let found = of(21, &strict);
         assert_eq!((found.target, found.limit), (at(120), RewindLimit::MaxRewind));
         assert_eq!(found.moved, Span::from_millis(1));
-        // The time of the event is unchanged, because the limit applies only to the rewind.
+        // The limit applies only to the rewind, so the time of the event is unchanged.
         assert_eq!(found.acted, at(21));
         let none = RewindPath { max_rewind: Span::ZERO, ..PATH };
         assert_eq!(of(10, &none).target, at(0));

@@ -9,7 +9,7 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 const CAPACITY: usize = 256;
 /// Age at which a delay is discarded (ms).
 const OLDEST: u32 = 180_000;
-/// Old delays are kept if there are no more than this, because quantiles of fewer delays are meaningless.
+/// This many delays are kept regardless of their age, because quantiles of fewer delays are meaningless.
 const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;
@@ -56,9 +56,9 @@ impl Window {
         self.sorted.partition_point(|&other| other < delay)
     }
 
-    /// Returns the delay (ticks) that the next delay does not exceed with probability `level`, if delays are
-    /// exchangeable, or `None` if the window is empty. Of `n` delays, this is the one with rank `level (n +
-    /// 1)`. Ranks above `n` extrapolate beyond the largest delay by up to its distance from the median.
+    /// Returns the value (ticks) that the next delay does not exceed with probability `level`, assuming that
+    /// delays are exchangeable, or `None` if there are none. This is the delay of rank `level (n + 1)` among
+    /// `n`. Ranks above `n` extrapolate beyond the largest delay by up to its distance from the median.
     pub(super) fn quantile(&self, level: f64) -> Option<f64> {
         let sorted = &self.sorted;
         let (&largest, count) = (sorted.last()?, sorted.len());

@@ -7,7 +7,7 @@ use siphasher::sip::SipHasher24;
 
 use crate::clock::{LocalTime, Span};
 
-/// Minimum validity of a cookie, which expires after at most twice this time.
+/// Minimum validity of a cookie. It expires after at most twice this time.
 const GOOD_FOR: Span = Span::from_secs(4);
 
 #[derive(Debug)]

@@ -34,7 +34,7 @@ pub enum PeerError {
     /// The game has no free slot, or there is no room for another game.
     #[error("there is no free slot, or the maximum number of games is reached")]
     Full,
-    /// Only the other role may send or receive this message.
+    /// This message may only be sent or received in the other role.
     #[error("this role does not send or accept this message")]
     WrongRole,
     /// The message contains the wrong key or token. It is forged, or from an earlier login.

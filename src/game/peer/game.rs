@@ -1,4 +1,4 @@
-//! A game at the relay. The relay appoints its primary, forwards its messages and begins it.
+//! A game at the relay. The relay appoints the game's primary, forwards its messages and begins the game.
 
 use super::error::PeerError;
 use super::message::{Began, Body, GameState, Message, Ready, SynchReply};
@@ -10,7 +10,8 @@ use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 const SILENCE: Span = Span::from_secs(3);
 /// How long a game waits for peers whose clocks are not in sync.
 const PATIENCE: Span = Span::from_secs(10);
-/// Each peer may send 256 messages a second, in bursts of one second. Replies to forwarded requests are free.
+/// Cost of a message. Peers may send 256 per second, in bursts of one second. Replies to forwarded requests
+/// are free.
 const COST: Span = Span::from_ticks(TICKS_PER_SECOND / 256);
 const BURST: Span = Span::from_secs(1);
 pub(super) const QUEUED: usize = 64;
@@ -31,7 +32,7 @@ pub(super) struct Occupant {
     heard: LocalTime,
     has_clock: bool,
     unanswered: u8,
-    /// Number of queued messages, and whether one of them is a STATE.
+    /// Number of queued messages, and whether a STATE is among them.
     queued: usize,
     is_told: bool,
     /// The time at which the budget has recovered completely.
@@ -145,7 +146,7 @@ impl Game {
         out: &mut Outbox,
     ) -> Handled {
         let occupant = self.slots[slot].as_mut().ok_or(PeerError::NotLoggedIn)?;
-        // A single word is compared, which takes constant time.
+        // Comparing a single word takes constant time.
         if occupant.token != message.proof {
             return Err(PeerError::WrongKey);
         }

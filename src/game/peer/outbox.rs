@@ -13,7 +13,7 @@ pub(super) struct Parcel {
     pub(super) slot: usize,
     pub(super) joined: u64,
     pub(super) received: LocalTime,
-    /// A request or reply, and the secondary's slot. `None` for a STATE, which is made when it is sent.
+    /// A request or reply, and the secondary's slot. `None` for a STATE, whose content is created on sending.
     pub(super) forwarded: Option<(u16, Body)>,
 }
 

@@ -112,7 +112,7 @@ impl Peer {
             self.lose_slot();
             return Ok(());
         }
-        // A single word is compared, which takes constant time.
+        // Comparing a single word takes constant time.
         if message.proof != self.key {
             return Err(PeerError::WrongKey);
         }
@@ -121,7 +121,7 @@ impl Peer {
                 return Err(PeerError::Stale);
             }
             Body::Challenge { cookie } => {
-                // The first cookie is sent immediately, later ones with the next LOGIN.
+                // The first cookie is sent immediately. Later cookies are sent with the next LOGIN.
                 self.due = self.due.filter(|_| self.cookie != 0);
                 self.cookie = cookie;
             }

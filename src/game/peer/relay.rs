@@ -163,7 +163,7 @@ impl Relay {
         Ok(())
     }
 
-    /// Rejects a LOGIN or READY from a connection without a slot, with a REJECT that repeats the proof.
+    /// Answers a LOGIN or READY from a connection without a slot with a REJECT that repeats the proof.
     fn reject(&mut self, connection: u64, message: &Message, error: PeerError) -> Handled {
         let why = match error {
             PeerError::Duplicate => Rejection::Duplicate,

@@ -27,8 +27,8 @@ pub struct Beat {
 }
 
 impl Beat {
-    /// Creates a beat with `beats` beats per `seconds` seconds, the first at `origin`. Examples are 60 per 1
-    /// s, 60,000 per 1001 s, and 1000 per `N` s for one beat every `N` ms.
+    /// Creates a sequence that starts at `origin` and counts `beats` per `seconds`. Examples are 60 per 1 s,
+    /// 60,000 per 1001 s, and 1000 per `N` s for one beat every `N` ms.
     ///
     /// # Errors
     /// Fails if `seconds` (1..=10000), `beats` (1 to 240 per second) or `origin` is out of range. The error
@@ -43,8 +43,8 @@ impl Beat {
         Ok(Beat { origin, beats: i64::from(beats), group: i64::from(seconds) * TICKS_PER_SECOND })
     }
 
-    /// Returns the number of the beat at `now` and the elapsed fraction of it, from 0 to just below 1. Beats
-    /// before the origin have negative numbers.
+    /// Returns the number of the beat at `now` and its elapsed fraction, from 0 to just below 1. Beats before
+    /// the origin have negative numbers.
     pub fn at(&self, now: ServerTime) -> (i64, f64) {
         let elapsed = (now - self.origin).ticks();
         let (groups, rest) = (elapsed.div_euclid(self.group), elapsed.rem_euclid(self.group));

@@ -5,7 +5,7 @@ use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL};
 use crate::clock::{ServerTime, Span};
 
-/// Time without a readiness message after which a participant is silent. Six messages are then missing.
+/// Time without a readiness message after which a participant is silent. By then, six messages are missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
 /// Number of messages after which both counts are halved, so that old messages have less weight.
 const COUNTED: u32 = 64;
@@ -53,8 +53,8 @@ impl Outages {
         }
     }
 
-    /// Returns whether independent losses can explain the number of outages. This number has a Poisson
-    /// distribution, whose tail is at most `E^n / n!`. The loss rate is estimated by Laplace's rule of
+    /// Returns whether independent losses can explain the number of outages. The number has a Poisson
+    /// distribution with a tail of at most `E^n / n!`. The loss rate is estimated by Laplace's rule of
     /// succession, because there may be only a few messages.
     fn are_chance(&self) -> bool {
         let loss = f64::from(self.single + 1) / f64::from(self.arrived + 2);
@@ -63,9 +63,9 @@ impl Outages {
         tail >= BY_CHANCE
     }
 
-    /// Returns the time within which an ongoing outage ends, except with probability `missed`. If an outage
-    /// is equally likely to end at any time, its length is exponentially distributed. The estimated mean is
-    /// increased if there are only a few outages.
+    /// Returns the time within which an ongoing outage ends, except with probability `missed`. This assumes
+    /// that an outage is equally likely to end at any time, so its length is exponentially distributed. The
+    /// estimated mean is increased if there are only a few outages.
     fn allowance(&self, missed: f64) -> Span {
         if self.are_chance() {
             return Span::ZERO;
@@ -78,7 +78,7 @@ impl Outages {
 }
 
 impl Readiness {
-    /// Returns the fraction of lost messages by Laplace's rule of succession, because messages may be few.
+    /// Estimates the fraction of lost messages by Laplace's rule of succession, as there may be few messages.
     pub(super) fn loss(&self) -> f64 {
         let lost = f64::from(self.sent - self.arrived + 1) / f64::from(self.sent + 2);
         lost.min(0.9)
@@ -159,7 +159,7 @@ impl Member {
     pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(config.loss), missed) - 1;
-        // Messages are sent and handled at frame boundaries, and a repetition may become due just after one.
+        // Messages are sent and handled at frame boundaries, and a copy may become due just after a boundary.
         let spacing = config.interval + config.frame;
         // Losses occur in bursts, so all copies sent during an outage are lost. The allowance is capped so
         // that outages never make a participant too slow for a start.

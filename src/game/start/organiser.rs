@@ -59,7 +59,7 @@ pub struct Organiser {
     start: Option<Scheduled>,
     /// Time of the first proposal in the current series of proposals that had to wait.
     asked: Option<ServerTime>,
-    /// The probability of missing an announcement that the last proposal allowed.
+    /// The probability of a missed announcement that the last proposal accepted.
     missed: f64,
     /// Index at which the search for the next message continues.
     turn: usize,
@@ -116,8 +116,8 @@ impl Organiser {
     /// is at `earliest`.
     ///
     /// The start is the earliest time by which the announcement will have reached all ready participants with
-    /// probability `confidence`, judging by the losses and outages of their readiness messages so far. A
-    /// participant's first outages, and outages that are longer than before, are not covered. Outages add at
+    /// probability `confidence`, judging by the losses and outages of their readiness messages so far. This
+    /// does not cover a participant's first outages, or outages that are longer than before. Outages add at
     /// most a quarter of `patience`, so if they are long, increase `patience` rather than `confidence`.
     ///
     /// Before the start, [`StartResult::acknowledged`] is the number of ready participants that know about
@@ -333,8 +333,8 @@ impl Organiser {
         Span::from_ticks(self.config.patience.ticks() / 2)
     }
 
-    /// Returns why a start has to wait for this participant, if at all, and how long before a start the
-    /// participant must receive the announcement.
+    /// Returns why a start has to wait for this participant, or `None` if it does not, and how long before a
+    /// start the participant must receive the announcement.
     fn assess(&self, member: &Member, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
         let lead = member.lead_time(&self.config, missed);
         let readiness = member.readiness().filter(|_| !member.is_silent(now));

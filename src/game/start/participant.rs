@@ -1,4 +1,4 @@
-//! The client side, which reports the quality of its clock, receives the time of the start, and starts once.
+//! The client side. It reports the quality of its clock, receives the time of the start, and starts once.
 
 use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL, ToOrganiser, ToParticipant};

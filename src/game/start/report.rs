@@ -11,8 +11,8 @@ pub enum Proposal {
         version: u32,
         /// The participant that needs the longest notice.
         slowest: u64,
-        /// The number of participants that are not ready, which the organiser no longer waits for. The start
-        /// is announced to them as well, but they may miss it.
+        /// The number of participants that are not ready and for which the organiser no longer waits. The
+        /// start is announced to them as well, but they may miss it.
         left_behind: u32,
     },
     /// A participant is not ready. Propose again later. After `until`, one ready participant is sufficient.

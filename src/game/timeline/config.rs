@@ -15,19 +15,19 @@ const MS: Span = Span::from_millis(1);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimelineConfig {
     /// Maximum rate difference while the timeline slews to a correction from a late segment, as a fraction of
-    /// real time, or of the world's rate if it is higher. (0.001..=1, default 0.25)
+    /// the rate of real time or of the world, whichever is higher. (0.001..=1, default 0.25)
     pub max_slew: f64,
     /// If the shown world time is behind by more than this, it jumps forwards and the jump is reported. If it
-    /// is ahead by more than this, it stands still until it is within this distance. (world time, 1 ms..=1 h,
+    /// is ahead by more than this, it stops until it is within this distance. (world time, 1 ms..=1 h,
     /// default 250 ms)
     pub step_threshold: Span,
     /// Maximum rate to assume for the world since the last update from the server. It affects only the error
     /// bound. (world ticks per real tick, 1e-4..=100, default 1)
     pub max_rate: f64,
-    /// Number of segments to keep, at 88 bytes each. If there is no more room, a new segment replaces the
-    /// oldest. A world whose rate changes in every frame publishes up to 20 segments per second
-    /// ([`PublisherConfig::max_per_second`]). Other worlds publish one per rate change. Delayed views need
-    /// all segments published during the delay. (count, 16..=4096, default 64)
+    /// Number of segments to keep, at 88 bytes each. When there is no more room, a new segment replaces the
+    /// oldest one. A world whose rate changes in every frame publishes up to 20 segments per second
+    /// ([`PublisherConfig::max_per_second`]). Other worlds publish one per rate change. A delayed view needs
+    /// all segments that are published during its delay. (count, 16..=4096, default 64)
     pub segments: u32,
 }
 
@@ -65,11 +65,11 @@ pub struct PublisherConfig {
     /// (world time, 10 us..=1 s, default 0.5 ms)
     pub tolerance: Span,
     /// Maximum time within a frame between setting the world's clock and reading real time. If a frame
-    /// deviates by more than this plus the tolerance, the publisher immediately assumes that the world lost
-    /// time. It is included in the tolerance of segments. (real time, 1 tick..=1 s, default 0.5 ms)
+    /// deviates by more than this plus the tolerance, the publisher immediately assumes that the world has
+    /// lost time. The tolerance of segments includes this. (real time, 1 tick..=1 s, default 0.5 ms)
     pub read_lag: Span,
-    /// Resolution of the world's clock. It is included in the tolerance of segments. (world time, 1 tick..=1
-    /// s, default 1 tick)
+    /// Resolution of the world's clock. The tolerance of segments includes it. (world time, 1 tick..=1 s,
+    /// default 1 tick)
     pub resolution: Span,
     /// Maximum number of segments published in any second. A quarter of them may be published in a burst.
     /// When the budget is nearly exhausted, new segments have a larger tolerance. (count, 2..=1000, default

@@ -1,4 +1,4 @@
-//! Fits lines for the publisher, from the rate's trend and recent residuals, and keeps the segment budget.
+//! Fits lines to the rate's trend and the recent residuals for the publisher, and keeps the segment budget.
 
 use super::rate::Rate;
 use crate::clock::{Span, TICKS_PER_SECOND};
@@ -8,8 +8,8 @@ use crate::clock::{Span, TICKS_PER_SECOND};
 /// frame among these.
 const WINDOW: usize = 32;
 
-/// Residuals of recent frames, that is, world time minus the line. Reading real time late makes a residual
-/// too small, so the largest residual is the most accurate.
+/// Residuals of recent frames. A residual is world time minus the line. Reading real time late makes it too
+/// small, so the largest residual is the most accurate.
 #[derive(Debug)]
 pub(crate) struct Residuals {
     ticks: [i64; WINDOW],
@@ -69,7 +69,7 @@ impl Trend {
         *self = Trend { rate: rate.as_f64(), change, before: self.change, frame };
     }
 
-    /// Returns how much the rate changes per second if the change is steady, otherwise zero.
+    /// Returns how much the rate changes per second if the change is steady, or zero otherwise.
     fn acceleration(&self) -> f64 {
         let (a, b) = (self.change, self.before);
         let similar = a * b > 0.0 && a.abs() <= SIMILAR * b.abs() && b.abs() <= SIMILAR * a.abs();
@@ -82,8 +82,8 @@ impl Trend {
         Span::from_secs_f64(self.acceleration().abs() * time * time / (16.0 * PLANNED))
     }
 
-    /// Returns a line's rate and its initial offset from the world. Of all lines, this one stays within
-    /// `tolerance` of the world for the longest time if the rate keeps changing as it does now.
+    /// Returns the rate and the initial offset from the world of the line that stays within `tolerance` of
+    /// the world for the longest time, assuming that the rate keeps changing as it does now.
     ///
     /// With an acceleration `a`, world time is a parabola. The line with the smallest maximum distance from
     /// it over a time `T` has the parabola's rate at the middle of `T`. It is off by `a T^2 / 16` at both
@@ -142,7 +142,7 @@ impl Budget {
         self.credit >= self.price
     }
 
-    /// Returns whether the credit is at its maximum, that is, whether no segment was published recently.
+    /// Returns whether the credit is at its maximum because no segment was published recently.
     pub(crate) fn is_full(&self) -> bool {
         self.credit == self.most
     }

@@ -76,8 +76,7 @@ impl Map {
         self.segments.last()
     }
 
-    /// The oldest segment. For earlier times, all that is known is that the world's clock never runs
-    /// backwards.
+    /// The oldest segment. Before it, the only certainty is that the world's clock never runs backwards.
     pub(crate) fn oldest(&self) -> Option<&Segment> {
         self.segments.first()
     }
@@ -202,8 +201,8 @@ impl Map {
         Some(ServerTime::from_ticks(high))
     }
 
-    /// Returns the first and the last instant at which the world's clock shows `world`, which differ if the
-    /// world is paused at that time. If the world skips this time, returns the instant of the jump. Returns
+    /// Returns the first and the last instant at which the world's clock shows `world`. They differ if the
+    /// world is paused at that time. If the world skips this time, both are the instant of the jump. Returns
     /// `None` if the clock never shows `world` according to the known segments.
     pub(crate) fn real_at(&self, world: WorldTime) -> Option<(ServerTime, ServerTime)> {
         let first = self.first_at(world)?;
@@ -240,7 +239,7 @@ fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: Serv
     from.1 + Span::from_ticks(share as i64)
 }
 
-/// Extrapolates to times before the oldest segment, for which only monotonicity is certain.
+/// Extrapolates to times before the oldest segment, where only monotonicity is certain.
 fn before(oldest: &Segment, real: ServerTime, ceiling: WorldTime) -> Look {
     let limits = Limits { least: i64::MIN, most: (ceiling + oldest.tolerance).ticks() };
     let world = oldest.world_at(real).min(ceiling);

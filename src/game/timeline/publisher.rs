@@ -1,5 +1,5 @@
-//! The server side, which observes the world's clock in each frame and publishes a segment when the last one
-//! is no longer accurate.
+//! The server side. It observes the world's clock in each frame, and publishes a segment when the last one is
+//! no longer accurate.
 
 use super::config::PublisherConfig;
 use super::error::ObserveError;
@@ -32,7 +32,7 @@ pub struct Publisher {
 
 #[derive(Debug)]
 struct Observed {
-    /// The last published segment, and the last frame in which it was accurate.
+    /// The last published segment, and the last frame in which this segment was accurate.
     segment: Segment,
     through: ServerTime,
     /// The segment's tolerance, excluding the observation error.
@@ -90,7 +90,7 @@ impl Publisher {
     /// [`PublisherConfig::read_lag`]. A frame with the same real time as the last one is ignored.
     ///
     /// # Errors
-    /// Fails if an instant is out of range, or before that of an earlier frame.
+    /// Fails if an instant is out of range, or before the instant of an earlier frame.
     pub fn observe(
         &mut self,
         real: ServerTime,
@@ -118,7 +118,7 @@ impl Publisher {
         Ok(self.follow(frame, elapsed))
     }
 
-    /// Handles a world's first frame regardless of the budget, as clients have no world time before it.
+    /// Handles a world's first frame. It ignores the budget, because clients have no world time before it.
     fn first(&mut self, frame: Frame) -> Segment {
         let _paid = self.budget.spend();
         let fitted = self.config.tolerance;
@@ -222,7 +222,7 @@ impl Publisher {
         }
     }
 
-    /// Returns how far the world's clock may appear to lag behind its true time at this rate.
+    /// Returns how far the world's clock may seem to lag behind its true time at this rate.
     fn noise(&self, rate: Rate) -> Span {
         Span::from_ticks(rate.passed(self.config.read_lag.ticks())) + self.config.resolution
     }

@@ -10,7 +10,7 @@ pub struct WorldReading {
     pub rate: Rate,
     /// Hard bound on the error. The world's clock is within `world ± error_bound`. The bound allows for
     /// changes that have not reached the client yet, with rates up to [`TimelineConfig::max_rate`] or the
-    /// rate of the newest segment, whichever is higher. It is [`Span::MAX`] if there is no guarantee, because
+    /// rate of the newest segment, whichever is higher. It is [`Span::MAX`] without a guarantee, that is, if
     /// the server never confirmed a segment, the clock has no bound, or the instant is before the oldest
     /// segment.
     ///

@@ -19,9 +19,9 @@ pub struct Segment {
     pub instance: u32,
     /// The segment's version within its world. This is a serial number (RFC 1982) and may wrap.
     pub version: u32,
-    /// The previous segment was accurate up to this instant. Between `since` and `real`, the world advanced
-    /// from that segment's time to `world` in an unknown way. It is never after `real`, and equals `real` for
-    /// an announced change.
+    /// The previous segment was accurate until this instant. Between `since` and `real`, the world advanced
+    /// from that segment's time to `world` in an unknown way. `since` is never after `real`, and equals it
+    /// for an announced change.
     pub since: ServerTime,
     /// The server time at the start of the line.
     pub real: ServerTime,
@@ -31,8 +31,8 @@ pub struct Segment {
     pub rate: Rate,
     /// Hard bound on the distance between the world's clock and the line, in world time. (0..=1 h)
     pub tolerance: Span,
-    /// The last server instant at which the segment was known to be in force when the server created this
-    /// copy, or `None` if unknown. It is never before `real`. Copies of a segment may have different values.
+    /// The segment was in force at least until this instant, as far as the server knew when it created this
+    /// copy. `None` if unknown. It is never before `real`. Copies of a segment may have different values.
     pub through: Option<ServerTime>,
 }
 
@@ -59,7 +59,7 @@ impl Segment {
         self.through.unwrap_or(self.real)
     }
 
-    /// Returns the world time of this line at `real`, which may also be before its start. The result is
+    /// Returns the world time of this line at `real`, even if `real` is before its start. The result is
     /// clamped to the range of valid instants.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let passed = self.rate.passed((real - self.real).ticks());

@@ -77,8 +77,8 @@ impl ShownWorld {
         Some(Step { world, jump, epoch: self.epoch })
     }
 
-    /// Returns how far ahead of the map the world may be shown after `elapsed`, if it was `ahead` before
-    /// (negative if behind), or `None` if it was so far behind that it has to jump.
+    /// Returns how far ahead of the map the world may be shown after `elapsed`. It was `ahead` before, or
+    /// behind if negative. Returns `None` if it was so far behind that it has to jump.
     fn worked_off(&mut self, ahead: Span, elapsed: Span, rate: f64, config: &TimelineConfig) -> Option<Span> {
         if ahead == Span::ZERO {
             self.unused = 0.0;
@@ -96,8 +96,8 @@ impl ShownWorld {
         debug_assert!((0.0..1.0).contains(&self.unused), "less than a tick is left: {}", self.unused);
         let allowed = Span::from_ticks(whole as i64);
         Some(if ahead > Span::ZERO {
-            // Beyond the threshold, the shown time stands still, which is the fastest correction that does
-            // not run backwards.
+            // Beyond the threshold, the shown time stops. This is the fastest correction that does not run
+            // backwards.
             (ahead - allowed).max(Span::ZERO).min(config.step_threshold)
         } else {
             (ahead + allowed).min(Span::ZERO)

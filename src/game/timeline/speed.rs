@@ -1,4 +1,4 @@
-//! Measures the actual rate of a world. The rate that the game states is only a hint, as an overloaded server
+//! Measures the actual rate of a world. The rate that the game states is only a hint. An overloaded server
 //! may advance its world by fixed steps in longer frames, and still state a rate of 1.
 
 use super::rate::Rate;
@@ -27,7 +27,7 @@ impl Passage {
     }
 }
 
-/// Measures the ratio of actual to stated world time over recent frames.
+/// Measures the ratio of the actual to the stated world time over recent frames.
 #[derive(Debug)]
 pub(crate) struct Speed {
     frames: [Passage; WINDOW],

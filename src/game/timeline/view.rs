@@ -1,4 +1,4 @@
-//! The client side, which computes world time from segments.
+//! The client side. It computes world time from segments.
 
 use super::config::TimelineConfig;
 use super::error::{SegmentError, WorldError};
@@ -37,7 +37,7 @@ use crate::game::serial::comes_after;
 pub struct Timeline {
     config: TimelineConfig,
     map: Map,
-    /// A segment of a different server epoch, which is used once the clock has reached that epoch.
+    /// A segment of a different server epoch. It is used once the clock has reached that epoch.
     waiting: Option<Segment>,
     /// The previous server epoch, whose late segments are rejected.
     left: Option<u64>,
@@ -152,12 +152,12 @@ impl Timeline {
         Ok(())
     }
 
-    /// Returns the world time to show at `now`. It never runs backwards within an epoch, and slews to
-    /// corrections from late segments. Call this once per frame.
+    /// Returns the world time to show at `now`. It never runs backwards within an epoch, and slews if late
+    /// segments correct it. Call this once per frame.
     ///
     /// Readings may be passed in any order. If `now` is before a previous reading of the same
-    /// [`Reading::epoch`], the result is the previously shown time, and [`WorldReading::ahead`] is how far it
-    /// is ahead of the world time at `now`.
+    /// [`Reading::epoch`], the result is the previously shown time, and [`WorldReading::ahead`] is how far
+    /// this time is ahead of the world time at `now`.
     ///
     /// # Errors
     /// Fails if there is no world time, or if `now` is certainly before the oldest segment.
@@ -175,9 +175,9 @@ impl Timeline {
         Ok(reading)
     }
 
-    /// Returns the world time at the server instant `real`, past or future, according to the segments
-    /// received so far. This is pure and does not slew, so the result may differ from the shown time. The
-    /// result is rounded down, so the true time may be up to a tick later even if the bound is zero.
+    /// Returns the world time at the past or future server instant `real`, according to the segments received
+    /// so far. This is pure and does not slew, so the result may differ from that of [`show`](Self::show). It
+    /// is rounded down, so the true time may be up to a tick later even if the bound is zero.
     ///
     /// # Errors
     /// Fails if there is no world time, or if `real` is before the oldest stored segment.
@@ -190,8 +190,8 @@ impl Timeline {
         self.reading(real, Span::ZERO, None)
     }
 
-    /// Returns when the world's clock showed or will show `world`. The result does not reach back before the
-    /// oldest stored segment.
+    /// Returns when the world's clock showed or will show `world`. The result never begins before the oldest
+    /// stored segment.
     ///
     /// # Errors
     /// Fails if there is no world time, if the world's clock showed `world` before the oldest segment, or if

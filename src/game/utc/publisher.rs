@@ -1,4 +1,4 @@
-//! The server side, which observes the machine's UTC and creates a new claim when the last becomes invalid.
+//! The server side. It observes the machine's UTC, and creates a new claim when the last one becomes invalid.
 
 use super::claim::{MAX_CLAIM_BOUND, MAX_DRIFT_PPM, UtcClaim, is_date};
 use crate::clock::for_parts::range::number;
@@ -9,10 +9,10 @@ const MOST_GAP: Span = Span::from_secs(600);
 /// A new claim is created after this time without an observation that agrees with the last one, because the
 /// bound of a claim grows with the drift.
 const REFRESH: Span = Span::from_secs(60);
-/// A claim holds for this time after an observation that agrees with it, which is longer than the interval
+/// A claim holds for this time after an observation that agrees with it. This is longer than the interval
 /// between observations.
 pub(crate) const HOLDS: Span = Span::from_secs(2);
-/// How far UTC may deviate from the claim before a new one is created. Claims' bounds include it.
+/// How far UTC may deviate from the claim before a new claim is created. The bounds of claims include this.
 const TOLERANCE: Span = Span::from_millis(1);
 
 /// A new claim is created if the bound has shrunk by more than this factor. Bounds are never narrower than 10
@@ -33,7 +33,7 @@ pub enum UtcObserveError {
     /// The bound is negative.
     #[error("a bound of {0} is negative")]
     Bound(Span),
-    /// The server time is before that of an earlier observation.
+    /// The server time is before the server time of an earlier observation.
     #[error("the server's time went backwards by {0}; pass a monotonic clock")]
     WentBackwards(Span),
 }
@@ -43,7 +43,7 @@ pub enum UtcObserveError {
 pub(crate) struct UtcPublisher {
     drift_ppm: u32,
     server_epoch: u64,
-    /// The newest claim, as if it had been read when an observation last agreed with it.
+    /// The newest claim. Its `read` is updated whenever an observation agrees with the claim.
     newest: Option<UtcClaim>,
     claimed: ServerTime,
     observed: Option<ServerTime>,
@@ -57,9 +57,9 @@ impl UtcPublisher {
         Ok(UtcPublisher { drift_ppm, server_epoch, newest: None, claimed, observed: None })
     }
 
-    /// Records that the machine's UTC was `utc` at server time `at`, and within `bound` of true UTC, if
-    /// known. Returns a new claim to send to all clients if the last one is no longer valid, at most once per
-    /// second.
+    /// Records that the machine's UTC was `utc` at server time `at`, and within `bound` of true UTC if the
+    /// bound is known. If the last claim is no longer valid, returns a new one to send to all clients. This
+    /// happens at most once per second.
     pub(crate) fn observe(
         &mut self,
         at: ServerTime,
@@ -111,7 +111,7 @@ fn replaces(claim: &UtcClaim, newest: &UtcClaim, gap: Span) -> bool {
             || age >= REFRESH
             || claim.bound.is_some() != newest.bound.is_some()
             || claim.bound.is_some_and(is_narrower)
-            // If the observation is further away from the claim than this, the claim is wrong.
+            // If the observation deviates from the claim by more than this, the claim is wrong.
             || distance(claim, newest) > newest.bound.unwrap_or(TOLERANCE) + newest.drifted(age))
 }
 
@@ -121,7 +121,7 @@ fn agrees(claim: &UtcClaim, newest: &UtcClaim) -> bool {
     distance(claim, newest) + newest.drifted(HOLDS) <= newest.bound.unwrap_or(TOLERANCE)
 }
 
-/// Returns how far UTC may be from `newest` at the observation from which `claim` was created.
+/// Returns how far UTC may have been from `newest` at the observation from which `claim` was created.
 fn distance(claim: &UtcClaim, newest: &UtcClaim) -> Span {
     (claim.zero - newest.zero).abs() + claim.bound.map_or(Span::ZERO, |bound| bound - TOLERANCE)
 }
@@ -136,7 +136,7 @@ mod tests {
         UtcPublisher::new(50, 7).expect("the default")
     }
 
-    /// Observes, at the given second, UTC shifted by `shift` and with the given bound (us).
+    /// Observes UTC at a given second. It is off by `shift` and has the given bound, both in us.
     fn observe(
         publisher: &mut UtcPublisher,
         seconds: i64,

@@ -1,4 +1,4 @@
-//! An envelope of the messages in one direction, which bounds a client's clock from below.
+//! An envelope of the messages in one direction that bounds a client's clock from below.
 //!
 //! Values are bounds on `client - server`, with the sign chosen so that larger values are tighter. Delay can
 //! only lower a value, so the largest remains valid until the clock itself moves. If the envelope rises
@@ -10,10 +10,10 @@ use crate::clock::Span;
 /// Length of a block. A player who reports once per second reports twice per block.
 pub(super) const BLOCK: Span = Span::from_secs(2);
 
-/// Number of stored blocks, which cover 52 s.
+/// Number of stored blocks. They cover 52 s.
 pub(super) const BLOCKS: usize = 26;
 
-/// Unit in which rises are stored (ticks). It is 0.1 ms, so a rise is at most 6.5 s per block. Storing spans
+/// Unit in which rises are stored (ticks). It is 0.1 ms, so a block can rise by at most 6.5 s. Storing spans
 /// would take four times as much memory per player.
 const UNIT: i64 = 1_000;
 
@@ -40,7 +40,7 @@ pub(super) struct Envelope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
     pub(super) total: Span,
-    /// Largest rise over two adjacent blocks, which cover a single path change or jump.
+    /// Largest rise over two adjacent blocks. Two blocks cover a single path change or jump.
     pub(super) largest: Span,
     pub(super) step: Span,
     /// Number of blocks from the first notable rise until now.
@@ -96,7 +96,8 @@ impl Envelope {
         self.now.map(Span::from)
     }
 
-    /// Returns how far the tightest bound of this and the last block is below the envelope, if there was any.
+    /// Returns how far the tightest bound of this and the last block is below the envelope, or `None` if
+    /// there was no bound.
     pub(super) fn departure(&self) -> Option<Span> {
         self.best().zip(self.now.max(self.before)).map(|(best, lately)| best - lately.into())
     }

@@ -1,9 +1,9 @@
 //! Detects whether a client's clock runs at the same rate as the server's clock.
 //!
-//! If a message with the client's timestamp `c` arrives at `s`, `c - s` equals `client - server` minus the
-//! delay, so it is a lower bound on `client - server`. If the client had already received a message that the
-//! server sent at `h`, then `c - h` is an upper bound. Delay, loss, reordering and duplicates only loosen
-//! these bounds. The server's clock must not be stepped, because a step would look like a step of every
+//! If a message with the client's timestamp `c` arrives at `s`, then `c - s` equals `client - server` minus
+//! the delay, so it is a lower bound on `client - server`. If the client had already received a message that
+//! the server sent at `h`, then `c - h` is an upper bound. Delay, loss, reordering and duplicates only loosen
+//! these bounds. The server's clock must not be stepped, because that would look like a step of every
 //! client's clock. Use [`monotonic_now`](crate::monotonic_now). `docs/theory.md` derives the method.
 
 mod envelope;
@@ -29,8 +29,8 @@ const DRAINING_QUEUE: Span = Span::from_millis(300);
 /// Maximum sudden gain that a path change or the end of a long queue may explain.
 const SHORTER_AT_ONCE: Span = Span::from_secs(1);
 
-/// Maximum sudden gain that path changes may explain if the other direction agrees, that is, if one path
-/// became shorter and the other longer at the same time.
+/// Maximum sudden gain that path changes may explain if the other direction agrees, which happens when one
+/// path becomes shorter and the other longer at the same time.
 const BOTH_PATHS: Span = Span::from_millis(100);
 
 /// The error of the mean rate allows for a change in delay of this size between two stretches.
@@ -320,7 +320,7 @@ impl RateWatch {
         }
     }
 
-    /// Evaluates the changes caused by the most recent report.
+    /// Evaluates the changes that the most recent report caused.
     fn judge(&mut self, gains: bool, loses: bool) {
         let excess = match (self.lower.best(), self.upper.best()) {
             (Some(lower), Some(upper)) => lower + upper - STAMP_AGE,

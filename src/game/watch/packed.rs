@@ -1,10 +1,10 @@
-//! Spans, instants and options in as few bytes as possible, because a host keeps a watch for each player.
+//! Stores spans, instants and options in few bytes, because a host keeps a watch for each player.
 
 use core::num::NonZeroU64;
 
 use crate::clock::{ServerTime, Span};
 
-/// A span or an instant whose `Option` takes eight bytes, not sixteen. The smallest is rounded up by a tick.
+/// A span or an instant whose `Option` takes only eight bytes. The smallest value is rounded up by a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Packed(NonZeroU64);
 

@@ -76,7 +76,7 @@ pub struct RateVerdict {
     /// Mean rate of the client's clock relative to the server's clock since the watch was created or last
     /// excused, in ppm. Positive if the client's clock is fast. Zero until known.
     pub mean_ppm: f64,
-    /// Error of `mean_ppm` if delays changed by 60 ms, in ppm. Infinite until known.
+    /// Error of `mean_ppm`, assuming that delays changed by 60 ms, in ppm. Infinite until known.
     pub mean_error_ppm: f64,
 }
 
@@ -87,7 +87,7 @@ pub enum ReportError {
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("a timestamp is outside the valid range of +-2^62 ticks")]
     StampOutOfRange,
-    /// The arrival is before that of an earlier report, or an excuse ends before it begins.
+    /// The message arrived before the message of an earlier report, or an excuse ends before it begins.
     #[error("the server's time went backwards by {0}")]
     WentBackwards(Span),
     /// The client claims to have received a message that was sent after the client's own message arrived.

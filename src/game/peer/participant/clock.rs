@@ -1,4 +1,4 @@
-//! The shared clock of a peer, which either follows the primary or is the primary.
+//! The shared clock of a peer. The peer either follows the primary or is the primary.
 
 use super::Peer;
 use crate::clock::authority::Authority;
@@ -7,7 +7,7 @@ use crate::clock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, State
 use crate::game::peer::error::PeerError;
 use crate::game::peer::message::{Began, SynchReply};
 
-/// A message is handled within this time after its timestamp. Otherwise, the local clock was set back.
+/// Maximum time from a message's timestamp until it is handled. Beyond it, the local clock was set back.
 const HANDLED_LATE: Span = Span::from_secs(1);
 
 /// A primary's clock, which is its local clock plus an offset.
@@ -94,7 +94,7 @@ impl Peer {
         Ok(self.client.handle_reply(&reply, arrived)?)
     }
 
-    /// Returns the shortest duration that a hold may have had, as the relay's clock may run fast and has a
+    /// Returns the shortest duration that a hold may have had. The relay's clock may run fast, and it has a
     /// limited resolution.
     pub(super) fn least_hold(&self, held: u32) -> Span {
         let held = Span::from_ticks(held.into());
