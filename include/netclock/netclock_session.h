@@ -76,7 +76,11 @@ typedef struct netclock_host_config {
     int64_t start_max_expected_error;
     /** The time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms) */
     int64_t start_interval;
-    /** The longest frame of the server or a client. (ticks, 1 to 1 s, default 1/30 s) */
+    /**
+     * The longest frame in the server's and the clients' loops. It matters because messages are sent and
+     * handled at frame boundaries; see `client_frame` in `netclock_config`. (ticks, 1 to 1 s, default 1/30
+     * s)
+     */
     int64_t start_frame;
     /** The minimum fraction of lost messages to assume. (0.01 to 0.9, default 0.2) */
     double start_loss;

@@ -107,7 +107,10 @@ struct host_config {
     ticks start_max_expected_error{};
     /** The time between repetitions of an announcement. (5 ms to 1 s, default 50 ms) */
     ticks start_interval{};
-    /** The longest frame of the server or a client. (100 ns to 1 s, default 1/30 s) */
+    /**
+     * The longest frame in the server's and the clients' loops. It matters because messages are sent and
+     * handled at frame boundaries; see `client_frame` in `netclock_config`. (100 ns to 1 s, default 1/30 s)
+     */
     ticks start_frame{};
     /** The minimum fraction of lost messages to assume. (0.01 to 0.9, default 0.2) */
     double start_loss = 0.0;

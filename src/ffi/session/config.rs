@@ -51,7 +51,9 @@ pub struct NetclockHostConfig {
     pub start_max_expected_error: i64,
     /// The time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms)
     pub start_interval: i64,
-    /// The longest frame of the server or a client. (ticks, 1 to 1 s, default 1/30 s)
+    /// The longest frame in the server's and the clients' loops. It matters because messages are sent and
+    /// handled at frame boundaries; see `client_frame` in `netclock_config`. (ticks, 1 to 1 s, default 1/30
+    /// s)
     pub start_frame: i64,
     /// The minimum fraction of lost messages to assume. (0.01 to 0.9, default 0.2)
     pub start_loss: f64,

@@ -20,8 +20,9 @@ pub struct OrganiserConfig {
     pub max_expected_error: Span,
     /// Interval between copies of the same announcement. (5 ms..=1 s, default 50 ms)
     pub interval: Span,
-    /// Longest frame in the server's and the clients' loops. It matters because messages are sent and handled
-    /// at frame boundaries. See [`client_frame`](crate::Config::client_frame). (0..=1 s, default 1/30 s)
+    /// The longest frame in the server's and the clients' loops. It matters because messages are sent and
+    /// handled at frame boundaries. See [`client_frame`](crate::Config::client_frame). (0..=1 s, default 1/30
+    /// s)
     pub frame: Span,
     /// Minimum loss rate to assume, as a fraction of messages. Losses occur in bursts, and a copy that takes
     /// longer than the smallest round trip is counted as lost. (0.01..=0.9, default 0.2)
