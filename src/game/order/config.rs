@@ -4,8 +4,8 @@ use crate::clock::{ConfigError, Span};
 /// The settings for a [`Lead`](super::Lead).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeadConfig {
-    /// Fraction of messages that should arrive on time. Larger values are not supported because the lead only
-    /// stores 256 delays. (0.5..=0.99, default 0.95)
+    /// Fraction of messages that should arrive on time. The lead stores only 256 delays, so larger values are
+    /// not supported. (0.5..=0.99, default 0.95)
     pub quantile: f64,
     /// The server's frame period if it handles messages at frame boundaries but timestamps them on arrival.
     /// Zero if it timestamps messages when it handles them. (0..=1 s, default 0)

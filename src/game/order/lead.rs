@@ -118,8 +118,8 @@ impl Lead {
 
     /// Records that a message leaves for the server at `at`, when the clock reads `reading`. The game numbers
     /// its messages, for example by the tick of the input. Consecutive calls with the same number have no
-    /// effect after the first, so this may be called each time a message is resent. The 256 most recent
-    /// messages whose arrival was not reported are remembered.
+    /// effect after the first, so you may call this each time a message is resent. The lead remembers the 256
+    /// most recent messages whose arrival was not reported.
     ///
     /// # Errors
     /// Fails if a time is outside the valid range.

@@ -1,9 +1,9 @@
 //! Lag compensation, which determines the past server state that a client saw when it acted.
 //!
 //! An honest client's claim satisfies `arrived - (round_trip + jitter) <= claimed <= arrived`
-//! (`docs/theory.md`, "Order, rewinding, prediction"). A claim outside this range is clamped to it, so a liar
-//! gains no more than the possible error of an honest clock. Round trips must be measured by the server
-//! itself. A client that delays its replies gains that delay, so `max_rewind` limits the total.
+//! (`docs/theory.md`, "Order, rewinding, prediction"). A claim outside this range is clamped to it, so a lie
+//! gains no more than the possible error of an honest clock. The server itself must measure the round trips.
+//! A client that delays its replies gains that delay, so `max_rewind` limits the total.
 
 use super::arbitrate::instant;
 use super::error::OrderError;

@@ -1,4 +1,4 @@
-//! A shared clock for peers that communicate only through a relay. All peers follow one, the primary.
+//! A shared clock for peers that communicate only through a relay. All peers follow one peer, the primary.
 //!
 //! ```text
 //!  peer                              relay (only forwards)                     primary
@@ -10,17 +10,17 @@
 //! ```
 //!
 //! The relay measures with its own clock how long it holds each message, and writes this hold into the
-//! message. It is treated like a server's hold (`docs/theory.md`, "Through a relay"): [`Peer`] passes the
+//! message. It is treated like a server's hold (`docs/theory.md`, "Through a relay"). [`Peer`] passes the
 //! timestamps to a [`Client`](crate::Client), which rejects holds that exceed the round trip. A relay that
 //! reports false holds can shift the clock by at most the round trip. Do not synchronise through a relay that
 //! you do not trust.
 //!
-//! Every message contains a random 64-bit number that authenticates the slot: the token drawn by the relay,
-//! or the key drawn by the peer. An attacker who cannot see the messages cannot guess it.
+//! Every message contains a random 64-bit number that authenticates the slot. It is either the token drawn by
+//! the relay or the key drawn by the peer. An attacker who cannot see the messages cannot guess it.
 //!
 //! When the primary is lost, the relay appoints a new one. The new primary continues the shared clock from
-//! its own reading, and its replies state its [`Authority`](crate::authority::Authority): the same timescale,
-//! with the possible error as its dispersion. This is a handover, so no clock steps.
+//! its own reading. Its replies state an [`Authority`](crate::authority::Authority) with the same timescale
+//! and with the possible error as its dispersion. This is a handover, so no clock steps.
 //!
 //! `docs/relay-protocol.md` specifies the messages.
 

@@ -184,8 +184,8 @@ impl Peer {
         (self.key, self.cookie) = (self.random.next(), 0);
     }
 
-    /// Does the work due at `now`, and returns the next message, which must be sent immediately. Call this in
-    /// every frame until it returns `None`. Fails as [`Client::tick`](crate::Client::tick) does.
+    /// Does the work that is due at `now`, and returns the next message. Send it immediately. Call this in
+    /// every frame until it returns `None`. Returns the errors of [`Client::tick`](crate::Client::tick).
     pub fn next_message(&mut self, now: LocalTime) -> Result<Option<[u8; PEER_DATAGRAM_SIZE]>, TimeError> {
         self.tick(now)?;
         let next = self.next_reply(now).or_else(|| self.next_ready(now)).or_else(|| {

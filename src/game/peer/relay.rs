@@ -235,7 +235,7 @@ impl Relay {
         }
     }
 
-    /// Does the work due at `now`, and returns the connection and the next message, which must be sent
+    /// Does the work that is due at `now`, and returns the next message with its connection. Send the message
     /// immediately. Call this until it returns `None`, whenever messages have arrived and at least about
     /// every 50 ms.
     ///
