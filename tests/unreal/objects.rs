@@ -1,4 +1,4 @@
-//! Object files that later builds reuse. An object is compiled again if one of its inputs has changed, and
+//! Stores object files for later builds. An object is compiled again if one of its inputs has changed, and
 //! builds with the same inputs share it.
 
 use std::fs;

@@ -59,7 +59,7 @@ fn reads_on_other_threads_do_not_race() {
     assert!(String::from_utf8_lossy(&printed).contains("all promises kept"));
 }
 
-/// A game without the peer module, and with a library built without its link.
+/// Runs a game without the peer module, and with a library built without its link.
 #[test]
 fn a_small_plugin_keeps_its_promises() {
     with_its_compiler(NEWEST, Kind::Small);
@@ -75,8 +75,8 @@ fn without_the_file_on_windows_the_plugin_leaves_the_engines_clock() {
     with_its_compiler(OLDEST, Kind::MissingFile);
 }
 
-/// Sources use a single header, which also declares functions that a small library lacks. The plugin's
-/// headers, which games include, must not include it.
+/// Sources use a single header that also declares functions that a small library lacks. Games include the
+/// plugin's headers, so these must not include it.
 #[test]
 fn only_sources_include_the_library() {
     for source in modules().iter().flat_map(|module| sources(module, &["h", "cpp"])) {

@@ -78,7 +78,7 @@ fn find<'a>(made: &[Made], pin: &'a str) -> (usize, &'a str) {
     (at.unwrap_or_else(|| panic!("there is no {node}")), pin)
 }
 
-/// Returns the editor's path of a class written as `MODULE.CLASS`, whose module must belong to this plugin.
+/// Returns the editor's path of a class written as `MODULE.CLASS`. The module must belong to this plugin.
 fn class(name: &str) -> String {
     if let Some((module, class)) = name.split_once('.').filter(|it| it.0.starts_with("NetClock")) {
         let declared = format!("class {}_API U{class} ", module.to_uppercase());

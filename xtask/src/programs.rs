@@ -18,8 +18,8 @@ use serde_json::Value;
 use crate::step::{Ended, Tally};
 use crate::{built, cargo, messages, root};
 
-/// Path of the workbench for `tests/unreal/workbench.rs`, because Cargo's build for it would replace files
-/// that other tests use.
+/// Passes the path of the workbench to `tests/unreal/workbench.rs`. If that test built the workbench with
+/// Cargo, the build would replace files that other tests use.
 const LAB: &str = "NETCLOCK_TEST_LAB";
 
 pub(crate) struct Built {

@@ -9,7 +9,7 @@ use crate::header;
 use crate::programs::{Built, Program};
 use crate::step::{Course, Ended, Outcome, Step, Tally, run, step};
 
-/// The slowest programs, which start first, so none ends long after the others.
+/// The slowest programs. They start first, so that none of them ends long after the others.
 const LONG: &[&str] =
     &["unreal", "c", "lab/studies", "lab/processes", "tests/models/netclock_models (lib)", "netclock (lib)"];
 

@@ -1,5 +1,5 @@
-//! `cargo xtask unreal` tests the plugin as shipped with games, and for Windows. This takes minutes, so
-//! `test` does not include it.
+//! `cargo xtask unreal` tests the plugin as games ship it, and on Windows. This takes minutes, so `test` does
+//! not include it.
 
 use std::process::ExitCode;
 

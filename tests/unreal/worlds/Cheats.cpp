@@ -82,7 +82,7 @@ namespace Scenarios
 		Clock.Origin += Now - Clock.At(FDouble::State.Now);
 	}
 
-	/** A player with a fast clock, and an honest one on a bad link. */
+	/** One player has a fast clock, and an honest player has a bad link. */
 	SCENARIO(SpeedHacks, Once)
 	{
 		FDuo Session(Seed + 24);

@@ -1,4 +1,4 @@
-// The graph on the screen, and its picture for the documentation.
+// Tests the graph on the screen, and writes its picture for the documentation.
 #include <algorithm>
 
 #include "Debug/DebugDrawService.h"

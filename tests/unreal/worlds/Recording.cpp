@@ -94,7 +94,7 @@ namespace Scenarios
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed);
 		FPeer& Peer = Session.Add(At(), Link(25, 4, 0.02, 0.05));
-		// In the menu, before there is a connection.
+		// The recording starts in the menu, before there is a connection.
 		Expect(Has(Say(Peer.Machine, "NetClock.Record life.csv"), "Recording into " + Folder() + "life.csv"),
 			"the command prints the file");
 		Expect(Has(Say(Peer.Machine, "NetClock.Record other"), "already"), "a second recording is rejected");
@@ -110,7 +110,7 @@ namespace Scenarios
 		Session.Run(0.29);
 		Session.SeamlessTravel();
 		Session.Run(10);
-		// Replies without a request.
+		// These replies do not belong to a request.
 		FNetClockReply Reply;
 		Reply.Epoch = 1;
 		Reply.SentTicks = 3;

@@ -9,8 +9,8 @@ enum class EScenario
 	Always,
 	/** Runs only in builds with the link, because the tested code is the same without it. */
 	Once,
-	/** Only in the build with the link for the newest engine, for long scenarios that do not depend on the
-	   engine's version. */
+	/** Runs only in the build with the link for the newest engine. This suits long scenarios that do not
+	   depend on the engine's version. */
 	Long,
 	/** Runs only in development builds, because it needs automation tests, logs or tools. */
 	Tools

@@ -5,7 +5,7 @@
 
 namespace Scenarios
 {
-	/** A host who plays, and two players over lossy links. */
+	/** The host plays, and two other players have lossy links. */
 	SCENARIO(StartListen, Once)
 	{
 		FDuo Session(Seed + 61, Link(20, 4, 0.10, 0.02), NM_ListenServer, At(144, 30, 100), At(60, -8, 900));
@@ -84,7 +84,7 @@ namespace Scenarios
 		for (const FBegun* Each : All) { Promised(Session, *Each, Start.GetStartStatus().AtTicks, 2); }
 	}
 
-	/** The node that waits for a start, when a player plays alone. */
+	/** The node waits for a start while a player plays alone. */
 	SCENARIO(WaitForStart, Once)
 	{
 		{

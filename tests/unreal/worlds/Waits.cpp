@@ -41,7 +41,7 @@ namespace Scenarios
 			Now + static_cast<int64>(Seconds * 1e7), Save(Seen, Machine));
 	}
 
-	/** Server and client wait for the same instants, which are in the middle of frames. */
+	/** The server and the client wait for the same instants, all of them in the middle of frames. */
 	DUO(WaitReached, Once, Seed + 30, Link(), NM_DedicatedServer, At(144))
 	{
 		Session.Run(8);
@@ -94,7 +94,7 @@ namespace Scenarios
 		Expect(Followed() == 2, "only the clocks follow frames without waits");
 	}
 
-	/** Waits while unsynced, in holdover, and during steps of either clock. */
+	/** Waits while the clock is unsynced or in holdover, and during steps of either machine's clock. */
 	DUO(WaitThroughTrouble, Once, Seed + 31, Link(25, 4, 0, 0))
 	{
 		FEnded Early, EarlyWorld, Holdover, Stepped, Jumped;

@@ -1,8 +1,8 @@
 //! `cargo xtask dist` builds, checks and tests the published archives for every platform.
 //!
-//! `platforms` lists the builds. A library is compiled once as a static library (`compile`), from which the
-//! shared one is linked (`link`). Both are checked (`check`), packed (`sdk`, `plugin`, `pack`), unpacked
-//! again and used (`trial`). The result appears only after everything has passed.
+//! `platforms` lists the builds. Each library is compiled once as a static library (`compile`), from which
+//! the shared library is linked (`link`). Both are checked (`check`), packed (`sdk`, `plugin`, `pack`),
+//! unpacked again and used (`trial`). The archives are written only after everything has passed.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The library for users, built by Cargo, with the file names of each system.
+//! Builds the library for users with Cargo, and names its files on each system.
 
 use anyhow::{Result, anyhow};
 
