@@ -8,7 +8,7 @@ use netclock::utc::UtcClaim;
 use netclock::{CreateError, LocalTime, ServerTime, Span, State, UtcTime, WorldTime};
 
 use crate::measure::account;
-use crate::{Account, Agenda, ClockConfig, Clocks, FrameConfig, Frames, Leg, LegConfig, World};
+use crate::{Account, Agenda, ClockConfig, Clocks, FrameConfig, Frames, GameWorld, Leg, LegConfig};
 
 const TICK: Span = Span::from_ticks(1);
 /// Server clock minus UTC (ticks).
@@ -88,7 +88,7 @@ pub struct Match {
     pub config: MatchConfig,
     pub host: Host,
     pub players: Vec<Player>,
-    pub world: World,
+    pub world: GameWorld,
     /// Rate of the world from its next frame on, zero while paused.
     pub rate: f64,
     /// The last time at which there was something new for a fully informed guest to learn (s).
@@ -121,7 +121,7 @@ impl Match {
         let mut game = Match {
             host: host(&config, 1)?,
             players: Vec::new(),
-            world: World::new(0.0, 0, 1.0),
+            world: GameWorld::new(0.0, 0, 1.0),
             rate: 1.0,
             news_s: 0.0,
             newest: [None; WORLDS],
@@ -327,7 +327,7 @@ impl Match {
 
 impl Player {
     /// `earlier` is the number of worlds before the shown host's first one, if that host still runs.
-    fn judge(&mut self, view: &View, world: &World, earlier: Option<u32>, at_s: f64) {
+    fn judge(&mut self, view: &View, world: &GameWorld, earlier: Option<u32>, at_s: f64) {
         self.view = Some(*view);
         let (reading, faults) = (&view.reading, &mut self.faults);
         let mut check = |is_kept: bool, promise: &str| {

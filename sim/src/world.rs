@@ -21,15 +21,15 @@ pub struct Frame {
 }
 
 #[derive(Clone, Debug)]
-pub struct World {
+pub struct GameWorld {
     /// Frames in chronological order, never empty.
     pub frames: Vec<Frame>,
 }
 
-impl World {
+impl GameWorld {
     /// Creates a world whose clock reads `world` (ticks) in its first frame, at `at_s` (s).
     pub fn new(at_s: f64, world: i64, rate: f64) -> Self {
-        World { frames: vec![Frame { at_s, instance: 1, world, rate }] }
+        GameWorld { frames: vec![Frame { at_s, instance: 1, world, rate }] }
     }
 
     pub fn last(&self) -> Frame {

@@ -1,11 +1,10 @@
 //! Tracks a participant, and computes how early to announce a start to it (docs/theory.md, "When to start").
 
-use super::config::OrganiserConfig;
-use super::error::StartError;
-use super::message::{Claim, READINESS_INTERVAL};
+use super::config::StartConfig;
+use super::message::{Claim, Fired};
 use crate::clock::{ServerTime, Span};
 
-/// Time without a readiness message after which a participant is silent. By then, six messages are missing.
+/// Time without a report after which a participant is silent. Six reports are then missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
 /// Number of messages after which both counts are halved, so that old messages have less weight.
 const COUNTED: u32 = 64;
@@ -85,13 +84,6 @@ impl Readiness {
     }
 }
 
-/// When a participant started, and the error bound of its clock at that time.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fired {
-    pub(super) at: ServerTime,
-    pub(super) error_bound: Span,
-}
-
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     pub(super) id: u64,
@@ -101,33 +93,27 @@ pub(super) struct Member {
     /// The most recent version that the participant acknowledged.
     pub(super) acknowledged: u32,
     pub(super) fired: Option<Fired>,
-    /// When the most recent announcement was last sent.
-    pub(super) sent: Option<ServerTime>,
 }
 
 impl Member {
     pub(super) fn new(id: u64) -> Self {
-        Member { id, readiness: None, counted: false, acknowledged: 0, fired: None, sent: None }
+        Member { id, readiness: None, counted: false, acknowledged: 0, fired: None }
     }
 
     pub(super) fn readiness(&self) -> Option<&Readiness> {
         self.readiness.as_ref()
     }
 
-    /// Handles a readiness message and counts the messages lost before it.
-    pub(super) fn note_readiness(
-        &mut self,
-        number: u32,
-        claim: Claim,
-        now: ServerTime,
-    ) -> Result<(), StartError> {
+    /// Records a claim and counts the reports that were lost before it. Returns false if the report is not
+    /// newer than the last one.
+    pub(super) fn note_readiness(&mut self, number: u32, claim: Claim, now: ServerTime) -> bool {
         let Some(readiness) = &mut self.readiness else {
             let outages = Outages::default();
             self.readiness = Some(Readiness { claim, number, at: now, sent: 1, arrived: 1, outages });
-            return Ok(());
+            return true;
         };
         if number <= readiness.number {
-            return Err(if number == readiness.number { StartError::Duplicate } else { StartError::Stale });
+            return false;
         }
         readiness.outages.add(number - readiness.number - 1, now - readiness.at);
         readiness.sent += (number - readiness.number).min(COUNTED);
@@ -136,27 +122,16 @@ impl Member {
             (readiness.sent, readiness.arrived) = (readiness.sent / 2, readiness.arrived / 2);
         }
         (readiness.number, readiness.claim, readiness.at) = (number, claim, now);
-        Ok(())
+        true
     }
 
     pub(super) fn is_silent(&self, now: ServerTime) -> bool {
         self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
-    /// Returns whether to send or repeat the announcement. Until `urgent_until`, it is repeated every
-    /// `interval`. Afterwards it is repeated at the interval of readiness messages, and not at all if the
-    /// participant is silent.
-    pub(super) fn is_due(&self, now: ServerTime, urgent_until: ServerTime, interval: Span) -> bool {
-        let urgent = now < urgent_until;
-        let pace = if urgent { interval } else { interval.max(READINESS_INTERVAL) };
-        self.readiness.is_some()
-            && (urgent || !self.is_silent(now))
-            && self.sent.is_none_or(|sent| (now - sent).abs() >= pace)
-    }
-
     /// Returns how far ahead a start must be announced so that the participant learns of it in time, except
     /// with probability `missed`.
-    pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
+    pub(super) fn lead_time(&self, config: &StartConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(config.loss), missed) - 1;
         // Messages are sent and handled at frame boundaries, and a copy may become due just after a boundary.

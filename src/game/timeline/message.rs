@@ -9,7 +9,7 @@ use crate::clock::{ServerTime, Span, WireError, WorldTime, wire};
 /// Length of an encoded segment, in bytes.
 pub const SEGMENT_SIZE: usize = 72;
 
-/// The kind of a segment, numbered after the kinds of [`wire`](crate::wire) and of starts.
+/// The kind of a segment. [`wire`](crate::wire) lists all kinds.
 const KIND_SEGMENT: u8 = 8;
 
 const NO_INSTANT: i64 = i64::MIN;

@@ -1,4 +1,4 @@
-use netclock::start::OrganiserConfig;
+use netclock::start::StartConfig;
 
 use netclock_sim::network::NetworkConfig;
 
@@ -8,7 +8,7 @@ pub struct RoundPlan {
     pub network: NetworkConfig,
     pub clients: usize,
     /// The organiser's settings. Their capacity is ignored.
-    pub organiser: OrganiserConfig,
+    pub organiser: StartConfig,
     /// When the first proposal is made (s).
     pub settle_s: f64,
     /// Whether the first client is silent, the first start is cancelled, and a client joins after the start.
