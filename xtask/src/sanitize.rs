@@ -1,7 +1,7 @@
 //! `cargo xtask sanitize` runs the C and C++ test programs under sanitizers and valgrind.
 //!
 //! The library is instrumented like the programs. This needs unstable compiler flags, which the stable
-//! compiler accepts with `RUSTC_BOOTSTRAP`, so no nightly is needed. The standard library is not instrumented.
+//! compiler accepts with `RUSTC_BOOTSTRAP`. No nightly is needed. The standard library is not instrumented.
 
 use std::ffi::OsStr;
 use std::fs;
