@@ -19,7 +19,7 @@ use crate::report::{Page, Part, number, seed, verdict};
 use crate::scenario;
 use netclock_sim::Case;
 
-/// The length of a simulated session, unless the scenario or the user sets it.
+/// The length of a simulated session, unless the scenario or the user specifies it (s).
 const SECONDS: f64 = 600.0;
 
 /// Describes what happened in recorded sessions, and writes a page with charts for details
@@ -129,7 +129,7 @@ pub fn judge_recording(recording: Recording) -> Result<Vec<Verdict>> {
     Ok(report.verdicts)
 }
 
-/// The verdicts about a simulated session, as on the page of `lab report --scenario`.
+/// Returns the verdicts about a simulated session, as shown on the page of `lab report --scenario`.
 pub fn judge(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Vec<Verdict>> {
     let session = simulated(case, seconds, seed, incidents, None)?;
     Ok(verdicts(&session, &Config::default()))

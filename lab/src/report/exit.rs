@@ -1,14 +1,14 @@
-//! Exit codes, and a quiet exit when the reader of the output has closed the pipe.
+//! Exit codes, and a silent exit when the reader of the output has closed the pipe.
 
 use std::io::{self, ErrorKind, Write};
 use std::panic::{self, PanicHookInfo};
 use std::process::{self, ExitCode};
 
-/// Exit code if a guarantee was violated.
+/// The exit code if a guarantee was violated.
 pub const FAULT: u8 = 1;
-/// Exit code for incorrect usage or unusable input.
+/// The exit code for incorrect usage or unusable input.
 pub const BAD_USAGE: u8 = 2;
-/// Exit code if no server answered.
+/// The exit code if no server answered.
 pub const NO_SERVER: u8 = 3;
 
 pub const EXIT_CODES: &str = "\
@@ -18,9 +18,9 @@ Exit codes:
   2  incorrect usage, unusable input, or an error of the operating system
   3  no server answered, or a client never synchronised";
 
-/// Exits silently if printing fails because the reader of a pipe has closed it, as `head` does.
+/// Exits silently if printing fails because the reader has closed the pipe, as `head` does.
 ///
-/// `println!` would panic. Ending by a signal would be no better, because Cargo reports that.
+/// `println!` would panic. Dying from a signal would be no better, because Cargo reports that.
 pub fn end_with_the_reader() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -28,7 +28,7 @@ pub fn end_with_the_reader() {
             let text = panic.payload().downcast_ref::<String>();
             text.is_some_and(|text| text.starts_with("failed printing to stdout"))
         };
-        // The panic contains only the error's text, so this writes again to get the error itself.
+        // The panic contains only the text of the error, so this writes again to obtain the error itself.
         if is_print(panic) && io::stdout().write_all(b"\n").is_err_and(|error| is_closed(&error)) {
             process::exit(0);
         }
@@ -36,7 +36,7 @@ pub fn end_with_the_reader() {
     }));
 }
 
-/// True if a print failed because the reader has closed the pipe.
+/// True if printing failed because the reader has closed the pipe.
 pub fn is_closed(error: &io::Error) -> bool {
     error.kind() == ErrorKind::BrokenPipe
 }

@@ -1,4 +1,4 @@
-//! `lab report`, and the code that commands share: options, words, tables, pages, files and exit codes.
+//! `lab report`, and code shared by the commands: options, words, tables, pages, files and exit codes.
 
 pub mod command;
 pub(crate) mod date;

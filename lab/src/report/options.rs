@@ -9,7 +9,7 @@ use crate::scenario;
 use netclock_sim::trace;
 use netclock_sim::{Case, Split};
 
-/// The rate error of the clients' clocks on recorded paths.
+/// The rate error of the clients' clocks on recorded paths (ppm).
 const CLIENT_PPM: f64 = 20.0;
 
 pub(crate) fn seed(typed: &str) -> Result<u64> {
@@ -43,18 +43,18 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    /// The requested cases, or the scenarios in `standard` if the user requested none.
+    /// Returns the requested cases. If the user requested none, returns the scenarios in `standard`.
     pub(crate) fn or_standard(&self, standard: &str) -> Result<Vec<Case>> {
         if self.trace.is_empty() { self.and_standard(standard) } else { self.cases(&self.scenario) }
     }
 
-    /// The requested cases, and the scenarios in `standard` if the user requested no scenario.
+    /// Returns the requested cases. If no scenario was requested, these include the scenarios in `standard`.
     pub(crate) fn and_standard(&self, standard: &str) -> Result<Vec<Case>> {
         let standard: Vec<String> = standard.split(' ').map(str::to_owned).collect();
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
-    /// The scenarios in `names`, which may also name groups, followed by the recordings.
+    /// Returns the scenarios in `names`, which may include groups, followed by the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         let mut known = Vec::new();

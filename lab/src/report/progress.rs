@@ -1,4 +1,4 @@
-//! A progress bar for long studies, shown only if standard error is a terminal.
+//! A progress bar for long studies. It is displayed only if standard error is a terminal.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub(crate) fn each_case<C: Sync, R: Send>(
     cases.iter().map(|_| runs.by_ref().take(seeds.clone().count()).collect()).collect()
 }
 
-/// Writes the estimated time left, which is unknown until the first run ends.
+/// Writes the estimated remaining time, which is unknown until the first run has finished.
 fn left(state: &ProgressState, to: &mut dyn Write) {
     if state.pos() > 0 {
         // Writing to the bar cannot fail.

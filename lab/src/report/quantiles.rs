@@ -1,15 +1,15 @@
-//! Quantiles of any number of values in bounded memory.
+//! Computes quantiles of any number of values in bounded memory.
 
 use std::collections::BTreeMap;
 
 use netclock_sim::place;
 
-/// With more distinct values than this, values are rounded.
+/// If there are more distinct values than this, they are rounded.
 const MOST: usize = 1 << 14;
-/// The significant bits of rounded values, so that at most 512 distinct values remain per power of two.
+/// The significant bits of rounded values, which leave at most 512 distinct values per power of two.
 const DIGITS: u32 = 10;
 
-/// Counts integers. They are exact for up to 16,384 distinct values, and otherwise rounded by at most 0.1 %.
+/// Counts integers. Up to 16,384 distinct values are exact. More are rounded, by at most 0.1 %.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Quantiles {
     counts: BTreeMap<i64, u64>,
@@ -34,7 +34,7 @@ impl Quantiles {
         self.total
     }
 
-    /// The quantile `q` (0 to 1) by nearest rank, or `None` without values.
+    /// Returns the quantile `q` (0 to 1) by nearest rank, or `None` if there are no values.
     pub(crate) fn share(&self, q: f64) -> Option<i64> {
         let place = place(self.total, q);
         let mut before = 0;

@@ -1,18 +1,18 @@
 use serde::Serialize;
 
-/// Values are rounded to five digits after the decimal point, which is 10 ns in ms.
+/// Values are rounded to five decimal places. For values in ms, this is 10 ns.
 const DECIMALS: f64 = 1e5;
 
-/// Curves with more points are thinned, which keeps pages small. A screen has fewer columns than this.
+/// Curves with more points are thinned to keep pages small. A screen has fewer columns than this.
 pub(crate) const MOST_POINTS: usize = 12_000;
 /// Added to the description of a thinned chart.
 pub(crate) const THINNED: &str = " Because there are too many points for a chart, only the smallest and the \
                                   largest value in each interval are drawn.";
 
-/// The position on the horizontal axis, and the value. It is `None` where the line is interrupted.
+/// The horizontal position and the value, which is `None` where the line is interrupted.
 pub(crate) type Point = (f64, Option<f64>);
 
-/// The meaning of a curve or mark, which determines its colour on light and dark pages.
+/// What a curve or mark represents, which determines its colour on light and dark pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Ink {
@@ -29,7 +29,7 @@ pub(crate) enum Ink {
     Bad,
 }
 
-/// The shape of a curve, so that readers can tell curves apart without colours.
+/// The shape of a curve, which lets readers distinguish curves without relying on colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Shape {
@@ -37,7 +37,7 @@ pub(crate) enum Shape {
     Dashes,
     Dots,
     Crosses,
-    /// This curve and the next are the edges of a band, and are shown and hidden together.
+    /// This curve and the next one are the edges of a band. They are shown and hidden together.
     Band,
 }
 
@@ -46,14 +46,14 @@ pub(crate) struct Curve {
     pub(crate) label: String,
     pub(crate) ink: Ink,
     pub(crate) shape: Shape,
-    /// False if the curve is hidden until the reader selects it.
+    /// False if the curve stays hidden until the reader selects it.
     pub(crate) is_shown: bool,
     x: Vec<f64>,
     y: Vec<Option<f64>>,
 }
 
 impl Curve {
-    /// Creates a curve from points in any order, and separates those at the same horizontal position.
+    /// Creates a curve from points in any order. Points at the same horizontal position are moved apart.
     pub(crate) fn new(
         label: impl Into<String>,
         ink: Ink,
@@ -89,16 +89,16 @@ pub(crate) struct Mark {
     pub(crate) ink: Ink,
 }
 
-/// A chart over the seconds since the start. All charts of a part show the same interval.
+/// A chart over the seconds since the start. All charts of a part show the same time range.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Chart {
     /// Identifies the chart within its part.
     pub(crate) id: String,
     pub(crate) title: String,
-    /// A description with figures for people who cannot see the chart.
+    /// A description that includes the figures, for people who cannot see the chart.
     pub(crate) words: String,
     pub(crate) unit: &'static str,
-    /// Compresses large values, so that small ones can still be told apart.
+    /// Compresses large values, so that small values remain distinguishable.
     pub(crate) is_bent: bool,
     pub(crate) curves: Vec<Curve>,
     pub(crate) marks: Vec<Mark>,
@@ -119,7 +119,7 @@ impl Chart {
         }
     }
 
-    /// Adds empty curves for a live page, which finds them by colour.
+    /// Adds empty curves for a live page, which identifies them by their colours.
     pub(crate) fn add_live(&mut self, curves: &[(&str, Ink, Shape)]) {
         for &(label, ink, shape) in curves {
             self.curves.push(Curve::new(label, ink, shape, []));
@@ -129,7 +129,7 @@ impl Chart {
         }
     }
 
-    /// Adds a band between two lines, unless it is empty.
+    /// Adds a band between two lines, unless the band is empty.
     pub(crate) fn add_band(
         &mut self,
         label: &str,
@@ -146,8 +146,8 @@ impl Chart {
     }
 }
 
-/// Thins points if there are too many. In each interval, the smallest and the largest value and the first
-/// interruption remain, so that no peak or gap is lost.
+/// Thins the points if there are too many of them. Each interval keeps its smallest value, its largest value
+/// and its first interruption, so no peak or gap is lost.
 fn thinned(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MOST_POINTS {
         return points;
@@ -188,7 +188,7 @@ mod tests {
         for (at, wanted) in [(77_777.0, Some(5.0)), (12_345.0, Some(-5.0)), (88_888.0, None)] {
             assert!(curve.x.iter().zip(&curve.y).any(|(x, y)| (*x, *y) == (at, wanted)), "{wanted:?}");
         }
-        // Every interval contains both extremes of the data.
+        // Every interval of the data contains both extremes.
         assert!(curve.y.iter().filter(|y| **y == Some(0.9)).count() > 2_500);
         assert!(curve.y.iter().filter(|y| **y == Some(0.0)).count() > 2_500);
     }

@@ -1,6 +1,6 @@
 //! Self-contained HTML pages with text, tables and interactive charts.
 //!
-//! A [`Page`] contains the data. The template, the style sheet and the scripts in this folder render it.
+//! A [`Page`] contains the data. The template, style sheet and scripts in this folder render it.
 //! uPlot draws the charts, and every page includes its licence.
 
 pub(crate) mod chart;
@@ -27,12 +27,12 @@ pub(crate) struct Page {
     pub(crate) title: String,
     /// One or two sentences that introduce the page.
     pub(crate) lead: String,
-    /// If there are several parts, a table with a row and a link for each.
+    /// If there are several parts, a table with a row and a link for each of them.
     pub(crate) overview: Option<Table>,
     pub(crate) parts: Vec<Part>,
 }
 
-/// A part of a page, such as a session. All of its charts show the same interval.
+/// A part of a page, such as a session. All of its charts show the same time range.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Part {
     pub(crate) title: String,
@@ -47,16 +47,16 @@ pub(crate) enum Block {
     Verdicts(Vec<Finding>),
     Table(Table),
     Chart(Chart),
-    /// Starts a tab with this name, or ends the current tab if `None`. One tab is visible at a time.
+    /// Starts a tab with this name. `None` ends the current tab. One tab is visible at a time.
     Tab(Option<String>),
     Headline(Headline),
-    /// Only in live pages.
+    /// Used only in live pages.
     Controls(Controls),
-    /// Events, newest first. Only in live pages.
+    /// Events, with the newest first. Used only in live pages.
     Happenings(String),
 }
 
-/// The most important figures, in large letters.
+/// The most important figures, which are displayed in large letters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Headline {
     pub(crate) figures: Vec<(&'static str, Ink, String)>,
@@ -66,7 +66,7 @@ pub(crate) struct Headline {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Controls {
     pub(crate) label: String,
-    /// The row that the buttons affect, or `None` if they affect all rows.
+    /// The row that the buttons act on, or `None` if they act on all rows.
     pub(crate) row: Option<usize>,
     pub(crate) buttons: Vec<Button>,
 }
@@ -77,13 +77,13 @@ pub(crate) struct Button {
     pub(crate) label: String,
 }
 
-/// The severity of a finding, shown as a colour and a word.
+/// The severity of a finding, displayed as a colour and a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Weight {
     Fine,
     Note,
-    /// The user should do something.
+    /// The user should act on this.
     Warning,
     /// A serious problem, such as a violated guarantee.
     Fault,
@@ -105,7 +105,7 @@ pub(crate) struct Finding {
     pub(crate) weight: Weight,
     pub(crate) word: &'static str,
     pub(crate) text: String,
-    /// When it applies (s), so that the charts can show this interval.
+    /// The start of the time to which the finding applies (s), so that the charts can show that time.
     pub(crate) from: Option<f64>,
     pub(crate) to: Option<f64>,
 }
@@ -123,14 +123,14 @@ pub(crate) struct Table {
     pub(crate) caption: String,
     pub(crate) header: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
-    /// Whether the last column contains words instead of figures.
+    /// Whether the last column contains words rather than figures.
     pub(crate) ends_in_words: bool,
-    /// Whether only the caption is visible until the reader opens the table.
+    /// Whether the table is collapsed, with only its caption visible, until the reader opens it.
     pub(crate) is_folded: bool,
 }
 
 impl Table {
-    /// Creates a table of figures. The header and the rows are strings, with " | " between cells.
+    /// Creates a table of figures. The header and the rows are strings with " | " between cells.
     pub(crate) fn new(
         caption: impl Into<String>,
         header: &str,
@@ -159,21 +159,21 @@ impl Page {
         self.rendered(None)
     }
 
-    /// Renders a page that receives updates from the server that it was loaded from.
+    /// Renders a page that receives updates from the server that served it.
     pub(crate) fn live_html(&self) -> Result<String> {
         self.rendered(Some(LIVE_SCRIPT))
     }
 
     fn rendered(&self, live_script: Option<&str>) -> Result<String> {
         let mut environment = Environment::new();
-        // The extension `.html` makes the template engine escape values.
+        // Because of the extension `.html`, the template engine escapes values.
         environment.add_template("page.html", TEMPLATE).context("the template of pages")?;
         let data = serde_json::to_string(self).context("a page is plain numbers and texts")?;
         let template = environment.get_template("page.html").context("the template of pages")?;
         template
             .render(context! {
                 page => Serde(self),
-                // Text in a script must not contain the end of the script or of a comment.
+                // Text in a script must not contain the end of the script or the start of a comment.
                 data => data.replace('<', "\\u003c"),
                 style => STYLE, script => SCRIPT, live_script,
                 plotter => PLOTTER, plotter_style => PLOTTER_STYLE, plotter_licence => PLOTTER_LICENCE,
@@ -214,7 +214,7 @@ mod tests {
         for fetching in ["src=\"", "<link", "@import", "url(", "fetch(", "XMLHttpRequest"] {
             assert!(!html.contains(fetching), "{fetching}");
         }
-        // The scripts contain the colours, the data, uPlot, and the page's code.
+        // The scripts are the colours, the data, uPlot, and the page's own code.
         assert_eq!(html.matches("</script>").count(), 4);
     }
 
@@ -232,7 +232,7 @@ mod tests {
         [theme(light), theme(light.split_once("dark\"] {").expect("a dark page").1)]
     }
 
-    /// The contrast between two colours according to WCAG 2.
+    /// Returns the contrast between two colours as defined by WCAG 2.
     fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
         let light = |colour: [f64; 3]| {
             let linear = colour

@@ -1,4 +1,4 @@
-//! Presents sessions as parts of a page, with verdicts, figures and charts.
+//! Presents each session as a part of a page, with verdicts, figures and charts.
 
 use super::evaluation::{Evaluation, ReadPoint};
 use super::events::events;
@@ -10,11 +10,11 @@ use crate::report::{
 };
 use netclock_sim::{nearest_rank, sorted};
 
-/// The half-width of the expected error's band, in standard deviations.
+/// The half-width of the band for the expected error, in standard deviations.
 const SIGMAS: f64 = 2.0;
 const VERDICTS: usize = 200;
 
-/// The colours and shapes of compared clocks, repeated if there are more clocks.
+/// The colours and shapes for the compared clocks. They repeat if there are more clocks.
 const PENS: [(Ink, Shape); 6] = [
     (Ink::Main, Shape::Line),
     (Ink::Other, Shape::Dashes),
@@ -25,7 +25,7 @@ const PENS: [(Ink, Shape); 6] = [
 ];
 
 pub(crate) fn page(what: &str, overview: Option<Table>, mut parts: Vec<Part>) -> Page {
-    // If there is only one session, the page's title contains its name.
+    // If there is only one session, the title of the page already contains its name.
     if let [only] = parts.as_mut_slice() {
         only.title.clear();
     }
@@ -39,18 +39,18 @@ pub(crate) fn overview(rows: impl Iterator<Item = String>) -> Table {
     Table::new("The sessions", header, rows).with_words()
 }
 
-/// A session's row in the overview: number of verdicts, errors and bounds, and the most serious finding.
+/// Returns a session's row in the overview: the number of verdicts, errors, bounds and the worst finding.
 pub(crate) fn row(session: &Evaluation, verdicts: &[Verdict]) -> String {
     let count = verdicts.iter().filter(|it| !matches!(it.kind, Kind::Clean | Kind::NotSeen)).count();
     let findings = verdicts.iter().map(Verdict::finding);
-    // Of equally serious findings, the first one is used.
+    // If several findings are equally serious, the first one is used.
     let worst = findings.reduce(|worst, it| if it.weight > worst.weight { it } else { worst });
     let worst = worst.map_or_else(String::new, |it| format!("{}: {}", it.word, it.text));
     let (error, bound) = (share(&errors(session), 0.99), share(&shown(session, |it| it.bound), 0.5));
     format!("{} | {count} | {error} | {bound} | {worst}", session.name)
 }
 
-/// A session's part of the page, with the compared clocks if there are any.
+/// Returns the part of the page about a session, including the compared clocks if there are any.
 pub(crate) fn part(session: &Evaluation, verdicts: &[Verdict], clocks: &[Clock]) -> Part {
     let (marks, event_table) = events(session);
     let marks = || marks.clone();
@@ -100,7 +100,7 @@ fn about(session: &Evaluation) -> String {
     format!("{exchanges} in {}. {basis}{thinned}", length(session.length_s))
 }
 
-/// Returns values of the clock's reads (ms), sorted.
+/// Returns one value of each of the clock's reads (ms), sorted.
 fn shown(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<f64> {
     sorted(session.reads.iter().filter_map(of))
 }
@@ -167,7 +167,7 @@ fn side_by_side(session: &Evaluation, clocks: &[Clock]) -> Chart {
     chart
 }
 
-/// Returns a value over time, with a gap wherever the reading's epoch changes.
+/// Returns a value over time. There is a gap wherever the epoch of the reading changes.
 fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<Point> {
     let mut epoch = None;
     let mut points = Vec::with_capacity(session.reads.len());
@@ -180,7 +180,7 @@ fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Ve
     points
 }
 
-/// A band around zero, whose half-width is `times` the value of `of`.
+/// Returns a band around zero. Its half-width is `times` the value that `of` returns.
 fn band(
     session: &Evaluation,
     of: fn(&ReadPoint) -> Option<f64>,
@@ -206,7 +206,7 @@ fn error(session: &Evaluation, verdicts: &[Verdict]) -> Chart {
     chart.add_band("error bound", Ink::Bound, band(session, |it| it.bound, 1.0));
     chart.add_band("twice the expected error", Ink::Expected, band(session, |it| it.expected, SIGMAS));
     chart.add(Curve::new("error", Ink::Main, Shape::Line, over_time(session, |it| it.error)));
-    // Hides the bound, because it is so much larger than the error that the error would become a flat line.
+    // Hides the bound. It is so much larger than the error that the error would become a flat line.
     for curve in &mut chart.curves {
         curve.is_shown = curve.ink != Ink::Bound;
     }

@@ -1,4 +1,4 @@
-//! Evaluates a session: the errors of its clock, and the delays of each exchange.
+//! Evaluates a session: the errors of the clock, and the delays of each exchange.
 
 use anyhow::{Result, ensure};
 use netclock::{Config, LocalTime, Refusal, State};
@@ -10,17 +10,17 @@ use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::finite_ms;
 use netclock_sim::TICKS_PER_MS;
 
-/// The maximum change in errors and bounds due to rounding.
+/// The maximum change in errors and bounds caused by rounding (ms).
 const ROUNDING_MS: f64 = 0.001;
-/// Requests that arrive within this time of each other were held and released together.
+/// Requests that arrive within this time of each other were held and then released together.
 const AT_ONCE_MS: f64 = 2.0;
 
 /// A read of the clock. Sizes are in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadPoint {
-    /// Time since the first exchange (s).
+    /// The time since the first exchange (s).
     pub(crate) at_s: f64,
-    /// Shown time minus reference.
+    /// The displayed time minus the reference.
     pub(crate) error: Option<f64>,
     /// The proven range of the absolute error, which does not depend on the reference. `None` if a rate
     /// exceeds the limits in the settings.
@@ -34,20 +34,20 @@ pub(crate) struct ReadPoint {
 /// The delays of an exchange. Sizes are in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExchangePoint {
-    /// Times at which the request was sent and the reply arrived (s since the first exchange).
+    /// The times at which the request was sent and the reply arrived (s since the first exchange).
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
-    /// The delays in both directions according to the reference, limited to the round trip if accepted.
+    /// The delays according to the reference, limited to the round trip if the exchange was accepted.
     pub(crate) up: f64,
     pub(crate) down: f64,
-    /// The round-trip time without the server's hold time.
+    /// The round-trip time without the time that the server held the request.
     pub(crate) round_trip: f64,
-    /// The rate error of the reference (fraction), which limits the comparison of delays at different times.
+    /// The rate error of the reference (fraction), which limits comparisons of delays at different times.
     pub(crate) rate_error: f64,
-    /// The hold time, and the time of the reply (s), both by the server's clock.
+    /// How long the server held the request, and when it replied (s), both according to its clock.
     pub(crate) held: f64,
     pub(crate) server_s: f64,
-    /// How much earlier this request was sent than the newest one that arrived together with it.
+    /// How much earlier this request was sent than the newest request that arrived together with it.
     pub(crate) at_once: f64,
     pub(crate) outcome: Result<(), Refusal>,
 }
@@ -57,13 +57,13 @@ pub(crate) struct Evaluation {
     pub(crate) name: String,
     /// Whether the reference is the true time.
     pub(crate) is_true: bool,
-    /// How many lines were removed because their timestamps are meaningless, and the first of them.
+    /// The number of lines that were removed because of meaningless timestamps, and the first such line.
     pub(crate) strays: Option<(usize, usize)>,
-    /// How many lines were moved because they were not in order of arrival.
+    /// The number of lines that were moved because they were not in order of arrival.
     pub(crate) moved: usize,
-    /// The first line whose exchange was recorded as rejected although its timestamps are valid.
+    /// The first line with an exchange that was recorded as rejected although its timestamps are valid.
     pub(crate) false_refusal: Option<usize>,
-    /// How many replies were to unknown requests, such as duplicates.
+    /// The number of replies to unknown requests, such as duplicates.
     pub(crate) unknown: usize,
     /// The time from the first exchange to the last exchange or reading (s).
     pub(crate) length_s: f64,
@@ -76,8 +76,8 @@ pub(crate) struct Evaluation {
 }
 
 impl Evaluation {
-    /// Evaluates a session. `truth` contains a simulated session's true time and its end. Without it, the
-    /// reference is the best estimate in hindsight.
+    /// Evaluates a session. `truth` contains the true time of a simulated session, and when it ended. Without
+    /// `truth`, the reference is the best estimate in hindsight.
     pub(crate) fn new(
         name: String,
         config: &Config,
@@ -97,7 +97,7 @@ impl Evaluation {
             recording.exchanges.iter_mut().for_each(|it| it.has_status = false);
             rerun = self::rerun(config, &recording.exchanges, &recording.announced, until)?;
         }
-        // The report is about the client that replays the session, so its results count.
+        // The report is about the client that replays the session, so the results of that client count.
         for (it, &outcome) in recording.exchanges.iter_mut().zip(&rerun.outcomes) {
             it.sample.outcome = outcome;
         }
@@ -128,7 +128,7 @@ impl Evaluation {
             session.reads.iter().map(|it| it.at_s).chain(session.exchanges.iter().map(|it| it.arrived_s));
         session.length_s = ends.fold(0.0, f64::max);
         if session.recording.round_trips_only && !is_true {
-            // The server's timestamps were derived from the client's, so every error would be zero.
+            // The server's timestamps were derived from the client's, so all errors would be zero.
             session.reads.iter_mut().for_each(|it| (it.error, it.proven) = (None, None));
         }
         let broken = session.impossible_figure();
@@ -144,7 +144,7 @@ impl Evaluation {
         let is_within = |it: &ReadPoint| match (it.error, it.bound, it.proven) {
             (Some(error), Some(bound), Some((least, most))) => {
                 let size = error.abs();
-                // Until a step is detected, the bound does not account for it.
+                // The bound does not account for a step until the step is detected.
                 let is_promise = least <= bound;
                 (size <= bound + ROUNDING_MS || !is_promise)
                     && (least - ROUNDING_MS..=most + ROUNDING_MS).contains(&size)
@@ -160,12 +160,12 @@ impl Evaluation {
         (local - self.start).as_secs_f64()
     }
 
-    /// Whether some exchanges have impossible timestamps.
+    /// True if some exchanges have impossible timestamps.
     pub(crate) fn has_impossible(&self) -> bool {
         self.rerun.outcomes.iter().any(foreign::is_impossible)
     }
 
-    /// The largest absolute error between two times (ms), if known.
+    /// Returns the largest absolute error between two times (ms), if known.
     pub(crate) fn largest_error(&self, from: f64, to: f64) -> Option<f64> {
         let within = self.reads.iter().filter(|shown| (from..=to).contains(&shown.at_s));
         within.filter_map(|shown| shown.error).map(f64::abs).max_by(f64::total_cmp)
@@ -222,11 +222,11 @@ fn points(
         let (sent, received) = (exchange.client_sent, exchange.client_received);
         let up = exchange.server_received.ticks().saturating_sub(sent.ticks());
         let down = exchange.server_sent.ticks().saturating_sub(received.ticks());
-        // The server's clock may overstate the hold time.
+        // The server's clock may overstate how long the server held the request.
         let round_trip = exchange.round_trip().as_millis_f64().max(0.0);
         let up = up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS;
         let down = offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS;
-        // Because of the rate difference, a delay can be slightly negative or longer than the round trip.
+        // The rate difference can make a delay slightly negative, or longer than the round trip.
         let delay = |ms: f64| if it.sample.outcome.is_ok() { ms.clamp(0.0, round_trip) } else { ms };
         Some(ExchangePoint {
             sent_s: (sent - start).as_secs_f64(),
@@ -271,8 +271,8 @@ mod tests {
     use crate::scenario;
     use netclock_sim::{nearest_rank, sorted};
 
-    /// The median absolute errors of the shown time and of the estimate in hindsight, and the largest error
-    /// of that estimate (ms).
+    /// Returns the median absolute error of the displayed time, that of the estimate in hindsight, and the
+    /// largest error of that estimate (ms).
     fn sizes(name: &str) -> [f64; 3] {
         let case = scenario::find(name).unwrap();
         let config = Config::default();
@@ -283,7 +283,7 @@ mod tests {
         let pairs = || judged.reads.iter().zip(&hindsight.reads);
         assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
         let shown = sorted(judged.reads.iter().filter_map(|it| Some(it.error?.abs())));
-        // The shown time's true error minus its error according to hindsight is hindsight's own error.
+        // The true error of the displayed time minus its error in hindsight is the error of hindsight itself.
         let wrong = sorted(pairs().filter_map(|(a, b)| Some((a.error? - b.error?).abs())));
         let of = |sizes: &[f64], share: f64| nearest_rank(sizes, share).unwrap();
         [of(&shown, 0.5), of(&wrong, 0.5), of(&wrong, 1.0)]

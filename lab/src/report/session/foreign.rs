@@ -7,11 +7,11 @@ use netclock::{Config, LocalTime, Refusal, Span};
 use super::rerun::{Rerun, may_be_true};
 use crate::recording::{Recorded, Recording};
 
-/// Pauses of a session are assumed to be shorter than a year.
+/// Pauses within a session are assumed to be shorter than a year.
 const LONGEST_GAP: Span = Span::from_secs(31_557_600);
 
-/// Removes lines whose timestamps are years away from most others, because they must be missing or
-/// meaningless. Returns how many lines were removed, and the first of them.
+/// Removes lines whose timestamps are years away from most others, because such timestamps are missing or
+/// meaningless. Returns the number of removed lines, and the first of them.
 pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usize)> {
     if !is_foreign(recording) {
         return None;
@@ -30,16 +30,16 @@ pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usiz
     Some((arrivals.len() - recording.exchanges.len(), first))
 }
 
-/// Returns true if the recording cannot come from a NetClock client, which would number its exchanges and
-/// record them in the order in which it handled them.
+/// True if the recording cannot come from a NetClock client. A NetClock client numbers its exchanges and
+/// records them in the order in which it handles them.
 fn is_foreign(recording: &Recording) -> bool {
     recording.announced.is_empty() && recording.exchanges.iter().all(is_nameless)
 }
 
-/// Sorts lines by arrival. Returns how many lines had arrived before their predecessor.
+/// Sorts lines by arrival. Returns the number of lines that had arrived before the line above them.
 ///
-/// If both of the client's timestamps go back while the server's increase, the client's clock was set back.
-/// Lines are not moved across such a step.
+/// If both of the client's timestamps decrease while the server's increase, the client's clock was stepped
+/// backward. Lines are not moved across such a step.
 pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
     if !is_foreign(recording) {
         return 0;
@@ -69,7 +69,7 @@ pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
     overtook
 }
 
-/// The first line whose exchange was recorded as impossible although its timestamps are valid.
+/// Returns the first line whose exchange was recorded as impossible although its timestamps are valid.
 pub(super) fn false_refusal(exchanges: &[Recorded], rerun: &Rerun) -> Option<usize> {
     let mut both = exchanges.iter().zip(&rerun.outcomes).filter(|it| it.0.has_status);
     both.find(|(it, now)| is_impossible(&it.sample.outcome) && !is_impossible(now)).map(|it| it.0.line)
@@ -87,8 +87,8 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     !(exchanges.iter().any(has_none) || is_false || is_importers)
 }
 
-/// Returns true if the server's timestamps are always exactly in the middle of round trips of different
-/// lengths, which cannot happen with two real clocks.
+/// True if the server's timestamps are always exactly in the middle of round trips of different lengths. This
+/// cannot happen with two real clocks.
 pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     const LEAST: usize = 10;
     let round_trips = exchanges.iter().filter_map(|it| Some(it.sample.exchange()?.round_trip()));
@@ -102,12 +102,12 @@ pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     exchanges.iter().all(is_half) && round_trips.collect::<BTreeSet<_>>().len() >= LEAST
 }
 
-/// Returns true if the line has neither a request id nor a server epoch, like lines written by importers.
+/// True if the line has neither a request id nor a server epoch, which is typical of importers.
 fn is_nameless(it: &Recorded) -> bool {
     !it.has_status || it.sample.id.is_none() && it.sample.server_epoch.is_none()
 }
 
-/// Returns true if the timestamps are invalid whatever the settings are.
+/// True if the timestamps are invalid regardless of the settings.
 pub(super) fn is_impossible(outcome: &Result<(), Refusal>) -> bool {
     use Refusal::{ArrivedBeforeSent, HeldTooLong, SentBeforeReceived, StampOutOfRange};
     matches!(outcome, Err(ArrivedBeforeSent | HeldTooLong | SentBeforeReceived | StampOutOfRange))

@@ -1,8 +1,8 @@
-//! Evaluates a session in hindsight, for `lab report`, `lab doctor` and `lab export`.
+//! Evaluates sessions in hindsight for `lab report`, `lab doctor` and `lab export`.
 //!
-//! A new client replays a recorded or simulated session (`rerun`). Comparing its readings with the truth or
-//! the best estimate in hindsight (`reference`) yields numbers (`evaluation`), from which verdicts
-//! ([`verdict`]) and charts (`charts`) are made.
+//! A recorded or simulated session is replayed to a new client (`rerun`). The client's readings are compared
+//! with the truth or the best estimate in hindsight (`reference`). The resulting numbers (`evaluation`) are
+//! the basis of verdicts ([`verdict`]) and charts (`charts`).
 
 pub(crate) mod charts;
 mod events;

@@ -1,12 +1,12 @@
-//! The reference for the shown time: the truth if it is known, and otherwise the best estimate in hindsight.
+//! The reference for the displayed time: the truth if it is known, or else the best estimate in hindsight.
 //!
-//! The estimate uses the whole session. Each exchange proves two bounds on the offset, which are extrapolated
-//! to all other instants with the largest rate difference that the settings allow. This yields an interval
-//! that contains the truth. Within it, the estimate assumes steadier rates. One client learns the rates from
-//! the exchanges in order, and another from the exchanges in reverse, with all clocks running backwards. The
-//! bounds are extrapolated with these rates, and the estimate is halfway between them. The assumed error of
-//! the rates is the smallest with which no bounds contradict each other. Like any clock, the estimate cannot
-//! detect a constant difference between the delays of the two directions.
+//! The estimate uses the entire session. Each exchange proves two bounds on the offset. They are extrapolated
+//! to all other times with the largest rate difference that the settings allow, which yields an interval that
+//! contains the truth. Within this interval, the estimate assumes steadier rates. One client learns the rates
+//! from the exchanges in order, and another one from the exchanges in reverse, with all clocks running
+//! backward. The bounds are extrapolated with these rates, and the estimate is the midpoint between them. The
+//! rates are assumed to have the smallest error with which no bounds contradict each other. Like any clock,
+//! the estimate cannot detect a constant difference between the delays of the two directions.
 
 use std::ops::Range;
 
@@ -16,14 +16,14 @@ use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, Serve
 use super::rerun::{Moment, Rerun, TimedEvent, rerun};
 use crate::recording::{Recorded, TrueOffset};
 
-/// Initial assumed error of learned rates (a fraction), doubled until the extrapolated bounds agree.
+/// The initial assumed error of learned rates (fraction), doubled until the extrapolated bounds agree.
 const RATE_ERROR: f64 = 1e-7;
-/// More than any rate error of a crystal or a slew (fraction).
+/// Larger than the rate error of any crystal or slew (fraction).
 const LARGEST_RATE_ERROR: f64 = 0.5;
-/// The maximum change in bounds due to rounding (ticks).
+/// The maximum change in bounds caused by rounding (ticks).
 const ROUNDING: f64 = 0.01;
 
-/// The estimate and the proven range of the offset at an instant, server minus local (ticks).
+/// The estimate and the proven range of the offset (server minus local) at a given time (ticks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) estimate: i64,
@@ -49,18 +49,18 @@ impl Known {
 /// The offset as a function of local time (ticks).
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// The knots in order of local time. Two knots at the same time form a step.
+    /// The knots, sorted by local time. Two knots at the same time represent a step.
     knots: Vec<(i64, Known)>,
-    /// How fast the offset may change between knots (fraction), or zero if the line is the truth.
+    /// How fast the offset may change between knots (fraction). Zero if the line is the truth.
     drift: f64,
-    /// How wrong the estimate's rate may be (fraction).
+    /// The largest error of the estimated rate (fraction).
     pub(crate) rate_error: f64,
-    /// False if exchanges prove that a rate exceeds the settings.
+    /// False if the exchanges prove that a rate exceeds the limits in the settings.
     pub(crate) keeps_contract: bool,
 }
 
 impl Line {
-    /// Creates a line of true offsets from knots of local time and offset (ticks).
+    /// Creates a line of true offsets from knots, each with a local time and an offset (ticks).
     pub(crate) fn new(knots: Vec<(i64, i64)>) -> Self {
         Self::of_truth(knots.into_iter().map(|(at, offset)| (at, Known::within(offset, 0))).collect())
     }
@@ -69,7 +69,7 @@ impl Line {
         Line { knots, drift: 0.0, rate_error: 0.0, keeps_contract: true }
     }
 
-    /// The offset at a given local time. Beyond either end, the estimate is constant.
+    /// Returns the offset at a given local time. The estimate is constant beyond either end of the line.
     pub(crate) fn at(&self, local: i64) -> Option<Known> {
         let wider = |known: Known, apart: i64| known.wider((2.0 * self.drift * apart as f64).ceil() as i64);
         let after = self.knots.partition_point(|knot| knot.0 <= local);
@@ -94,7 +94,7 @@ pub(crate) enum Reference {
     Truth(Vec<(u64, Line)>),
     /// The truth, measured with a better clock.
     Measured(Line),
-    /// The estimate in hindsight for each server epoch and each range of exchanges.
+    /// The estimates in hindsight, one for each server epoch and range of exchanges.
     Hindsight(Vec<(u64, Range<usize>, Line)>),
 }
 
@@ -136,7 +136,7 @@ impl Reference {
         }
     }
 
-    /// The offset at a given local time (ticks), for this server epoch and around this exchange.
+    /// Returns the offset at a given local time (ticks), for this server epoch and near this exchange.
     pub(crate) fn at(&self, epoch: u64, index: usize, local: LocalTime) -> Option<Known> {
         let line = self.line(epoch, index)?;
         let local = local.ticks();
@@ -149,11 +149,11 @@ impl Reference {
 /// Divides the exchanges into ranges without a step of either clock, whose rates differ by at most `drift`.
 fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>> {
     let is_set = |happened: &TimedEvent| match happened.event {
-        // The local clock may have been running during the gap.
+        // The local clock may have continued to run during the gap.
         Event::Discontinuity { cause: Cause::LocalGap, .. } => {
             !are_consistent(recorded, happened.index, drift)
         }
-        // After a restart, a new epoch already separates the exchanges if the transport has epochs.
+        // If the transport has epochs, a new epoch already separates the exchanges at a restart.
         Event::Discontinuity { cause, .. } => {
             !matches!(cause, Cause::Correction | Cause::Requested | Cause::ServerRestart)
         }
@@ -162,7 +162,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     let mut begins: Vec<usize> = vec![0];
     for happened in run.events.iter().filter(|happened| is_set(happened)) {
         let mut begin = happened.index;
-        // Contradictions just before this exchange also happened after the step.
+        // Contradictions immediately before this exchange also belong after the step.
         while begin > 0 && recorded[begin - 1].sample.outcome == Err(Refusal::Contradiction) {
             begin -= 1;
         }
@@ -173,7 +173,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     begins.windows(2).map(|ends| ends[0]..ends[1]).filter(|range| !range.is_empty()).collect()
 }
 
-/// Returns true if a constant offset fits the exchanges before and after this index.
+/// True if the exchanges on both sides of this index agree with a constant offset.
 fn are_consistent(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     let accepted = |it: &Recorded| it.sample.exchange().filter(|_| it.sample.outcome.is_ok());
     let (before, after) = recorded.split_at(index);
@@ -189,7 +189,7 @@ fn are_consistent(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     })
 }
 
-/// The server epoch of each exchange. If it is unknown, this is the previous epoch, or 0 at the start.
+/// Returns the server epoch of each exchange. An unknown epoch becomes the previous one, or 0 at the start.
 fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     let mut known = 0;
     let mut next = |it: &Recorded| {
@@ -199,7 +199,7 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     recorded.iter().map(&mut next).collect()
 }
 
-/// The estimate for a range of exchanges with one server epoch, or `None` if none of them is usable.
+/// The estimate for exchanges in one server epoch, or `None` if none of the exchanges is usable.
 fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let exchanges: Vec<Exchange> = used.iter().filter_map(|it| it.sample.exchange()).collect();
     let Some(first) = exchanges.first() else { return Ok(None) };
@@ -214,7 +214,7 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     let proven = tube.extrapolated(&still, drift, step);
     let path = std::mem::take(&mut tube.path);
     let consistent = tube.consistent(&path, RATE_ERROR, ROUNDING);
-    // The smallest consistent error can make the range too narrow in places.
+    // With the smallest consistent error, the range may be too narrow in places.
     let rate_error = if consistent > RATE_ERROR { 2.0 * consistent } else { consistent };
     let assumed = tube.extrapolated(&path, rate_error, ROUNDING);
     let knots = tube.times.iter().zip(proven.iter().zip(&assumed)).map(|(&at, (proven, assumed))| {
@@ -232,8 +232,8 @@ fn drift(config: &Config) -> f64 {
     (client + server) / (1.0 - client)
 }
 
-/// Returns the accepted exchanges and any contradictions at the start, which are the first exchanges after a
-/// step. All are marked as accepted, so that a new client handles them.
+/// Returns the accepted exchanges, and any contradictions at the start, which are the first exchanges after a
+/// step. Marks all of them as accepted, so that a new client uses them.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;
@@ -247,7 +247,7 @@ fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     used
 }
 
-/// Reverses the exchanges, as if all clocks ran backwards.
+/// Reverses the exchanges, as if all clocks had been running backward.
 fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     let mut turned: Vec<Recorded> = recorded
         .iter()
@@ -270,7 +270,7 @@ fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     turned
 }
 
-/// Rates (ppm) at local times (ticks), estimated by a client whose clocks run backwards.
+/// Returns the rates (ppm) at local times (ticks), as estimated by a client whose clocks run backward.
 fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>> {
     let run = rerun(config, recorded, &[], None)?;
     let mut rates: Vec<(i64, f64)> = run.moments.iter().map(|it| rate(it, -1)).collect();
@@ -278,19 +278,19 @@ fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>>
     Ok(rates)
 }
 
-/// The rate at a reading. `sign` is -1 if the clocks run backwards.
+/// Returns the rate at a reading. `sign` is -1 if the clocks run backward.
 fn rate(moment: &Moment, sign: i64) -> (i64, f64) {
     (sign * moment.local.ticks(), moment.reading.frequency_ppm)
 }
 
-/// The rates estimated from the past and the future.
+/// The rates as estimated from the past and from the future.
 struct Rates {
     forward: Vec<(i64, f64)>,
     back: Vec<(i64, f64)>,
 }
 
 impl Rates {
-    /// The rate at a given local time (fraction). The two estimates are weighted by how much data each uses.
+    /// Returns the rate at a local time (fraction). Each estimate is weighted by the amount of its data.
     fn at(&self, local: i64, from: i64, to: i64) -> f64 {
         let at = |rates: &[(i64, f64)]| {
             let after = rates.partition_point(|rate| rate.0 <= local);
@@ -305,7 +305,7 @@ impl Rates {
     }
 }
 
-/// Bounds on the offset, relative to a base (ticks).
+/// Bounds on the offset, relative to some base (ticks).
 #[derive(Clone, Copy)]
 struct Bounds {
     lower: f64,
@@ -314,12 +314,12 @@ struct Bounds {
 
 const UNBOUNDED: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
-/// The bounds that the exchanges prove at each instant.
+/// The bounds at each time that the exchanges prove.
 struct Tube {
-    /// The times of the client's timestamps and readings, sorted.
+    /// The sorted times of the client's timestamps and readings.
     times: Vec<i64>,
     own: Vec<Bounds>,
-    /// How the offset has changed since the first time, according to the learned rates.
+    /// The change in the offset since the first time, according to the learned rates.
     path: Vec<f64>,
 }
 
@@ -353,8 +353,8 @@ impl Tube {
         Tube { times, own, path }
     }
 
-    /// Doubles `slope` until no bounds contradict each other, and returns it. The offset may deviate from
-    /// `path` at this rate, and each bound may be wrong by `step`.
+    /// Doubles `slope` until no bounds contradict each other, and returns the result. The offset may deviate
+    /// from `path` at this rate, and each bound may be wrong by `step`.
     fn consistent(&self, path: &[f64], mut slope: f64, step: f64) -> f64 {
         let contradicts = |slope: f64| {
             let (mut bounds, mut last) = (UNBOUNDED, 0);
@@ -370,7 +370,7 @@ impl Tube {
         slope
     }
 
-    /// The tightest bounds at each time, extrapolated from both sides.
+    /// Returns the tightest bounds at each time, extrapolated from both sides.
     fn extrapolated(&self, path: &[f64], slope: f64, step: f64) -> Vec<Bounds> {
         let mut all = vec![UNBOUNDED; self.times.len()];
         let mut pass = |order: &mut dyn Iterator<Item = usize>| {

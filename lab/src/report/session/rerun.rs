@@ -1,4 +1,4 @@
-//! Replays the exchanges of a recorded session with a new client, and records its readings and events.
+//! Replays the exchanges of a recorded session to a new client, and records the client's readings and events.
 
 use anyhow::Result;
 use netclock::authority::Authority;
@@ -9,20 +9,20 @@ use serde::Serialize;
 use super::replayed::Replayed;
 use crate::recording::{self, Announced, Announcement, Recorded};
 
-/// How often the client is called between exchanges, as a game's frames would. Without these calls, waiting
-/// for a reply would look like a pause of the program.
+/// How often the client is called between exchanges, as a game would do in its frames. Without these calls,
+/// waiting for a reply would look as if the program had paused.
 const CALLS_APART: Span = Span::from_secs(1);
-/// A longer gap in the recording is a pause of the program.
+/// A gap in the recording that exceeds this is a pause of the program.
 const PAUSE: Span = Span::from_secs(3600);
-/// A burst has at least this many requests. A gap that is longer than the client's local gap is also a pause
-/// if a burst follows it.
+/// The minimum number of requests in a burst. A gap that exceeds the client's local gap is also a pause if it
+/// is followed by a burst.
 const BURST: usize = 5;
-/// A burst ends within this time. A client without replies sends only one request per second.
+/// The maximum length of a burst. A client that receives no replies sends only one request per second.
 const BURST_LENGTH: Span = Span::from_millis(400);
-/// How many exchanges are searched for a burst, whose replies may be mixed with others.
+/// The number of exchanges in which to look for a burst, whose replies may be mixed with other replies.
 const LOOK_AHEAD: usize = 32;
 const MOST_DIFFERENCES: usize = 1_000;
-/// The new client's seed. Its request ids do not matter.
+/// The seed of the new client, whose request ids do not matter.
 const SEED: u128 = 1;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -34,7 +34,7 @@ pub(crate) struct Difference {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
-    /// The index of the last handled exchange.
+    /// The index of the last exchange that was handled.
     pub(crate) index: usize,
     pub(crate) local: LocalTime,
     pub(crate) reading: Reading,
@@ -42,9 +42,9 @@ pub(crate) struct Moment {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimedEvent {
-    /// The index of the exchange that caused the event, or of the next exchange if time caused it.
+    /// The index of the exchange that caused the event, or of the next one if the event is due to time.
     pub(crate) index: usize,
-    /// When the client call that reported the event was made.
+    /// The time of the client call that reported the event.
     pub(crate) local: LocalTime,
     pub(crate) event: Event,
 }
@@ -53,9 +53,9 @@ pub(crate) struct TimedEvent {
 pub(crate) struct Rerun {
     pub(crate) outcomes: Vec<Result<(), Refusal>>,
     pub(crate) accepted: usize,
-    /// How many replies were to unknown requests, which cannot be replayed.
+    /// The number of replies to unknown requests. These cannot be replayed.
     pub(crate) left_out: usize,
-    /// How many exchanges have a different result than recorded, and the first of them.
+    /// The number of exchanges whose result differs from the recorded one, and the first of these exchanges.
     pub(crate) differing: usize,
     pub(crate) differences: Vec<Difference>,
     pub(crate) moments: Vec<Moment>,
@@ -69,12 +69,12 @@ pub(crate) struct Pause {
     /// The last time before the pause, and the first time after it.
     pub(crate) before: LocalTime,
     pub(crate) after: LocalTime,
-    /// Whether the program recorded the pause. Otherwise, the network may have been down.
+    /// Whether the program recorded the pause. If not, the network may have been down instead.
     pub(crate) is_noted: bool,
 }
 
-/// Replays a session with a new client, which is called until `until`, because the session may have continued
-/// after the last recorded exchange. Fails if a setting is out of range.
+/// Replays a session to a new client. The client is called until `until`, because the session may have
+/// continued after the last recorded exchange. Fails if a setting is out of range.
 pub(crate) fn rerun(
     config: &Config,
     recorded: &[Recorded],
@@ -106,16 +106,16 @@ pub(crate) fn rerun(
     Ok(player.rerun)
 }
 
-/// True if the first of these exchanges starts a burst.
+/// True if the first of these exchanges is the start of a burst.
 fn starts_burst(exchanges: &[Recorded]) -> bool {
-    // Only NetClock clients send a burst after a pause.
+    // NetClock clients are the only ones that send a burst after a pause.
     let first = exchanges.first().filter(|first| first.has_status && first.sample.outcome.is_ok());
     let Some(sent) = first.and_then(|first| first.sample.client_sent) else { return false };
     let near = exchanges.iter().take(LOOK_AHEAD).filter_map(|other| other.sample.client_sent);
     near.filter(|&other| (other - sent).abs() <= BURST_LENGTH).count() >= BURST
 }
 
-/// Returns true if the client's timestamps may come from a single clock, and the reply was in time.
+/// True if the client's timestamps may come from a single clock and the reply arrived in time.
 pub(super) fn may_be_true(exchange: &Exchange, max_round_trip: Span) -> bool {
     let elapsed = exchange.client_received - exchange.client_sent;
     let are_valid = exchange.client_sent.is_valid() && exchange.client_received.is_valid();
@@ -126,9 +126,9 @@ struct Replayer {
     client: Replayed,
     watch: LatencyWatch,
     now: Option<LocalTime>,
-    /// An authority announced before the first exchange, until an exchange determines the time.
+    /// An authority that was announced before the first exchange, kept until an exchange determines the time.
     early_authority: Option<Authority>,
-    /// The indices of the newest exchange, the last handled exchange, and the next exchange.
+    /// The indices of the newest exchange, of the last one that was handled, and of the next one.
     index: usize,
     handled: usize,
     next: usize,
@@ -137,7 +137,7 @@ struct Replayer {
 }
 
 impl Replayer {
-    /// Replays an exchange. If it starts a burst, a gap of more than `local_gap` before it was a pause.
+    /// Replays an exchange. If it starts a burst, a preceding gap of more than `local_gap` was a pause.
     fn exchange(&mut self, recorded: &Recorded, local_gap: Option<Span>) {
         let Recorded { line, sample, has_status } = recorded;
         (self.index, self.next) = (self.next, self.next + 1);
@@ -150,7 +150,7 @@ impl Replayer {
         if sample.by_link {
             self.client.link().expect("there is memory for a link");
         }
-        // The timestamps of other exchanges may be anything.
+        // The timestamps of other exchanges may have any value.
         let is_recorded_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
         if is_recorded_usable && may_be_true(&exchange, self.max_round_trip) {
             let before =
@@ -165,7 +165,7 @@ impl Replayer {
             }
             self.pass(exchange.client_received);
             if let (Some(authority), Some(now)) = (self.early_authority.take(), self.now) {
-                // If this client rejects the authority, so did the recorded one.
+                // If this client rejects the authority, the recorded client did so too.
                 let _ = self.client.set_authority(&authority, now);
             }
         }
@@ -189,7 +189,7 @@ impl Replayer {
     /// Replays an announcement. Only authorities and pauses affect the clock.
     fn announced(&mut self, announced: &Announced) {
         if let Announcement::Paused { since: before } = announced.what {
-            // The burst after the pause may already have been replayed.
+            // The burst that follows the pause may already have been replayed.
             if self.rerun.pauses.last().is_some_and(|last| last.after > before) {
                 self.rerun.pauses.pop();
             }
@@ -200,7 +200,7 @@ impl Replayer {
             self.early_authority = Some(*authority);
             return;
         };
-        // If this client rejects the authority, so did the recorded one.
+        // If this client rejects the authority, the recorded client did so too.
         let _ = self.client.set_authority(authority, now);
         self.note_events();
     }
@@ -210,7 +210,7 @@ impl Replayer {
             self.now = Some(arrived);
             return;
         };
-        // Replies may be handled late, so time may appear to go back slightly.
+        // Replies may be handled late, so time may appear to run backward slightly.
         if arrived - now < PAUSE {
             while arrived - now > CALLS_APART {
                 now += CALLS_APART;
@@ -221,7 +221,7 @@ impl Replayer {
         self.now = Some(if now - arrived < CALLS_APART { now.max(arrived) } else { arrived });
     }
 
-    /// Calls the client as a game does in a frame, and records its reading.
+    /// Calls the client as a game would do in a frame, and records its reading.
     fn call(&mut self, now: LocalTime) {
         let _request = self.client.tick(now);
         if self.client.is_time_synced() && self.now.is_none_or(|last| last < now) {
@@ -231,10 +231,10 @@ impl Replayer {
         self.note_events();
     }
 
-    /// Records the reading and any latency changes after an accepted exchange.
+    /// Records the reading after an accepted exchange, and any latency changes.
     fn learn(&mut self, now: LocalTime) {
         self.note_moment(now);
-        // Delays that the watch rejects are not of interest here.
+        // Delays that the watch rejects are not needed here.
         let _ = self.watch.follow(&self.client);
         while let Some(change) = self.watch.next_change() {
             self.rerun.changes.push(change);
@@ -289,7 +289,7 @@ mod tests {
         let is_restart =
             |event: &Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
         assert!(matches!(&events(&[])[..], [event] if is_restart(event)), "{:?}", events(&[]));
-        // The first server's authority may be known before its first reply.
+        // The authority of the first server may be known before its first reply.
         for first in [0, 5] {
             let events = events(&[authority(7, first), authority(8, 20)]);
             assert!(events.contains(&Event::HandedOver), "{events:?}");

@@ -8,15 +8,15 @@ use super::rhythm::Rhythm;
 use crate::report::{Evaluation, Pause, amount, clock, counted, length};
 use netclock_sim::{TICKS_PER_MS, nearest_rank, sorted};
 
-/// How long the bound stays wide after a step, because a fast slew would look the same.
+/// How long the bound remains wide after a step, because a fast slew would look the same.
 const STEP_DOUBT_S: f64 = 40.0;
-/// The server froze if it held a request for this long, and this many times longer than usual.
+/// The server froze if it held a request for at least this long, and this many times longer than usual.
 const FREEZE_MS: f64 = 100.0;
 const FREEZE_USUAL: f64 = 5.0;
 /// If timestamps do not prove a freeze, at least this many requests, and this share of all, must have waited.
 const LEAST_FROZEN: usize = 5;
 const FROZEN: f64 = 0.02;
-/// Replies to unknown requests are reported if their share and their number are above these.
+/// Replies to unknown requests are reported if both their share and their number exceed these limits.
 const COPIES: f64 = 0.01;
 const LEAST_COPIES: usize = 5;
 
@@ -90,8 +90,8 @@ pub(super) fn event_verdicts(session: &Evaluation) -> Vec<Verdict> {
     all
 }
 
-/// The size of a proven step (ms), which the shown time may not have followed. Two exchanges proved the step,
-/// the second at `proved_s`.
+/// Returns the size of a proven step (ms), which the displayed time may not have followed. Two exchanges
+/// proved the step, the second one at `proved_s`.
 fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     const NEAR: usize = 8;
     let differences: Vec<(f64, f64)> = (session.recording.exchanges.iter())
@@ -109,7 +109,7 @@ fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     before.zip(after).map_or(0.0, |(before, after)| (after - before).abs())
 }
 
-/// Reports that the server froze: its timestamps show long holds, or several requests arrived at once.
+/// Reports that the server froze, as shown by long hold times or by several requests that arrived at once.
 pub(super) fn freezes(session: &Evaluation) -> Option<Verdict> {
     let accepted = || session.exchanges.iter().filter(|it| it.outcome.is_ok());
     let holds = || accepted().map(|it| (it.sent_s, it.held.max(it.at_once), it.held >= it.at_once));
@@ -118,7 +118,7 @@ pub(super) fn freezes(session: &Evaluation) -> Option<Verdict> {
     let from = long.iter().map(|it| it.0).reduce(f64::min)?;
     let to = long.iter().map(|it| it.0 + it.1 / 1e3).fold(from, f64::max);
     let most = long.iter().map(|it| it.1).fold(0.0, f64::max);
-    // Without long hold times, a sleeping radio may be the cause.
+    // Unless the hold times are long, the cause may be a sleeping radio.
     let is_often = long.len() >= LEAST_FROZEN && long.len() as f64 >= FROZEN * accepted().count() as f64;
     let who = match (long.iter().any(|it| it.2), is_often) {
         (true, _) => "The server",

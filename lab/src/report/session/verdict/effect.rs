@@ -1,33 +1,33 @@
-//! Describes how an event affected the shown time.
+//! Describes how an event affected the displayed time.
 
 use crate::report::{Evaluation, amount, clock};
 
-/// A clock whose error is at most this is not affected.
+/// A clock with an error of at most this is not affected.
 const UNAFFECTED_MS: f64 = 1.0;
-/// A clock whose error is at most this many times its expected error is not affected, either.
+/// A clock is not affected either if its error is at most this many times its expected error.
 const UNAFFECTED_SIGMAS: f64 = 4.0;
-/// A clock with a larger error is always affected, even if it expects such an error.
+/// A clock with a larger error is affected in any case, even if it expected such an error.
 const AFFECTED_MS: f64 = 5.0;
-/// Errors are ignored for this long after the start.
+/// Errors are ignored for this long after the start of a session.
 const SETTLED_S: f64 = 30.0;
 
-/// The effect on the shown time during an interval (ms).
+/// The effect on the displayed time during an interval (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Effect {
     /// The largest error, if known.
     error: Option<f64>,
-    /// The range that the timestamps prove, or `None` if the truth is known.
+    /// The range proven by the timestamps, or `None` if the truth is known.
     proven: Option<Proven>,
     /// The largest expected error, and the largest bound.
     expected: f64,
     bound: f64,
 }
 
-/// The proven range of the largest error (ms).
+/// The proven range for the largest error (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Proven {
     Between(f64, f64),
-    /// The bounds are not valid, because the rates exceed the settings.
+    /// The bounds do not hold, because the rates exceed the limits in the settings.
     Nothing,
 }
 
@@ -50,7 +50,7 @@ impl Effect {
         Effect { error: session.largest_error(from, to), proven, expected, bound }
     }
 
-    /// Also explains that the estimate in hindsight cannot see the part of a queue that never drains.
+    /// Also explains that the part of a queue that never drains is invisible to the estimate in hindsight.
     pub(super) fn hidden_words(self, is_true: bool, is_queue: bool) -> String {
         let Effect { expected, bound, .. } = self;
         let error =

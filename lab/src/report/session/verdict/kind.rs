@@ -7,9 +7,9 @@ use crate::report::{Finding, Weight};
 pub enum Kind {
     Clean,
     NeverSynced,
-    /// Exchanges were rejected, and no other verdict explains why.
+    /// Exchanges were rejected, and no other verdict explains this.
     Refused,
-    /// Some round trips were long, but their direction is unknown.
+    /// Some round trips were long, but the direction of the delay is unknown.
     LongRoundTrips,
     QueueUp,
     QueueDown,
@@ -22,26 +22,26 @@ pub enum Kind {
     Pause,
     ServerRestart,
     Step,
-    /// A clock is slewed faster than the settings allow.
+    /// A clock was slewed faster than the settings allow.
     Slewed,
     /// The rates of the two clocks differ by more than the settings allow.
     Rate,
     SeveralServers,
-    /// Replies did not match a pending request.
+    /// Replies did not match any pending request.
     Copies,
-    /// The bound exceeds its target because the path is long or replies are rare.
+    /// The bound exceeds its target because the path is long or because replies are rare.
     WideBound,
-    /// The recording does not show some kinds of events.
+    /// Some kinds of events are invisible in the recording.
     NotSeen,
     Unordered,
-    /// Results differ from the recorded ones.
+    /// The results differ from those that were recorded.
     OtherSettings,
-    /// The guarantee was violated: the truth was outside the bound.
+    /// The guarantee was violated, because the truth was outside the bound.
     OutsideBound,
 }
 
 impl Kind {
-    /// A plural noun for verdicts of this kind that apply at a certain time.
+    /// Returns a plural noun for verdicts of this kind that apply at a certain time.
     pub(super) fn plural(self) -> &'static str {
         match self {
             Kind::QueueUp | Kind::QueueDown => "queues",
@@ -61,13 +61,13 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     pub kind: Kind,
-    /// The start and the end (s since the session's start), or `None` if it applies to the whole session.
+    /// The start and end (s since the start of the session), or `None` if it applies to the entire session.
     pub stretch: Option<(f64, f64)>,
     pub words: String,
 }
 
 impl Verdict {
-    /// Returns true if it happened within `margin` of this time (s).
+    /// True if it happened within `margin` of this time (s).
     pub(crate) fn is_near(&self, at: f64, margin: f64) -> bool {
         self.stretch.is_some_and(|(from, to)| (from - margin..=to + margin).contains(&at))
     }

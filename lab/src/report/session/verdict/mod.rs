@@ -1,7 +1,7 @@
-//! Describes what happened in a session, in sentences.
+//! Describes in sentences what happened in a session.
 //!
-//! A verdict concerns something that a player or an operator can change, such as the path, the server, or the
-//! client's machine. It states what was observed, when, and how it affected the shown time.
+//! A verdict is about something that a player or an operator can change, such as the path, the server, or the
+//! client's machine. It states what was observed, when, and how it affected the displayed time.
 
 mod client;
 mod effect;
@@ -31,9 +31,9 @@ use rhythm::{Rhythm, long_round_trips};
 use route::routes;
 use series::{QUEUE_MS, Series, WINDOW};
 
-/// The bound may be wide for this long before and after a proven step, as a fast slew looks the same.
+/// The bound may be wide for this long before and after a proven step, because a fast slew looks the same.
 const WIDE_S: f64 = 60.0;
-/// The maximum change in the truth due to rounding.
+/// The maximum change in true values caused by rounding (ms).
 const ROUNDING_MS: f64 = 0.001;
 
 pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
@@ -56,7 +56,7 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     all.extend(rate(session, config));
     add_unexplained(&mut all, rhythm.outages(session));
     let mut happened = event_verdicts(session);
-    // Round-trip times alone show only steps of the client's clock.
+    // Without server timestamps, only steps of the client's clock can be detected.
     happened.retain(|it| it.kind == Kind::Step || !session.recording.round_trips_only);
     let (wide, happened) = happened.into_iter().partition(|it| it.kind == Kind::WideBound);
     add_unexplained(&mut all, happened);
@@ -75,7 +75,7 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     completed(first, merged(all), not_seen, || clean(session, &rhythm, apart))
 }
 
-/// Lists the problems that the session would have shown.
+/// Lists the problems that the session would have revealed.
 fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
     let is_fine = coarse_ms(session).is_none_or(|ms| ms < QUEUE_MS);
     let is_path_seen = apart >= WINDOW && !session.recording.round_trips_only && is_fine;
@@ -88,7 +88,7 @@ fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
     format!("Nothing unusual: {path}no outage of {}{clocks}.", length(rhythm.shortest_outage()))
 }
 
-/// Sorts the verdicts by time, with rejections at the end. Without any, returns [`Kind::Clean`].
+/// Sorts the verdicts by time and puts rejections last. If there are none, returns [`Kind::Clean`].
 fn completed(
     first: Option<Verdict>,
     mut all: Vec<Verdict>,
@@ -114,10 +114,10 @@ fn add_unexplained(all: &mut Vec<Verdict>, mut more: Vec<Verdict>) {
     all.extend(more);
 }
 
-/// Returns true if another verdict is the cause of this one. For example, a queue changes the delay, a pause
-/// prevents replies, and each of several servers looks like a restart of the previous one.
+/// True if another verdict explains this one. For example, a queue changes the delay, a pause prevents
+/// replies, and each of several servers looks like a restart of the previous one.
 fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
-    // A large but steady rate is not a slew.
+    // A large but steady rate difference is not a slew.
     let is_of_rate = matches!(verdict.kind, Kind::Slewed | Kind::WideBound);
     if is_of_rate && others.iter().any(|it| it.kind == Kind::Rate) {
         return true;
@@ -145,7 +145,7 @@ fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
             others.filter(|it| it.kind == Kind::SeveralServers).any(|it| touches(60.0, 0.0)(&it))
         }
         Kind::OutsideBound => others.any(|it| {
-            // The bound is only guaranteed while no clock is stepped and the rates are within the settings.
+            // The bound is guaranteed only while no clock is stepped and the rates are within the settings.
             match it.kind {
                 Kind::Rate => true,
                 Kind::Step | Kind::Slewed => touches(60.0, 60.0)(&it),

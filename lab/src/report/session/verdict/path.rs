@@ -10,40 +10,40 @@ use netclock_sim::{nearest_rank, sorted};
 
 /// Delays above [`QUEUE_MS`] are a queue if they reach this multiple of the quieter direction's usual delays.
 const ABOVE_USUAL: f64 = 5.0;
-/// They must also vary at least this many times as much as the delays in the other direction.
+/// Their variation must also be at least this many times that in the other direction.
 const ONE_SIDED: f64 = 3.0;
-/// Delays are also a queue if successive ones are similar, so that the mean square of their differences is
-/// below this multiple of their variance. For independent delays, which are jitter, the ratio is 2, and
+/// Delays also indicate a queue if successive ones are similar: the mean square of their differences is then
+/// below this multiple of their variance. For independent delays, which are jitter, the ratio is 2, and it is
 /// rarely below this limit in a window.
 const SMOOTH: f64 = 0.4;
 /// The size of a queue is this quantile of the delays in a window.
 const SHARE: f64 = 0.8;
-/// An exchange waited in a queue if its delay exceeds the smallest by this share of the queue's size.
+/// An exchange waited in a queue if its delay exceeds the smallest one by this fraction of the queue's size.
 const WAITED: f64 = 0.25;
-/// A window has a queue only if at least this many exchanges wait. If one message in twenty is late at
-/// random, six of sixteen are late in one window out of ten thousand.
+/// A window contains a queue only if at least this many exchanges waited. If one message in twenty is late at
+/// random, six of sixteen are late in only one window out of ten thousand.
 const LEAST_WAITING: usize = 6;
-/// Beyond its window, a queue lasts while all but one out of this many successive exchanges wait.
+/// Beyond its window, a queue continues while all but one of every this many successive exchanges wait.
 const STANDING: usize = 4;
-/// Queues are separate if more than this many exchanges, and more than this time, lie between them.
+/// Two queues are separate if more exchanges than this, and more time than this, lie between them.
 const CLEAR: usize = 3;
 const CLEAR_S: f64 = 20.0;
-/// A queue is sometimes empty if at least this share of the delays exceeds the smallest delay by at most
-/// [`NEAR_EMPTY`] of the queue's size. In a TCP saw-tooth, one delay in fifty is that small.
+/// A queue is sometimes empty if at least this share of the delays is within [`NEAR_EMPTY`] of the queue's
+/// size above the smallest delay. In a TCP sawtooth, one delay in fifty is that small.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
-/// Waits that last this long indicate a different route if the central 80 % of the round trips span at most
-/// [`LEVEL`] of their median and less than a queue.
+/// Waits that last this long indicate a different route if the middle 80 % of the round trips span less than
+/// a queue, and at most [`LEVEL`] of their median.
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
-/// A span of at most this many times the span of the other round trips is also small enough.
+/// A span is also small enough if it is at most this many times the span of the other round trips.
 const ALIKE: f64 = 1.5;
-/// On a different route, at least this share of the round trips is longer.
+/// On a different route, at least this share of the round trips is longer than before.
 const ALL: f64 = 0.9;
-/// Added to a queue's name if all messages waited equally long.
+/// Added to a queue's name if all messages waited for the same time.
 const OR_ROUTE: &str = ", or a longer route,";
 /// Waits indicate a queue rather than jitter if the mean square of their differences is this many standard
-/// deviations below twice the variance, the value for independent waits.
+/// deviations below its value for independent waits, which is twice the variance.
 const CHANCES: f64 = 3.0;
 
 /// A queue, or a period of jitter.
@@ -51,15 +51,15 @@ struct Queue {
     kind: Kind,
     from: f64,
     to: f64,
-    /// The number of exchanges, and the waits (ms) of those that waited.
+    /// The number of exchanges, and the waits of those exchanges that waited (ms).
     exchanges: usize,
     waits: Vec<f64>,
     /// Whether the queue was almost never empty.
     is_hidden: bool,
-    /// Other possible causes.
+    /// Other causes that are possible.
     doubt: &'static str,
-    /// The wait (ms) if all messages waited equally long, as on a different route, and if the first or the
-    /// last exchange of the session is among them.
+    /// The wait (ms) if all messages waited equally long, as on a different route. `is_first` is true if the
+    /// first or last exchange of the session is among them.
     level: Option<f64>,
     is_first: bool,
 }
@@ -68,7 +68,7 @@ fn least_wait(size: f64) -> f64 {
     (size * WAITED).max(LEAST_WAIT_MS)
 }
 
-/// The delays of a window of exchanges in one direction.
+/// The delays in one direction in a window of exchanges.
 struct Window {
     /// By how much the quantile [`SHARE`] of the delays exceeds the smallest delay (ms).
     excess: f64,
@@ -104,7 +104,7 @@ struct Waiting {
     flags: Vec<bool>,
     /// The largest excess in a window (ms).
     size: f64,
-    /// The end of the exchanges that have been examined for earlier windows.
+    /// The end of the exchanges that have already been examined for earlier windows.
     reached: usize,
 }
 
@@ -122,8 +122,8 @@ impl Waiting {
         }
     }
 
-    /// Flags the exchanges that waited in a window, and those beyond it while messages continue to wait,
-    /// because a standing or slowly growing queue hardly varies within a window.
+    /// Flags the exchanges in a window that waited, and those beyond the window for as long as messages keep
+    /// waiting, because a standing or slowly growing queue hardly varies within one window.
     fn add(&mut self, series: &Series, from: usize, size: f64) {
         self.size = self.size.max(size);
         let (mut begin, mut end) = (from, from + WINDOW);
@@ -143,7 +143,7 @@ impl Waiting {
     }
 }
 
-/// Finds queues and jitter, which are periods in which delays vary considerably.
+/// Finds queues, and jitter, which is a period in which delays vary considerably.
 pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     let changes: Vec<&LatencyChange> = lasting(session).collect();
     let series = Series::new(session, &changes);
@@ -151,7 +151,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     let windows: Vec<[Window; 2]> = (0..(count + 1).saturating_sub(WINDOW))
         .map(|from| [0, 1].map(|way| Window::of(&series.waits[way][from..from + WINDOW])))
         .collect();
-    // In a window with a route change, delays vary without a queue.
+    // In a window with a route change, delays vary even without a queue.
     let straddles = |from: usize, direction: Direction| {
         let (first, last) = (series.at[from], series.at[from + WINDOW - 1]);
         let since = changes.iter().filter(|it| it.direction == direction).map(|it| session.seconds(it.since));
@@ -189,10 +189,10 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
         };
         let least = if is_jitter { WINDOW } else { LEAST_WAITING };
         for part in flagged.chunk_by(|&from, &to| !is_other(from, to)).filter(|it| it.len() >= least) {
-            // Jitter is attributed to the direction with the longest delay.
+            // Attributes jitter to the direction with the longest delay.
             let largest = |way: usize| part.iter().map(|&it| series.wait(way, it)).fold(0.0, f64::max);
             let way = waiting.way().unwrap_or(usize::from(largest(1) > largest(0)));
-            // Shorter waits before and after a queue are jitter.
+            // Shorter waits before and after a queue are only jitter.
             let waits = sorted(part.iter().map(|&it| series.wait(way, it)));
             let least = nearest_rank(&waits, 0.5).unwrap_or(0.0) * WAITED;
             let part: Vec<usize> = part.iter().copied().filter(|&it| series.wait(way, it) >= least).collect();
@@ -214,15 +214,15 @@ impl Queue {
         let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
         let longer = sorted(flagged.iter().map(|&it| series.round_trips[it]));
         let [low, middle, high] = [0.1, 0.5, 0.9].map(|share| nearest_rank(&longer, share).unwrap_or(0.0));
-        // On a different route, round trips vary as much as before and after.
+        // On a different route, round trips vary as much as they do before and after.
         let others = (0..series.at.len()).filter(|it| flagged.binary_search(it).is_err());
         let others = sorted(others.map(|it| series.round_trips[it]));
         let usual = nearest_rank(&others, 0.9).zip(nearest_rank(&others, 0.1)).map_or(0.0, |it| it.0 - it.1);
         let is_alike = others.len() >= WINDOW && high - low <= ALIKE * usual && low >= 0.5 * middle;
         let is_steady = high - low <= (LEVEL * middle).min(QUEUE_MS) || is_alike;
         let is_steady = kind != Kind::Jitter && is_steady;
-        // Long before or after the shortest round trip, the uncertain rate may hide waits, which the round
-        // trips still show.
+        // Long before or after the shortest round trip, the uncertainty of the rate may hide waits that the
+        // round trips still reveal.
         let is_longer = |it: usize| is_steady && series.round_trips[it] >= 0.5 * middle;
         let begin = (0..first).rev().take_while(|&it| is_longer(it)).last().unwrap_or(first);
         let end = (last + 1..series.at.len()).take_while(|&it| is_longer(it)).last().unwrap_or(last);
@@ -267,7 +267,7 @@ impl Queue {
             Kind::QueueUp => queue("Uplink", "server"),
             Kind::QueueDown => queue("Downlink", "client"),
             _ => {
-                // Without frequent requests, jitter looks like queues in both directions.
+                // Unless requests are frequent, jitter looks like queues in both directions.
                 let is_dense = (to - from) / (exchanges as f64) < 4.0 * APART_S;
                 let what = if is_dense { "Strong jitter" } else { "Strong jitter, or queues," };
                 format!(

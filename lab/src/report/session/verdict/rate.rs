@@ -1,4 +1,4 @@
-//! Verdicts about rates that differ by more than the settings allow.
+//! Verdicts about a rate difference that exceeds what the settings allow.
 
 use netclock::{Config, Exchange, Refusal, Span};
 
@@ -6,16 +6,16 @@ use super::kind::{Kind, Verdict};
 use crate::report::Evaluation;
 use netclock_sim::TICKS_PER_S;
 
-/// The session is divided into this many parts to measure the rate between them. Each part is represented by
-/// the exchange with its shortest round trip.
+/// The rate is measured between this many parts of the session. Each part is represented by the exchange with
+/// its shortest round trip.
 const PARTS: usize = 5;
-/// A steady rate changes by at most this share, plus the uncertainty due to round trips.
+/// A steady rate changes by no more than this share, plus the uncertainty due to the round trips.
 const STEADY: f64 = 0.1;
-/// In sessions with fewer exchanges than this, or shorter ones, the rate is unknown.
+/// The rate of a session with fewer exchanges than this, or shorter than this, is unknown.
 const LEAST: usize = 2 * PARTS;
 const SHORTEST_S: f64 = 10.0;
 
-/// The difference between two rates, and the largest error of that difference (ppm).
+/// A rate difference and its largest possible error (ppm).
 #[derive(Clone, Copy)]
 struct Rate {
     ppm: f64,
@@ -38,7 +38,7 @@ pub(super) fn rate(session: &Evaluation, config: &Config) -> Option<Verdict> {
     (ppm.abs() - doubt > allowed).then(|| Verdict { kind: Kind::Rate, stretch: None, words: words() })
 }
 
-/// The rate difference in a session, if it is steady.
+/// Returns the rate difference during a session, if it is steady.
 fn steady(session: &Evaluation) -> Option<Rate> {
     let usable = |outcome: Result<(), Refusal>| matches!(outcome, Ok(()) | Err(Refusal::Contradiction));
     let all = session.recording.exchanges.iter().filter(|it| usable(it.sample.outcome));
@@ -62,7 +62,7 @@ fn steady(session: &Evaluation) -> Option<Rate> {
 
 /// The rate difference of two exchanges, or `None` if out of order. `floor` is the shortest round trip.
 fn between(one: &Exchange, other: &Exchange, floor: Span) -> Option<Rate> {
-    // On one route, the error of a midpoint is at most half of the round trip's excess over `floor`.
+    // On the same route, the error of a midpoint is at most half of what the round trip exceeds `floor` by.
     let middle = |it: &Exchange| {
         let (up, down) = (it.server_received.ticks() as f64, it.server_sent.ticks() as f64);
         let (sent, received) = (it.client_sent.ticks() as f64, it.client_received.ticks() as f64);

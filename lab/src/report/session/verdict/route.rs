@@ -7,26 +7,26 @@ use super::series::{LEAST_WAIT_MS, WINDOW};
 use crate::report::{Evaluation, ExchangePoint, amount, clock};
 use netclock_sim::{nearest_rank, sorted};
 
-/// Periods of jitter closer together than this are merged, and so are successive increases of a delay.
+/// Periods of jitter closer together than this are merged, as are successive increases of a delay.
 pub(super) const TOGETHER_S: f64 = 90.0;
 /// A route does not change twice within this time, and does not become longer twice within [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
-/// At a change, the longer delays indicate a queue if their spread is at least this share of the change, and
+/// The longer delays at a change indicate a queue if their spread is at least this share of the change, and
 /// at least [`SPREAD_MORE`] times the spread of the shorter delays.
 const SPREAD: f64 = 0.2;
-/// Longer and shorter delays together indicate a queue if their spread is at least this share of the change,
-/// and at least [`SPREAD_MORE`] times the spread in the other direction.
+/// The longer and shorter delays together indicate a queue if their spread is at least this share of the
+/// change, and at least [`SPREAD_MORE`] times the spread in the other direction.
 const SPREAD_BOTH: f64 = 0.5;
 const SPREAD_MORE: f64 = 3.0;
-/// The spread is measured over this time before and after a change.
+/// The spread is measured over this time on either side of a change.
 const SPREAD_WITHIN_S: f64 = 60.0;
-/// This quantile of the round trips must change by at least the share [`SHOWN`] of the delay's change.
+/// This quantile of the round trips must change by at least [`SHOWN`] times the change in the delay.
 const LOW: f64 = 0.2;
 const SHOWN: f64 = 0.5;
-/// A direction has changed if its delay changed by at least this share of the round trip's change.
+/// A direction has changed if its delay changed by at least this share of the change in the round trip.
 const SHARE: f64 = 0.3;
 
-/// Returns the changes that were not caused by a queue.
+/// Returns the changes that are not caused by a queue.
 pub(super) fn lasting(session: &Evaluation) -> impl Iterator<Item = &LatencyChange> {
     session.rerun.changes.iter().filter(|it| shown(session, it).is_some() && !is_of_queue(session, it))
 }
@@ -44,13 +44,13 @@ impl Change {
     }
 }
 
-/// Returns the delays at a change, or `None` if the other direction changed, or if the round trips did not
-/// change, because a clock's rate may have changed instead.
+/// Returns the delays at a change. Returns `None` if the other direction changed instead, or if the round
+/// trips did not change, because the rate of a clock may then have changed.
 fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     let by = (change.after - change.before).as_millis_f64();
     let since = session.seconds(change.since);
-    // Uses only exchanges since the previous change and until the next one. The other direction may change at
-    // the same time.
+    // Uses only exchanges between the previous change and the next one. The other direction may change at the
+    // same time.
     let others = || session.rerun.changes.iter().map(|it| session.seconds(it.since));
     let from = others().filter(|&it| it < since - ROUTE_LASTS_S).fold(f64::NEG_INFINITY, f64::max);
     let until = others().filter(|&it| it > since + ROUTE_LASTS_S).fold(f64::INFINITY, f64::min);
@@ -65,7 +65,7 @@ fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
         Some(Change { before, after })
     };
     let round_trip = around(|it| it.round_trip)?.by();
-    // The reference's rate error limits how well these delays can be compared.
+    // The rate error of the reference limits how accurately these delays can be compared.
     let near = |at: usize| session.exchanges.get(at).map(|it| it.arrived_s);
     let (first, last) = (place(since).saturating_sub(WINDOW), place(since) + WINDOW);
     let apart_s = near(last.min(session.exchanges.len() - 1))? - near(first)?;
@@ -75,8 +75,8 @@ fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     (is_shown && delay.by() * by.signum() - doubt >= SHARE * round_trip.abs()).then_some(delay)
 }
 
-/// Returns true if a queue caused the change. In that case the longer delays vary much more than the shorter
-/// ones, or both vary while the other direction is steady, or another change follows soon.
+/// True if a queue caused the change. In this case, the longer delays vary much more than the shorter ones,
+/// or both vary while the other direction is steady, or another change follows soon.
 fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
     let since = session.seconds(change.since);
     let spread = |from: f64, to: f64| {
@@ -120,7 +120,7 @@ fn way(direction: Direction) -> &'static str {
     }
 }
 
-/// Reports that the delay in one direction changed by `by` ms at `at` (s). The delay itself is unknown.
+/// Reports that the delay in one direction changed by `by` ms at `at` (s). The total delay is unknown.
 pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64) -> Verdict {
     let words = format!(
         "{} became {} {} at {}. {}",

@@ -1,5 +1,5 @@
-//! Tests every sentence of a report with a session in which it must appear, and with one in which it must
-//! not. The sentences are extracted from the sources, so a new sentence without sessions fails the test.
+//! Tests every sentence of a report with a session in which it must appear, and with a session in which it
+//! must not. The sentences are extracted from the sources, so adding one without sessions fails the test.
 
 use std::collections::BTreeMap;
 
@@ -25,10 +25,10 @@ const SOURCES: [&str; 10] = [
     include_str!("rhythm.rs"),
     include_str!("route.rs"),
 ];
-/// String literals with fewer words than this are only parts of sentences, so they are not tested.
+/// String literals with fewer words are not tested, because they are only parts of sentences.
 const WORDS: usize = 3;
 
-/// A phrase that is in only one string literal, a session where it must appear, and one where it must not.
+/// A phrase that occurs in only one string literal, a session that must produce it, and one that must not.
 const SENTENCES: [(&str, &str, &str); 63] = [
     ("The server's clock restarted before", "restart", "set back"),
     ("A clock was set by about", "set back", "client set back"),
@@ -94,16 +94,16 @@ const SENTENCES: [(&str, &str, &str); 63] = [
     (", no sign of a clock step", "calm", "round trips"),
     ("Nothing unusual:", "calm", "queue"),
 ];
-/// Another sentence, which can appear only if the truth is known.
+/// A sentence that can appear only if the truth is known.
 const OUTSIDE: &str = "reads were outside their bound";
 
-/// Returns a source's string literals outside of tests, each on a single line.
+/// Returns the string literals of a source file outside its tests, each on a single line.
 fn texts(source: &str) -> Vec<String> {
     let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
     let code: String =
         lines.map(|line| line.split(" // ").next().unwrap_or_default().to_owned() + "\n").collect();
-    // No literal contains a quote, so every second part between quotes is a literal.
+    // No literal contains a quotation mark, so every second part between quotation marks is a literal.
     let texts = code.split('"').skip(1).step_by(2);
     texts.map(|it| it.replace("\\\n", "").split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
@@ -113,7 +113,7 @@ fn words_in(text: &str) -> usize {
     text.split_whitespace().filter(is_word).count()
 }
 
-/// Returns true if the words contain the phrase, with any values in its braces.
+/// Returns true if the words contain the phrase, with arbitrary values in place of its braces.
 fn contains_phrase(words: &str, phrase: &str) -> bool {
     let mut parts = phrase.split(['{', '}']).step_by(2);
     let Some(first) = parts.next() else { return false };
@@ -121,7 +121,7 @@ fn contains_phrase(words: &str, phrase: &str) -> bool {
     words.match_indices(first).any(|(at, _)| {
         let mut from = at + first.len();
         rest.iter().all(|part| {
-            // Values in braces do not contain the end of a sentence.
+            // A value in place of braces does not contain the end of a sentence.
             let next = words[from..].find(part).filter(|&it| !words[from..from + it].contains(". "));
             from += next.unwrap_or(0) + part.len();
             next.is_some()
@@ -135,7 +135,7 @@ fn edited(trips: impl Iterator<Item = Trip>, edit: impl Fn(usize, &mut Recorded)
     all
 }
 
-/// Simulates a session on this path and replays it, optionally with the truth.
+/// Simulates a session on this path and replays it. The truth is passed along if `is_true`.
 fn of_path(name: &str, incidents: &[&str], is_true: bool) -> Evaluation {
     let case = scenario::find(name).unwrap();
     let incidents: Vec<_> = incidents.iter().map(|it| it.parse().unwrap()).collect();
@@ -148,7 +148,7 @@ fn local(seconds: f64) -> LocalTime {
     LocalTime::from_ticks((seconds * TICKS_PER_S) as i64)
 }
 
-/// Exchanges on a short path, which pause from 60 s to 110 s and resume with a burst.
+/// Exchanges on a short path. They pause from 60 s to 110 s and resume with a burst.
 fn paused() -> Recording {
     let short = |it: Trip| Trip { up: 1e-4, down: 1e-4, ..it };
     let before = every(1.0, 60);
@@ -330,7 +330,7 @@ fn every_sentence_in_the_sources_is_tested() {
         texts.iter().filter(|text| !phrases().any(|phrase| text.contains(phrase.trim()))).collect();
     assert!(unknown.is_empty(), "without sessions: {unknown:#?}");
     let gone: Vec<&str> = phrases().filter(|it| !texts.iter().any(|text| text.contains(it.trim()))).collect();
-    // Short literals are ignored.
+    // Short literals are not tested.
     let gone: Vec<&&str> = gone.iter().filter(|it| words_in(it) >= WORDS).collect();
     assert!(gone.is_empty(), "no longer in the source: {gone:?}");
 }

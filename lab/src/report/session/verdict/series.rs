@@ -1,32 +1,32 @@
-//! Measures how long messages provably waited.
+//! Measures how long messages have provably waited.
 
 use netclock::Direction;
 use netclock::latency::LatencyChange;
 
 use crate::report::{Evaluation, ExchangePoint};
 
-/// Delays this much above the smallest delay may be caused by a queue.
+/// A delay that exceeds the smallest delay by this much may be caused by a queue.
 pub(super) const QUEUE_MS: f64 = 20.0;
-/// Shorter waits may be jitter.
+/// Waits shorter than this may be jitter.
 pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
-/// Number of exchanges in a window that is searched for a queue.
+/// The number of exchanges in a window that is searched for a queue.
 pub(super) const WINDOW: usize = 16;
-/// The minimum time between these exchanges.
+/// The minimum time between successive exchanges of a series.
 pub(super) const APART_S: f64 = 0.25;
 
 /// Accepted exchanges that are at least [`APART_S`] apart.
 pub(super) struct Series {
     pub(super) at: Vec<f64>,
-    /// How much longer messages in each direction provably took than the fastest on their route (ms).
+    /// By how much the messages in each direction provably took longer than the fastest on their route (ms).
     pub(super) waits: [Vec<f64>; 2],
-    /// How much longer the round trips were than the shortest one (ms).
+    /// By how much the round trips exceeded the shortest one (ms).
     pub(super) round_trips: Vec<f64>,
 }
 
 impl Series {
     pub(super) fn new(session: &Evaluation, changes: &[&LatencyChange]) -> Self {
         let mut apart: Vec<&ExchangePoint> = Vec::new();
-        // If requests arrive together with later ones, a program or a radio held them, and not a queue.
+        // Requests that arrive together with later ones were held by a program or a radio, not by a queue.
         let is_usual = |it: &&ExchangePoint| it.outcome.is_ok() && it.at_once <= QUEUE_MS;
         for it in session.exchanges.iter().filter(is_usual) {
             if apart.last().is_none_or(|last| it.sent_s - last.sent_s >= APART_S) {
@@ -42,11 +42,11 @@ impl Series {
             ends.sort_unstable();
             ends
         };
-        // Round trips do not depend on the offset, so a rate error does not affect them.
+        // Round trips do not depend on the offset, so rate errors do not affect them.
         let round_trips = above_shortest(&apart, &ends(None), |it| (it.round_trip, 0.0));
         let waits = [Direction::ToServer, Direction::ToClient].map(|direction| {
             let delay = |it: &ExchangePoint| if direction == Direction::ToServer { it.up } else { it.down };
-            // The rate at each of the two delays may be wrong by this much.
+            // The rate may be wrong by this much at each of the two delays.
             let waits = above_shortest(&apart, &ends(Some(direction)), |it| (delay(it), 2.0 * it.rate_error));
             waits.iter().zip(&round_trips).map(|(wait, most)| wait.min(*most)).collect()
         });
@@ -58,9 +58,9 @@ impl Series {
     }
 }
 
-/// Returns by how much (ms) each delay provably exceeds the shortest delay between the same two `ends`.
-/// `delay` also returns the uncertainty of the rate (fraction), which limits how well delays at different
-/// times can be compared.
+/// Returns by how much each delay provably exceeds the shortest delay between the same two `ends` (ms).
+/// `delay` also returns the uncertainty of the rate (fraction), which limits how accurately delays at
+/// different times can be compared.
 fn above_shortest(
     apart: &[&ExchangePoint],
     ends: &[usize],

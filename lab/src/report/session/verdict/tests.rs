@@ -15,7 +15,7 @@ fn kinds(session: &Evaluation) -> Vec<Kind> {
     verdicts_of(session).into_iter().map(|it| it.0).collect()
 }
 
-/// An imported exchange (s). The request is sent at `sent`, and the server's clock is ahead by `ahead`.
+/// An imported exchange (s). The request was sent at `sent`, and the server's clock is ahead by `ahead`.
 #[derive(Clone, Copy)]
 pub(super) struct Trip {
     pub(super) sent: f64,
@@ -47,7 +47,7 @@ pub(super) fn every(apart: f64, count: u32) -> impl Iterator<Item = Trip> {
     (0..count).map(move |at| Trip::at(f64::from(at) * apart))
 }
 
-/// All round trips take 10 ms, so no message waited.
+/// All round trips take 10 ms, so no message can have waited.
 #[test]
 fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
     let triangle = |at: f64| 40e-6 * (512.0 - (at.rem_euclid(1024.0) - 512.0).abs());
@@ -66,7 +66,7 @@ fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
             let said = verdicts_of(&session);
             let is_quiet = |kind: &Kind| matches!(kind, Kind::Clean | Kind::NotSeen);
             assert!(said.iter().all(|it| is_quiet(&it.0)), "{name}, {apart} s: {said:?}");
-            // The estimate is within each exchange's bounds, so its error is below half the round trip.
+            // The estimate is within the bounds of each exchange, so its error is below half the round trip.
             let errors = session.reads.iter().zip(&session.rerun.moments).filter_map(|(shown, moment)| {
                 let offset = (moment.reading.server_time.ticks() - moment.local.ticks()) as f64;
                 let true_ms = (offset - truth(moment.local.as_secs_f64()) * TICKS_PER_S) / 1e4;
