@@ -15,7 +15,7 @@ use crate::game::start::Progress;
 use crate::game::timeline::{Timeline, TimelineConfig, WorldReading};
 use crate::game::utc::{UtcClaim, UtcReading};
 
-/// The settings for a [`Guest`], which are validated when the guest is created.
+/// The settings for a [`Guest`]. They are validated when the guest is created.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GuestConfig {
     /// Clock settings.

@@ -22,7 +22,7 @@ use crate::game::utc::UtcPublisher;
 use crate::game::watch::{RateVerdict, RateWatch, RateWatchConfig};
 use writing::token;
 
-/// The settings for a [`Host`], which are validated when the host is created.
+/// The settings for a [`Host`]. They are validated when the host is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HostConfig {
     /// Maximum number of players. Memory for all of them is allocated on creation. (count, 1..=16384, default
@@ -217,8 +217,8 @@ impl Host {
         Ok(self.members[place].trip.ask(now))
     }
 
-    /// Offers the player a link, that is, the port of the link's server and the key that this server has
-    /// admitted for the player. The offer is repeated until the guest confirms it, and
+    /// Offers the player a link. The offer consists of the port of the link's server and the key that this
+    /// server has admitted for the player. It is repeated until the guest confirms it, and
     /// [`Guest::link_offer`](super::Guest::link_offer) returns it. Seals authenticate datagrams but do not
     /// encrypt them, so anyone on the path can read the offer. Offer a link only if the game's own connection
     /// is encrypted.

@@ -1,4 +1,4 @@
-//! Encodes the datagrams of a session, which contain messages about several subjects after a common header.
+//! Encodes the datagrams of a session. They contain messages about several subjects after a common header.
 //!
 //! | offset | size | |
 //! |---|---|---|
@@ -72,7 +72,7 @@ pub(super) const LINK: u8 = 8;
 /// The port of the server's link, and the client's key for it.
 #[derive(Clone, Debug)]
 pub struct LinkOffer {
-    /// UDP port of the link server, which has the same address as the game server.
+    /// UDP port of the link server. The link server has the same address as the game server.
     pub port: u16,
     /// Key that the link server has admitted for this client.
     pub key: SessionKey,

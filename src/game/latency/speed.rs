@@ -1,7 +1,7 @@
 //! Plans a playback speed that hides a time shift. The speed ramps away from 1 and back, and the total gain
 //! equals the shift exactly.
 //!
-//! The local avatar plays at speed `scale`. `done` is the integral of `scale - 1`, that is, how far the
+//! The local avatar plays at speed `scale`. `done` is the integral of `scale - 1`, which is how far the
 //! avatar is ahead of real time. If the latency rises by `d`, the server receives the player's actions `d`
 //! later, so a `done` of `-d` keeps the local avatar in step with the avatar on the server.
 //!
@@ -63,7 +63,7 @@ impl SpeedPlan {
             let done = Span::from_ticks(self.before.saturating_add(self.shift));
             return Speed { scale: 1.0, done, remaining: Span::ZERO, is_hiding: false };
         }
-        // Returns the speed at `t` of a ramp that lasts `part`, and its area up to `t`, which is a trapezoid.
+        // Returns the speed at `t` of a ramp that lasts `part`, and the area of the trapezoid up to `t`.
         let ramp = |from: f64, to: f64, part: f64, t: f64| {
             let speed = if part > 0.0 { from + (to - from) * (t / part) } else { to };
             (speed, (from + speed) / 2.0 * t)

@@ -26,7 +26,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Creates a timestamp of the server's own clock, which has no error.
+    /// Creates a timestamp of the server's own clock. It has no error.
     pub const fn exact(time: ServerTime) -> Self {
         Stamp { time, error_bound: Span::ZERO, expected_error: Span::ZERO }
     }
@@ -60,7 +60,7 @@ pub enum Clocks {
     /// Clocks of two clients, or of a client and the server. Their errors are independent.
     Independent,
     /// The same clock within a single [epoch](Reading::epoch), in which it never runs backwards. Both
-    /// timestamps have the same error, which cancels.
+    /// timestamps have the same error, so it cancels out.
     Same,
 }
 

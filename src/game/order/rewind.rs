@@ -1,4 +1,4 @@
-//! Lag compensation, which determines the past server state that a client saw when it acted.
+//! Lag compensation. Determines which past server state a client saw when it acted.
 //!
 //! An honest client's claim satisfies `arrived - (round_trip + jitter) <= claimed <= arrived`
 //! (`docs/theory.md`, "Order, rewinding, prediction"). A claim outside this range is clamped to it, so a lie

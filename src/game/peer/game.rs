@@ -23,11 +23,11 @@ type Handled = Result<(), PeerError>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occupant {
     connection: u64,
-    /// Key drawn by the peer, which authenticates the relay's messages.
+    /// Key drawn by the peer. It authenticates the relay's messages.
     key: u64,
-    /// Token drawn by the relay, which authenticates the peer's messages.
+    /// Token drawn by the relay. It authenticates the peer's messages.
     token: u64,
-    /// The login's sequence number, which determines seniority.
+    /// The login's sequence number. It determines seniority.
     joined: u64,
     heard: LocalTime,
     has_clock: bool,

@@ -39,7 +39,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Removes the oldest message, which is sent at `now`. Returns its connection.
+    /// Removes the oldest message, to be sent at `now`. Returns its connection.
     pub(super) fn pop(
         &mut self,
         games: &mut [Game],

@@ -47,8 +47,8 @@ pub struct Peer {
     game: u64,
     random: Unguessable,
     key: u64,
-    /// The cookie from the relay, which proves that this peer receives the relay's messages. Zero until it
-    /// arrives.
+    /// The cookie from the relay, or zero until it arrives. It proves that this peer receives the relay's
+    /// messages.
     cookie: u64,
     member: Option<Member>,
     players: u16,

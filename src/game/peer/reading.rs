@@ -21,7 +21,7 @@ pub enum PeerStage {
 pub struct PeerReading {
     /// The peer's stage.
     pub stage: PeerStage,
-    /// Whether this peer is the primary, whose clock is the shared clock.
+    /// Whether this peer is the primary. The primary's clock is the shared clock.
     pub leads: bool,
     /// Number of the peer's slot.
     pub slot: u16,

@@ -1,4 +1,4 @@
-//! The relay, which assigns peers to slots in games and forwards messages between them. It has no clock.
+//! The relay. It assigns peers to slots in games and forwards messages between them. It has no clock.
 //!
 //! The cost of a message does not depend on the number of games or slots. All slots are checked for silent
 //! peers ten times a second.
@@ -22,7 +22,7 @@ use crate::clock::{ConfigError, CreateError, LocalTime, Span, TimeError};
 const CHECK_EVERY: Span = Span::from_millis(100);
 type Handled = Result<(), PeerError>;
 
-/// The settings for a [`Relay`], which are validated when the relay is created.
+/// The settings for a [`Relay`]. They are validated when the relay is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelayConfig {
     /// Maximum number of games. Memory for all of them is allocated on creation. (count, 1..=256, default 16)

@@ -1,7 +1,7 @@
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// The settings for starts, which are validated when their [`Host`](crate::session::Host) is created.
+/// The settings for starts. They are validated when their [`Host`](crate::session::Host) is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StartConfig {
     /// Maximum number of participants. Memory for all is allocated on creation. (count, 1..=1024, default 64)

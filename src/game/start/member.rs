@@ -33,8 +33,8 @@ struct Outages {
     /// Total duration of outages, and total time observed (s).
     silent: f64,
     observed: f64,
-    /// Number of received messages, and how many of them were preceded by exactly one lost message, which is
-    /// typical of independent losses.
+    /// Number of received messages, and how many of them were preceded by exactly one lost message. Such
+    /// messages are typical of independent losses.
     arrived: u32,
     single: u32,
 }

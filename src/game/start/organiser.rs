@@ -1,4 +1,4 @@
-//! The server side, which tracks who is ready, schedules starts, and records who has started.
+//! The server side. It tracks who is ready, schedules starts, and records who has started.
 
 use super::config::StartConfig;
 use super::error::StartError;

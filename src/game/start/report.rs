@@ -68,7 +68,7 @@ pub enum HoldUp {
     TooSlow,
 }
 
-/// A participant's state according to its messages, which are not verified.
+/// A participant's state according to its unverified messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Participation {
     /// Why a start would have to wait for this participant, or `None` if it is ready.

@@ -4,7 +4,7 @@ use crate::clock::{ConfigError, Span};
 const TICK: Span = Span::from_ticks(1);
 const MS: Span = Span::from_millis(1);
 
-/// The settings for a [`Timeline`](crate::timeline::Timeline), which are validated when it is created.
+/// The settings for a [`Timeline`](crate::timeline::Timeline). They are validated when it is created.
 ///
 /// ```
 /// # use netclock::timeline::{Timeline, TimelineConfig};
@@ -50,7 +50,7 @@ impl TimelineConfig {
     }
 }
 
-/// The settings for a [`Publisher`](crate::timeline::Publisher), which are validated when it is created.
+/// The settings for a [`Publisher`](crate::timeline::Publisher). They are validated when it is created.
 ///
 /// ```
 /// # use netclock::{Span, timeline::{Publisher, PublisherConfig}};

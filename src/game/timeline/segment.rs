@@ -15,7 +15,7 @@ pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 pub struct Segment {
     /// The server epoch that `real` belongs to, as in [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
-    /// The world's instance number. Each map has its own clock. A serial number (RFC 1982), which may wrap.
+    /// The world's instance number. Each map has its own clock. This serial number (RFC 1982) may wrap.
     pub instance: u32,
     /// The segment's version within its world. This is a serial number (RFC 1982) and may wrap.
     pub version: u32,
@@ -50,7 +50,7 @@ impl Segment {
         Ok(())
     }
 
-    /// Returns whether both are copies of the same segment, that is, equal except for `through`.
+    /// Returns whether both are copies of the same segment. Copies are equal except for `through`.
     pub(crate) fn is_copy_of(&self, other: &Segment) -> bool {
         Segment { through: other.through, ..*self } == *other
     }

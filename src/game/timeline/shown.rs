@@ -1,4 +1,4 @@
-//! Computes the shown time, which never runs backwards within an epoch even if late segments change the map.
+//! Computes the time to show. It never runs backwards within an epoch, even if late segments change the map.
 
 use super::config::TimelineConfig;
 use super::map::Map;

@@ -13,10 +13,10 @@
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::{Reading, ServerTime, Span, State, UtcTime, WireError, wire};
 
-/// Maximum bound of a claim (429 s), which is sent in four bytes. A claim with a larger error has no bound.
+/// Maximum bound of a claim (429 s). It is sent in four bytes. A claim with a larger error has no bound.
 pub(super) const MAX_CLAIM_BOUND: Span = Span::from_ticks(NO_BOUND as i64 - 1);
 
-/// The last tick of the year 9999, which is the last year of game calendars such as Unreal's `FDateTime`.
+/// The last tick of the year 9999, the last year in game calendars such as Unreal's `FDateTime`.
 const MAX_UTC: UtcTime = UtcTime::from_ticks(2_534_023_007_999_999_999);
 
 pub(super) const MAX_DRIFT_PPM: u32 = 100_000;
@@ -118,7 +118,7 @@ impl UtcClaim {
     }
 }
 
-/// Returns the claim, or `None` if bytes are missing, which cannot happen.
+/// Returns the claim, or `None` in the impossible case that bytes are missing.
 fn read(bytes: &[u8]) -> Option<UtcClaim> {
     let bound = u32_at(bytes, 4)?;
     Some(UtcClaim {

@@ -102,7 +102,7 @@ impl UtcPublisher {
     }
 }
 
-/// Returns whether `claim` has to replace `newest`, which was created this long ago.
+/// Returns whether `claim` has to replace `newest`. `gap` is the time since `newest` was created.
 fn replaces(claim: &UtcClaim, newest: &UtcClaim, gap: Span) -> bool {
     let age = claim.read - newest.read;
     let is_narrower = |bound: Span| newest.bound.is_none_or(|wide| wide.ticks() / NARROWER > bound.ticks());

@@ -28,7 +28,7 @@ pub(super) struct Connection {
     pub(super) contents: Contents,
     /// The digest of these contents at the known revision, or zero until an update is applied.
     pub(super) digest: u64,
-    /// The previous server epoch, whose late updates are rejected.
+    /// The previous server epoch. Its late updates are rejected.
     pub(super) left: Option<u64>,
     /// An authority that the clock can accept only once it follows this server epoch.
     pub(super) early: Option<Authority>,

@@ -10,7 +10,7 @@ use crate::game::peer::message::{Began, SynchReply};
 /// Maximum time from a message's timestamp until it is handled. Beyond it, the local clock was set back.
 const HANDLED_LATE: Span = Span::from_secs(1);
 
-/// A primary's clock, which is its local clock plus an offset.
+/// A primary's clock. It is the local clock plus an offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {
     pub(super) from: LocalTime,
