@@ -50,7 +50,7 @@ impl Library {
         );
     }
 
-    /// Returns a directory with the shared library under its runtime name, which is not Cargo's on Unix.
+    /// Returns a directory with the shared library under its runtime name. On Unix, Cargo's name differs.
     fn runtime_dir(&self) -> PathBuf {
         if cfg!(windows) || unpacked().is_some() {
             return self.shared.parent().unwrap_or(Path::new(".")).to_owned();
@@ -96,7 +96,7 @@ pub(crate) const fn native_libraries() -> &'static [&'static str] {
     }
 }
 
-/// Returns the target directory and profile of this test, which runs from `<target>/<profile>/deps`.
+/// Returns the target directory and profile of this test. It runs from `<target>/<profile>/deps`.
 pub(crate) fn current_build() -> (PathBuf, String) {
     let exe = std::env::current_exe().expect("the system reports the path of the test");
     let (Some(target_dir), Some(profile_dir)) = (exe.ancestors().nth(3), exe.ancestors().nth(2)) else {

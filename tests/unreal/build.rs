@@ -287,7 +287,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     program
 }
 
-/// Fails if the object calls functions of the link, which are missing in a small library.
+/// Fails if the object calls functions of the link, because a small library lacks them.
 fn asks_for_no_link(object: &Path) {
     let bytes = fs::read(object).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
     let parsed = object::File::parse(&*bytes).unwrap_or_else(|error| panic!("{}: {error}", object.display()));

@@ -150,7 +150,7 @@ fn every_source_names_its_author_and_year() {
     }
 }
 
-/// Unreal's plugin list shows this icon, which must be 128 x 128 pixels.
+/// Unreal's plugin list shows this icon. It must have 128 x 128 pixels.
 #[test]
 fn each_plugin_has_an_icon() {
     for plugin in ["NetClock", "NetClockGAS"] {

@@ -13,7 +13,7 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The unpacked plugin to test, if any.
+/// The unpacked plugin to test, or `None` to test the repository's plugin.
 fn unpacked() -> Option<PathBuf> {
     std::env::var_os(UNPACKED).map(PathBuf::from)
 }

@@ -40,7 +40,7 @@ enum Scope {
 }
 
 impl Names {
-    /// Returns the class that declares this name, which is the given class or one of its bases.
+    /// Returns which class declares this name. It is the given class or one of its bases.
     fn owner(&self, class: &str, name: &str) -> Option<String> {
         let (bases, members) = self.classes.get(class)?;
         let own = members.contains(name).then(|| class.to_owned());

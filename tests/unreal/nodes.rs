@@ -14,7 +14,7 @@ const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 /// Number types that can hold measurements.
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
-/// Identifiers and ratios, which have no unit.
+/// Names of identifiers and ratios. They have no unit.
 const NAMES: &str = "Id Epoch ServerEpoch Timescale Game Connection Rate Confidence Probability Beat Alpha \
                      GetSuggestedSpeedScale";
 

@@ -1,5 +1,5 @@
 //! Generates the page about the first nodes from `recipes/first-nodes.md.in`. Each list of nodes and wires in
-//! that file becomes text in the editor's own format, which can be pasted into a graph.
+//! that file becomes text in the editor's own format, so it can be pasted into a graph.
 
 use super::files::{here, plugin, read, sources};
 use super::reference::{Node, is_written, nodes, public_headers};

@@ -45,7 +45,7 @@ pub(crate) struct Node {
     keywords: String,
     pub(crate) is_event: bool,
     tooltip: String,
-    /// Each pin and its tooltip text, which may be empty.
+    /// Each pin with its tooltip text. The text may be empty.
     pub(crate) pins: Vec<(String, String)>,
 }
 

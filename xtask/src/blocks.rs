@@ -110,7 +110,7 @@ fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Res
     Ok(format!("| {} |\n", own.join(" | ")))
 }
 
-/// Returns the text that a comment requests, which is a file or a region of it.
+/// Returns the file, or the region of a file, that a comment requests.
 fn from(origin: &str, page: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let (file, region) = origin.split_once(", ").map_or((origin, None), |(file, name)| (file, Some(name)));
     let link = format!("/{file})");

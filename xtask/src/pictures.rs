@@ -30,7 +30,7 @@ const LIKED: &str = "const isDark = matchMedia(\"(prefers-color-scheme: dark)\")
 const NAME: &str = "docs/pictures/clocks";
 const REPORT: [&str; 8] =
     ["report", "--scenario", "picture", "--poll=1", "--against", "best", "--against", "engine"];
-/// Texts of the page and their replacements, which make the picture self-contained.
+/// Texts of the page and their replacements. The replacements make the picture self-contained.
 const WORDS: [(&str, &str); 4] = [
     ("<h3>Errors side by side</h3>", "<h3>Error of the shown time in ms; below 0 it is late</h3>"),
     ("\"label\":\"netclock\"", "\"label\":\"NetClock\""),

@@ -147,7 +147,7 @@ fn send(
     }
 }
 
-/// The client side, which replaces lightyear's own `ClientPlugin`.
+/// The client side. It replaces lightyear's own `ClientPlugin`.
 pub struct ClientClock {
     pub tick_s: f64,
 }

@@ -1,4 +1,4 @@
-//! A small substitute for Unreal Header Tool, which reads the same macros, rejects the same mistakes, and
+//! A small substitute for Unreal Header Tool. It reads the same macros, rejects the same mistakes, and
 //! generates code for the engine double.
 
 mod check;

@@ -105,7 +105,7 @@ pub(crate) fn has(specifiers: &[String], wanted: &str) -> bool {
     value(specifiers, wanted).is_some()
 }
 
-/// Returns the specifier's value, which is empty without `=`.
+/// Returns the specifier's value. It is empty without `=`.
 pub(crate) fn value<'a>(specifiers: &'a [String], wanted: &str) -> Option<&'a str> {
     specifiers.iter().find_map(|it| {
         let (name, value) = it.split_once('=').unwrap_or((it, ""));

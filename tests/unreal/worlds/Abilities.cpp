@@ -20,7 +20,7 @@ namespace Scenarios
 		return Made;
 	}
 
-	/** Returns the client's own component, which is null until it has replicated. */
+	/** Returns the client's own component, or null until it has replicated. */
 	template <class T> static const T* Of(const FPeer& Peer)
 	{
 		for (UActorComponent* Component : Peer.Controller->Components)

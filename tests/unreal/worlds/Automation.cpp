@@ -6,7 +6,7 @@
 
 namespace Scenarios
 {
-	/** The session in the editor, which is empty or consists of a server and its clients. */
+	/** The session in the editor. It is either empty or consists of a server and its clients. */
 	struct FPlaying
 	{
 		std::unique_ptr<FSession> Session;

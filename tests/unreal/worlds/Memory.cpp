@@ -69,7 +69,7 @@ namespace Scenarios
 		Expect(Written < 300, "seconds until the known rate is stored", Written);
 		Session.Run(300);
 		Expect(Peer.Machine.Disk->Writes == 1, "the file is not written every few minutes");
-		// The crystals differ by 25 ppm, which a new clock cannot know.
+		// A new clock cannot know that the crystals differ by 25 ppm.
 		const double Ppm = Peer.Clock()->GetStatus().FrequencyPpm;
 		Expect(Ppm > 8, "the rate is known (ppm)", Ppm);
 		BothStartAgain(Session, Peer);
@@ -123,7 +123,7 @@ namespace Scenarios
 	{
 		FDuo Session(Seed + 72, Link(25, 4, 0, 0));
 		FPeer& Peer = Session.Peer;
-		// The states are not stored until the rate is known, which takes up to 250 s over seeds 1 to 24.
+		// The states are not stored until the rate is known. With seeds 1 to 24, this takes up to 250 s.
 		Session.Run(400);
 		BothStartAgain(Session, Peer);
 		std::vector<uint8>& File = *Kept(Peer);

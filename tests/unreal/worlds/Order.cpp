@@ -84,7 +84,7 @@ namespace Scenarios
 		Peer.Link.Up.LagMs += 60;
 		Peer.Link.Down.LagMs += 60;
 		Session.Run(60);
-		// Packets wait for the next frame, which takes up to 17 ms. The mean jitter is 4 ms.
+		// Packets wait for up to 17 ms for the next frame. The mean jitter is 4 ms.
 		Expect(Events >= 2 && Events <= 3, "each direction causes an event", Events);
 		ExpectNear(AddedMs[0], 60, 27, "added delay to the server, in ms");
 		ExpectNear(AddedMs[1], 60, 27, "added delay to the client, in ms");

@@ -76,7 +76,7 @@ namespace Scenarios
 		ExpectNone(Longer, "messages waited longer than " + Name + " states");
 	}
 
-	/** Returns a command's output, which must be a single line. */
+	/** Returns a command's output. It must be a single line. */
 	static std::string Say(const FMachine& Machine, const std::string& Line)
 	{
 		const std::string Said = Console(Machine, Line);
@@ -197,7 +197,7 @@ namespace Scenarios
 	static void Announced(uint64) {}
 #endif
 
-	/** The game ends without stopping the recording, which began later than the clock. */
+	/** The game ends without stopping a recording that began later than the clock. */
 	static void Ends(uint64 Seed)
 	{
 		{

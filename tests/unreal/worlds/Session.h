@@ -25,7 +25,7 @@
 struct FDirection
 {
 	double LagMs = 25;
-	/** Mean of an exponential jitter in ms, which also reorders packets. */
+	/** Mean of an exponential jitter in ms. The jitter also reorders packets. */
 	double JitterMs = 4;
 	double Loss = 0;
 	double Duplicates = 0;
@@ -207,7 +207,7 @@ struct FRecording
 	APlayerController* Spectator = nullptr;
 	/** Channel that carries the game state. */
 	FChannel Channel;
-	/** Calls to the spectator, which would be part of the replay. */
+	/** Number of calls to the spectator. They would be part of the replay. */
 	int32 Calls = 0;
 };
 
@@ -276,7 +276,7 @@ public:
 	/** Whether replication uses Iris, which updates all properties of an object together. Without Iris, a
 	   loss can leave a client with members from different times. Drawn at random by default. */
 	bool bIris = false;
-	/** The replay that the server records, if any. */
+	/** The replay that the server records, or null. */
 	std::unique_ptr<FRecording> Recording;
 
 private:

@@ -139,7 +139,7 @@ fn opening(name: &str) -> Result<String> {
     ))
 }
 
-/// Returns the text before the first chapter of any other header, which consists of these modules.
+/// Returns the text before the first chapter of any other header. `rooms` are the header's modules.
 fn opening_of_a_part(name: &str, rooms: &[&Room]) -> String {
     let folder = &rooms[0].folder;
     let includes: String = rooms

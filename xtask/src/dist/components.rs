@@ -1,4 +1,4 @@
-//! The components of a library, which are crates and code from linkers, with their licences.
+//! Lists the crates and the linker's code that a library contains, with their licences.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub(super) enum Origin {
     NetClock,
     RustStandardLibrary,
     CratesIo,
-    /// The C toolchain, which adds its own code when linking.
+    /// The C toolchain. It adds its own code when it links.
     Linker,
 }
 

@@ -17,7 +17,7 @@ impl Exports {
         Self(functions.map(|(item, _)| item.name.clone()).collect())
     }
 
-    /// A version script for ELF linkers, which makes exactly these symbols visible, with a version.
+    /// A version script with which ELF linkers make exactly these symbols visible, with a version.
     pub(super) fn version_script(&self, abi: u32) -> String {
         let version = symbol_version(abi);
         format!("{version} {{\n  global:\n{}  local:\n    *;\n}};\n", self.lines("    ", ";"))

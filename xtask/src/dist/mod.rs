@@ -150,7 +150,7 @@ pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     fs::write(&library, shared).with_context(|| format!("writing {}", library.display()))
 }
 
-/// Checks that the owner has filled in the addresses in the plugins' descriptors, which Fab requires.
+/// Checks that the owner has filled in the addresses that Fab requires in the plugins' descriptors.
 pub(crate) fn owner() -> Result<()> {
     let missing = plugin::missing_addresses()?;
     ensure!(missing.is_empty(), "the descriptors do not contain {}", missing.join(", "));

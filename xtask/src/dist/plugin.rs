@@ -15,7 +15,7 @@ use crate::{VERSION, read, root};
 const ADDRESSES: [&str; 4] = ["CreatedByURL", "DocsURL", "SupportURL", "FabURL"];
 
 /// Line before which the engine version is inserted. The file is edited as text to keep its order and tabs.
-/// The value remains false, because the plugin is shipped as sources, which every project compiles.
+/// The value remains false, because the plugin is shipped as sources that every project compiles.
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
 /// Folder that the `Build.cs` of the third-party module adds to an app.
@@ -24,7 +24,7 @@ const PRIVACY_BUNDLE: &str = "NetClockPrivacy.bundle";
 /// Maximum length of paths below the plugin's directory in characters, according to the public plugin rules.
 const LONGEST: usize = 170;
 
-/// File extensions of programs and scripts, which plugins must not contain.
+/// File extensions of programs and scripts. Plugins must not contain them.
 const PROGRAMS: [&str; 8] = [".exe", ".msi", ".bat", ".cmd", ".com", ".ps1", ".sh", ".scr"];
 
 /// Returns all files of the plugin. If `engine` is given, the plugin is only for that Unreal version.
@@ -36,7 +36,7 @@ pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Resu
     finish(tree, "NetClock", engine)
 }
 
-/// Returns the plugin for Gameplay Abilities, which consists of sources only.
+/// Returns the plugin for Gameplay Abilities. It consists of sources only.
 pub(super) fn gas_tree(engine: Option<&str>) -> Result<Tree> {
     finish(folder("NetClockGAS", |_| Ok(()))?, "NetClockGAS", engine)
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Component, Origin, Source};
 use crate::VERSION;
 
-/// Returns the text. `compiler` built the library, which affects its bytes.
+/// Returns the text. It names the `compiler`, because the compiler affects the library's bytes.
 pub(super) fn text(subject: &str, components: &[Component], source: &Source, compiler: &str) -> String {
     let listed = components.iter().filter(|component| component.origin != Origin::NetClock);
     let bom = json!({

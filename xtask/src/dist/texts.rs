@@ -16,7 +16,7 @@ const TEMPLATES: [(&str, &str); 4] = [
     ),
 ];
 
-/// Returns each file with its text. `static_needs` are linker arguments for the static library, if any.
+/// Returns each file with its text. `static_needs` are linker arguments for the static library if it exists.
 pub(crate) fn texts<'a>(
     platform: &'a Platform,
     static_needs: Option<&'a [String]>,

@@ -1,5 +1,5 @@
 //! The Rust toolchain that builds the libraries, with the sources of its standard library. The standard
-//! library is built without backtraces, which almost halves the size of the library.
+//! library is built without backtraces, because that almost halves the size of the library.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

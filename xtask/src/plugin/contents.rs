@@ -17,7 +17,7 @@ pub(crate) const INCLUDE: &str = "Source/ThirdParty/NetClockLibrary/include/netc
 /// Licences of everything published, in the repository's root.
 pub(crate) const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Descriptor, which lists the modules.
+/// The descriptor. It lists the modules.
 const DESCRIPTOR: &str = "NetClock.uplugin";
 
 const UNREALS: [&str; 4] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved"];

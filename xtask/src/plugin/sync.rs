@@ -37,7 +37,7 @@ fn entry(line: &str) -> Option<(String, u64)> {
     (is_inside && !name.is_empty()).then_some((name.to_owned(), u64::from_str_radix(checksum, 16).ok()?))
 }
 
-/// Fails with a list of the plugin's files that this program must not replace, if there are any.
+/// Fails if this program must not replace some of the plugin's files. The error lists them.
 pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> Result<()> {
     let mut obstacles = Vec::new();
     for (name, source) in &contents.files {
@@ -55,7 +55,7 @@ pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> 
     Ok(())
 }
 
-/// Returns the reason why an existing file must stay, if there is one.
+/// Returns the reason why an existing file must stay, or `None` if it can be replaced.
 fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option<&'static str>> {
     if is_behind_a_link(dir, name) {
         return Ok(Some("in a directory that is a link"));

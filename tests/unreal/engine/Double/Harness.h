@@ -7,7 +7,7 @@
 
 class UClass;
 
-/** A random number generator (splitmix64) with a seed, which makes each run reproducible. */
+/** A random number generator (splitmix64). Its seed makes each run reproducible. */
 struct FDice
 {
 	uint64 State = 0;

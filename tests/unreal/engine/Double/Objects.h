@@ -119,7 +119,7 @@ template <class T, class U> const T* Cast(const U* Object)
 
 namespace FDouble
 {
-	/** Creates an object, which lives until CollectAll(). */
+	/** Creates an object that lives until CollectAll(). */
 	UObject* Make(UClass* Class, UObject* Outer);
 	/** Destroys all objects. Called between scenarios. */
 	void CollectAll();

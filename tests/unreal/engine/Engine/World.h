@@ -113,7 +113,7 @@ class UWorld : public UObject
 		return static_cast<T*>(SpawnAny(Class));
 	}
 	AActor* SpawnAny(UClass* Class);
-	/** Creates all world subsystems, which frames call through delegates. */
+	/** Creates all world subsystems. Frames call them through delegates. */
 	void AddSubsystems();
 	/** Ends the world with its actors and subsystems. */
 	void TearDown(EEndPlayReason::Type Reason);

@@ -1,4 +1,4 @@
-// A game's rules, which only exist on the server. API page "AGameModeBase".
+// A game's rules. They exist only on the server. API page "AGameModeBase".
 #pragma once
 
 #include "GameFramework/GameStateBase.h"

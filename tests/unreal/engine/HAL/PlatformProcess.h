@@ -1,4 +1,4 @@
-// Loads libraries, which only exist on Windows or if a test provides them. Sleeping advances true time.
+// Loads libraries. They exist only on Windows, or if a test provides them. Sleeping advances true time.
 #pragma once
 
 #include "CoreTypes.h"

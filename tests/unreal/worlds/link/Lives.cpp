@@ -72,7 +72,7 @@ namespace Scenarios
 		Session.Run(60);
 		ExpectIn(ProbesIn(Session, Peer, 60), 1, 14, "probes in a minute with a good link");
 		Peer.bUdpBlocked = true;
-		// Silence is noticed two seconds after the next request, which is sent within 5 1/3 s.
+		// The next request is sent within 5 1/3 s, and silence is noticed two seconds later.
 		Session.Run(9);
 		Expect(ProbesIn(Session, Peer, 2) > 11, "probes take over");
 		Session.Run(20);

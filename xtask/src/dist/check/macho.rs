@@ -73,7 +73,7 @@ fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     stated.context("its system is missing")
 }
 
-/// Encodes a version as in Mach-O files, that is, in 16, 8 and 8 bits.
+/// Encodes a version in 16, 8 and 8 bits, as in Mach-O files.
 fn version(text: &str) -> u32 {
     let mut numbers = text.split('.').map(|number| number.parse::<u32>().unwrap_or(0));
     let mut number = || numbers.next().unwrap_or(0);

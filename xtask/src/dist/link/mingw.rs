@@ -53,7 +53,7 @@ fn gccs_version() -> Result<String> {
     Ok(output.trim().to_owned())
 }
 
-/// Returns the version, which the headers define as three numbers.
+/// Returns the version, composed of three numbers in the headers.
 fn mingws_version() -> Result<String> {
     let question = ["-E", "-dM", "-include", "_mingw.h", "-x", "c", "/dev/null"];
     let macros = run(Command::new(GCC).args(question), BROKEN)?;
