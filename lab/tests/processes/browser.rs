@@ -1,4 +1,4 @@
-//! Tests pages in a real, headless browser. The charts must show the data in the JSON, and zooming must work.
+//! Tests pages in a real headless browser. The charts must match the data in the JSON, and zooming must work.
 //!
 //! `.ci/run` runs these tests. To run them by hand: `cargo test --package netclock-lab --test processes
 //! browser:: -- --ignored`.
@@ -9,10 +9,11 @@ use crate::devtools::Browser;
 use crate::support::{self, Outcome, ended_with};
 use crate::tools;
 
-/// Uses the page as a person would, and returns the problems and the page's values.
+/// Uses the page as a person would. Returns the problems found and the values on the page.
 const CHECK: &str = include_str!("browser.js");
 /// Returns the faults on the first screen of a demo's page. It must show the headline, the chart with the
-/// bound, and buttons large enough for a finger on a phone. Also reports tables that are not folded.
+/// bound, and buttons that are large enough for a finger on a phone. Also reports tables that are not
+/// collapsed.
 pub(crate) const FIRST_SCREEN: &str = r#"(() => {
     const problems = [], { plots } = window.netclock;
     const expect = (isTrue, what) => { if (!isTrue) problems.push(what); };
@@ -50,7 +51,7 @@ fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
     Ok((path, ended.json()?))
 }
 
-/// Returns the numbers, and `None` for gaps. JSON may write a number with or without a decimal point.
+/// Returns the numbers, with `None` for gaps. In JSON, a number may or may not have a decimal point.
 fn numbers(values: &Value) -> Vec<Option<f64>> {
     values.as_array().into_iter().flatten().map(Value::as_f64).collect()
 }

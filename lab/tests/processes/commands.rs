@@ -1,4 +1,4 @@
-//! Tests the exit codes, the messages and the repeatability of the commands.
+//! Tests the exit codes and messages of the commands, and that their results are repeatable.
 
 use std::process::Stdio;
 
@@ -69,7 +69,7 @@ fn usage_errors_explain_the_fix() {
     }
 }
 
-/// The same as `lab study bench --list | head -1`.
+/// Does the same as `lab study bench --list | head -1`.
 #[test]
 fn a_command_ends_quietly_when_its_pipe_closes() {
     let recording = &file("pipe.csv", OF_C);
@@ -112,7 +112,7 @@ fn long_studies_show_their_progress() {
         // The terminal closes when the last process that has it open exits.
         drop(command);
         let (mut said, mut screen) = (Vec::new(), std::fs::File::from(terminal.master));
-        // Linux reports the closed terminal as an error.
+        // On Linux, reading from the closed terminal returns an error.
         let _ = screen.read_to_end(&mut said);
         let said = String::from_utf8_lossy(&said);
         assert!(process.wait().expect("the process ends").success(), "{study}: {said}");
@@ -185,7 +185,7 @@ fn timeline_keeps_its_guarantees() {
     assert_eq!(ended.out, ended_with(0, &usual).out, "the same seed should give the same output");
 }
 
-/// Runs a server with a world and a client that shows the world, without a key and then with a shared key.
+/// Runs a server with a world and a client that displays it, first without a key and then with a shared key.
 #[test]
 fn sync_shows_the_world_of_serve() {
     let keyed = ["--key-file", &file("key-of-world", KEY)];

@@ -1,4 +1,4 @@
-//! Controls headless Chromium through pipes, with its developer tools protocol, for pages that keep changing.
+//! Controls headless Chromium over pipes with the DevTools protocol, for pages that keep changing.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::support::temporary;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// A browser with one page, closed on drop.
+/// A browser with a single page. It is closed on drop.
 pub(crate) struct Browser {
     process: Child,
     input: ChildStdin,
@@ -27,7 +27,7 @@ impl Browser {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let profile = PathBuf::from(temporary(&format!("devtools-{number}")));
-        // The browser reads commands from file descriptor 3, and writes to file descriptor 4.
+        // The browser reads commands from file descriptor 3 and writes to file descriptor 4.
         let script = "exec chromium --headless=new --no-sandbox --disable-gpu --remote-debugging-pipe \
                       --user-data-dir=\"$0\" about:blank 3<&0 4>&1 2>/dev/null";
         let mut process = Command::new("sh")
@@ -57,7 +57,7 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Loads another page, and waits until it has loaded.
+    /// Opens another page and waits until it has loaded.
     pub(crate) fn show(&mut self, url: &str) -> Result<()> {
         self.call("Page.navigate", json!({"url": url}))?;
         self.until("document.readyState === 'complete'")
@@ -69,7 +69,7 @@ impl Browser {
         self.call("Emulation.setDeviceMetricsOverride", size).map(drop)
     }
 
-    /// Evaluates a script in the page, and waits for its value.
+    /// Evaluates a script in the page and waits for its value.
     pub(crate) fn value(&mut self, script: &str) -> Result<Value> {
         let asked = json!({"expression": script, "awaitPromise": true, "returnByValue": true});
         let mut answer = self.call("Runtime.evaluate", asked)?;
@@ -79,7 +79,7 @@ impl Browser {
         Ok(answer["result"]["value"].take())
     }
 
-    /// Waits until a script in the page returns true, even if the page reloads in the meantime.
+    /// Waits until a script in the page returns true, even if the page is reloaded in the meantime.
     pub(crate) fn until(&mut self, condition: &str) -> Result<()> {
         let looked = format!(
             "new Promise((done, fail) => {{ const end = Date.now() + 60000, look = () => {{ let is = false; \
@@ -89,7 +89,7 @@ impl Browser {
         for _ in 0..5 {
             match self.value(&looked) {
                 Ok(_) => return Ok(()),
-                // The page has been reloaded.
+                // The page is being reloaded.
                 Err(error)
                     if error.to_string().contains("context") || error.to_string().contains("navigated") => {}
                 Err(error) => return Err(error),
@@ -130,7 +130,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // When asked to close, the browser also ends its children. Otherwise, it exits when its input closes.
+        // If asked to close, the browser also ends its children. Otherwise, it exits when its input closes.
         let _ = self.call("Browser.close", json!({}));
         let _ = self.process.wait();
         let _ = std::fs::remove_dir_all(&self.profile);

@@ -1,4 +1,4 @@
-//! Tests `lab doctor` on loopback with a healthy server, over a bad path, and without a server.
+//! Tests `lab doctor` on loopback: with a healthy server, over a bad path, and without a server.
 
 use std::net::{TcpListener, UdpSocket};
 
@@ -53,7 +53,7 @@ fn with_a_key_the_link_is_examined() -> Outcome {
     Ok(())
 }
 
-/// The server listens on all addresses, and the request goes to the second one.
+/// The server listens on all addresses, and the request is sent to the second one.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_server_replies_from_the_requested_address() -> Outcome {
@@ -101,7 +101,7 @@ fn loss_and_duplication_are_reported() -> Outcome {
 fn missing_replies_have_a_reason_and_an_exit_code() -> Outcome {
     let silent = UdpSocket::bind("127.0.0.1:0")?;
     let address = silent.local_addr()?;
-    // A TCP listener on the same port shows that the host is up.
+    // A TCP listener on the same port indicates that the host is up.
     let door = TcpListener::bind(address);
     let ended = doctor(&[&address.to_string(), "--seconds", "1"]);
     let said = ended.out;

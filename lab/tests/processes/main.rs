@@ -1,4 +1,4 @@
-//! Runs the commands as processes, with real sockets in real time. The studies would occupy all cores.
+//! Tests that run the commands as processes, with real sockets in real time. Studies would occupy all cores.
 
 #[cfg(unix)]
 mod browser;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, ended_with, file, temporary};
 
-/// The longest plausible wait on loopback. A test that waits this long has failed.
+/// Longer than any plausible wait on loopback. A test that waits for this long has failed.
 const FOREVER: Duration = Duration::from_secs(30);
 
 fn totals(server: Running) -> Outcome<Value> {
@@ -62,7 +62,7 @@ fn serve_and_sync_agree() -> Outcome {
     Ok(())
 }
 
-/// Both sides report their polls, so the round trip includes the waits, but the clock's error does not.
+/// Both sides report their polls, so the round trip includes the waits. The clock's error does not.
 #[test]
 fn serve_and_sync_agree_if_both_poll_by_frames() -> Outcome {
     let server = Running::serve(&["--fps", "20"])?;
@@ -74,9 +74,8 @@ fn serve_and_sync_agree_if_both_poll_by_frames() -> Outcome {
     let written = std::fs::read_to_string(&recording)?;
     let exchanges: Vec<_> = written.lines().filter(|line| line.starts_with("0,")).collect();
     assert!(exchanges.len() > 2, "{written}");
-    // A wait of 1 would mean that messages were timestamped on arrival, and 0 that the wait is unknown. If
-    // the machine is busy, the frame after a late one begins early, so only the longest wait is a whole
-    // frame.
+    // A wait of 1 would mean that messages were timestamped on arrival, and 0 that the wait is unknown. On a
+    // busy machine, the frame after a late one starts early, so only the longest wait is an entire frame.
     for (column, frame_ms) in [(8, 50), (9, 33)] {
         let waits = exchanges.iter().map(|line| line.split(',').nth(column).unwrap_or("").parse::<u64>());
         let waits: Vec<_> = waits.collect::<Result<_, _>>()?;
@@ -86,7 +85,7 @@ fn serve_and_sync_agree_if_both_poll_by_frames() -> Outcome {
     Ok(())
 }
 
-/// The server receives no marked requests, as on a path that drops them.
+/// The server receives no marked requests, as on a path that drops marked datagrams.
 #[test]
 fn dropped_marked_requests_are_reported() -> Outcome {
     let (socket, begun) = (UdpSocket::bind("127.0.0.1:0")?, std::time::Instant::now());
@@ -96,7 +95,7 @@ fn dropped_marked_requests_are_reported() -> Outcome {
         let (mut dropped, mut silent, mut buffer) = (0, 0, [0; DATAGRAM_MOST]);
         let mut host = Host::new(HostConfig::default(), 5, 1).expect("valid settings");
         host.admit(1, None).expect("capacity is left");
-        // Runs until the session has ended.
+        // Runs until the session is over.
         while silent < 8 {
             let Ok((length, from)) = socket.recv_from(&mut buffer) else {
                 silent += 1;
@@ -172,7 +171,7 @@ fn garbage_is_counted_and_only_other_versions_get_a_notice() -> Outcome {
         socket.send_to(&bytes, address)?;
     }
     socket.send_to(&good, address)?;
-    // Datagrams on loopback stay in order, so any answer to an earlier one would have arrived first.
+    // Datagrams on loopback stay in order, so an answer to an earlier datagram would have arrived first.
     let mut buffer = [0; 2048];
     let (length, _) = socket.recv_from(&mut buffer)?;
     let notice = wire::version_notice(&other_version).ok_or("a request of another version has a notice")?;

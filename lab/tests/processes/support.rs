@@ -7,7 +7,7 @@ use serde_json::Value;
 
 pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
-/// The recording written by `recording.c`, which the library's own tests run.
+/// The recording written by `recording.c`, which is one of the library's own tests.
 pub(crate) const OF_C: &str = include_str!("../../../tests/c_abi/recording.csv");
 
 pub(crate) const KEY: &str = "7 00112233445566778899aabbccddeeff\n";
@@ -34,7 +34,7 @@ impl From<Output> for Ended {
 }
 
 impl Ended {
-    /// Parses the whole output as one JSON value.
+    /// Parses the entire output as a single JSON value.
     pub(crate) fn json(&self) -> Outcome<Value> {
         serde_json::from_str(&self.out).map_err(|error| format!("{error}: {self:?}").into())
     }
@@ -72,7 +72,7 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     path
 }
 
-/// A process that prints JSON lines, killed on drop.
+/// A process that prints JSON lines. It is killed on drop.
 pub(crate) struct Running {
     process: Child,
     input: Option<ChildStdin>,
@@ -94,7 +94,7 @@ impl Running {
         Ok(Running { process, input, lines, first: Value::Null, address: String::new() })
     }
 
-    /// Starts a server, which first prints its address, and exits when its input closes.
+    /// Starts a server. The server first prints its address, and exits when its input is closed.
     pub(crate) fn server(arguments: &[&str]) -> Outcome<Self> {
         let mut server = Running::start(&[arguments, &["--json", "--with-parent"]].concat())?;
         server.first = server.line()?;
@@ -114,14 +114,14 @@ impl Running {
         Ok(writeln!(self.input.as_mut().ok_or("the input is closed")?, "{line}")?)
     }
 
-    /// Waits until the process exits successfully, and returns its remaining lines.
+    /// Waits until the process exits successfully, and returns the lines that it still printed.
     pub(crate) fn wait(&mut self) -> Outcome<Vec<Value>> {
         let said = self.lines.iter().collect();
         assert!(self.process.wait()?.success(), "{said:?}");
         Ok(said)
     }
 
-    /// Like [`wait`](Self::wait), after closing the process's input.
+    /// Like [`wait`](Self::wait), but closes the process's input first.
     pub(crate) fn end(mut self) -> Outcome<Vec<Value>> {
         self.input = None;
         self.wait()

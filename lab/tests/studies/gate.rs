@@ -1,9 +1,9 @@
-//! A regression gate for NetClock alone on some of the bench's scenarios, with a limit for each.
+//! A regression gate for NetClock alone, on some scenarios of the bench. Each scenario has its own limits.
 //!
-//! `lab study bench` shows how good the clock is, and this test notices when a change makes it worse. A limit
-//! is the measured median over the seeds plus about a third. Lower it when the clock has improved.
+//! `lab study bench` measures how good the clock is, and this test detects changes that make it worse. A
+//! limit is the measured median over the seeds plus about a third. Lower a limit when the clock has improved.
 //!
-//! Guarantees must hold with any seed. With 31 seeds, chance hardly affects the errors.
+//! The guarantees must hold for any seed. With 31 seeds, chance hardly affects the errors.
 
 use std::sync::LazyLock;
 
@@ -17,18 +17,18 @@ use rayon::prelude::*;
 use crate::support::{case, median, none, seeds};
 
 const SEEDS: u64 = 31;
-/// Length of runs that measure traffic (s). Only the second half counts, because the rate is known by then.
+/// The length of runs that measure traffic (s). Only the second half counts, when the rate is known.
 const TRAFFIC_SECONDS: f64 = 1800.0;
-/// From this time, the shown clock must not step (s), because the scenarios' clocks never do. Before, it may
-/// have started with a reply delayed by seconds, which the next replies correct.
+/// After this time (s), the client's clock must not step, because the scenarios' clocks never do. Before, it
+/// may have started with a reply that was delayed by seconds, which the next replies correct.
 const UNDER_WAY: f64 = 30.0;
 
 struct Limit {
     scenario: &'static str,
-    /// 99th percentile of |error| after 30 s (ms).
+    /// The 99th percentile of |error| after 30 s (ms).
     p99_ms: f64,
-    /// Whether the expected error is checked. It assumes that a path's delays have a floor, which a
-    /// satellite's do not (see docs/theory.md).
+    /// Whether to check the expected error. It assumes that the delays of a path have a floor, but the delays
+    /// of a satellite path do not (see docs/theory.md).
     calibrated: bool,
 }
 
@@ -66,7 +66,7 @@ struct Outcome {
 struct Run {
     seed: u64,
     score: Score,
-    /// How many steps were declared after the start.
+    /// The number of steps that were declared after the start.
     late_steps: u32,
 }
 
@@ -121,7 +121,7 @@ fn the_clock_stays_in_bound_without_steps_or_fast_slews() {
             if bounded && score.bound_coverage != Some(100.0) {
                 found.push(format!("the bound held in only {:?} % of the reads", score.bound_coverage));
             }
-            // On a path without a floor, both delays may change as during a slew.
+            // On a path without a floor, both delays may change in the way that they do during a slew.
             if bounded && limit.calibrated && score.declared_slews > 0 {
                 found.push(format!("{} slews declared although no clock was slewed", score.declared_slews));
             }
@@ -138,7 +138,7 @@ fn the_clock_stays_in_bound_without_steps_or_fast_slews() {
 fn the_expected_error_matches_the_actual_errors() {
     let (mut faults, mut shares) = (Vec::new(), Vec::new());
     for Outcome { limit, runs, .. } in OUTCOMES.iter().filter(|outcome| outcome.limit.calibrated) {
-        // Errors within a run are correlated, so only the share over all runs is close to its probability.
+        // Errors within one run are correlated, so only the share over all runs is close to its probability.
         let mean = |sigmas: usize| {
             let of = |run: &Run| run.score.expected_coverage.unwrap_or_default()[sigmas - 1];
             runs.iter().map(of).sum::<f64>() / runs.len() as f64
@@ -153,15 +153,15 @@ fn the_expected_error_matches_the_actual_errors() {
     let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / shares.len() as f64;
     let (once, thrice) = (mean(|share| share.0), mean(|share| share.1));
     println!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3");
-    // A normal distribution would have 68 %. Frame loops whose waits are similar have 91 to 100 %, because
-    // such waits could hide much larger errors. Six sets of seeds give 81.8 to 83.5 % overall.
+    // A normal distribution would yield 68 %. Frame loops whose waits are all similar yield 91 to 100 %,
+    // because such waits could hide much larger errors. Overall, six sets of seeds yield 81.8 to 83.5 %.
     if !(60.0..=85.0).contains(&once) || thrice < 97.0 {
         faults.push(format!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3"));
     }
     none(&faults);
 }
 
-/// Frame loops, delays and crystals are random, so that no change can be tuned to particular ones.
+/// Frame loops, delays and crystals are random, so no change can be tuned to particular ones.
 #[test]
 fn with_any_frame_loops_netclock_beats_the_best_published_clock() {
     let mut only: Vec<String> = PUBLISHED.map(|(name, _)| name.to_owned()).to_vec();

@@ -1,5 +1,5 @@
-//! Tests reports of latency changes on simulated paths. False reports are rare, true changes are reported
-//! soon, and the suggested speed hides them.
+//! Tests reports of latency changes on simulated paths. False reports must be rare, true changes must be
+//! reported soon, and the suggested speed must hide them.
 
 use netclock::latency::LatencyConfig;
 use netclock_lab::study::latency::simulation::{Outcome, Report, Step, WatchConfig, watch};
@@ -21,9 +21,9 @@ fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -
 fn an_unchanged_path_is_not_reported() {
     let seed = seed(SEED);
     for name in ["fibre", "wifi", "bad"] {
-        // The runs last five hours. On each of these paths, there was no report in 100 h (docs/figures.md),
-        // so a second report in ten hours would not be chance. Sixteen exchanges per second take sixteen
-        // times as long to simulate.
+        // The runs last for five hours. None of these paths caused a report in 100 h (docs/figures.md), so a
+        // second report in ten hours would not be due to chance. Simulating sixteen exchanges per second
+        // takes sixteen times as long.
         for (per_second, count, most) in [(1.0, 4, 2), (16.0, 2, 1)] {
             let runs = (seed..seed + count).into_par_iter();
             let reports: usize =
@@ -34,7 +34,7 @@ fn an_unchanged_path_is_not_reported() {
     }
 }
 
-/// One path has handovers every 15 s, and the other has a radio that sleeps. Most changes are soon reversed.
+/// One path has handovers every 15 s, and the other one has a radio that sleeps. Most changes soon revert.
 #[test]
 fn false_reports_are_rare_on_a_busy_path() {
     let seed = seed(SEED);
@@ -52,7 +52,7 @@ fn false_reports_are_rare_on_a_busy_path() {
     }
 }
 
-/// Creates steps of 40 ms up and down in both directions, starting at `first_s`.
+/// Creates steps of 40 ms, up and down in both directions, starting at `first_s`.
 fn steps(count: usize, first_s: f64, apart_s: f64) -> Vec<Step> {
     let step = |index: usize| Step {
         at_s: first_s + apart_s * index as f64,
@@ -67,7 +67,7 @@ fn answer<'a>(outcome: &'a Outcome, step: &Step) -> Option<&'a Report> {
     outcome.reports.iter().find(|report| report.found_s >= step.at_s && is_of(report))
 }
 
-/// Checks that nineteen out of twenty steps were found within this time (s).
+/// Checks that 19 of 20 steps were detected within this time (s).
 fn are_found_within(what: &str, delays: impl IntoIterator<Item = f64>, within_s: f64) {
     let delays = sorted(delays);
     let (most, middle) = (delays[delays.len() * 19 / 20], delays[delays.len() / 2]);
@@ -87,7 +87,7 @@ fn route_changes_are_found_within_four_seconds_on_busy_paths() {
     are_found_within("satellite", delays, 4.0);
 }
 
-/// Steps are found within ten seconds at one exchange per second, and within two seconds at sixteen.
+/// Steps are detected within ten seconds at one exchange per second, and within two seconds at sixteen.
 #[test]
 fn steps_are_found_in_time_and_hidden() {
     let steps = steps(12, 120.0, 100.0);
@@ -104,7 +104,7 @@ fn steps_are_found_in_time_and_hidden() {
                 assert!((report.change_ms() - step.ms).abs() < 15.0, "{name}, seed {seed}: {report:?}");
                 delays.push(report.found_s - step.at_s);
             }
-            // By the end, all delays are back to normal.
+            // At the end of the run, all delays are back to normal.
             assert!(outcome.hidden_ms.abs() < 6.0, "{name}, seed {seed}: {} ms are left", outcome.hidden_ms);
             assert!(outcome.furthest <= 0.1 + 1e-9, "{name}, seed {seed}");
             assert!(outcome.sharpest <= 0.4 + 1e-3, "{name}, seed {seed}");

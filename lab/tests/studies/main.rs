@@ -1,4 +1,4 @@
-//! Studies in simulated time, which check the clock's guarantees on every path and its uses in games.
+//! Studies in simulated time. They check the clock's guarantees on every path, and its uses in games.
 
 mod first_gate;
 mod gate;

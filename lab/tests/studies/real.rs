@@ -1,9 +1,9 @@
-//! A regression gate for NetClock alone on both halves of the recorded kernel queues and on measured
-//! crystals, with a limit for each recording.
+//! A regression gate for NetClock alone, on both halves of the recorded kernel queues and on measured
+//! crystals. Each recording has its own limit.
 //!
 //! As in `gate.rs`, a limit is the measured median over the seeds plus about a third. If the two directions
-//! differ, it is the current value plus a twentieth. Lower it when the clock has improved. The seed also
-//! determines where a run starts.
+//! differ, it is the current value plus a twentieth. Lower a limit when the clock has improved. The seed also
+//! determines where in the recording a run starts.
 
 use netclock::{Config, Earlier};
 use netclock_lab::recorded::{HALVES, half, up_before_at};
@@ -20,13 +20,13 @@ const SEEDS: u64 = 25;
 
 const SETTLED_S: f64 = 30.0;
 
-/// The required shares of reads within two and three expected errors, in each half and in each recording (%).
-/// In a half, the share within one expected error is larger than for a normal distribution, because the
-/// possible queue is larger than the actual one.
+/// The required shares of reads within two and three expected errors, for each half and each recording (%).
+/// Over a half, the share within one expected error is larger than that of a normal distribution, because the
+/// queue that is possible is larger than the actual one.
 const WITHIN_TWO: f64 = 90.0;
 const WITHIN_THREE: f64 = 97.0;
 
-/// Without a standing queue, the median expected error may be at most this multiple of the rms error.
+/// Without a standing queue, the median expected error may be at most this many times the rms error.
 const NOT_TOO_LARGE: f64 = 3.0;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -35,12 +35,12 @@ enum Expected {
     Quiet,
     /// There is sometimes a standing queue.
     Queue,
-    /// Nothing is required, because the directions differ by a constant, which no clock can detect.
+    /// No requirements, because the directions differ by a constant, which no clock can detect.
     Excluded,
 }
 use Expected::{Excluded, Queue, Quiet};
 
-/// The names, the limits on the 99th percentile of |error| after 30 s (ms), and the requirements on the
+/// The names, the limits on the 99th percentile of |error| after 30 s (ms), and the requirements for the
 /// expected error.
 type Limits = [(&'static str, f64, Expected); 11];
 
@@ -77,7 +77,7 @@ const CRYSTALS: [(&str, f64, Expected); 2] =
 
 struct Found {
     faults: Vec<String>,
-    /// The shares of reads within 1, 2 and 3 expected errors, if they count (%).
+    /// The shares of reads within 1, 2 and 3 expected errors (%), if these count.
     within: Option<[f64; 3]>,
 }
 
@@ -157,7 +157,7 @@ fn measured_crystals_stay_within_their_limits() {
     }
 }
 
-/// The largest ratio of the 99th percentiles of |error| over the link and over messages, in one recording.
+/// The largest ratio of the 99th percentile of |error| over the link to that over messages in any recording.
 /// After 20 s without a queue, both keep their learned rate, and chance decides which is better.
 const LINK_BY_CHANCE: f64 = 1.35;
 
@@ -190,8 +190,8 @@ fn a_link_is_no_worse_than_messages() {
     none(&faults);
 }
 
-/// Returns the 99th percentile of |error| with the queue of `up_before` and this base round trip in seconds,
-/// as a median over the seeds (ms).
+/// Returns the 99th percentile of |error| beside the queue of `up_before`, for a base round trip of `base_s`
+/// (s), as a median over the seeds (ms).
 fn p99_beside_a_queue(base_s: f64, score: impl Fn(&Session, u64) -> Score + Sync) -> f64 {
     let case = up_before_at(base_s).expect("the recording can be read");
     let watch = Watch { seconds: case.seconds.unwrap_or_default(), settle_cut_s: SETTLED_S };

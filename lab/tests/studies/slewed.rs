@@ -1,7 +1,7 @@
-//! Tests clocks that a time service slews. If a limit is given, all reads are within their bound, as with an
-//! unslewed clock. Without one, a limited number of reads may be outside it before the slew is declared.
+//! Tests clocks that a time service slews. If the slew limit is configured, all reads are within their bound,
+//! as with an unslewed clock. Otherwise, a few reads may be outside it before the slew is declared.
 //!
-//! As in a game, each client sends requests on its own schedule, every 4 s.
+//! As in a game, each client sends its requests on its own schedule, which is every 4 s.
 
 use netclock::Config;
 use netclock_lab::scenario;
@@ -13,12 +13,12 @@ use crate::support::{case, seeds};
 
 const SEEDS: u64 = 6;
 
-/// The length of a run on a path whose delays jump (s).
+/// The length of runs on paths whose delays jump (s).
 const LONG: f64 = 1_800.0;
 
-/// How many reads may be outside the bound before the slew is declared, at 60 reads per second until the next
-/// exchange. That exchange follows within 4/3 of the steady interval and a round trip, or one interval later
-/// if a reply is lost.
+/// The maximum number of reads outside the bound before the slew is declared, at 60 reads per second until
+/// the next exchange. That exchange follows within 4/3 of the steady interval plus a round trip, or one
+/// interval later if a reply is lost.
 const MOST_OUTSIDE: u64 = 700;
 
 struct Run {
@@ -26,7 +26,7 @@ struct Run {
     seed: u64,
     score: Score,
     outside: u64,
-    /// How many of these reads come after the first declaration.
+    /// The number of these reads that come after the first declaration.
     outside_later: u64,
 }
 
@@ -62,7 +62,7 @@ fn run_for(cases: &[Case], seconds: f64, settings: impl Fn(&ClockConfig) -> Conf
         .collect()
 }
 
-/// The built-in scenarios, and the same slews on a LAN, where the bound has no slack.
+/// Returns the built-in scenarios, and the same slews on a LAN, where the bound has no slack.
 fn slewed() -> Vec<Case> {
     let mut scenarios = scenario::group("slewed").expect("built in");
     let lan = case("lan");
@@ -76,13 +76,13 @@ fn slewed() -> Vec<Case> {
     scenarios
 }
 
-/// Returns true if the slews exceed the limit by too little for any read to be outside, so they need not be
-/// declared. They gain 8 ms in 64 s on a 25 ms path, and the limit allows for 6.4 ms.
+/// True if the slews exceed the limit so slightly that no read can be outside, so they need not be declared.
+/// They gain 8 ms in 64 s on a 25 ms path, and the limit allows for 6.4 ms.
 fn is_harmless(name: &str) -> bool {
     name.ends_with("timesyncd")
 }
 
-/// Checks that all reads are within their bound and that no slew is declared.
+/// Checks that all reads are within their bound, and that no slew is declared.
 fn undisturbed(runs: &[Run]) {
     for Run { name, seed, score, outside, .. } in runs {
         assert_eq!(*outside, 0, "{name} seed {seed}");
@@ -120,7 +120,7 @@ fn an_unstated_slew_is_declared_after_few_reads_outside() {
     }
 }
 
-/// A satellite's delays jump independently in each direction. Now and then, both bounds move as in a slew.
+/// A satellite's delays jump independently in each direction. Occasionally, both bounds move as in a slew.
 #[test]
 fn jumping_delays_are_not_a_slew() {
     undisturbed(&run_for(&[case("satellite")], LONG, |_| Config::default()));

@@ -1,6 +1,6 @@
-//! Tests the guaranteed spread when many simulated clients start, and what can go wrong.
+//! Tests how far apart many simulated clients may start, and what can go wrong.
 //!
-//! `lab study start` shows the same with more rounds.
+//! `lab study start` measures the same with more rounds.
 
 use netclock::start::StartConfig;
 use netclock_lab::study::start::command::TARGET_MS;
@@ -36,7 +36,7 @@ fn sixty_four_clients_on_wifi_start_within_a_frame_and_a_millisecond() {
     let rounds = rounds(&plan(64));
     for round in &rounds {
         assert_eq!((round.counted, round.held_up_ms), (64, 0.0), "{round:?}");
-        // The limit is for 99 rounds in 100. With only twenty, all of them must meet it.
+        // The limit applies to 99 rounds in 100. Of only twenty rounds, all must meet it.
         assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
         assert!(round.lead_ms < 1000.0, "{round:?}");
     }
@@ -50,7 +50,7 @@ fn other_clients_start_despite_loss_cancellation_silence_and_late_joins() {
     plan.rough = true;
     (plan.network.forward.loss, plan.network.reverse.loss) = (0.1, 0.1);
     let rounds = rounds(&plan);
-    // The silent client never counts. One other client may not know the time well enough yet.
+    // The silent client never counts. One other client may not know the time accurately enough yet.
     assert!(rounds.iter().filter(|round| round.counted < 63).count() <= 1, "{rounds:?}");
     for round in rounds {
         assert!(round.counted >= 62, "{round:?}");

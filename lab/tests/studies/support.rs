@@ -1,6 +1,6 @@
 //! Code that all studies share.
 //!
-//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
+//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1 if that is not set, and are printed.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub(crate) fn none(faults: &[String]) {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// Returns the median, which is the upper middle value for an even count.
+/// Returns the median. For an even number of values, this is the larger of the middle two.
 pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let sorted = netclock_sim::measure::figures::sorted(values);
     netclock_sim::measure::figures::upper_median(&sorted).unwrap_or(f64::INFINITY)
