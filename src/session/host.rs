@@ -35,7 +35,7 @@ pub struct HostConfig {
     pub utc_drift_ppm: u32,
     /// Settings for starts.
     pub start: StartConfig,
-    /// Settings for the rate watches, which compare players' clocks with the server's.
+    /// Settings for the rate watches. They compare players' clocks with the server's clock.
     pub watch: RateWatchConfig,
 }
 
@@ -366,7 +366,7 @@ impl Host {
             let is_due = is_due || rest.is_some_and(|(_, is_due)| is_due);
             let rest = rest.map(|(base, _)| base);
             let writer = self.write(place, is_due, rest, now);
-            // The datagram is empty if a request waited for too long, or if an unproven address has too
+            // The datagram is empty if a request has waited too long, or if an unproven address has too
             // little credit.
             if writer.is_empty() {
                 continue;

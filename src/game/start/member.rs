@@ -4,7 +4,7 @@ use super::config::StartConfig;
 use super::message::{Claim, Fired};
 use crate::clock::{ServerTime, Span};
 
-/// Time without a report after which a participant is silent. Six reports are then missing.
+/// Time without a report after which a participant is silent. By then, six reports are missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
 /// Number of messages after which both counts are halved, so that old messages have less weight.
 const COUNTED: u32 = 64;

@@ -51,7 +51,7 @@ impl Organiser {
         }
     }
 
-    /// Removes a participant, for which the organiser no longer waits.
+    /// Removes a participant. The organiser no longer waits for it.
     pub(crate) fn remove(&mut self, id: u64) {
         self.members.retain(|member| member.id != id);
     }
@@ -145,8 +145,8 @@ impl Organiser {
         }
     }
 
-    /// Handles a report from `id`, received at `now`. Returns false if it was not used, because it is late or
-    /// a copy, or claims an instant before the start or in the future.
+    /// Handles a report from `id`, received at `now`. Ignores it and returns false if it is late or a copy, or
+    /// claims an instant before the start or in the future.
     pub(crate) fn receive(&mut self, id: u64, report: &Report, now: ServerTime) -> bool {
         let Ok(place) = self.find(id) else { return false };
         let start = self.start;

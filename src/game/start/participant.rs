@@ -1,4 +1,4 @@
-//! The client side, which reports the quality of its clock and starts once.
+//! The client side. It reports the quality of its clock, and starts once.
 
 use super::message::{Announcement, Claim, Fired, REPORT_INTERVAL, Report};
 use crate::clock::{LocalTime, Reading, ServerTime, Span, State, TimeError};
@@ -75,8 +75,8 @@ impl Participant {
     }
 
     /// Drops an announced start that is after `now`, because the host is preparing a different start. Without
-    /// `now`, drops any start that has not happened. An unsent report belongs to the earlier start, in which
-    /// this player may have been in another world, so the next tick makes a new one.
+    /// `now`, drops any start that has not happened. An unsent report belongs to the earlier start, when this
+    /// player may have been in another world, so the next tick creates a new report.
     pub(crate) fn call_off(&mut self, now: Option<ServerTime>) {
         (self.reported, self.report, self.announced) = (None, None, None);
         if self.progress.stage == Stage::Announced && now.is_none_or(|now| self.progress.at > now) {

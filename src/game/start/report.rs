@@ -11,7 +11,7 @@ pub enum Proposal {
         version: u32,
         /// The participant that needs the longest notice.
         slowest: u64,
-        /// The number of participants that are not ready, which the host no longer waits for. The start
+        /// The number of participants that are not ready and for which the host no longer waits. The start
         /// is announced to them as well, but they may miss it.
         left_behind: u32,
     },

@@ -23,7 +23,7 @@ fn reading(now: ServerTime, error: Span) -> Reading {
     }
 }
 
-/// An organiser and its participants, whose messages arrive at once.
+/// An organiser and its participants. Their messages arrive immediately.
 struct Simulation {
     now: ServerTime,
     organiser: Organiser,

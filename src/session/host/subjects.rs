@@ -88,9 +88,9 @@ impl Host {
     /// the start is at `earliest`.
     ///
     /// The start is the earliest time by which the announcement will have reached all ready players with
-    /// probability `confidence`, judging by the losses and outages of their reports so far. A player's first
-    /// outages, and outages that are longer than before, are not covered. Outages add at most a quarter of
-    /// [`StartConfig::patience`](crate::start::StartConfig::patience), so if they are long, increase the
+    /// probability `confidence`, judging by the losses and outages of their reports so far. This does not
+    /// cover a player's first outages, or outages that are longer than before. Outages add at most a quarter
+    /// of [`StartConfig::patience`](crate::start::StartConfig::patience), so if they are long, increase the
     /// patience rather than the confidence.
     ///
     /// Before the start, [`StartResult::acknowledged`] is the number of ready players that know about it, and

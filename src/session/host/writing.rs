@@ -33,8 +33,8 @@ enum Topic {
 }
 
 impl Host {
-    /// Creates the next datagram for the member at `place`. Unless an update `is_due` or continues with its
-    /// `rest` after a revision, it only contains answers.
+    /// Creates the next datagram for the member at `place`. It contains only answers, unless an update
+    /// `is_due`, or the `rest` of an update after a revision has to be sent.
     pub(super) fn write(&mut self, place: usize, is_due: bool, rest: Option<u32>, now: ServerTime) -> Writer {
         self.update_digest();
         let member = &mut self.members[place];
@@ -85,7 +85,7 @@ impl Host {
         writer
     }
 
-    /// Writes the changes that the guest does not know about yet, leaving room for `others` other messages.
+    /// Writes the changes that the guest does not know yet, and leaves room for `others` other messages.
     /// The authority comes first, followed by the other changes, oldest first.
     fn write_update(
         &mut self,

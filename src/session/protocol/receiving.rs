@@ -124,7 +124,7 @@ impl GuestProtocol {
         }
         let is_new_epoch = connection.known.epoch != state.epoch;
         if is_new_epoch {
-            // A new server epoch, or the first update.
+            // This is the first update, or the server epoch is new.
             connection.left = Some(connection.known.epoch).filter(|&epoch| epoch != 0);
             connection.known = Known { revision: 0, epoch: state.epoch };
             (connection.newest, connection.contents) = ([None; WORLDS], Contents::default());
