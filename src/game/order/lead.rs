@@ -208,7 +208,7 @@ impl Lead {
         if let Some(known) = delays.allowance() {
             span("delay", Span::from_ticks(delay) - known, -LONGEST, LONGEST)?;
         }
-        // A message waits up to a whole frame until it is handled. Add a different fraction of a frame each
+        // A message waits for up to a frame before it is handled. Add a different fraction of a frame each
         // time, so that all waits are represented evenly.
         self.phase = (self.phase + EVENLY).fract();
         let wait = (frame.ticks() as f64 * self.phase) as i64;

@@ -240,7 +240,7 @@ impl Game {
         Some(left.connection)
     }
 
-    /// Elects the most senior peer that has the shared clock as primary, or else the most senior peer. Peers'
+    /// Elects the most senior peer that has the shared clock, or otherwise the most senior peer. Peers'
     /// claims about the quality of their clocks are ignored.
     fn elect(&mut self, now: LocalTime, out: &mut Outbox) {
         let next = self.peers().min_by_key(|(_, peer)| (!peer.has_clock, peer.joined));

@@ -145,8 +145,8 @@ impl Organiser {
         }
     }
 
-    /// Handles a report from `id`, received at `now`. Ignores it and returns false if it is late or a copy, or
-    /// claims an instant before the start or in the future.
+    /// Handles a report from `id`, received at `now`. Ignores it and returns false if it is late or a copy,
+    /// or claims an instant before the start or in the future.
     pub(crate) fn receive(&mut self, id: u64, report: &Report, now: ServerTime) -> bool {
         let Ok(place) = self.find(id) else { return false };
         let start = self.start;

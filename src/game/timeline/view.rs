@@ -198,7 +198,7 @@ impl Timeline {
         self.newest_of(now.server_epoch)
     }
 
-    /// Returns the reading at a real time that is uncertain by `bound`. `shown` replaces the map's world time.
+    /// Returns the reading at a real time with the error `bound`. `shown` replaces the map's world time.
     fn reading(
         &self,
         real: ServerTime,

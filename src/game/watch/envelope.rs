@@ -59,7 +59,7 @@ impl Envelope {
         if units <= 0 {
             return false;
         }
-        // Raise the envelope by whole units only. Otherwise, many small rises would be rounded away.
+        // Raise the envelope only by whole units. Otherwise, many small rises would be rounded away.
         self.best = Some((best + Span::from_ticks(units * UNIT)).into());
         let units = u16::try_from(units).unwrap_or(u16::MAX);
         self.rises[BLOCKS - 1] = self.rises[BLOCKS - 1].saturating_add(units);

@@ -115,8 +115,8 @@ impl Host {
         Ok(proposal)
     }
 
-    /// Cancels the current start. A player who does not receive the cancellation in time starts and reports
-    /// this.
+    /// Cancels the current start. A player who does not receive the cancellation in time still starts, and
+    /// reports it.
     ///
     /// # Errors
     /// Returns [`StartError::NoStart`] if no start is scheduled or its time has passed, or

@@ -52,7 +52,7 @@ namespace Scenarios
 	FLink Link(double LagMs = 25, double JitterMs = 4, double Loss = 0.01, double Duplicates = 0.01);
 	FMachineSettings At(double Fps = 60, double Ppm = -15, double Origin = 300);
 
-	/** A server and a client that joins at once. Their crystals differ by 25 ppm. */
+	/** A server and a client that joins immediately. Their crystals differ by 25 ppm. */
 	struct FDuo : FSession
 	{
 		explicit FDuo(uint64 Seed, FLink Path = Link(), ENetMode Mode = NM_DedicatedServer,

@@ -225,7 +225,7 @@ public:
 	{
 		for (const auto& Peer : Peers) { Connect(*Peer); }
 	}
-	/** Adds a peer that connects at once. */
+	/** Adds a peer that connects immediately. */
 	FPeer& Join(FMachineSettings Settings, FLink Link);
 	/** Adds a second player on the same machine and connection, in a split screen. */
 	void JoinSecond(FPeer& Peer);
