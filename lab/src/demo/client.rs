@@ -1,6 +1,6 @@
-//! A demo client, which continuously reads its clock and the world's, and compares each read with the truth.
+//! A demo client. It continuously reads its clock and the world's, and compares each read with the truth.
 //!
-//! A reading names the epoch of its server, whose clock is the truth even after that server has ended.
+//! A reading contains the epoch of its server, whose clock is the truth even after that server has ended.
 
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
@@ -24,9 +24,9 @@ use crate::net::sync::events::describe;
 
 const REPORT_EVERY: Span = Span::from_millis(100);
 
-/// A demo client's settings, which differ from the defaults in two ways. The local gap is short enough to
-/// detect the demo's stall. As in the bench, the client sends a request every second, because rivals would
-/// learn more slowly from a reply every 4 s.
+/// Returns a demo client's settings, which differ from the defaults in two ways. The local gap is short
+/// enough to detect the demo's stall. As in the bench, the client sends a request every second, because with
+/// a reply every 4 s, the rivals would learn more slowly.
 fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
@@ -36,13 +36,13 @@ fn config() -> Config {
 pub(super) struct Read {
     /// The machine time.
     pub(super) at: i64,
-    /// Shown minus true server time.
+    /// The server time that the client shows, minus the true server time.
     pub(super) error: i64,
     /// The error bound, or `i64::MAX` if it is unbounded.
     pub(super) bound: i64,
     /// The expected error (one standard deviation).
     pub(super) expected: i64,
-    /// The errors of the [`RIVALS`], or `None` for a rival that does not show a time yet.
+    /// The errors of the [`RIVALS`], or `None` for a rival that does not yet show a time.
     pub(super) rivals: [Option<i64>; RIVALS.len()],
 }
 
@@ -99,8 +99,8 @@ fn stall(demo: &Demo, index: usize, session: &SyncClient) {
 }
 
 impl Accounts {
-    /// Adds reads of the clock, the world and the rivals at the same instant, in order of time. Returns
-    /// `None` if the clock is not synchronised or its server is unknown.
+    /// Adds reads of the clock, the world and the rivals at the same instant, which must not decrease.
+    /// Returns `None` if the clock is not synchronised or its server is unknown.
     fn add(
         &mut self,
         servers: &[ServerTruth],

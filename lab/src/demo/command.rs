@@ -96,8 +96,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ended(record.verdict()))
 }
 
-/// Runs all plans, because a single good run may be luck. Prints a line per run, and medians and ranges at
-/// the end.
+/// Runs all plans, because a single good run may be luck. Prints a line for each run, and the medians and
+/// ranges at the end.
 fn many(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool, stop: &Stop) -> Result<ExitCode> {
     let (mut headlines, mut runs) = (Vec::new(), Vec::new());
     let (mut clients, mut beaten, mut worst) = (0, 0, Verdict::Kept);
@@ -136,7 +136,7 @@ fn many(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool, stop: &Sto
     Ok(ended(worst))
 }
 
-/// Returns the minimum, median and maximum of each clock's figure.
+/// Returns the minimum, the median and the maximum of each clock's figure.
 fn ranges(headlines: &[Compared]) -> Vec<(&'static str, [f64; 3])> {
     let of = |which: usize| {
         let all = sorted(headlines.iter().filter_map(|it| it.figures()[which].1));

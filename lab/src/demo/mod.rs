@@ -1,6 +1,6 @@
-//! `lab demo`: runs a server and clients on one machine, connected by forwarders that imitate bad networks.
+//! `lab demo`: runs a server and clients on one machine, connected by forwarders that simulate bad networks.
 //!
-//! The server and each client run on their own threads and use UDP sockets. Every read of every client is
+//! The server and each client use UDP sockets and have their own threads. Every read of every client is
 //! compared with the machine's monotonic clock, which is the truth.
 
 mod client;

@@ -1,4 +1,4 @@
-//! A demo's pages: the report at the end, and the page that shows the run live.
+//! The pages of a demo: the report at the end, and the page that shows the run live.
 
 use super::plan::{ClientPlan, DemoPlan, LINK_WORDS};
 use super::record::{Compared, Record, Verdict, What};
@@ -8,7 +8,7 @@ use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Shape, THINNED}
 use crate::report::page::{Block, Button, Controls, Finding, Headline, Page, Part, Table, Weight};
 use crate::report::words::program;
 
-/// The rivals' colours, followed by NetClock's.
+/// The colours of the rivals, followed by NetClock's.
 const INKS: [Ink; 3] = [Ink::Second, Ink::Other, Ink::Main];
 const BOUND: &str = "NetClock's bound";
 pub(super) const CLIENT_BUTTONS: [(&str, &str); 4] = [

@@ -1,4 +1,4 @@
-//! What happened in a demo: events, each client's figures, and ten chart points per second.
+//! Records what happens in a demo: events, the figures of each client, and ten chart points per second.
 
 use std::collections::VecDeque;
 
@@ -17,29 +17,29 @@ use crate::net::sync::events::Described;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
-/// Errors do not count for this long after the start and after each incident, until the bursts are over.
+/// Errors do not count for this long after the start and after each incident, until all bursts are over.
 pub(super) const SETTLING: Span = Span::from_secs(1);
-/// Maximum number of stored events. If there are more, the oldest are dropped.
+/// The maximum number of stored events. When it is reached, the oldest events are dropped.
 const MOST_HAPPENINGS: usize = 5_000;
-/// Curves have a gap wherever points are further apart than this.
+/// Curves are interrupted wherever points are further apart than this.
 const GAP_S: f64 = 0.5;
-/// Points are rounded to 1 ms divided by this, i.e. 10 ns.
+/// Points are rounded to 1 ms divided by this, which is 10 ns.
 const DECIMALS: f64 = 1e5;
 
-/// An event of a demo, with its time since the start.
+/// An event in a demo, and the time since the start at which it happened.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Happening {
     pub(super) at: Span,
-    /// The affected client, or `None` if all are affected.
+    /// The affected client, or `None` if all clients are affected.
     pub(super) client: Option<usize>,
     pub(super) what: What,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
-    /// The demo disturbed a clock or its path, so the comparison restarts. A short name and a sentence.
+    /// The demo disturbed a clock or its path, so the comparison starts anew. A short name and a sentence.
     Incident(&'static str, String),
-    /// Another message from the demo, with a short name and a sentence.
+    /// Any other message from the demo. A short name and a sentence.
     Message(&'static str, String),
     ClockEvent(Described),
 }
@@ -66,7 +66,7 @@ impl Happening {
     }
 }
 
-/// The absolute errors of all clocks (ticks), for reads at which every clock showed a time.
+/// The absolute errors of all clocks (ticks), from reads for which every clock showed a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct SameReads {
     rivals: [Quantiles; RIVALS.len()],
@@ -86,7 +86,7 @@ impl SameReads {
     }
 }
 
-/// The 99th percentile of each clock's errors, for the same reads.
+/// The 99th percentile of each clock's errors over the same reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Compared {
     pub(super) reads: u64,
@@ -97,7 +97,7 @@ pub(super) struct Compared {
 }
 
 impl Compared {
-    /// The largest of each figure, and the total number of reads.
+    /// Returns the largest value of each figure, and the total number of reads.
     fn worst(clients: impl Iterator<Item = Self>) -> Self {
         let largest = |one: Option<f64>, other: Option<f64>| one.into_iter().chain(other).reduce(f64::max);
         clients.fold(Self::default(), |one, other| Compared {
@@ -114,7 +114,7 @@ impl Compared {
         self.best_rival_ms.zip(self.netclock_ms).is_some_and(|(rival, own)| rival < own)
     }
 
-    /// The clocks' names and figures, NetClock's last.
+    /// Returns the names of the clocks with their figures. NetClock is last.
     pub(super) fn figures(&self) -> [(&'static str, Option<f64>); 3] {
         let [(engine, _), (best, _)] = RIVALS;
         [(engine, self.engine_ms), (best, self.best_rival_ms), ("NetClock", self.netclock_ms)]
@@ -123,7 +123,7 @@ impl Compared {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ClientRecord {
-    /// Chart points, which contain a time (s), and errors and bounds (ms).
+    /// Chart points, each with a time (s), errors and bounds (ms).
     pub(super) points: Vec<Point>,
     pub(super) accounts: Accounts,
     same: SameReads,
@@ -139,7 +139,7 @@ impl ClientRecord {
         Compared { reads: own.count(), engine_ms, best_rival_ms, netclock_ms, bound_ms }
     }
 
-    /// Adds a point with the largest error of each clock in a report. `seconds` counts from the start.
+    /// Adds a chart point with each clock's largest error among `reads`. `seconds` counts from the start.
     fn draw(&mut self, reads: &[Read], seconds: impl Fn(i64) -> f64) {
         let Some(worst) = reads.iter().max_by_key(|read| read.error.unsigned_abs()) else { return };
         let rival = |which: usize| {
@@ -155,7 +155,7 @@ impl ClientRecord {
     }
 }
 
-/// Converts ticks to ms, or returns `None` if they are unbounded.
+/// Converts ticks to ms. Returns `None` if they are unbounded.
 fn ms(ticks: i64) -> Option<f64> {
     finite_ms(Span::from_ticks(ticks)).map(rounded)
 }
@@ -166,7 +166,7 @@ fn rounded(value: f64) -> f64 {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Every read was within its bound, and no clock went backwards.
+    /// Every read was within its bound, and no clock ran backward.
     Kept,
     Broken,
     NeverSynced,
@@ -188,9 +188,9 @@ pub(super) struct Record {
     pub(super) start: MachineTime,
     pub(super) length: Span,
     pub(super) clients: Vec<ClientRecord>,
-    /// The newest events, in order.
+    /// The newest events, oldest first.
     pub(super) happenings: VecDeque<Happening>,
-    /// How many older events were dropped.
+    /// The number of older events that were dropped.
     pub(super) dropped: usize,
     pub(super) incident: Option<Happening>,
 }
@@ -233,13 +233,13 @@ impl Record {
         self.length >= Span::from_secs(self.plan.seconds.into())
     }
 
-    /// Each client's name and the comparison of its clocks.
+    /// Returns the name of each client and the comparison of its clocks.
     pub(super) fn compared(&self) -> impl Iterator<Item = (&str, Compared)> {
         let named = self.plan.clients.iter().zip(&self.clients);
         named.map(|(planned, client)| (&*planned.name, client.compared()))
     }
 
-    /// The errors of each clock's worst client since the last incident.
+    /// For each clock, the errors of its worst client since the last incident.
     pub(super) fn headline(&self) -> Compared {
         Compared::worst(self.compared().map(|(_, compared)| compared))
     }
@@ -271,7 +271,7 @@ impl Record {
                 "down": planned.down.to_string(),
                 "accounts": client.accounts,
                 "since_incident": client.compared(),
-                // The UDP payload in both directions.
+                // The payload of all datagrams in both directions.
                 "bytes_per_second": client.traffic.bytes() as f64 / seconds.max(1e-3),
                 "traffic": client.traffic,
             })

@@ -1,8 +1,8 @@
 //! NetClock's competitors in a demo: an engine's clock and the best rival.
 //!
 //! The rivals process the same exchanges as NetClock, and are read at the same instants. Published clocks do
-//! not detect restarts, so each new server gets a new instance. The old instance is shown until the new one
-//! is synchronised.
+//! not detect restarts, so each new server gets a new instance of each clock. The old instance remains
+//! visible until the new one is synchronised.
 
 use anyhow::{Context, Result};
 use netclock::{LocalTime, Sample, ServerTime};
@@ -22,7 +22,7 @@ struct Rival {
     make: Maker,
     exchanges: u64,
     shown: Option<(u64, Box<dyn Estimator>)>,
-    /// The clock of the newest server, until it is synchronised.
+    /// The clock of the newest server, while it is not yet synchronised.
     next: Option<(u64, Box<dyn Estimator>)>,
 }
 
@@ -72,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns an exchange with delays of 25 ms, from a server that is 1 s ahead.
+    /// Returns an exchange with delays of 25 ms and a server whose clock is 1 s ahead.
     fn sample(server_epoch: u64, sent_ms: i64) -> Sample {
         let sent = LocalTime::from_ticks(sent_ms * 10_000);
         let server = ServerTime::from_ticks((sent_ms + 1_025) * 10_000);

@@ -1,4 +1,4 @@
-//! Runs a demo's threads: one for the server and one per client. Clients reach the server through forwarders.
+//! Runs the threads of a demo, one for the server and one per client. Clients connect through forwarders.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,29 +23,29 @@ use crate::net::script::{Kind, Part, Script};
 use crate::net::serve::server::Server;
 use crate::net::{address, key_file};
 
-/// How often the demo checks for due actions and presses of buttons.
+/// How often the demo checks for due actions and button presses.
 const TURN: Duration = Duration::from_millis(5);
 
-/// A server's clock and world, which stay valid after the server has ended.
+/// The clock and the world of a server. They remain valid after the server has ended.
 #[derive(Clone, Debug)]
 pub(super) struct ServerTruth {
     pub(super) epoch: u64,
     pub(super) clock: ServerClock,
-    /// May change, but only for times after the change.
+    /// May change, but only for times later than the change.
     pub(super) script: Script,
 }
 
-/// A demo, shared by its threads.
+/// A demo, which its threads share.
 pub(super) struct Demo {
     pub(super) plan: DemoPlan,
-    /// Ends all threads.
+    /// Makes all threads end.
     pub(super) over: Stop,
-    /// Whether each client should stall, or does.
+    /// For each client, whether it is, or should be, stalled.
     pub(super) stalled: Vec<AtomicBool>,
-    /// All servers so far, in order.
+    /// All servers so far, in the order in which they ran.
     servers: Mutex<Vec<ServerTruth>>,
     record: Mutex<Record>,
-    /// True for `--runs`, where the progress of each run is not shown.
+    /// Whether to hide the progress of the run, as with `--runs`.
     is_silent: bool,
 }
 
@@ -82,7 +82,7 @@ impl Demo {
         Ok((server, address))
     }
 
-    /// Runs the server, and a new one at the same address after each restart.
+    /// Runs the server. After each restart, runs a new server at the same address.
     fn serve(
         &self,
         (mut server, address): (Server, SocketAddr),
@@ -122,9 +122,9 @@ impl Demo {
         Ok(())
     }
 
-    /// Pauses the world or slows it down, starting now, unless it does not run at its normal rate then.
+    /// Pauses the world or slows it down, starting now, unless it is not running at its normal rate.
     fn change_world(&self, server: &mut Server, kind: Kind) {
-        // Holds the lock until both scripts are replaced, so that no read is compared with the old one.
+        // Holds the lock until both scripts have been replaced, so that no read is compared with the old one.
         let mut servers = self.servers();
         let Some(truth) = servers.last_mut() else { return };
         let (at, length) = (clock::now() - truth.clock.start, self.plan.length(kind));
@@ -141,7 +141,7 @@ impl Demo {
         self.note(clock::now(), None, What::Message("no change", why.to_owned()));
     }
 
-    /// Reports the world's events between two times. Clients report how they follow them.
+    /// Reports the world's events between two times. Clients report separately how they follow them.
     fn report_world(&self, after: MachineTime, until: MachineTime) {
         let Some(ServerTruth { clock, script, .. }) = self.servers().last().cloned() else { return };
         for &Part { kind, at, length } in &script.parts {
@@ -166,7 +166,7 @@ impl Demo {
         }
     }
 
-    /// Performs an action on a client or its path.
+    /// Performs an action on a client or on its path.
     fn act(&self, action: Action, forwarders: &[Forwarder]) -> Result<()> {
         match action {
             Action::Stall(client) => self.stalled[client].store(true, Ordering::Relaxed),
@@ -242,7 +242,7 @@ pub(super) fn run(
             threads.push((name, scope.spawn(move || client::run(demo, index, to, key.clone()))));
         }
         let mut turns = || -> Result<()> {
-            // A thread ends early only if it fails.
+            // A thread ends early only if it has failed.
             while !stop.is_set() && !threads.iter().any(|(_, thread)| thread.is_finished()) {
                 let age = clock::now() - start;
                 if age >= end {

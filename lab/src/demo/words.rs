@@ -1,4 +1,4 @@
-//! A demo's sentences and tables, for the terminal and for pages.
+//! The sentences and tables of a demo, for the terminal and for pages.
 
 use indicatif::HumanCount;
 
@@ -22,14 +22,14 @@ pub(super) fn print_start(plan: &DemoPlan) {
     eprintln!();
 }
 
-/// Prints incidents and messages. The clocks' own events are in the report.
+/// Prints incidents and messages. The report also contains the clocks' own events.
 pub(super) fn print(happening: &Happening, plan: &DemoPlan) {
     if let What::Incident(_, words) | What::Message(_, words) = &happening.what {
         eprintln!("{:6.2} s  {:>3}  {words}", happening.at.as_secs_f64(), happening.who(plan));
     }
 }
 
-/// Formats the figures. The table comes first, so that the headline stays visible above the prompt.
+/// Formats the figures. The table comes first, so that the headline remains visible above the prompt.
 pub(super) fn figures(record: &Record) -> String {
     let headline = record.headline();
     let each = headline.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ");
@@ -42,7 +42,7 @@ pub(super) fn figures(record: &Record) -> String {
     )
 }
 
-/// Explains which client the headline's figures describe: the selected one, or each clock's worst.
+/// Explains which client the figures of the headline describe: the selected one, or each clock's worst.
 pub(super) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
     let since = match &record.incident {
         Some(happening @ Happening { what: What::Incident(name, _), .. }) => {
@@ -104,7 +104,7 @@ pub(super) fn verdict_words(record: &Record) -> String {
     }
 }
 
-/// Formats a headline figure, with two digits and the unit.
+/// Formats a headline figure with two significant digits and its unit.
 pub(super) fn large(ms: Option<f64>) -> String {
     ms.map_or_else(|| "–".to_owned(), |ms| format!("{} ms", two_digits(ms)))
 }
