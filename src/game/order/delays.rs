@@ -32,10 +32,10 @@ const ABOVE: f64 = 1.0;
 const SPACING: f64 = 2_500_000.0;
 /// Number of most recent delays whose median the center follows.
 const NEWEST: usize = 15;
-/// To move, the center must be further than this from the median of the most recent delays. In units of the
+/// How far the center must be from the median of the most recent delays before it moves, as a fraction of the
 /// distance from the median to the quantile at the level.
 const STEADY: f64 = 0.6;
-/// To move the center, at least this many of the most recent delays must be on the same side of it.
+/// How many of the most recent delays must be on the same side of the center before it moves.
 const AGREEING: usize = 13;
 /// Number of messages over which the interval between them is averaged.
 const INTERVALS: f64 = 64.0;
