@@ -43,28 +43,27 @@ impl Case {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }
 
-    /// Returns the highest rate of exchanges (per second) at which each samples a different delay. For a
-    /// recording, this is its sampling rate. Otherwise it is infinite.
+    /// Returns the highest rate of exchanges (per second) at which every exchange samples a different delay.
+    /// This is the sampling rate of a recording, and infinite for other paths.
     pub fn most_per_second(&self) -> f64 {
         self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
     }
 
-    /// Returns true if all delays on the path come from one distribution. The client's crystal is ignored.
+    /// Returns true if all delays on the path have the same distribution. Ignores the client's crystal.
     pub fn is_constant(&self) -> bool {
         let network = &self.network;
         let frames = network.client.is_some() || network.server.is_some();
         self.recording.is_none() && !frames && network.forward.is_constant() && network.reverse.is_constant()
     }
 
-    /// Returns the case with the network for `seed`, or `None` if all seeds use the same network.
+    /// Returns the case with the network drawn by `seed`, or `None` if all seeds use the same network.
     pub fn draw(&self, seed: u64) -> Option<Self> {
         let (network, about) = (self.network.drawn != Drawn::Nothing).then(|| self.network.draw(seed))?;
         Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })
     }
 
-    /// Returns true if the rate difference between the clocks is within the limits assumed by the guaranteed
-    /// bounds. Clients assume that the client's clock is off by up to `client_ppm` and the server's by up to
-    /// `server_ppm`.
+    /// Returns true if the rate difference between the clocks is within the limits that the guaranteed bounds
+    /// assume: up to `client_ppm` for the client's clock and up to `server_ppm` for the server's.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
         let client = clock.drift_ppm.abs()

@@ -1,4 +1,4 @@
-//! Simulates the client's and the server's clock in a run, as functions of true time.
+//! Simulates the clocks of the client and the server as functions of true time.
 //!
 //! True time `t` is in seconds since the start of the run. The server's clock runs at the true rate,
 //! optionally with a constant error. The client's clock runs at `1 + rate error`, where the error is the sum
@@ -15,11 +15,11 @@ use super::slew::Slew;
 pub const TICKS_PER_S: f64 = 1e7;
 pub const TICKS_PER_MS: f64 = 1e4;
 
-/// Spacing of the points at which the wander is integrated (s).
+/// Distance between the points at which the wander is integrated (s).
 const KNOT_S: f64 = 1.0;
-/// Time by which the clocks extend past the end of the run, for replies that are still in flight (s).
+/// How long the clocks extend beyond the end of the run, for replies that are still in flight (s).
 const MARGIN_S: f64 = 120.0;
-/// Server time at the start of the run, in 2024. As in Unreal, ticks count from year 1.
+/// Server time at the start of the run, a date in 2024. As in Unreal, ticks count from the year 1.
 const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -33,7 +33,7 @@ pub struct ClockConfig {
     pub wander_ppm: f64,
     pub wander_period_s: f64,
     pub ramp_ppm_per_minute: f64,
-    /// Difference from the final rate at the start of the run, while the crystal warms up (ppm).
+    /// How far the rate is from its final value at the start of the run, when the crystal is cold (ppm).
     pub warm_ppm: f64,
     /// Time constant of the warm-up (s).
     pub warm_s: f64,
@@ -133,7 +133,7 @@ impl Clocks {
     /// Returns the true server time, in ticks, when the client's clock reads `client`.
     pub fn server_when_client(&self, client: i64) -> f64 {
         let wanted = (client - self.client_origin) as f64 / TICKS_PER_S;
-        // The gain is small and changes slowly, so each iteration multiplies the distance by the rate error.
+        // The gain is small and changes slowly, so each iteration scales the distance by the rate error.
         let mut t = wanted;
         for _ in 0..4 {
             t += wanted - elapsed(&self.gained_s, t);
@@ -153,7 +153,7 @@ impl Clocks {
     }
 }
 
-/// Returns the seconds that a clock has counted from the start to true time `t`, given its gain at each knot.
+/// Returns the time that a clock has counted up to true time `t` (s), given its gain at each knot.
 fn elapsed(gained_s: &[f64], t: f64) -> f64 {
     let knot = ((t / KNOT_S).max(0.0) as usize).min(gained_s.len() - 2);
     let (from, to) = (gained_s[knot], gained_s[knot + 1]);
@@ -187,8 +187,8 @@ mod tests {
 
     #[test]
     fn crystals_move_as_measured() {
-        // This was 0.01 for a PC's cycle counter, and 0.05 to 0.1 for stable boards. For boards that were
-        // warming up, it was 0.3 to 0.4, and the rate of one of them changed by 2.3 in total.
+        // The measured value was 0.01 for a PC's cycle counter, and 0.05 to 0.1 for stable boards. For boards
+        // that were warming up, it was 0.3 to 0.4, and the rate of one of them changed by 2.3 in total.
         let settled = ClockConfig { walk_ppm: 0.007, ..Default::default() };
         assert!((0.01..0.1).contains(&step_ppm(&settled)), "{}", step_ppm(&settled));
         let warming = ClockConfig { walk_ppm: 0.02, warm_ppm: 4.0, ..Default::default() };

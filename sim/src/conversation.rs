@@ -1,4 +1,4 @@
-//! Simulates a match with two guests. Explorers and fuzz targets choose whether each datagram is lost,
+//! Simulates a match with two guests. Explorers and fuzz targets decide whether each datagram is lost,
 //! delayed or duplicated.
 
 use crate::{ClockConfig, FrameConfig, LegConfig, Match, MatchConfig};
@@ -10,20 +10,20 @@ use netclock::watch::RateLevel;
 use netclock::{Span, State};
 
 const FPS: f64 = 50.0;
-/// Delays of a normal datagram and of a late one (s).
+/// The delays of a normal datagram and of a late one (s).
 const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
-/// Time allowed after the network recovers, for the clocks to follow a new host and for a start (s).
+/// The time that clocks need to follow a new host, and a start needs, once the network has recovered (s).
 const HEALS_S: f64 = 8.0;
-/// Time after which a guest whose clock follows this host knows everything, counted from the first datagram
-/// over the recovered network or from later news. It is two round trips, and one frame for rounding. Half a
-/// round trip later, the host also knows that the guest does.
+/// The time after which a guest whose clock follows this host knows everything (s). It counts from the first
+/// datagram over the recovered network, or from later news, and consists of two round trips and a frame for
+/// rounding. Half a round trip later, the host also knows that the guest does.
 const CONVERGES_S: f64 = 2.0 * 2.0 * DELAY_S + 1.0 / FPS;
 const CONFIRMS_S: f64 = CONVERGES_S + DELAY_S;
-/// Maximum number of datagrams from the host to both guests in a frame. Each guest receives the replies to
-/// four requests and the two other parts of an update.
+/// The maximum number of datagrams per frame from the host to both guests. Each guest receives the replies to
+/// four requests, and the two other parts of an update.
 const MOST_DATAGRAMS: u64 = 2 * (4 + 2);
-/// The timescale that every host states, because all of them use the same clock.
+/// The timescale that all hosts state, because they use the same clock.
 const TIMESCALE: u64 = 77;
 const DISPERSION: Span = Span::from_millis(3);
 
@@ -31,7 +31,7 @@ const DISPERSION: Span = Span::from_millis(3);
 pub enum Fate {
     Arrives,
     Lost,
-    /// The datagram arrives twice, the second time late.
+    /// The datagram arrives twice. The second copy is late.
     Copied,
     /// The datagram arrives after datagrams that were sent later.
     Late,
@@ -40,7 +40,7 @@ pub enum Fate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Nothing,
-    /// The world runs at this many quarters of the rate of real time.
+    /// The world runs at this many quarters of the normal rate.
     Runs(u8),
     Travels,
     /// The host's process is replaced with a new one on the same clock.
@@ -58,11 +58,11 @@ pub enum Action {
 pub struct Conversation {
     game: Match,
     at_s: f64,
-    /// Number of offers so far, and the key id of the latest offer to each guest.
+    /// The number of offers so far, and the key id of the latest offer to each guest.
     offers: u32,
     offered: [Option<u32>; 2],
     stated: Option<Authority>,
-    /// Violated guarantees that are not in the guests' accounts.
+    /// Violated guarantees other than those in the guests' accounts.
     faults: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ impl Default for Conversation {
             reverse: LegConfig::default(),
             client: frames.clone(),
             server: frames,
-            // With this many worlds, an update of all subjects takes three datagrams.
+            // With this many worlds, an update of all subjects needs three datagrams.
             worlds: WORLDS,
             ..MatchConfig::default()
         };
@@ -103,7 +103,7 @@ impl Conversation {
             Action::Connects(place) => self.game.connect(place, self.at_s),
             Action::Starts => self.game.wants_start = true,
             Action::Cancels => {
-                // There may be no start to cancel.
+                // If no start is scheduled, there is nothing to cancel.
                 let _ = self.game.host.cancel_start(self.game.server_time(self.at_s));
                 self.game.wants_start = false;
             }
@@ -123,7 +123,7 @@ impl Conversation {
         }
     }
 
-    /// Plays a frame. `fate` decides what happens to each datagram sent in the frame.
+    /// Plays a frame. `fate` determines what happens to each datagram sent in this frame.
     pub fn frame(&mut self, fate: &mut dyn FnMut() -> Fate) {
         self.at_s += 1.0 / FPS;
         self.game.observe_utc(self.at_s, Span::ZERO);
@@ -153,7 +153,7 @@ impl Conversation {
         let player = &self.game.players[place];
         let is_stated = |view: &View| {
             self.stated.is_none_or(|stated| {
-                // The dispersion grows after 20 s without a new statement.
+                // Without a new statement, the dispersion grows after 20 s.
                 view.authority.is_some_and(|known| Authority { dispersion: DISPERSION, ..known } == stated)
             })
         };
@@ -169,8 +169,8 @@ impl Conversation {
         self.knows_all(place) && self.game.host.is_up_to_date(self.game.players[place].id) == Ok(true)
     }
 
-    /// Lets the network recover and plays until both guests know everything and, if a start was still
-    /// requested, have started. Returns all violations so far.
+    /// Lets the network recover, and plays until both guests know everything. If a start was still requested,
+    /// also waits until they have started. Returns all violations so far.
     pub fn heal(&mut self) -> Vec<String> {
         self.game.lose_all();
         let end_s = self.at_s + HEALS_S;
@@ -220,9 +220,9 @@ impl Conversation {
     }
 }
 
-/// Plays the small session with this number, which encodes the fates of its first datagrams and two actions.
-/// Each number below [`SESSIONS`] is a different session. Returns the violations and the number of guests
-/// that started.
+/// Plays the small session with this number, which encodes two actions and the fates of the session's first
+/// datagrams. Each number below [`SESSIONS`] is a different session. Returns the violations, and the number
+/// of guests that started.
 pub fn session(number: u64) -> (Vec<String>, usize) {
     let mut game = Conversation::default();
     let (mut fates, actions) = (number % FATES, number / FATES);

@@ -1,4 +1,4 @@
-//! Draws random networks. Each seed draws another network, so that a clock cannot be tuned to one of them.
+//! Draws random networks. Each seed draws a different network, so a clock cannot be tuned to one of them.
 
 use serde::Deserialize;
 
@@ -18,7 +18,7 @@ pub enum Drawn {
     Loops,
     /// Path problems at the start of the session.
     Joins,
-    /// The way in which the client's crystal changes its rate.
+    /// How the rate of the client's crystal changes.
     Crystals,
     /// The crystal rate that is reported to the client.
     Hints,
@@ -28,7 +28,7 @@ pub enum Drawn {
 }
 
 impl NetworkConfig {
-    /// Returns the network that `seed` draws, and a line that describes it after its kind and a colon.
+    /// Returns the network drawn by `seed`, and a description that starts with its kind and a colon.
     pub fn draw(&self, seed: u64) -> (Self, String) {
         let random = &mut Random::new(seed, "frame loops and path");
         let mut network = NetworkConfig { drawn: Drawn::Nothing, ..self.clone() };
@@ -61,7 +61,7 @@ impl NetworkConfig {
         (network, format!("{about}; {base_ms:.0} ms each way, {jitter_ms:.1} ms jitter"))
     }
 
-    /// Adds a random draining queue, loss, or packets that are held at first, in one direction.
+    /// Adds one of these in one direction: a draining queue, loss, or packets that are held at first.
     fn draw_join(&mut self, random: &mut Random) -> String {
         let (leg, way) =
             if random.chance(0.3) { (&mut self.forward, "up") } else { (&mut self.reverse, "down") };

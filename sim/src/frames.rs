@@ -7,7 +7,7 @@ use super::random::{Random, hashed_unit};
 /// Frame rates of random clients and servers (per second).
 const CLIENT_FPS: [f64; 4] = [30.0, 60.0, 90.0, 144.0];
 const SERVER_FPS: [f64; 4] = [20.0, 30.0, 60.0, 128.0];
-/// Range of the frame rate errors of random clients, which are log-uniformly distributed (ppm).
+/// Range of the frame rate errors of random clients (ppm), which are distributed uniformly in the logarithm.
 const DRAWN_PPM: (f64, f64) = (5.0, 3000.0);
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -17,7 +17,7 @@ pub struct FrameConfig {
     /// Error of the frame rate (ppm).
     #[serde(default)]
     pub ppm: f64,
-    /// Maximum delay of a frame start. Delays are uniform between 0 and this (ms).
+    /// Maximum delay of a frame's start (ms). Delays are distributed uniformly between 0 and this.
     #[serde(default)]
     pub jitter_ms: f64,
     /// Mean time between hitches (s), or 0 for no hitches.
@@ -29,7 +29,7 @@ pub struct FrameConfig {
     /// Start and end of a period with a lower frame rate, as for a game in the background (s).
     #[serde(default)]
     pub slow_s: (f64, f64),
-    /// During that period, the loop runs only one in this many frames, or every frame if this is at most 1.
+    /// In that period, the loop runs only every Nth frame, or every frame if this is at most 1.
     #[serde(default)]
     pub slow_by: f64,
 }
@@ -136,7 +136,7 @@ impl Frames {
         if self.config.hitch_every_s <= 0.0 || start < 0.0 {
             return start;
         }
-        // Each time slot has one hitch at a random position, so hitches do not synchronise with anything
+        // Each time slot contains one hitch at a random position, so hitches do not synchronise with anything
         // else.
         let slot_s = self.config.hitch_every_s;
         let slot = (start / slot_s).floor();

@@ -1,4 +1,4 @@
-//! Simulates one direction of a network path, which determines whether and when a packet sent at `t` arrives.
+//! Simulates one direction of a network path, which determines if and when a packet sent at `t` arrives.
 //!
 //! Queues, stalls, handovers and loss states are functions of time, so they can be queried in any order.
 //! Jitter, independent losses and duplicates are drawn per packet, in sending order.
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// The effects of one direction on packets. By default, packets are unaffected.
+/// The effects of one direction on packets. By default, there are none.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LegConfig {
@@ -64,7 +64,7 @@ pub struct Saw {
     /// Length of the empty phase (s).
     #[serde(default)]
     pub idle_s: f64,
-    /// Time at which the queue first starts to grow (s).
+    /// Time at which the queue starts to grow for the first time (s).
     #[serde(default)]
     pub from_s: f64,
 }
@@ -100,7 +100,7 @@ pub struct Outage {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stall {
-    /// Mean time from the end of a stall to the start of the next (s).
+    /// Mean time from the end of a stall to the start of the next one (s).
     pub every_s: f64,
     pub length_s: f64,
 }

@@ -1,11 +1,11 @@
-//! Provides simulations for tests, fuzz targets and the lab. They cover clocks, the network between client
-//! and server, frame loops, recorded delays and random numbers. [`measure`] evaluates clocks.
+//! Simulations for tests, fuzz targets and the lab. They cover clocks, the network between client and server,
+//! frame loops, recorded delays and random numbers. [`measure`] evaluates clocks.
 //!
 //! ```text
 //! NetworkConfig -> Network -> Exchange -> measure
 //! ```
 //!
-//! Time is simulated too, so a run depends only on its configuration and seed.
+//! Time is simulated as well, so a run depends only on its configuration and its seed.
 
 #![allow(missing_docs, reason = "internal to this workspace, and most fields are self-explanatory")]
 

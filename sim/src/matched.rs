@@ -23,7 +23,7 @@ pub struct MatchConfig {
     pub client: FrameConfig,
     pub server: FrameConfig,
     pub host: HostConfig,
-    /// Number of worlds that the host publishes, which all show the same time.
+    /// Number of worlds that the host publishes. All of them show the same time.
     pub worlds: usize,
     pub guest: GuestConfig,
     pub confidence: f64,
@@ -55,7 +55,7 @@ pub struct Player {
     pub guest: Guest,
     pub clocks: Clocks,
     pub view: Option<View>,
-    /// Counts the frames that showed server time. `world` counts the frames that showed world time.
+    /// Counts the frames that showed server time, and in `world` those that showed world time.
     pub account: Account,
     world: Account,
     /// Violated guarantees, with the frames in which they failed.
@@ -91,9 +91,9 @@ pub struct Match {
     pub world: GameWorld,
     /// Rate of the world from its next frame on, zero while paused.
     pub rate: f64,
-    /// The last time at which there was something new for a fully informed guest to learn (s).
+    /// When there was last something new to learn for a guest that knew everything (s).
     pub news_s: f64,
-    /// The host's latest segment of each world, and its latest claim about UTC.
+    /// The latest segment of each of the host's worlds, and the host's latest claim about UTC.
     newest: [Option<Segment>; WORLDS],
     claim: Option<UtcClaim>,
     /// True if the host proposes a start in every frame until one is scheduled.
@@ -105,15 +105,15 @@ pub struct Match {
     next_s: f64,
     seed: u64,
     hosts: u64,
-    /// Number of worlds that existed before this host's first world.
+    /// The number of worlds that had existed before this host's first one.
     earlier: u32,
 }
 
-/// Maps a leg and the sending time of a datagram to its arrival times (s).
+/// A function that returns the arrival times of a datagram (s) from its leg and its send time (s).
 pub type Post<'a> = &'a mut dyn FnMut(&mut Leg, f64) -> Vec<f64>;
 
 impl Match {
-    /// Creates a match with this many guests, numbered from 1. The same seed always gives the same match.
+    /// Creates a match with this many guests, numbered from 1. The same seed always creates the same match.
     /// Fails if a setting is out of range.
     pub fn new(config: MatchConfig, guests: u64, seed: u64) -> Result<Self, CreateError> {
         let frames = Frames::new(&config.server, seed, "server");
@@ -171,8 +171,8 @@ impl Match {
         Ok(())
     }
 
-    /// Replaces the host's process. The new process is a new epoch of the same clock and knows no sessions.
-    /// Fails if a setting is out of range.
+    /// Replaces the host's process. The new process starts a new epoch of the same clock, and has no
+    /// sessions. Fails if a setting is out of range.
     pub fn restart_host(&mut self) -> Result<(), CreateError> {
         self.hosts += 1;
         (self.host, self.earlier) = (host(&self.config, self.hosts)?, self.world.last().instance - 1);
@@ -213,7 +213,7 @@ impl Match {
         self.players.iter().flat_map(|player| &player.faults).collect()
     }
 
-    /// Returns true if the guest at this index shows the host's latest worlds and UTC.
+    /// Returns true if the guest at this index shows the latest state of the host's worlds and UTC.
     pub fn is_current(&self, place: usize) -> bool {
         let Player { guest, view, .. } = &self.players[place];
         let name = |segment: &Segment| (segment.instance, segment.version);
@@ -246,7 +246,7 @@ impl Match {
         self.play_by(end_s, &mut |leg, at_s| leg.arrivals(at_s));
     }
 
-    /// Like [`play`](Self::play), with custom delivery.
+    /// Like [`play`](Self::play), but `post` delivers the datagrams.
     pub fn play_by(&mut self, end_s: f64, post: Post<'_>) {
         loop {
             let next = self.players.iter().map(|player| player.next_s).fold(self.next_s, f64::min);
@@ -326,7 +326,7 @@ impl Match {
 }
 
 impl Player {
-    /// `earlier` is the number of worlds before the shown host's first one, if that host still runs.
+    /// `earlier` is the number of worlds before the shown host's first one, if that host is still running.
     fn judge(&mut self, view: &View, world: &GameWorld, earlier: Option<u32>, at_s: f64) {
         self.view = Some(*view);
         let (reading, faults) = (&view.reading, &mut self.faults);
@@ -340,7 +340,7 @@ impl Player {
         if reading.state == State::Unsynced {
             return;
         }
-        // A doubtful clock guarantees nothing. The truth is rounded to a tick.
+        // A doubtful clock makes no guarantees. The truth is rounded to a tick.
         let bound = |of: Span| if reading.state == State::Doubtful { Span::MAX } else { of + TICK };
         let error = |ticks: i64| account::size(self.clocks.error(ticks, at_s));
         let is_outside =

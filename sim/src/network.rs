@@ -1,9 +1,9 @@
 //! Simulates the network between a client and a server, including their clocks and frame loops.
 //!
-//! Without frame loops, a probe leaves at once, the server answers 50 us after its arrival, and both sides
-//! timestamp on arrival. With frame loops, a probe leaves at the client's next frame. The server timestamps
-//! and handles it at the start of its next frame and answers at the end of that frame. The client timestamps
-//! the reply at the start of its next frame.
+//! Without frame loops, a probe leaves at once, the server replies 50 us after its arrival, and both sides
+//! timestamp messages on arrival. With frame loops, a probe leaves in the client's next frame. The server
+//! timestamps and handles it at the start of the server's next frame, and replies at the end of that frame.
+//! The client timestamps the reply at the start of its next frame.
 
 use netclock::Span;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ use super::trace::{Split, Trace};
 /// Response time of a server without a frame loop (s).
 const HOLD_S: f64 = 50e-6;
 
-/// The information about frame loops that the game passes to its clock.
+/// What the game tells its clock about the frame loops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Loops {
@@ -27,7 +27,7 @@ pub enum Loops {
     Told,
     /// The game passes the time since the receiver's previous poll for each message.
     Measured,
-    /// The game passes nothing.
+    /// The game passes no information.
     Unknown,
 }
 
@@ -43,13 +43,13 @@ pub struct NetworkConfig {
     pub server_frame_work_ms: f64,
     /// True if the client sends at any time within a frame and timestamps replies on arrival.
     pub client_dithers: bool,
-    /// The information about both frame loops that the clock receives.
+    /// What the clock knows about both frame loops.
     pub loops: Loops,
     /// Rate of the client's crystal that is reported to the clock (ppm).
     pub hint_ppm: Option<f64>,
     /// Time between exchanges, if the network specifies one (s).
     pub every_s: Option<f64>,
-    /// The part of the network that the seed draws.
+    /// The part of the network that depends on the seed.
     pub drawn: Drawn,
 }
 
@@ -71,12 +71,12 @@ pub struct Exchange {
     pub waits: (i64, i64),
     /// True time at which the client receives the reply (s).
     pub arrived_s: f64,
-    /// True for every reply to a probe except the first.
+    /// True for all replies to a probe except the first one.
     pub copy: bool,
 }
 
 impl Exchange {
-    /// Creates an exchange of which only the four timestamps matter.
+    /// Creates an exchange from its four timestamps, if nothing else matters.
     pub fn of_stamps(id: u64, [t0, t1, t2, t3]: [i64; 4]) -> Self {
         Self { id, t0, t1, t2, t3, waits: (0, 0), arrived_s: 0.0, copy: false }
     }
@@ -93,7 +93,7 @@ pub struct Flight {
 
 #[derive(Clone)]
 pub struct Network {
-    /// Both clocks, which provide the truth for estimates.
+    /// Both clocks, which provide the true time for checking estimates.
     pub clocks: Clocks,
     link: Link,
     client: Option<Frames>,
@@ -140,8 +140,8 @@ impl Network {
         }
     }
 
-    /// Returns the nominal periods of the frames at which client and server timestamp arrivals (s). A period
-    /// is zero if arrivals are timestamped at once, or if the game does not report it.
+    /// Returns the nominal periods of the frames at which client and server timestamp arrivals (s). The
+    /// period is zero if arrivals are timestamped immediately, or if the game does not report it.
     pub fn told_periods(&self) -> (f64, f64) {
         if self.loops != Loops::Told {
             return (0.0, 0.0);
@@ -150,7 +150,7 @@ impl Network {
         (if self.client_dithers { 0.0 } else { period(&self.client) }, period(&self.server))
     }
 
-    /// Returns the mean queueing delays (ms), if they are exponential and nothing else delays or rounds.
+    /// Returns the mean queueing delays (ms) if they are exponential and there is no other delay or rounding.
     pub fn exponential_queueing_ms(&self) -> Option<(f64, f64)> {
         let fine = self.clocks.client_resolution == 1 && self.clocks.server_resolution == 1;
         match &self.link {
@@ -218,7 +218,7 @@ impl Network {
         let mut answers = Vec::new();
         let back = match &self.link {
             Link::Legs(_) => None,
-            // The reply has the reverse delay that was recorded for the same probe.
+            // The delay of the reply is the reverse delay recorded for the same probe.
             Link::Trace { trace, split, seed } => Some(trace.delays(t, *split, *seed).1),
         };
         for handled in self.up(t) {
@@ -250,13 +250,13 @@ impl Network {
     }
 }
 
-/// Returns the arrival time of a recorded packet, or nothing if the packet was lost.
+/// Returns the arrival time of a packet on a recorded path. It is empty if the packet was lost.
 fn arrival(at: f64) -> Vec<f64> {
     if at.is_finite() { vec![at] } else { Vec::new() }
 }
 
-/// Returns how long each message of an exchange waited for its timestamp, if the receiver knows. Receivers
-/// know it if they measure their loops, or if they timestamp messages on arrival.
+/// Returns how long each message of an exchange waited before it was timestamped, if its receiver knows. A
+/// receiver knows if it measures its frame loop, or if it timestamps messages on arrival.
 pub fn known_waits(exchange: &Exchange, loops: Loops) -> [Option<Span>; 2] {
     let known = |wait: i64| (wait == 0 || loops == Loops::Measured).then(|| Span::from_ticks(wait));
     [known(exchange.waits.0), known(exchange.waits.1)]

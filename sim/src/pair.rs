@@ -1,5 +1,5 @@
-//! Simulates a client and its server frame by frame. The client reads its clock every frame, and every read
-//! is checked.
+//! Simulates a client and its server frame by frame. The client reads its clock in every frame, and every
+//! read is checked.
 
 use netclock::{
     Client, Config, Event, Exchange, LocalTime, Reading, Refusal, Request, Sample, ServerTime, Span, State,
@@ -8,7 +8,7 @@ use netclock::{
 use crate::remote::{Remote, Run};
 use crate::{Account, LegConfig, seed};
 
-/// Seed for runs without `NETCLOCK_TEST_SEED`.
+/// The seed of runs for which `NETCLOCK_TEST_SEED` is not set.
 pub const SEED: u64 = 2026;
 const START: LocalTime = LocalTime::from_ticks(5_000_000_000);
 
@@ -55,10 +55,10 @@ pub struct RunRecord {
     /// Compares the reads that showed a time with the server's clock.
     pub account: Account,
     pub worst_ms: f64,
-    /// Largest |d shown / d local - 1| between two reads of an epoch, allowing for a tick of rounding.
+    /// Largest |d shown / d local - 1| between two reads of the same epoch, allowing for a tick of rounding.
     pub largest_rate_deviation: f64,
     pub requests: u32,
-    /// All exchanges passed to the client, including those it did not use.
+    /// All exchanges passed to the client, including those that it did not use.
     pub exchanges: Vec<Exchange>,
     pub refusals: Vec<Refusal>,
     pub events: Vec<Event>,
@@ -84,7 +84,7 @@ impl Pair {
         Self::numbered(link, config, 0)
     }
 
-    /// Creates one of several pairs that differ only in their random draws.
+    /// Creates one of several pairs that differ only in their random numbers.
     pub fn numbered(link: Link, config: Config, number: u64) -> Self {
         let seed = seed(SEED).wrapping_add(number);
         let run = Run { rate_ppb: (link.ppm * 1e3).round() as i64, ..Run::default() };
@@ -114,12 +114,12 @@ impl Pair {
         self.set_server_ahead(before - self.truth(self.now));
     }
 
-    /// Restarts the server with its clock this far ahead of the client's.
+    /// Restarts the server. Its clock is then this far ahead of the client's.
     pub fn restart_server(&mut self, epoch: u64, offset: Span) {
         (self.server.run.epoch, self.server.run.offset) = (epoch, offset);
     }
 
-    /// Runs for `seconds`, and reads and checks the clock in every frame.
+    /// Runs for `seconds`. Reads and checks the clock in every frame.
     pub fn run(&mut self, seconds: f64) -> RunRecord {
         let mut seen = RunRecord::default();
         if let Some((_, before)) = &self.last {
@@ -159,7 +159,7 @@ impl Pair {
         }
         let rival = self.server.rival.filter(|rival| rival.epoch == reading.server_epoch);
         let truth = rival.unwrap_or(self.server.run).truth(self.now);
-        // A reading from the previous epoch is not bounded for this one.
+        // The bound of a reading from the previous epoch does not apply to this one.
         let is_of_this_run = reading.server_epoch == self.server.run.epoch || rival.is_some();
         let error_bound = if is_of_this_run { reading.error_bound } else { Span::MAX };
         let error = seen.account.add(&Reading { error_bound, ..reading }, truth);
@@ -167,7 +167,7 @@ impl Pair {
         if let Some((then, before)) = self.last.replace((self.now, reading)) {
             if before.epoch == reading.epoch {
                 let (advanced, elapsed) = (reading.server_time - before.server_time, self.now - then);
-                // Allow one tick of rounding per frame.
+                // Allows for one tick of rounding per frame.
                 let deviation =
                     ((advanced - elapsed).abs().ticks() - 1).max(0) as f64 / elapsed.ticks() as f64;
                 seen.largest_rate_deviation = seen.largest_rate_deviation.max(deviation);

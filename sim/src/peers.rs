@@ -1,5 +1,5 @@
 //! Simulates peers and their relay. Each message to or from the relay is delayed, and the relay may hold it.
-//! The time that each peer shows is compared with the primary's.
+//! The time that each peer shows is compared with the time that the primary shows.
 
 use netclock::peer::{Peer, PeerReading, Relay, RelayConfig};
 use netclock::{Config, LocalTime, Span};
@@ -13,7 +13,7 @@ pub const GAME: u64 = 77;
 /// Kind of a reply from one peer to another, stored at byte 3.
 const REPLY: u8 = 30;
 
-/// The transport of messages. Times are in milliseconds.
+/// How messages are transported. Times are in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Transport {
     /// Minimum delay between a peer and the relay.
@@ -55,7 +55,7 @@ struct Parcel {
     number: u64,
     peer: usize,
     up: bool,
-    /// The time at which the relay received the parcel, if the relay holds it.
+    /// When the relay received the parcel, if it is holding it.
     received: Option<i64>,
     bytes: Vec<u8>,
 }
@@ -69,7 +69,7 @@ pub struct Player {
     origin: i64,
     /// Time at which the peer joins (ticks).
     pub joins: i64,
-    /// The latest arrivals over a stream at the peer, at the relay, and after the relay's queue.
+    /// The latest arrival times over a stream: at the peer, at the relay, and after the relay's queue.
     last_due: [i64; 3],
     /// Compares the peer's reads with the primary's, allowing for both bounds.
     pub account: Account,
@@ -93,7 +93,7 @@ pub struct Peers {
     pub way: Transport,
     random: Random,
     key: u64,
-    /// Parcels keyed by time and number. A parcel keeps its number while the relay holds it.
+    /// The parcels, sorted by time and number. A parcel keeps its number while the relay holds it.
     parcels: Queue<(i64, u64), Parcel>,
     number: u64,
     pub worst: Span,

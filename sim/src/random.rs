@@ -1,8 +1,8 @@
 //! Generates seeded random numbers that are the same on every machine and in every release.
 //!
-//! [`Random`] is an ordered stream of draws from ChaCha with 8 rounds, whose specification fixes the output.
-//! [`hashed_unit`] draws by index (SplitMix64), so the draw for frame 1 000 000 does not require those for
-//! the frames before it.
+//! [`Random`] is a sequence of draws from ChaCha with 8 rounds, whose specification fixes the output.
+//! [`hashed_unit`] draws by index (SplitMix64), so the draw for frame 1 000 000 does not require the draws
+//! for the frames before it.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -59,8 +59,8 @@ impl Random {
     }
 }
 
-/// Returns the seed of a test run, which is `NETCLOCK_TEST_SEED` if it is set, and `usual` otherwise. The
-/// seed is printed, so that failures can be reproduced. Panics if the variable is not an integer.
+/// Returns the seed of a test run: `NETCLOCK_TEST_SEED` if that is set, and `usual` otherwise. Prints the
+/// seed, so that failures can be reproduced. Panics if the variable is not an integer.
 pub fn seed(usual: u64) -> u64 {
     let text = std::env::var("NETCLOCK_TEST_SEED").ok();
     let seed = text.map_or(usual, |text| text.parse().expect("NETCLOCK_TEST_SEED should be an integer"));

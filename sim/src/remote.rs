@@ -1,4 +1,4 @@
-//! Simulates a server and the path to it from the client's point of view, including replies in flight.
+//! Simulates a server, and the path to it, from the client's point of view. Includes replies in flight.
 
 use netclock::{LocalTime, Reply, Request, Responder, ServerTime, Span};
 
@@ -7,13 +7,13 @@ use crate::{Leg, LegConfig, Queue, Random, TICKS_PER_S};
 /// Time from receiving a request to sending its reply.
 const HOLD: Span = Span::from_millis(2);
 
-/// The server's clock from one start to the next. It is a linear function of the client's clock.
+/// The server's clock during one run of the server. It is a linear function of the client's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     pub epoch: u64,
     /// Server time minus local time at local time zero.
     pub offset: Span,
-    /// Rate error relative to the client's clock (parts per billion), positive if fast.
+    /// Rate error relative to the client's clock (parts per billion), positive if the server's clock is fast.
     pub rate_ppb: i64,
     /// Resolution of the server's clock (ticks, at least 1).
     pub step: i64,
@@ -64,7 +64,7 @@ impl Remote {
         self.ask_held(request, now, [Span::ZERO; 2]);
     }
 
-    /// Like [`ask`](Self::ask), with an on-path attacker who holds the request and the reply for these times.
+    /// Like [`ask`](Self::ask), but an on-path attacker holds the request and the reply for these times.
     pub fn ask_held(&mut self, request: &Request, now: LocalTime, [up, down]: [Span; 2]) {
         for received in cross(&mut self.up, now + up) {
             let run = self.rival.filter(|_| self.choices.chance(0.5)).unwrap_or(self.run);

@@ -1,4 +1,4 @@
-//! Simulates slewing by a time service. At each true time, it adds a rate to the clock's own rate.
+//! Simulates a time service that slews a clock by adding a time-varying rate to the clock's own.
 
 use serde::Deserialize;
 
@@ -7,9 +7,9 @@ use serde::Deserialize;
 pub struct Slew {
     /// Rate added to the clock's rate during a slew (ppm), or 0 for no slews.
     pub ppm: f64,
-    /// Time for which each slew stays at this rate (s).
+    /// How long each slew remains at this rate (s).
     pub hold_s: f64,
-    /// Time constant of the decay that follows, as in a phase-locked loop, or 0 for an abrupt end (s).
+    /// Time constant of the decay after that, as in a phase-locked loop, or 0 for an abrupt end (s).
     pub tail_s: f64,
     /// Time between the starts of consecutive slews (s).
     pub every_s: f64,

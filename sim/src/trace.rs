@@ -2,8 +2,8 @@
 //!
 //! A file has a header line and one line per answered probe. The header is `t_send_s,forward_ms,reverse_ms`
 //! for one-way delays, or `t_send_s,rtt_ms` for round trips. Lost probes have no line. A packet has the same
-//! delays as the next probe. A run longer than the recording loops over it. Gaps longer than 5 s, and the
-//! seam of the loop, are shortened to 1 s.
+//! delays as the next probe. A run that is longer than the recording repeats it. Gaps longer than 5 s, and
+//! the gap between repetitions, are shortened to 1 s.
 
 use std::path::{Path, PathBuf};
 
@@ -12,24 +12,24 @@ use anyhow::{Context, Result, bail, ensure};
 use super::measure::figures::{sorted, upper_median};
 use super::random::hashed_unit;
 
-/// Longer gaps in a recording count as breaks between sessions (s).
+/// Gaps in a recording that are longer than this count as breaks between sessions (s).
 const LONGEST_GAP_S: f64 = 5.0;
-/// Length to which breaks and the seam of the loop are shortened (s).
+/// Breaks, and the gap between repetitions, are shortened to this length (s).
 const SQUEEZED_GAP_S: f64 = 1.0;
-/// Spacing of the points between which a varying split is interpolated (s).
+/// Distance between the points for the interpolation of a varying split (s).
 const SPLIT_KNOT_S: f64 = 30.0;
-/// Index of the draw for the start of a run.
+/// Index of the draw that determines where a run starts.
 const BEGIN: u64 = u64::MAX;
 /// First line of a recorded session, which users may mistake for a trace.
 const RECORDING: &str = "# netclock recording";
 
-/// How the excess over the smallest round trip is divided between the directions. The smallest
-/// round trip is always divided equally.
+/// How the excess over the smallest round trip is divided between the two directions. The smallest round trip
+/// itself is always divided equally.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
-    /// The entire excess is on the way to the server.
+    /// The entire excess is in the direction to the server.
     Forward,
-    /// A fraction of the excess is on the way to the server. It is seeded and changes slowly.
+    /// A fraction of the excess is in the direction to the server. It depends on the seed and changes slowly.
     #[default]
     Varying,
 }
@@ -41,9 +41,9 @@ pub struct Trace {
     /// Send times of the probes since the start, with shortened gaps (s).
     sent_s: Vec<f64>,
     delays: Delays,
-    /// Length including the seam (s).
+    /// Length including the gap before the repetition (s).
     length_s: f64,
-    /// Upper limit of a run's start offset, which depends on its seed (s).
+    /// The furthest that a run may start into the recording, depending on its seed (s).
     begin_within_s: f64,
 }
 
@@ -121,9 +121,9 @@ impl Trace {
         Self { name, sent_s, delays, length_s: at + SQUEEZED_GAP_S, begin_within_s: 0.0 }
     }
 
-    /// Creates a trace from the delays of probes `apart_s` apart, in each direction (s). Lost probes are
-    /// `None`, and packets mapped to them are lost too. A run starts up to `begin_within_s` into the trace,
-    /// depending on its seed.
+    /// Creates a trace from probes that were sent `apart_s` apart, with their delays in each direction (s).
+    /// Lost probes are `None`, and so packets mapped to them are lost. A run starts up to `begin_within_s`
+    /// into the trace, depending on its seed.
     pub fn of_probes(
         name: &str,
         apart_s: f64,
@@ -136,7 +136,7 @@ impl Trace {
         Self { name: name.to_owned(), sent_s, delays: Delays::OneWay(delays), length_s, begin_within_s }
     }
 
-    /// Returns true if the recording contains separate delays for the two directions.
+    /// Returns true if the recording has separate delays for the two directions.
     pub fn is_one_way(&self) -> bool {
         matches!(self.delays, Delays::OneWay(_))
     }
@@ -147,12 +147,12 @@ impl Trace {
         upper_median(&gaps).map_or(f64::INFINITY, |gap| 1.0 / gap)
     }
 
-    /// Returns the delays to the server and back of a packet sent `t` seconds into the run (s). It is delayed
-    /// like the first probe sent at `t` or later. If this probe was lost, the delays are infinite.
+    /// Returns the delays, to the server and back, of a packet sent `t` seconds into the run (s). They are
+    /// those of the first probe sent at `t` or later, or infinite if that probe was lost.
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
         let begin = self.begin_within_s * hashed_unit(seed, BEGIN);
         let within = (begin + t).rem_euclid(self.length_s);
-        // After the last probe, in the seam, the first probe is next.
+        // In the gap after the last probe, the first probe is next.
         let index = self.sent_s.partition_point(|&sent| sent < within) % self.sent_s.len();
         match &self.delays {
             Delays::OneWay(delays) => delays[index],

@@ -5,7 +5,7 @@
 
 use crate::TICKS_PER_S;
 
-/// Maximum time by which the world's clock advances in a frame (s), as with Unreal's `MaxUndilatedFrameTime`.
+/// The most by which the world's clock advances in a frame (s), like Unreal's `MaxUndilatedFrameTime`.
 pub const LONGEST_FRAME_S: f64 = 0.4;
 
 /// A frame, and the world's clock after it.
@@ -62,9 +62,9 @@ impl GameWorld {
         self.frames[after - 1].at_s
     }
 
-    /// Returns the range of the true time of world `instance` at `at_s` (ticks). Between frames, time runs at
-    /// the world's rate. During an overlong frame, any time between its start and end is correct. A world's
-    /// time stops when the world ends.
+    /// Returns the range of correct times for world `instance` at `at_s` (ticks). Between frames, time runs
+    /// at the world's rate. During an overlong frame, any time between its start and its end is correct. When
+    /// a world ends, its time stops.
     pub fn truth(&self, instance: u32, at_s: f64) -> (f64, f64) {
         let at = self.index(at_s.min(self.end_of(instance)));
         let frame = self.frames[at];

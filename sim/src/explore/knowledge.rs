@@ -1,10 +1,10 @@
-//! Computes the knowledge that a client can have about a change in the clocks.
+//! Computes what a client can know about a change in the clocks.
 
 use netclock::{Config, Exchange};
 
 use super::Change;
 
-/// Effect of rounding (ticks). Each of the two clocks is read twice, and each read is up to a tick late.
+/// Effect of rounding (ticks). Each of the two clocks is read twice, and each reading is up to a tick late.
 pub(super) const TICKS: f64 = 4.0;
 
 /// Limits that the client tries besides the configured one, see `netclock::Degradation::Slewed` (ppm).

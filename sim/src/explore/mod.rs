@@ -1,10 +1,10 @@
-//! Explores small sessions with the real client. Sessions of up to four exchanges cover every combination on
-//! a coarse grid, and sessions of four to six exchanges are random.
+//! Explores small sessions with the real client. Sessions of up to four exchanges cover all combinations on a
+//! coarse grid, and sessions of four to six exchanges are random.
 //!
-//! [`Schedule`] describes a session, and [`session`] runs and checks it. If several schedules look the same
-//! to a client, only one of them is kept. Losing the last request is equivalent to omitting it, and
-//! reordering the last reply is equivalent to delaying it. A server that gains time is equivalent to a client
-//! that loses time, as long as both slews are slow.
+//! [`Schedule`] describes a session, and [`session`] runs and checks it. Of several schedules that look the
+//! same to a client, only one is kept. Losing the last request is equivalent to omitting it, and reordering
+//! the last reply is equivalent to delaying it. A server that gains time is equivalent to a client that loses
+//! time, as long as both slews are slow.
 
 mod knowledge;
 pub mod session;
@@ -16,7 +16,7 @@ use crate::Random;
 const NUMBERED: usize = 4;
 
 /// Intervals between requests in numbered schedules (s). The first two in sequence place two requests near
-/// the end of a 2 s slew. The last one outlasts most suspicions.
+/// the end of a 2 s slew. The last one is longer than most suspicions last.
 const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 
 /// Minimum delays of a LAN and of a path to another continent (s).
@@ -43,7 +43,7 @@ pub enum Fate {
 }
 
 const FATES: [Fate; 6] = [Fate::Fast, Fate::SlowUp, Fate::SlowDown, Fate::Twice, Fate::Lost, Fate::Overtaken];
-/// The first entries of [`FATES`], up to this number, are also possible for the last exchange.
+/// The last exchange can only have one of the first entries in [`FATES`], up to this number.
 const LAST_FATES: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ impl Explorer {
     }
 
     /// Returns schedule `at` in an exploration of `count` schedules. Half of them are random. The other half
-    /// contains all numbered schedules, or a sample from equal parts of them if there are more.
+    /// consists of all numbered schedules or, if there are too many, of samples from equal parts of them.
     pub fn schedule(&self, at: u64, count: u64, seed: u64) -> Schedule {
         let mut random = Random::new(seed.wrapping_add(at), "explore");
         let numbered = (count / 2).min(self.count());
@@ -186,7 +186,7 @@ impl Explorer {
         let mut change = digits.of(&self.changes);
         match &mut change {
             Change::None => {}
-            // Some steps are below the shortest round trips, and some are large enough for a jump.
+            // Some steps are smaller than the shortest round trips, and some are large enough for a jump.
             Change::Step(_, by_s) => *by_s *= digits.of(&[0.04, 1.0, 8.0]),
             // A clock's rate changes only at whole seconds.
             Change::Slew(_, _, hold_s) => *hold_s += digits.of(&[-1.0, 0.0, 1.0]),

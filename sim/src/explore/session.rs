@@ -25,7 +25,7 @@ const SILENCE_S: f64 = 60.0;
 pub struct Fault {
     pub promise: &'static str,
     pub at_s: f64,
-    /// The failing read, or the last one before the failure.
+    /// The read that failed, or the last one before the failure.
     pub reading: Reading,
     /// How far the error exceeds the bound, or how far the shown time stepped backward (us).
     pub by_us: f64,
@@ -47,7 +47,7 @@ struct Execution<'a> {
     knowledge: Knowledge,
     seen: Stairs,
     reads: u32,
-    /// True if the client's clock stepped during a completed exchange, so that the timestamps do not match.
+    /// Whether the client's clock stepped during a completed exchange, so that its timestamps do not match.
     is_misled: bool,
 }
 
@@ -198,7 +198,7 @@ impl Execution<'_> {
     }
 
     fn must_be_inside(&self, reading: &Reading, t: f64) -> bool {
-        // The epoch before the contradictions is still shown for a moment.
+        // For a moment, the epoch from before the contradictions is still shown.
         let is_told = reading.server_epoch >= self.knowledge.contradicted;
         let known = if is_told { self.knowledge.contradictions } else { 0 };
         match self.schedule.change.0 {
@@ -263,7 +263,7 @@ mod tests {
         }
     }
 
-    /// The replies during the slew look like a step. The bound after the suspicion began within it.
+    /// The replies during the slew look like a step. The bound after the suspicion started within the slew.
     #[test]
     fn a_bound_started_during_a_slew_ends_with_the_suspicion() {
         let asks = [(0.0, Fast), (0.5418, SlowDown), (0.8424, Fast), (0.0608, Fast), (29.916, Fast)];
@@ -307,7 +307,7 @@ mod tests {
     }
 
     /// The reply after the step is barely consistent with the first one. The reply between them arrives last
-    /// and is inconsistent.
+    /// and is not consistent.
     #[test]
     fn a_contradicting_overtaken_reply_allows_for_a_step() {
         let asks = [(0.0, Twice), (0.372, Lost), (3.249, Overtaken), (1.541, Fast), (0.226, Twice)];

@@ -5,7 +5,7 @@ use netclock::{LocalTime, Reading, ServerTime};
 use super::{Change, Incident, Schedule, Side};
 use crate::{ClockConfig, Clocks, Slew, TICKS_PER_S};
 
-/// Difference between a restarted server's clock and its previous clock (ticks).
+/// The difference between the clocks of a server before and after its restart (ticks).
 const RESTARTED: i64 = 1_000_000_000;
 
 pub(super) struct TrueClocks {

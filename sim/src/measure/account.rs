@@ -5,13 +5,13 @@ use std::iter::Sum;
 use netclock::{Reading, ServerTime, Span};
 use serde::{Deserialize, Serialize};
 
-/// Counts the reads that were compared with the truth, and those that broke a guarantee.
+/// Counts the reads that were compared with the truth, and those that violated a guarantee.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     pub reads: u64,
     pub unbounded: u64,
     pub outside: u64,
-    /// Reads that showed less than the previous read of the same epoch.
+    /// Reads that showed an earlier time than the previous read of the same epoch.
     pub backwards: u64,
     #[serde(skip)]
     last: Option<(u64, i64)>,

@@ -11,17 +11,17 @@ pub struct Wire {
     pub reply: u64,
 }
 
-/// A clock that learns the server's time from exchanges. All times are ticks of 100 ns. `local` is the
-/// client's clock with an arbitrary origin, and all other times are on the server's clock.
+/// A clock that learns the server's time from exchanges. All times are in ticks of 100 ns. `local` is a time
+/// of the client's clock, which has an arbitrary origin. All other times are on the server's clock.
 pub trait Estimator {
     fn name(&self) -> &'static str;
 
-    /// Called when a probe leaves with the timestamp `local`, before its exchange, if any.
+    /// Called when a probe with the timestamp `local` is sent. Its exchange follows unless it is lost.
     fn on_send(&mut self, id: u64, local: i64) {
         let _ = (id, local);
     }
 
-    /// Called when a reply arrives, at `exchange.t3`. Exchanges come in order of arrival.
+    /// Called when a reply arrives at `exchange.t3`. Calls are in order of arrival.
     fn on_exchange(&mut self, exchange: &Exchange);
 
     /// Returns true if the clock processes duplicate replies. By default, it receives only the first one.
@@ -60,9 +60,9 @@ pub trait Estimator {
         false
     }
 
-    /// Returns true if the clock sends a probe now. When clocks use their own schedules, a run calls this
-    /// once per client frame. If it returns true, the run calls [`on_send`](Self::on_send) with the same
-    /// `local`. Clocks without a schedule never send.
+    /// Returns true if the clock sends a probe now. If clocks use their own schedules, a run calls this once
+    /// per client frame. If it returns true, the run then calls [`on_send`](Self::on_send) with the same
+    /// `local`. A clock without a schedule never sends a probe.
     fn wants_probe(&mut self, local: i64) -> bool {
         let _ = local;
         false

@@ -4,8 +4,8 @@ pub fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
     values
 }
 
-/// Returns the zero-based nearest-rank position of the quantile `q` (0 to 1) among `count` sorted values. It
-/// is the first position with a share of at least `q` at or below it.
+/// Returns the zero-based position of the quantile `q` (0 to 1) among `count` sorted values by nearest rank,
+/// which is the first position with a share of at least `q` at or below it.
 pub fn place(count: u64, q: f64) -> u64 {
     ((q * count as f64).ceil() as u64).saturating_sub(1)
 }
@@ -15,7 +15,7 @@ pub fn nearest_rank(sorted: &[f64], q: f64) -> Option<f64> {
     sorted.get(place(sorted.len() as u64, q) as usize).copied()
 }
 
-/// Returns the median of sorted values, if there are any. For an even count, this is the upper middle value.
+/// Returns the median of sorted values, if there are any. For an even count, this is the larger middle value.
 pub fn upper_median(sorted: &[f64]) -> Option<f64> {
     sorted.get(sorted.len() / 2).copied()
 }

@@ -11,9 +11,9 @@ use crate::TICKS_PER_MS;
 pub const SETTLED_MS: f64 = 2.0;
 /// Error limit of a close clock (ms).
 pub const CLOSE_MS: f64 = 1.0;
-/// Allowance for timestamps in whole ticks, because of which a read may exceed its bound by a tick.
+/// Allowance for timestamps in whole ticks. Because of these, a read may exceed its bound by a tick.
 const ROUNDING: Span = Span::from_ticks(1);
-/// Allowance for rounding between two reads, which occurs at the second read and at the joint of two lines.
+/// Allowance for rounding between two reads, which happens at the second read and where two lines meet.
 const RATE_ROUNDING_TICKS: f64 = 2.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ pub struct Score {
     pub settle_s: Option<f64>,
     /// Time after which |error| stayed within 1 ms, if it did (s since the start).
     pub close_s: Option<f64>,
-    /// Reads below the previous read, except at declared steps.
+    /// Number of reads below the previous read, except at declared steps.
     pub backward_steps: u64,
     pub declared_steps: u64,
     pub declared_slews: u64,
@@ -88,7 +88,7 @@ impl Recorder {
         Self { settle_cut_s, ..Self::default() }
     }
 
-    /// Adds a read. Reads must be in chronological order.
+    /// Adds a read. Reads must be added in chronological order.
     pub fn read(&mut self, read: &Read) {
         let Some(shown) = read.shown else { return };
         self.score.declared_slews += u64::from(read.declared_slew);
@@ -161,7 +161,7 @@ impl Score {
         (!shares.is_empty()).then(|| [mean(0), mean(1), mean(2)])
     }
 
-    /// Checks the guarantees, which are the bound, monotonicity and any slew limit. Returns the violations.
+    /// Checks the guarantees: the bound, monotonicity, and any slew limit. Returns the violations.
     pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
         let mut faults = Vec::new();
         if self.first_sync_s.is_none() {

@@ -17,7 +17,7 @@ pub const PRODUCT: &str = "netclock";
 const REMEMBERED: usize = 64;
 /// Epoch of the simulated server, which never restarts.
 const SERVER_EPOCH: u64 = 1;
-/// Limit on gaps in runs with prescribed exchanges, in which the client is not called every frame.
+/// Limit on gaps in runs with prescribed exchanges, where the client is not called in every frame.
 const NO_GAP: Span = Span::from_secs(86_400);
 
 /// The client, and its requests keyed by the simulator's numbers.
@@ -25,7 +25,7 @@ pub struct Product {
     pub client: Client,
     own_schedule: bool,
     loops: Loops,
-    /// A scheduled request that waits for the next [`Estimator::on_send`].
+    /// A request that is due, kept until the next [`Estimator::on_send`].
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
     last_read: Option<(i64, Reading)>,
@@ -33,7 +33,7 @@ pub struct Product {
 }
 
 impl Product {
-    /// Creates a client with default settings, plus the resolutions and frame periods that a game knows.
+    /// Creates a client with default settings, plus the resolutions and frame periods known to the game.
     pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, CreateError> {
         Self::with_saved(&Config::default(), network, own_schedule, seed, &Earlier::NONE)
     }
@@ -64,7 +64,7 @@ impl Product {
 /// Uncertainty of a reported crystal rate (ppm, one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
 
-/// Adds the resolutions, frame periods and crystal rate that a game knows about its network.
+/// Adds the resolutions, frame periods and crystal rate that the game knows about its network.
 pub fn told(settings: &Config, network: &Network) -> Config {
     let (client_frame, server_frame) = network.told_periods();
     let hint = network.hint_ppm.map(|ppm| RateHint { ppm, doubt_ppm: HINT_DOUBT_PPM });
@@ -116,7 +116,7 @@ impl Estimator for Product {
             let _ = self.client.polled(arrived - client_wait);
         }
         let reply = Reply { id, epoch: SERVER_EPOCH, received, sent, wait };
-        // The client may reject a reply, such as a duplicate.
+        // The client may reject a reply, for example a duplicate.
         let _ = self.client.handle_reply(&reply, arrived);
     }
 

@@ -5,9 +5,9 @@ use super::metrics::{Read, Recorder, Score};
 use super::stream::Stream;
 use crate::{Exchange, Network};
 
-/// Reads per second, as in a game that runs at 60 frames per second.
+/// The number of reads per second, as in a game that runs at 60 frames per second.
 const READS_PER_S: f64 = 60.0;
-/// Longer runs have fewer reads (s).
+/// Runs longer than this have fewer reads (s).
 const LONG_RUN_S: f64 = 1800.0;
 const LONG_RUN_READS_PER_S: f64 = 5.0;
 /// Frames per second of a client with its own probe schedule.
@@ -20,7 +20,7 @@ pub struct Watch {
     pub settle_cut_s: f64,
 }
 
-/// Runs a clock on a recorded stream and passes every read to `observe`.
+/// Runs a clock on a recorded stream, and passes every read to `observe`.
 pub fn same_stream(
     network: &Network,
     stream: &Stream,
@@ -54,8 +54,8 @@ pub fn same_stream(
     meter.finish(recorder.finish())
 }
 
-/// Runs a clock that sends its own probes, at most one per client frame. Passes every read to `observe`, and
-/// also returns the clock's exchanges.
+/// Runs a clock that sends its own probes, at most one in each client frame. Passes every read to `observe`,
+/// and returns the clock's exchanges as well.
 pub fn own_schedule(
     mut network: Network,
     estimator: &mut dyn Estimator,
@@ -106,7 +106,7 @@ fn read_times(watch: Watch) -> impl Iterator<Item = f64> {
     (1..=count).map(move |number| number as f64 * step)
 }
 
-/// Passes the exchange to the clock if the clock processes such exchanges, and returns whether it does.
+/// Passes the exchange to the clock unless the clock ignores such exchanges. Returns whether it was passed.
 fn deliver(estimator: &mut dyn Estimator, exchange: &Exchange) -> bool {
     let is_wanted = !exchange.copy || estimator.sees_copies();
     if is_wanted {

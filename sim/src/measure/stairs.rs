@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use netclock::{Reading, State};
 
-/// The reads in one epoch, stored as the latest time shown up to each local time. On a monotonic clock, a
-/// read at a later local time never shows an earlier time.
+/// The reads of one epoch, stored as the latest time shown up to each local time. A monotonic clock never
+/// shows an earlier time at a later local time.
 #[derive(Default)]
 pub struct Stairs {
     pub epoch: u32,
@@ -33,8 +33,8 @@ impl Stairs {
         }
     }
 
-    /// Adds a reading, which must be the newest. Returns how far it is behind earlier reads (ticks), which is
-    /// 0 or less if it is not behind.
+    /// Adds a reading, which must be the newest. Returns how far its time is behind that of earlier readings
+    /// (ticks), or 0 or less if it is not behind.
     pub fn backwards(&mut self, now: i64, reading: &Reading) -> i64 {
         let shown = reading.server_time.ticks();
         if reading.state == State::Unsynced {

@@ -15,7 +15,7 @@ pub struct Departure {
     pub t0: i64,
 }
 
-/// Departures and replies of a run, each in chronological order.
+/// The departures and replies in a run, both in chronological order.
 #[derive(Clone, Debug, Default)]
 pub struct Stream {
     /// All probes, including lost ones.
