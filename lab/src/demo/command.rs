@@ -35,7 +35,7 @@ pub struct Args {
     /// Number of clients, from 1 to 32
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=32))]
     clients: u16,
-    /// Seed of the networks and of the clocks' origins [default: random and printed]
+    /// Seed for the networks and the clocks' origins [default: random and printed]
     #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Path of the report [default: in the system's temporary directory]

@@ -16,8 +16,8 @@ use netclock_sim::{nearest_rank, sorted};
 
 /// Examines this machine's clock and the path to a server, and advises how to improve the accuracy
 ///
-/// Sends 20 requests per second (1.3 kB/s). Exits with 0 if all is well, 1 if something needs attention, 2 on
-/// incorrect usage, 3 if no server answered.
+/// Sends 20 requests per second (1.3 kB/s). Exits with 0 if all is well, 1 if something needs attention, 2
+/// for incorrect usage, and 3 if no server answered.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Host and port of the server

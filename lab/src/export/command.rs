@@ -13,7 +13,7 @@ use crate::report::file;
 ///
 /// The trace shows clients and server on a single timeline, the server's clock. It contains the four
 /// timestamps of each exchange, connected by arrows, and the clock's events. The bound, the expected error
-/// and the rate are counters. Recordings from several clients of the same server are combined.
+/// and the rate appear as counters. Recordings from several clients of the same server are combined.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded sessions from `lab sync --record` or a tap

@@ -10,7 +10,7 @@ use crate::recording::{Recorder, Recording, Stretch};
 ///
 /// Detects ntpd's rawstats and peerstats, chrony's measurements.log and rawmeasurements.log, `ping -D`, and
 /// columns of numbers. If a file contains several servers, only the one with the most exchanges is read. The
-/// status of each exchange is unknown, and lines are in order of arrival.
+/// status of each exchange is unknown, and the lines are sorted by arrival.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Files of one format, or recordings

@@ -10,8 +10,8 @@ use netclock::keyed::SessionKey;
 
 /// Writes session keys for `--key-file` to standard output, one per line
 ///
-/// Give the file to the server (`lab serve --key-file`), and give each client a file with its own key's line.
-/// Make them readable only by you: `(umask 077; lab keys 3 > keys)`.
+/// Pass the file to the server (`lab serve --key-file`), and give each client a file with only the line of
+/// its own key. Make these files readable only by you: `(umask 077; lab keys 3 > keys)`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Number of keys

@@ -33,13 +33,13 @@ pub struct Args {
     /// Host and port of the server
     #[arg(long, value_name = "HOST:PORT")]
     to: String,
-    /// Settings of both directions, such as delay=25,jitter=6,loss=5,duplicate=2,reorder=2
+    /// Settings for both directions, such as delay=25,jitter=6,loss=5,duplicate=2,reorder=2
     #[arg(long, value_name = "SETTINGS", default_value = "")]
     both: String,
-    /// Settings from the clients to the server, on top of --both
+    /// Settings for the direction from the clients to the server, applied after --both
     #[arg(long, value_name = "SETTINGS", default_value = "")]
     up: String,
-    /// Settings from the server to the clients, on top of --both
+    /// Settings for the direction from the server to the clients, applied after --both
     #[arg(long, value_name = "SETTINGS", default_value = "")]
     down: String,
     /// Recorded delays to play in addition to the settings: a name such as real_up_before, or a file of

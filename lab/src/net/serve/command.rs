@@ -22,7 +22,7 @@ const REPORT_EVERY: Span = Span::from_secs(1);
 
 /// Answers NetClock requests over UDP with the time since the server's start
 ///
-/// The server also publishes its UTC and its world. It ends with Ctrl-C or after --seconds.
+/// The server also publishes its UTC and its world. It runs until Ctrl-C, or for --seconds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port to listen on; port 0 chooses a free one, and [::] means all IPv4 and IPv6 addresses
@@ -53,7 +53,7 @@ pub struct Args {
     reference_error_us: Option<u32>,
     /// Error of this machine's UTC in microseconds, if known
     ///
-    /// Clients show the server's UTC. Without this or --time-source chrony, it has no bound.
+    /// Clients show the server's UTC. Its error is unbounded without this option or --time-source chrony.
     #[arg(long, value_name = "US", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     utc_error_us: Option<u32>,
     /// Answer only clients with a key from this file

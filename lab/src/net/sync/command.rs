@@ -34,7 +34,7 @@ pub struct Args {
     server: String,
     /// Another server to use when the previous one is gone; repeat for several
     ///
-    /// If it shows the same timescale (`lab serve --time-source chrony`), the clock continues without a step.
+    /// If it has the same timescale (`lab serve --time-source chrony`), the clock continues without a step.
     #[arg(long, value_name = "HOST:PORT")]
     next: Vec<String>,
     /// Duration in seconds

@@ -27,7 +27,7 @@ enum Window {
 ///
 /// Without --scenario and --trace, all scenarios run. With either, only the named paths run; for everything,
 /// use --scenario all --trace DIR. Exits with 1 if NetClock violated a guarantee: a read outside its bound, a
-/// step backwards, or a rate beyond its slew rate. Paths on which NetClock guarantees nothing do not count.
+/// backward step, or a rate beyond its slew rate. Paths on which NetClock guarantees nothing do not count.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -62,7 +62,7 @@ pub struct Args {
     /// session [default: no reboot]
     #[arg(long, value_name = "X")]
     boot_ppm: Option<f64>,
-    /// Error of the rate hint that netclock_hinted gets, in addition to its uncertainty of 1 ppm
+    /// Error of the rate hint that netclock_hinted receives, in addition to its uncertainty of 1 ppm
     #[arg(long, value_name = "X",
           default_value_t = Knowing::default().hint_off_ppm, allow_negative_numbers = true)]
     hint_off_ppm: f64,

@@ -24,7 +24,7 @@ const FIRST_S: f64 = 150.0;
 
 /// Measures false reports of latency changes, the delay of true ones, and the speed that hides a change
 ///
-/// The first table has each path unchanged. The other tables have the same paths with a step every two
+/// The first table is for the unchanged paths. The other tables are for the same paths with a step every two
 /// minutes, up and down in alternating directions. A report is correct if the true delays changed in the same
 /// direction and their medians before and after it differ by at least half the minimum change. Each median
 /// covers up to 30 s. The first one ends at the report, and does not reach back beyond the previous report.

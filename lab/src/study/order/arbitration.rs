@@ -35,9 +35,9 @@ const CONFIDENCE: f64 = 0.95;
 
 /// Checks verdicts on the order of two clients' timestamped events
 ///
-/// Half of the pairs of events are up to four expected errors apart, and the other half up to 1.2 error
-/// bounds. For each probability class, the table compares the claimed probability of the likelier order with
-/// its actual share (%). Exits with 1 if a proven order was wrong.
+/// Half of the pairs of events are up to four expected errors apart, and the others are up to 1.2 error
+/// bounds apart. For each probability class, the table compares the claimed probability of the likelier order
+/// with its actual share (%). Exits with 1 if a proven order was wrong.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

@@ -31,10 +31,10 @@ const STANDARD: &str = "wifi bad satellite uplink_bloat burst_loss stalls route_
 
 /// Measures how many messages arrive within the prediction lead and within half the round trip
 ///
-/// Client and server each send 30 messages per second, 95 % of which should arrive in time. The clock has one
-/// exchange per second. The first 30 s of a run are ignored. "4 deviations" is the smoothed delay plus four
-/// mean deviations, as TCP computes it for round trips. "constant" is the smallest constant lead that would
-/// have met the requested share, which is only known afterwards.
+/// Client and server each send 30 messages per second, 95 % of which should arrive in time. The clock makes
+/// one exchange per second. The first 30 s of a run are ignored. "4 deviations" is the smoothed delay plus
+/// four mean deviations, as TCP computes it for round trips. "constant" is the smallest constant lead that
+/// would have met the requested share, which is known only in hindsight.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

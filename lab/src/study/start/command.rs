@@ -28,7 +28,7 @@ pub struct Args {
     /// The path of every client: a scenario of `lab study bench`
     #[arg(long, value_name = "NAME", default_value = "wifi")]
     scenario: String,
-    /// Number of rounds, each with another seed
+    /// Number of rounds, each with a different seed
     #[arg(long, value_name = "N", default_value_t = 200)]
     #[arg(value_parser = value_parser!(u64).range(1..=100_000))]
     rounds: u64,
@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Loss in both directions, instead of the scenario's (0 to 0.9)
+    /// Loss in both directions, in place of the scenario's (0 to 0.9)
     #[arg(long, value_name = "SHARE")]
     loss: Option<f64>,
     /// Outages in both directions: their mean interval and length in seconds, and the loss during them (0 to
@@ -46,11 +46,11 @@ pub struct Args {
     /// Number of clients
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u32).range(1..=1024))]
     clients: u32,
-    /// Time of the first proposal, in seconds after the first client joined, during which the organiser
-    /// measures losses
+    /// Seconds between the first client's joining and the first proposal, in which the organiser measures
+    /// losses
     #[arg(long, value_name = "SECONDS", default_value_t = SETTLE_S)]
     settle: f64,
-    /// The organiser's patience in seconds, a quarter of which limits the time added for outages
+    /// The organiser's patience in seconds; the time added for outages is at most a quarter of it
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     patience: f64,
     /// One client is silent, the first start is cancelled, and a client joins after the start
