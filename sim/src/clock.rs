@@ -29,7 +29,7 @@ pub struct ClockConfig {
     pub server_drift_ppm: f64,
     /// Random walk of the rate (ppm per square-root second).
     pub walk_ppm: f64,
-    /// Amplitude of a sinusoidal wander of the rate, such as room temperature causes (ppm).
+    /// Amplitude of a sinusoidal wander of the rate, for example due to the room temperature (ppm).
     pub wander_ppm: f64,
     pub wander_period_s: f64,
     pub ramp_ppm_per_minute: f64,

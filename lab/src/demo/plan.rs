@@ -23,7 +23,7 @@ pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
 /// The delay that a route shift adds in one direction.
 pub(crate) const SHIFT_MS: f64 = 40.0;
-/// How long a client stalls, which is longer than its local gap.
+/// How long a client stalls. This exceeds the client's local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
 /// The time from the end of one server to the start of the next.
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
@@ -43,7 +43,7 @@ const SLOW_AT: f64 = 0.8;
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
 /// The largest rate error of further clients (ppm). Their rate errors are random.
 const CRYSTAL_LIMIT: f64 = 95.0;
-/// The clocks start at random times, which are at most this far from zero.
+/// The clocks start at random times that are at most this far from zero (s).
 const ORIGIN_LIMIT_S: f64 = 1e6;
 
 #[derive(Clone, Debug, PartialEq)]

@@ -23,7 +23,7 @@ pub(super) const SETTLING: Span = Span::from_secs(1);
 const MOST_HAPPENINGS: usize = 5_000;
 /// Curves are interrupted wherever points are further apart than this.
 const GAP_S: f64 = 0.5;
-/// Points are rounded to 1 ms divided by this, which is 10 ns.
+/// Points are rounded to multiples of 1 ms divided by this (10 ns).
 const DECIMALS: f64 = 1e5;
 
 /// An event in a demo, and the time since the start at which it happened.

@@ -25,7 +25,7 @@ struct Stamps {
 }
 
 impl Stamps {
-    /// Creates an exchange from four timestamps, which are in the order in which they were taken.
+    /// Creates an exchange from four timestamps in the order in which they were taken.
     fn of_four(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
         Stamps { line, client_sent, server_received, server_sent, client_received, epoch: None }

@@ -34,7 +34,7 @@ pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
     Ok(keys)
 }
 
-/// Reads the first key in `file`, which is the key of one client.
+/// Reads the first key in `file`. A client's file contains only its own key.
 pub(crate) fn first(file: &Path) -> Result<SessionKey> {
     read(file)?.into_iter().next().context("the file has no key")
 }

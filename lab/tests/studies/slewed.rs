@@ -1,7 +1,7 @@
 //! Tests clocks that a time service slews. If the slew limit is configured, all reads are within their bound,
 //! as with an unslewed clock. Otherwise, a few reads may be outside it before the slew is declared.
 //!
-//! As in a game, each client sends its requests on its own schedule, which is every 4 s.
+//! As in a game, each client sends a request every 4 s, on its own schedule.
 
 use netclock::Config;
 use netclock_lab::scenario;

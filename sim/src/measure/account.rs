@@ -23,7 +23,7 @@ pub fn size(error: f64) -> Span {
 }
 
 impl Account {
-    /// Adds a reading. Returns its error, which is shown minus true time.
+    /// Adds a reading, and returns its error (shown minus true time).
     pub fn add(&mut self, reading: &Reading, truth: ServerTime) -> Span {
         self.goes_back(reading.epoch, reading.server_time.ticks());
         let error = reading.server_time - truth;

@@ -36,7 +36,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// After this many measurements, chrony knows the step. The first one may have begun before the step.
+    /// After this many measurements, chrony has measured the step. The first may have begun before the step.
     const KNOWN_AFTER: u32 = 2;
 
     fn add(&mut self, moved: Span) {

@@ -25,7 +25,7 @@ pub(super) const TCP: u16 = 7_007;
 /// The rate errors of the two clocks (ppm).
 const CLIENT_PPM: f64 = 30.0;
 const SERVER_PPM: f64 = -20.0;
-/// The readings of the two clocks at the start of the run (ticks), which are too far apart to be confused.
+/// The readings of the two clocks at the start of the run (ticks), too far apart to be confused.
 const CLIENT_ORIGIN: LocalTime = LocalTime::from_ticks(3_000_000_000_000);
 const SERVER_ORIGIN: LocalTime = LocalTime::from_ticks(7_000_000_000_000);
 pub(super) const EPOCH: u64 = 0x0E75;

@@ -10,8 +10,8 @@ const RATE_DOWN: i64 = 20_000_000;
 const BUFFER_MS: i64 = 250;
 /// A pre-existing queue begins to form this long before the clients start (s).
 pub(super) const LEAD_S: i64 = 20;
-/// A later queue begins to form this long after the clients start (s), which is after the opening burst and
-/// within the first half minute.
+/// A later queue begins to form this long after the clients start (s). By then, the opening burst is over,
+/// but the first half minute is not.
 const AFTER_S: i64 = 20;
 /// How long an on-off sender stays on or off (s).
 pub(super) const ON_OFF_S: i64 = 12;

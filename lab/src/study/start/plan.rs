@@ -29,7 +29,7 @@ pub struct Round {
     pub held_up_by: Option<(u64, String)>,
     /// The time from the first participant's true start to the last one's.
     pub spread_ms: f64,
-    /// The spread that would remain without frame loops, which is the largest difference between the clocks.
+    /// The spread that would remain without frame loops: the largest difference between the clocks.
     pub clocks_ms: f64,
     /// The spread that the server computes from the reports.
     pub reported_ms: f64,

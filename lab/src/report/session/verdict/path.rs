@@ -143,7 +143,7 @@ impl Waiting {
     }
 }
 
-/// Finds queues, and jitter, which is a period in which delays vary considerably.
+/// Finds periods in which delays vary considerably because of queues or jitter.
 pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     let changes: Vec<&LatencyChange> = lasting(session).collect();
     let series = Series::new(session, &changes);

@@ -161,7 +161,7 @@ impl Rhythm {
     }
 }
 
-/// Reports long round trips that no other verdict explains. Measuring them takes only the client's clock.
+/// Reports long round trips that no other verdict explains. They are measured with the client's clock alone.
 pub(super) fn long_round_trips(session: &Evaluation, is_explained: impl Fn(f64) -> bool) -> Option<Verdict> {
     let accepted: Vec<&ExchangePoint> = session.exchanges.iter().filter(|it| it.outcome.is_ok()).collect();
     let shortest = accepted.iter().map(|it| it.round_trip).reduce(f64::min)?;
