@@ -1,4 +1,4 @@
-//! Copies `src/clock` with a switch for each mechanism of the estimator and a factor for each constant.
+//! Copies `src/clock`, and adds a switch for each mechanism of the estimator and a factor for each constant.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -161,7 +161,7 @@ fn bytes(span: Span) -> Range<usize> {
     span.byte_range()
 }
 
-/// The names used in array lengths and in other constants, whose values must be known at compile time.
+/// The names that occur in array lengths and in other constants, which must be known at compile time.
 #[derive(Default)]
 struct Lengths(BTreeSet<String>);
 
@@ -201,7 +201,7 @@ impl Visit<'_> for Edits {
         }
     }
 
-    // These are evaluated at compile time.
+    // Constants are evaluated at compile time.
     fn visit_item_const(&mut self, _: &ItemConst) {}
     fn visit_impl_item_const(&mut self, _: &syn::ImplItemConst) {}
     fn visit_type(&mut self, _: &Type) {}
@@ -212,7 +212,7 @@ impl Visit<'_> for Edits {
     }
 }
 
-/// Returns a file's text, with a switch at each expression that a mechanism replaces.
+/// Returns the text of a file, with a switch at each expression that a mechanism replaces.
 fn replaced(file: &str, mut text: String, used: &mut BTreeSet<&str>) -> String {
     for (number, (name, _, off)) in MECHANISMS.iter().enumerate() {
         if let Off::Replace(place, from, to) = off {
@@ -226,7 +226,7 @@ fn replaced(file: &str, mut text: String, used: &mut BTreeSet<&str>) -> String {
     text
 }
 
-/// Returns the edit that makes a function return early, if it is in this file.
+/// Returns the edit that makes a function return early, if the function is in this file.
 fn early_return(number: usize, off: &Off, file: &str, syntax: &syn::File) -> Option<(Range<usize>, String)> {
     let Off::Return(place, value) = off else { return None };
     let (_, name) = place.split_once("::").filter(|place| place.0 == file)?;
@@ -236,7 +236,7 @@ fn early_return(number: usize, off: &Off, file: &str, syntax: &syn::File) -> Opt
     Some((at..at, format!(" if crate::switches::is_off({number}) {{ return {value}; }}")))
 }
 
-/// The start of a function's body.
+/// Finds the start of a function's body.
 struct Bodies<'a> {
     name: &'a str,
     found: Option<usize>,

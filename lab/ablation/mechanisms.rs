@@ -1,18 +1,18 @@
-//! How each mechanism of the estimator is switched off.
+//! Defines how each mechanism of the estimator is switched off.
 
-/// A mechanism is switched off by
+/// The ways to switch off a mechanism.
 pub(crate) enum Off {
-    /// returning a value from the function `file::name` at once,
+    /// Return a value from the function `file::name` immediately.
     Return(&'static str, &'static str),
-    /// replacing an expression in a file, or
+    /// Replace an expression in a file.
     Replace(&'static str, &'static str, &'static str),
-    /// multiplying the constant `file::NAME`.
+    /// Multiply the constant `file::NAME` by a factor.
     Factor(&'static str, f64),
 }
 
 use Off::{Factor, Replace, Return};
 
-/// Each mechanism's name, what the estimator does without it, and how it is switched off.
+/// The name of each mechanism, what the estimator does without it, and how it is switched off.
 pub(crate) const MECHANISMS: &[(&str, &str, Off)] = &[
     ("crystals", "all rates are as likely beforehand", Return("prior::density", "1.0")),
     (

@@ -1,4 +1,4 @@
-//! Switches for the whole process, which all clocks that run at the same time share.
+//! Switches that apply to the whole process, so all clocks that run at the same time share them.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -8,22 +8,22 @@ use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 pub struct Constant {
     /// The file in `src/clock/estimate`, without its extension.
     pub file: &'static str,
-    /// Its name in that file.
+    /// The name of the constant in that file.
     pub name: &'static str,
-    /// The expression in the source.
+    /// The expression that defines the constant.
     pub value: &'static str,
-    /// False for array lengths and for types that have no factor.
+    /// False for array lengths and for types that cannot be multiplied by a factor.
     pub varies: bool,
 }
 
 /// A mechanism of the estimator.
 #[derive(Clone, Copy, Debug)]
 pub struct Mechanism {
-    /// Its name in tables.
+    /// The name of the mechanism in tables.
     pub name: &'static str,
-    /// The estimator's behaviour without it.
+    /// What the estimator does without the mechanism.
     pub about: &'static str,
-    /// The constant whose factor switches the mechanism off, if there is one.
+    /// The constant whose factor switches the mechanism off, if any.
     factor: Option<(usize, f64)>,
 }
 
@@ -38,16 +38,16 @@ static FACTOR: AtomicU64 = AtomicU64::new(0);
 /// How the estimator differs from the shipped one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Variation {
-    /// It does not differ.
+    /// The estimator is the shipped one.
     Nothing,
-    /// The mechanism with this number is off.
+    /// The mechanism with this number is switched off.
     Without(usize),
     /// The constant with this number is multiplied by a factor.
     Scaled(usize, f64),
 }
 
 impl Variation {
-    /// Applies this variation to all clocks in the process from this point.
+    /// From now on, applies this variation to all clocks in the process.
     pub fn apply(self) {
         let (mechanism, constant, factor) = match self {
             Variation::Nothing => (NOTHING, NOTHING, 1.0),
@@ -82,7 +82,7 @@ macro_rules! scale {
         $(impl Scale for $number {
             fn scaled(self, factor: f64) -> Self {
                 let scaled = self as f64 * factor;
-                // Rounds integers only.
+                // Only integers are rounded.
                 (if self as f64 % 1.0 == 0.0 && <$number>::MAX as f64 <= u64::MAX as f64 {
                     scaled.round()
                 } else {
