@@ -1,13 +1,13 @@
-//! Copies code blocks into pages from files that other commands compile, or from marked regions of them.
+//! Copies code blocks into pages, so that every example on a page is compiled.
 //!
-//! The comment `<!-- from FILE -->`, or `<!-- from FILE, REGION -->`, precedes a block. A region is the
-//! unindented text between the lines with `[REGION]` and `[/REGION]` in comments. If a region has several
-//! parts, a comment `...` separates them. The page must link the file. Blocks after
-//! `<!-- compiled as NAME -->` are their own source: the plugin's tests compile them from the page.
+//! A block follows the comment `<!-- from FILE -->` or `<!-- from FILE, REGION -->`. Comments with `[REGION]`
+//! and `[/REGION]` mark the region in the file, and its text is copied without indentation. If a region has
+//! several parts, they are separated with a comment `...`. The page must link to the file. The plugin's tests
+//! compile blocks after `<!-- compiled as NAME -->` directly from the page.
 //!
-//! Table cells can be copied from another page, or from comma-separated values without quotes. After `<!--
-//! cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) gets its cells from the first row of
-//! that name in FILE. COLUMNS are numbered from 0.
+//! Table cells can be copied from another page or from CSV data without quotes. After `<!-- cells of FILE:
+//! COLUMNS -->`, a row whose first cell ends in (`NAME`) copies its cells from the first row with that name
+//! in FILE. COLUMNS are numbered from 0.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,11 +23,11 @@ const PAGES: [&str; 5] = [
     "unreal_plugin/NetClockGAS/README.md",
     "packaging/README.md",
 ];
-/// Languages whose blocks must come from a file. Other blocks are commands, settings and output.
+/// Blocks in these languages must come from a file. Other blocks show commands, settings and output.
 const LANGUAGES: [&str; 5] = ["c", "cpp", "csharp", "python", "rust"];
 const FENCE: &str = "```";
 
-/// Writes the blocks of all pages. With `check`, fails if a block differs from its file instead.
+/// Writes the blocks of all pages, or with `check`, fails if a block differs from its file.
 pub(crate) fn blocks(check: bool) -> Result<()> {
     let mut old = Vec::new();
     for page in pages()? {
@@ -58,7 +58,6 @@ fn pages() -> Result<Vec<PathBuf>> {
     Ok(pages)
 }
 
-/// Returns the page with its blocks from `source`.
 fn rewrite(page: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let mut written = String::new();
     let mut lines = page.lines();
@@ -89,7 +88,7 @@ fn rewrite(page: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<Strin
     Ok(written)
 }
 
-/// Returns a table row. If the row has a name, its cells come from another file.
+/// Copies the cells of a table row from another file if the row has a name.
 fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let named = line.split_once("`) |").and_then(|(head, _)| head.rsplit_once("(`"));
     let Some((_, name)) = named else { return Ok(format!("{line}\n")) };
@@ -110,7 +109,6 @@ fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Res
     Ok(format!("| {} |\n", own.join(" | ")))
 }
 
-/// Returns the file, or the region of a file, that a comment requests.
 fn from(origin: &str, page: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let (file, region) = origin.split_once(", ").map_or((origin, None), |(file, name)| (file, Some(name)));
     let link = format!("/{file})");
@@ -120,7 +118,6 @@ fn from(origin: &str, page: &str, source: &dyn Fn(&Path) -> Result<String>) -> R
     region.map_or(Ok(text.clone()), |name| marked(&text, name).with_context(|| file.to_owned()))
 }
 
-/// Returns the parts of a text between `[name]` and `[/name]`.
 fn marked(text: &str, name: &str) -> Result<String> {
     let (begin, end) = (format!("[{name}]"), format!("[/{name}]"));
     let mut parts: Vec<Vec<&str>> = Vec::new();

@@ -13,7 +13,7 @@ pub(crate) fn root() -> &'static Path {
     here.parent().unwrap_or(here)
 }
 
-/// Reads a file in the repository, with the line endings that git stores.
+/// Normalises line endings, because git may check the file out with CRLF.
 pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
     let path = root().join(path);
     let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
@@ -39,19 +39,19 @@ pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Returns the `cargo` that started this program, because a different toolchain would rebuild everything.
+/// Uses the `cargo` that started this program, because another toolchain would rebuild everything.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(root());
     command
 }
 
-/// Parses Cargo's messages with `--message-format json`, one object per line. Other lines are ignored.
+/// Parses the output of Cargo's `--message-format json`. Lines that are not JSON are ignored.
 pub(crate) fn messages(text: &str) -> impl Iterator<Item = Value> {
     text.lines().filter_map(|line| serde_json::from_str(line).ok())
 }
 
-/// Runs a build that reports in JSON and returns the report. Progress goes to the terminal.
+/// Returns the JSON messages of a build, and shows its progress on the terminal.
 pub(crate) fn built(command: &mut Command) -> Result<String> {
     let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -67,7 +67,7 @@ pub(crate) fn filenames(message: &Value) -> Vec<PathBuf> {
     names.filter_map(|name| name.as_str().map(PathBuf::from)).collect()
 }
 
-/// Returns the target directory. This program runs from `<target>/<profile>`.
+/// This program runs from `<target>/<profile>`, so Cargo does not have to be asked.
 pub(crate) fn target_dir() -> Result<PathBuf> {
     let exe = std::env::current_exe().context("the system does not report the path of xtask")?;
     let dir = exe.ancestors().nth(2).context("xtask is not in a target directory")?;

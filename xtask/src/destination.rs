@@ -1,7 +1,7 @@
-//! A directory into which files are installed.
+//! Installs files into a directory.
 //!
-//! Each file is written next to its destination and then renamed. Therefore, an installation over an older
-//! one never exposes a partial file, and running programs keep their open files.
+//! Each file is written to a temporary name in the same directory and then renamed. An upgrade therefore
+//! never exposes a partial file, and running programs keep the files that they have open.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 
 pub(crate) struct Destination {
     pub(crate) dir: PathBuf,
-    /// Name of the option that sets the directory, for error messages.
+    /// The option that sets the directory, for error messages.
     pub(crate) option: &'static str,
 }
 
@@ -30,19 +30,18 @@ impl Destination {
         self.place(name, |new| fs::write(new, text))
     }
 
-    /// Creates a link next to its target.
+    /// The link and its target are in the same directory.
     pub(crate) fn link(&self, name: &str, target: &str) -> Result<()> {
         let (_, file) = target.rsplit_once('/').unwrap_or(("", target));
         self.place(name, |new| symlink(Path::new(file), new))
     }
 
-    /// Creates the file under a temporary name and renames it.
     fn place(&self, name: &str, make: impl FnOnce(&Path) -> std::io::Result<()>) -> Result<()> {
         let path = self.dir.join(name);
         let (dir, file) = name.rsplit_once('/').unwrap_or(("", name));
         self.directory(dir)?;
         let new = self.dir.join(dir).join(format!(".{file}.new"));
-        // An interrupted installation may have left this file.
+        // An interrupted installation may have left this temporary file.
         if new.symlink_metadata().is_ok() {
             fs::remove_file(&new).with_context(|| format!("removing {}", new.display()))?;
         }
@@ -59,7 +58,7 @@ fn symlink(target: &Path, link: &Path) -> std::io::Result<()> {
     std::os::unix::fs::symlink(target, link)
 }
 
-/// Library names have no version on Windows, so there are no links.
+/// Library names contain no version on Windows, so there are no links to create.
 #[cfg(not(unix))]
 fn symlink(_: &Path, _: &Path) -> std::io::Result<()> {
     Err(std::io::ErrorKind::Unsupported.into())

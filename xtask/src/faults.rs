@@ -1,7 +1,7 @@
-//! `cargo xtask faults` checks whether the tests find deliberate mistakes in the code behind both guarantees.
-//! Each mistake is made separately in a checkout of the last commit. The unit tests of that code must fail,
-//! or the explorer of small sessions must find the mistake. In the publication code, each step and each
-//! memory ordering is weakened in turn, and a model check or a unit test must fail.
+//! `cargo xtask faults` checks that the tests find deliberate mistakes in the code behind both guarantees.
+//! Each mistake is made alone in a checkout of the last commit. The unit tests of that code or the explorer
+//! of small sessions must then fail. In the publication code, each step and each memory ordering is weakened
+//! in turn, and a model check or a unit test must fail.
 
 use std::fs;
 use std::path::Path;
@@ -12,20 +12,20 @@ use anyhow::{Context, Result, ensure};
 use crate::command;
 use crate::{cargo, root, target_dir};
 
-/// The mistakes, one per line: name, file, text and replacement, between tabs. `\n` is a newline.
+/// Each line contains a mistake's name, file, text and replacement, separated by tabs. `\n` is a newline.
 const FAULTS: &str = include_str!("faults.tsv");
 
-/// The tests that must find the faults, as packages and filters. `cargo xtask test` also runs these tests.
+/// Packages and filters of the tests that must find the mistakes. `cargo xtask test` also runs these tests.
 const TESTS: [(&str, &[&str]); 2] = [
     ("netclock", &["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"]),
     ("netclock-sim", &["explore"]),
 ];
-/// The file that the model checks cover. Most of these checks make one attempt instead of three.
+/// The model checks cover this file. Most of them check only one attempt instead of three.
 const PUBLICATION: &str = "src/clock/discipline/publish.rs";
 const MODELS: [(&str, &[&str]); 2] =
     [("netclock-models", &[]), ("netclock", &["clock::discipline::publish"])];
 
-/// Makes each fault whose name or file contains `only`. Fails if the tests miss one.
+/// Makes the mistakes whose name or file contains `only`, and fails if the tests miss one.
 pub(crate) fn faults(only: &str) -> Result<ExitCode> {
     let place = target_dir()?.join("faults");
     let tree = place.join("tree");
@@ -58,7 +58,7 @@ fn git(arguments: &[&str], tree: &Path) -> Command {
     git
 }
 
-/// Builds the tests, which must succeed, and runs them. Returns true if they pass.
+/// Fails if the tests do not build, and returns whether they pass.
 fn test(tree: &Path, place: &Path, tests: &[(&str, &[&str])]) -> Result<bool> {
     for (package, filters) in tests {
         let test = |rest: &[&str]| {

@@ -7,14 +7,14 @@ use anyhow::{Context, Result, ensure};
 
 use crate::{cargo, file_name, listed, on_path, root, target_dir};
 
-/// Target that passes pointers and needs a sanitizer.
+/// This target passes pointers, so it needs a sanitizer.
 const WITH_POINTERS: &str = "abi";
 const TARGET: &str = "NETCLOCK_FUZZ";
 
-/// Longest input in bytes, enough for a few hundred calls.
+/// Maximum input length in bytes, enough for a few hundred calls.
 const LONGEST: u32 = 4096;
 
-/// Fuzzes `only`, or every target in turn, for `seconds` each. New inputs go to the target directory.
+/// Fuzzes `only`, or all targets in turn, for `seconds` each. New inputs are saved in the target directory.
 pub(crate) fn fuzz(only: Option<&str>, seconds: u32) -> Result<ExitCode> {
     ensure!(on_path("cargo-fuzz"), "cargo-fuzz is missing: cargo install cargo-fuzz");
     let targets: Vec<String> = listed(&root().join("fuzz/corpus"))?.iter().map(|it| file_name(it)).collect();
@@ -31,7 +31,7 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32) -> Result<ExitCode> {
         let sanitizer = if *target == WITH_POINTERS { "address" } else { "none" };
         let mut run = cargo();
         run.args(["fuzz", "run", "--features", "libfuzzer", "--sanitizer", sanitizer, "target"]);
-        // Makes a stable compiler accept the flags of cargo-fuzz.
+        // Enables the flags of cargo-fuzz in a stable compiler.
         run.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", target_dir()?.join("fuzz"));
         run.env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true").env(TARGET, target);
         run.args([&found, &committed]).arg("--").arg(format!("-artifact_prefix={}/", failed.display()));

@@ -10,7 +10,7 @@ use crate::{HEADERS, abi, headers, read, root};
 
 const WRITTEN_BY_HAND: [&str; 2] = ["netclock_call.hpp", "netclock_time.hpp"];
 
-/// Writes the files. With `check`, fails if they are not up to date instead.
+/// Writes the files, or with `check`, fails if they are out of date.
 pub(crate) fn header(check: bool) -> Result<ExitCode> {
     let files = generated(&abi()?)?;
     let changed = files.iter().filter(|(path, text)| read(path).ok().as_ref() != Some(text));

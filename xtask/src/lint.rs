@@ -45,7 +45,7 @@ const STEPS: &[Step] = &[
     },
 ];
 
-/// Maximum width of a hand-written line. A tab counts as four columns, as in rustfmt.
+/// Maximum width of hand-written lines, with a tab counted as four columns as in rustfmt.
 const COLUMNS: usize = 110;
 
 pub(crate) fn lint() -> Result<ExitCode> {
@@ -59,14 +59,14 @@ pub(crate) fn lint() -> Result<ExitCode> {
     Ok(run(STEPS)?.exit_code())
 }
 
-/// Returns the lines in tracked, hand-written sources that are too long, as `file:line`.
+/// Returns `file:line` for each line in a tracked, hand-written file that is too long.
 fn long_lines() -> Result<Vec<String>> {
     let mut git = Command::new("git");
     git.current_dir(root()).args(["ls-files", "*.rs", "*.c", "*.cpp", "*.h", "*.hpp", "*.cs"]);
     let mut long = Vec::new();
     for file in command::run(&mut git, "Lint checks only files that git tracks.")?.lines() {
         let text = read(file)?;
-        // Only comments count, because programs that generate files contain these words in strings.
+        // Ignores strings, because programs that generate files contain these words in strings.
         let is_generated = |line: &str| {
             let is_comment = line.trim_start().starts_with(['/', '*']);
             is_comment && (line.contains("enerated from") || line.contains("enerated by"))

@@ -1,8 +1,8 @@
 //! NetClock's development tasks, the subcommands of `cargo xtask`.
 //!
-//! They need only Rust and a C/C++ compiler, on Linux, Windows and macOS. `sanitize` and `fuzz` need more
-//! tools, and list those that are missing. This package must not have integration tests, because Cargo would
-//! have to replace the running `xtask`, which Windows does not allow.
+//! All tasks run on Linux, Windows and macOS with Rust and a C/C++ compiler. Some need more tools and list
+//! those that are missing. This package must not have integration tests, because Cargo would then replace the
+//! running `xtask`, which Windows does not allow.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! `cargo xtask outside` runs the clock in third-party programs and compares it with theirs. `outside/` is a
-//! separate workspace, because its dependencies take minutes to build.
+//! `cargo xtask outside` runs the clock in third-party programs and compares it with their own clocks.
+//! `outside/` is a separate workspace because its dependencies take minutes to build.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::bindings;
 use crate::command;
 use crate::{cargo, file_name, root, target_dir};
 
-/// Python with Panda3D.
+/// The path of a Python with Panda3D.
 const PYTHON: &str = "NETCLOCK_PANDA_PYTHON";
 const PANDA: &str = "panda3d==1.10.16";
 
@@ -61,7 +61,7 @@ fn timed(name: &str, run: impl FnOnce() -> Result<bool>) -> Result<bool> {
     Ok(succeeded)
 }
 
-/// Runs Panda3D. The Python module is made as in `dist`, but with the library from this build.
+/// Creates the Python module as `dist` does, but with the library from this build.
 fn panda3d(rest: &[String]) -> Result<bool> {
     let python = std::env::var_os(PYTHON).unwrap_or_else(|| OsString::from("python3"));
     let mut look = Command::new(&python);
@@ -95,7 +95,7 @@ fn lightyear(rest: &[String]) -> Result<bool> {
     succeeds(run.args(rest))
 }
 
-/// Returns the workbench from this build, next to the shared library.
+/// Returns the path of the workbench. The shared library is in the same directory.
 fn built() -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--package", "netclock", "--package", "netclock-lab"]);

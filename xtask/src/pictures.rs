@@ -10,34 +10,34 @@ use anyhow::{Context, Result, ensure};
 use crate::{cargo, on_path, root, target_dir};
 
 const BROWSER: &str = "chromium";
-/// Removes everything but one chart from a report's page, including its controls.
+/// Hides everything on a report's page except one chart without its controls.
 const STYLE: &str = "<style>body { padding: 0; background: var(--card); } header, nav, footer, h2, .tools, \
                      .verdicts, main p, .scroll, details, figcaption, figure { display: none !important; } \
                      figure[data-chart=side_by_side], figure[data-chart=side_by_side] figcaption { \
                      display: block !important; margin: 0; border: 0; } figcaption p { display: none; } \
                      .legend { flex-wrap: nowrap; } .legend button { border: 0; min-height: 0; \
                      padding: 0 .2rem 0 0; font-size: .75rem; white-space: nowrap; } </style></head>";
-/// Labels events with their times in seconds, and removes the time ranges of verdicts outside the picture.
+/// Labels the events with their times in seconds, and removes verdicts' time ranges outside the picture.
 const SCRIPT: &str = "<script>netclock.plots.filter(({ chart }) => chart.id === 'side_by_side')\
                       .forEach(({ chart, plot, group }) => { group.stretches = []; chart.marks = \
                       [[30, 'queue on the way down'], [90, 'way up 40 ms longer']]\
                       .map(([at, label]) => ({ at, label, ink: 'expected' })); plot.redraw(); });\
                       </script></body>";
-/// The page's query for the reader's preferred colours.
+/// The page's script chooses dark or light colours with this line, which the picture replaces.
 const LIKED: &str = "const isDark = matchMedia(\"(prefers-color-scheme: dark)\").matches;";
 
-/// File of the picture without its extension. `-dark` is appended for dark colours.
+/// Path without the extension. The dark version ends in `-dark`.
 const NAME: &str = "docs/pictures/clocks";
 const REPORT: [&str; 8] =
     ["report", "--scenario", "picture", "--poll=1", "--against", "best", "--against", "engine"];
-/// Texts of the page and their replacements. The replacements make the picture self-contained.
+/// Texts on the page and their replacements, which make the picture self-contained.
 const WORDS: [(&str, &str); 4] = [
     ("<h3>Errors side by side</h3>", "<h3>Error of the shown time in ms; below 0 it is late</h3>"),
     ("\"label\":\"netclock\"", "\"label\":\"NetClock\""),
     ("</head>", STYLE),
     ("</body>", SCRIPT),
 ];
-/// Width and height in px, as on a phone. The file has three times as many pixels.
+/// Width and height in CSS pixels, as on a phone. The file has three times as many pixels.
 const SIZE: (u32, u32) = (500, 280);
 
 pub(crate) fn pictures() -> Result<ExitCode> {

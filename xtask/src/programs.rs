@@ -1,8 +1,8 @@
-//! Builds every test program of the workspace once, and runs the programs directly.
+//! Builds all test programs of the workspace once and runs them directly.
 //!
-//! `cargo test` would run them one after another, and rebuild the library when the next package enables other
-//! features of the dependencies. The doctests count as one program. They run for all packages, because Cargo
-//! then reuses the libraries that were built.
+//! `cargo test` would run them one after another, and would rebuild the library whenever the next package
+//! enables other features of the dependencies. All doctests together count as one program, because running
+//! them for all packages lets Cargo reuse the built libraries.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -18,8 +18,8 @@ use serde_json::Value;
 use crate::step::{Ended, Tally};
 use crate::{built, cargo, messages, root};
 
-/// Passes the path of the workbench to `tests/unreal/workbench.rs`. If that test built the workbench with
-/// Cargo, the build would replace files that other tests use.
+/// Tells `tests/unreal/workbench.rs` where the workbench is. If that test built the workbench with Cargo, it
+/// would replace files that other tests are using.
 const LAB: &str = "NETCLOCK_TEST_LAB";
 
 pub(crate) struct Built {
@@ -28,16 +28,15 @@ pub(crate) struct Built {
 }
 
 pub(crate) struct Program {
-    /// Package and target.
+    /// Package and target, such as `lab/processes`.
     pub(crate) name: String,
     pub(crate) executable: PathBuf,
     pub(crate) arguments: Vec<OsString>,
-    /// Its working directory, the same as under `cargo test`.
+    /// The program's working directory, the same as under `cargo test`.
     pub(crate) package: PathBuf,
 }
 
 impl Built {
-    /// Builds all test programs. Cargo prints its errors itself.
     pub(crate) fn build() -> Result<Self> {
         let mut command = cargo();
         command.args(["test", "--workspace", "--all-targets", "--no-run"]);
@@ -45,7 +44,6 @@ impl Built {
         Self::read(&built(&mut command)?)
     }
 
-    /// Parses Cargo's messages, one JSON object per line.
     fn read(text: &str) -> Result<Self> {
         let mut programs = BTreeMap::new();
         let mut lab = None;
@@ -70,8 +68,8 @@ impl Built {
         Ok(Self { programs, lab })
     }
 
-    /// Runs the programs two at a time, and prints the output of each when it ends. Otherwise, a core would
-    /// be idle during each program's last test.
+    /// Runs two programs at a time and prints the output of each when it ends. With one at a time, a core
+    /// would be idle during the last test of each program.
     pub(crate) fn run(&self, programs: &[&Program]) -> Result<Vec<(String, Ended)>> {
         let next = Mutex::new(programs.iter());
         let (ends, ended) = std::sync::mpsc::channel();
@@ -132,7 +130,7 @@ impl Program {
         let kind = if kind == "test" { String::new() } else { format!(" ({kind})") };
         let place = if place.is_empty() { String::new() } else { format!("{place}/") };
         let name = format!("{place}{target}{kind}");
-        // These tests mostly wait for the network or for time to pass.
+        // These tests spend most of their time waiting.
         let arguments: &[&str] = if name == "lab/processes" { &["--test-threads", "6"] } else { &[] };
         let arguments = arguments.iter().map(OsString::from).collect();
         Ok(Some(Self { name, executable: executable.into(), arguments, package }))

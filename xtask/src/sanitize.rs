@@ -1,7 +1,7 @@
 //! `cargo xtask sanitize` runs the C and C++ test programs under sanitizers and valgrind.
 //!
-//! The library is instrumented like the programs. This needs unstable compiler flags, which the stable
-//! compiler accepts with `RUSTC_BOOTSTRAP`. No nightly is needed. The standard library is not instrumented.
+//! The library and the programs are both instrumented, but the standard library is not. The unstable compiler
+//! flags do not require nightly, because the stable compiler accepts them with `RUSTC_BOOTSTRAP`.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -14,32 +14,31 @@ use anyhow::{Context, Result, ensure};
 use crate::command;
 use crate::{cargo, file_name, listed, programs, root, target_dir};
 
-/// Directories of programs that exit with 0 on success.
+/// Programs in these directories exit with 0 on success.
 const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
 
-/// A server that runs until it is killed, and a client that uses it and exits.
+/// Each server runs until it is killed, and each client exits after using the server.
 const PAIRS: &[(&str, &str)] =
     &[("examples/c/server.c", "examples/c/client.c"), ("examples/cpp/server.cpp", "examples/cpp/client.cpp")];
 
-/// False leak reports of memcheck, with reasons.
+/// Suppresses false leak reports of memcheck and gives the reasons.
 const SUPPRESSED: &str = "tests/c_abi/memcheck.supp";
 
-/// Words in the output that indicate a finding, even if the program exits with 0.
+/// Any of these words in the output is a finding, even if the program exits with 0.
 const REPORTS: &[&str] = &["Sanitizer", "runtime error:", "ERROR SUMMARY: "];
 
 struct Tool {
     name: &'static str,
     sees: &'static str,
-    /// Cargo's profile and its folder.
+    /// Name of Cargo's profile, and its folder in the target directory.
     profile: (&'static str, &'static str),
     rust: &'static str,
     c: &'static [&'static str],
-    /// rustc's name for its sanitizer runtime. It is linked because clang's may be too old for rustc.
+    /// The sanitizer runtime to link, by rustc's name. Clang's runtime may be too old for rustc.
     rusts_runtime: Option<&'static str>,
     valgrind: Option<&'static [&'static str]>,
 }
 
-/// The defaults of a tool.
 const PLAIN: Tool = Tool {
     name: "",
     sees: "",
@@ -71,16 +70,16 @@ const TOOLS: &[Tool] = &[
         sees: "valgrind memcheck, leaks included",
         valgrind: Some(&[
             "--leak-check=full",
-            // Statics of the parking lot and the registry intentionally keep memory until exit.
+            // Some statics, such as the parking lot and the registry, intentionally keep memory until exit.
             "--show-leak-kinds=definite,indirect,possible",
             "--errors-for-leak-kinds=definite,indirect,possible",
-            // A suppression names the allocating function, which may be far up the stack.
+            // Suppressions match the allocating function, which may be far up the stack.
             "--num-callers=40",
         ]),
         ..PLAIN
     },
-    // The compiler may compare an option's payload before checking whether it exists. This is harmless, but
-    // users who run valgrind would see it.
+    // The compiler may compare an option's payload before it checks whether the option is empty. This is
+    // harmless, but valgrind would report it to users.
     Tool {
         name: "optimised",
         sees: "valgrind memcheck of the library as it is shipped, without leaks",
@@ -90,7 +89,7 @@ const TOOLS: &[Tool] = &[
     },
 ];
 
-/// Options of the sanitizers, each of which reads its own variable.
+/// Each sanitizer reads its options from its own variable.
 const OPTIONS: [(&str, &str); 3] = [
     ("ASAN_OPTIONS", "detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1"),
     ("UBSAN_OPTIONS", "print_stacktrace=1"),
@@ -100,13 +99,12 @@ const OPTIONS: [(&str, &str); 3] = [
 const VALGRIND: [&str; 4] = [
     "--quiet",
     "--error-exitcode=99",
-    // `out_of_memory.c` has its own allocator.
     "--soname-synonyms=somalloc=nouserintercepts",
-    // Fair scheduling, because a spinning thread would otherwise starve the others.
+    // Without fair scheduling, a spinning thread would starve the others.
     "--fair-sched=yes",
 ];
 
-/// Number of frames of a stress program under these tools, which make it tens of times slower.
+/// Frames that a stress program runs under these tools, which make it tens of times slower.
 const FRAMES: &str = "40000";
 
 pub(crate) fn sanitize() -> Result<ExitCode> {
@@ -143,10 +141,10 @@ pub(crate) fn sanitize() -> Result<ExitCode> {
     Ok(if reports == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Builds the instrumented static library in a separate target directory.
+/// A separate target directory keeps the instrumented library apart from normal builds.
 fn library(tool: &Tool) -> Result<PathBuf> {
     let (target, host) = (target_dir()?.join("sanitize").join(tool.name), host()?);
-    // With an explicit target, build scripts and macros are not instrumented.
+    // With an explicit target, Cargo does not instrument build scripts and macros.
     let status = cargo()
         .args(["rustc", "--quiet", "--package", "netclock", "--lib", "--crate-type", "staticlib"])
         .args(["--target", &host, "--profile", tool.profile.0])
@@ -159,7 +157,7 @@ fn library(tool: &Tool) -> Result<PathBuf> {
     Ok(target.join(host).join(tool.profile.1).join("libnetclock.a"))
 }
 
-/// Builds and runs one program. Returns the finding or the failure, or `None` on success.
+/// Returns a description of the failure, or `None` if the program builds and runs without findings.
 fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<String>> {
     let program = build(tool, library, source)?;
     let mut run = started_by(tool, &program);
@@ -170,7 +168,7 @@ fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<Stri
     Ok(judge(output.status.success(), &output))
 }
 
-/// Builds both programs and runs the client against the server. Killing the server hides its leaks.
+/// Runs the client against the server. The server's leaks go unnoticed because it is killed.
 fn try_pair(tool: &Tool, library: &Path, server: &str, client: &str) -> Result<Option<String>> {
     let (server, client) =
         (build(tool, library, &root().join(server))?, build(tool, library, &root().join(client))?);
@@ -207,7 +205,7 @@ fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
     if let Some(name) = tool.rusts_runtime {
         link.arg("-Wl,--whole-archive").arg(runtime(name)?);
         link.args(["-Wl,--no-whole-archive", "-Wl,--export-dynamic"]);
-        // The runtime is written in C++.
+        // The sanitizer runtime is written in C++.
         link.arg("-lstdc++");
     } else {
         link.args(tool.c);
@@ -227,7 +225,7 @@ fn started_by(tool: &Tool, program: &Path) -> Command {
     run
 }
 
-/// Returns the tool's findings, or the output of a program that failed.
+/// Returns the tool's findings, or all output if the program failed without findings.
 fn judge(succeeded: bool, output: &Output) -> Option<String> {
     let stderr = String::from_utf8_lossy(&output.stderr);
     let clean = succeeded && !REPORTS.iter().any(|report| stderr.contains(report));

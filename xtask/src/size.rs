@@ -1,4 +1,4 @@
-//! `cargo xtask size` measures the bytes that the shared library adds to a game, and the size of a handle.
+//! `cargo xtask size` measures how many bytes the shared library adds to a game, and the size of a handle.
 
 use std::process::{Command, ExitCode};
 
@@ -9,12 +9,12 @@ use crate::command::run;
 use crate::dist;
 use crate::{Platform, abi_version, root, target_dir};
 
-/// Limits on code and data together in bytes for Linux on x86-64, for the whole library and for the clock
-/// alone. `docs/cost.md` lists the size of each part.
+/// Limits for code and data in bytes on Linux x86-64, with all parts or only the clock. `docs/cost.md` lists
+/// the size of each part.
 const LIMIT: u64 = 672 * 1024;
 const CLOCK_LIMIT: u64 = 292 * 1024;
 
-/// Largest stack use of any call in bytes, as documented in netclock.h.
+/// netclock.h promises that no call uses more stack than this, in bytes.
 const STACK: u32 = 8192;
 
 pub(crate) fn size() -> Result<ExitCode> {
@@ -43,12 +43,12 @@ fn is_within(library: &[u8], limit: u64) -> Result<bool> {
     Ok(total <= limit)
 }
 
-/// Runs a C test program with a shared library and returns its output. It fails if a limit is exceeded.
+/// Runs a C test program with a shared library and returns its output. Fails if a limit is exceeded.
 fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<String> {
     let dir = target_dir()?.join("measured");
     std::fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
     let program = dir.join("program");
-    // The file needs the name under which programs load it.
+    // Programs look for the library under this name.
     let soname = Platform::of_this_machine(abi_version()?).soname.context("the library has a name")?;
     let file = dir.join(soname);
     std::fs::write(&file, library).with_context(|| format!("writing {}", file.display()))?;
@@ -58,8 +58,8 @@ fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<S
     run(Command::new(&program).arg(limit).env("LD_LIBRARY_PATH", &dir), advice)
 }
 
-/// Returns the loaded bytes of code and constants, and of initialised data, in a library for Linux. Like the
-/// program `size`, they include the unwind tables, but neither symbol names nor debug information.
+/// Returns the bytes of code and constants, and of initialised data, that a Linux library loads. As in the
+/// output of `size`, unwind tables are included, while symbol names and debug information are not.
 fn measure(library: &[u8]) -> Result<[u64; 2]> {
     let [mut text, mut data] = [0; 2];
     for section in object::File::parse(library)?.sections() {

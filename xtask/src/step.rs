@@ -1,4 +1,4 @@
-//! A task that consists of Cargo commands.
+//! Runs a task's Cargo commands and counts their test results.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
@@ -11,7 +11,7 @@ use crate::cargo;
 
 pub(crate) struct Step {
     pub(crate) title: &'static str,
-    /// Arguments of `cargo`, separated by blanks.
+    /// Arguments for `cargo`, separated by spaces.
     pub(crate) args: &'static str,
     pub(crate) env: &'static [(&'static str, &'static str)],
     pub(crate) advice: &'static str,
@@ -38,8 +38,8 @@ pub(crate) struct Ended {
     pub(crate) seconds: f64,
 }
 
-/// Runs the steps up to the first that fails, with a heading for each, and prints a table of their durations.
-/// Returns an error if Cargo does not start. A failed step is not an error.
+/// Runs the steps until one fails, and prints a table of their durations at the end. Only a failure to start
+/// Cargo is an error, not a failed step.
 pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
     let mut course = Course::default();
     for (at, step) in steps.iter().enumerate() {
@@ -74,7 +74,7 @@ impl Course {
         self.tally.add(ended.tally);
         if !ended.succeeded {
             if failed_tests == 0 {
-                // The program failed outside its tests, so a total without failures would be misleading.
+                // The failure was not in a test, so a total without failures would be misleading.
                 self.tally.failed += 1;
                 self.tally.failures.push(title.to_owned());
             }
@@ -95,7 +95,7 @@ impl Course {
     }
 }
 
-/// Prints the output line by line and counts its test results.
+/// Prints each line of output as it arrives, and counts the test results.
 fn run_step(step: &Step) -> Result<Ended> {
     let start = Instant::now();
     let mut command = cargo();
@@ -115,29 +115,29 @@ fn run_step(step: &Step) -> Result<Ended> {
     Ok(Ended { tally, succeeded: status.success(), seconds: start.elapsed().as_secs_f64() })
 }
 
-/// The start of a line such as `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
+/// Begins lines such as `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
 const RESULT: &str = "test result: ";
-/// Separates a test's name from the reason for skipping it, as printed by `tests/support/tools.rs`.
+/// `tests/support/tools.rs` prints this between a skipped test's name and the reason.
 const SKIPPED: &str = ": skipped: ";
-/// Separates the reason from the package to install.
+/// Separates the reason for skipping from the package to install.
 const INSTALL: &str = "install ";
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// Passed tests, including those that skipped something.
+    /// Passed tests, including tests that skipped something.
     passed: u64,
     failed: u64,
-    /// Names of failed tests, or of programs that failed outside their tests.
+    /// Names of failed tests and of programs that failed outside their tests.
     failures: Vec<String>,
-    /// Skips with their reasons, each once, as `name: reason`.
+    /// Unique `name: reason` entries.
     skips: BTreeSet<String>,
 }
 
 impl Tally {
-    /// Counts the test result if this line of output contains one. `program` precedes the names of tests.
+    /// Counts the result if this output line contains one. `program` is printed before test names.
     pub(crate) fn add_line(&mut self, program: &str, line: &str) {
         let name = |name: &str| format!("{program} {name}").trim().to_owned();
-        // Text before the result is from a test that printed no newline at its end.
+        // The previous test may have printed text without a newline, so the result may not start the line.
         if let Some((_, result)) = line.split_once(RESULT) {
             let mut counts = result.split_whitespace().filter_map(|word| word.parse::<u64>().ok());
             self.passed += counts.next().unwrap_or(0);
@@ -156,7 +156,7 @@ impl Tally {
         self.skips.extend(other.skips);
     }
 
-    /// Returns the last lines of a run, with failures, skips, packages to install, and the total.
+    /// Returns the end of a run's output, which lists failures, skips, packages to install and totals.
     pub(crate) fn summary(&self) -> String {
         let mut lines: Vec<String> = self.failures.iter().map(|it| format!("failed: {it}")).collect();
         lines.extend(self.skips.iter().map(|it| format!("skipped: {it}")));

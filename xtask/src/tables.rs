@@ -1,4 +1,4 @@
-//! `cargo xtask tables` writes the tables that tests derive from calls, and the code blocks of pages.
+//! `cargo xtask tables` writes the tables that tests derive from calls, and the code blocks on pages.
 
 use std::process::ExitCode;
 

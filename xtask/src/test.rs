@@ -1,4 +1,4 @@
-//! `cargo xtask test` runs all tests and prints failures, skips and the total as the last lines.
+//! `cargo xtask test` runs all tests and ends its output with the failures, the skips and the total.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -9,17 +9,17 @@ use crate::header;
 use crate::programs::{Built, Program};
 use crate::step::{Course, Ended, Outcome, Step, Tally, run, step};
 
-/// The slowest programs. They start first, so that none of them ends long after the others.
+/// The slowest programs start first, so that none of them is still running long after the others.
 const LONG: &[&str] =
     &["unreal", "c", "lab/studies", "lab/processes", "tests/models/netclock_models (lib)", "netclock (lib)"];
 
-/// The first program builds the library, so no program that links it may run at that time. The second does
-/// not link it.
+/// The first program builds the library, so it must not run together with a program that links the library.
+/// The second program does not link it.
 const LAST: [&str; 2] = ["tools", "lab/netclock_lab (lib)"];
 
 const QUICK: Step = step(
     "Unit tests",
-    // The model check of publication is omitted, because it takes longer than all other tests together.
+    // Leaves out the model check of publication, which takes longer than all other tests together.
     "test --workspace --exclude netclock-models --lib --no-fail-fast",
     "Correct the errors above. A failing test runs alone with `cargo test --lib <part of its name>`.",
 );

@@ -1,5 +1,5 @@
-//! `cargo xtask unreal` tests the plugin as games ship it, and on Windows. This takes minutes, so `test` does
-//! not include it.
+//! `cargo xtask unreal` tests the plugin in shipping builds and on Windows. `cargo xtask test` leaves this
+//! out because it takes minutes.
 
 use std::process::ExitCode;
 
@@ -16,7 +16,6 @@ const STEP: Step = step(
 );
 
 pub(crate) fn unreal() -> Result<ExitCode> {
-    // The test looks for the library in this directory.
     let dir = target_dir()?.join("unreal-windows");
     if let Err(reason) = dist::windows_library(&dir) {
         skip(&format!("the library for Windows. {reason:#}"))?;

@@ -1,5 +1,5 @@
-//! Writes the C headers. Each header has one chapter per module, in the order of the folders and files, and
-//! one chapter with the status codes of all its modules.
+//! Generates the C headers. Each header contains one chapter per module, in the order of the folders and
+//! files, and a chapter that lists the status codes of all its modules.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -10,13 +10,12 @@ use crate::{Abi, Item, Kind, Room, Signature, Type, VERSION, Variable, read};
 
 const BANNER: &str = "src/ffi/banner.h";
 
-/// Width of the lines above and below a heading, in columns.
+/// Width in columns of the rules above and below a heading.
 const LINE: usize = 95;
 
-/// Returns the name and text of each header. All other headers include the first one.
+/// All other headers include the first one.
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     let mut headers = Vec::new();
-    // Structures that the first header declares.
     let mut known = HashSet::new();
     for rooms in abi.headers() {
         let name = &rooms[0].header;
@@ -71,7 +70,7 @@ pub(crate) fn chapters<'a>(rooms: &[&'a Room]) -> Vec<Chapter<'a>> {
     chapters
 }
 
-/// Returns the title of a header, from its first module.
+/// A header takes its title from its first module.
 pub(super) fn title(rooms: &[&Room]) -> String {
     let (first, rest) = rooms[0].title.split_at(1);
     format!("{}{rest}.", first.to_lowercase())
@@ -97,7 +96,7 @@ fn structures(item: &Item) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the declaration. If there are outputs, an attribute makes compilers warn about ignored statuses.
+/// If there are outputs, an attribute makes compilers warn when a caller ignores the status.
 pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     let declaration = item.declaration();
     let text = if with_comments { item.commented() } else { declaration.clone() };
@@ -106,7 +105,7 @@ pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
         Type::Pointer(to) => !it.is_const() || matches!(**to, Type::Pointer(_)),
         _ => false,
     };
-    // The first parameter is a handle, except in calls that create one.
+    // In every call except those that create a handle, the first parameter is the handle.
     let is_handle = |at, it: &Variable| {
         let is_structure = matches!(it.kind.target(), Type::Structure(_) | Type::Opaque(_));
         at == 0 && is_structure && !item.name.ends_with("_create")
@@ -121,7 +120,6 @@ pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     }
 }
 
-/// Returns the text before the first chapter of the header that all others include.
 fn opening(name: &str) -> Result<String> {
     let mut numbers = VERSION.split('.');
     let mut number = || numbers.next().unwrap_or_default();
@@ -139,7 +137,6 @@ fn opening(name: &str) -> Result<String> {
     ))
 }
 
-/// Returns the text before the first chapter of any other header. `rooms` are the header's modules.
 fn opening_of_a_part(name: &str, rooms: &[&Room]) -> String {
     let folder = &rooms[0].folder;
     let includes: String = rooms
@@ -156,7 +153,7 @@ fn opening_of_a_part(name: &str, rooms: &[&Room]) -> String {
     )
 }
 
-/// Returns `NETCLOCK_LINK_H` for `netclock_link.h`.
+/// `netclock_link.h` becomes `NETCLOCK_LINK_H`.
 fn guard(name: &str) -> String {
     name.replace('.', "_").to_uppercase()
 }
@@ -168,7 +165,6 @@ fn guarded(name: &str) -> String {
 
 const BEGIN: &str = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 
-/// The attribute of calls with outputs.
 const NODISCARD: &str = "\
 /**
  * Marks functions whose outputs are valid only if the status is NETCLOCK_OK or the comment states so.

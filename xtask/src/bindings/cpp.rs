@@ -1,8 +1,8 @@
-//! Writes the C++ headers, which declare the types and wrap the functions of each handle in a class.
+//! Generates the C++ headers. They declare the types and wrap the functions of each handle in a class.
 //!
-//! The types are enumerations, structures with typed fields, and conversions. A number of ticks becomes a
-//! duration, and an instant gets the type of its clock. The tables in `cpp/table.rs` list all other fields
-//! that are not plain numbers. The C comments affect only the C++ comments, never a declaration.
+//! The types are enumerations, structures with typed fields, and conversions. Ticks become durations, and an
+//! instant gets the type of its clock. The tables in `cpp/table.rs` list all other fields that are not plain
+//! numbers. Rewording a C comment changes only C++ comments, never a declaration.
 
 use anyhow::{Context, Result, ensure};
 
@@ -31,7 +31,6 @@ pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     Ok(made)
 }
 
-/// Returns the parts that a header includes, apart from the clock.
 fn uses<'a>(rooms: &'a [&Room]) -> impl Iterator<Item = &'a str> {
     rooms.iter().flat_map(|room| &room.uses).map(|name| name.trim_end_matches(".h"))
 }
@@ -80,7 +79,7 @@ fn types(part: &str, rooms: &[&Room], abi: &Abi) -> Result<String> {
     Ok(out + &format!("}} // namespace netclock\n\n#endif /* {guard} */\n"))
 }
 
-/// Returns the statuses of all parts, because a call in one part may return a status from another part.
+/// Lists the statuses of all parts, because a call in one part may return a status that another part defines.
 fn status(abi: &Abi) -> Result<String> {
     let mut out = comment(
         "",
@@ -128,14 +127,14 @@ fn conversion(cpp: &str, fields: &[Field], is_read_only: bool) -> String {
     )
 }
 
-/// Omits sentences about `struct_size` and ticks, which C++ structures do not expose.
+/// Drops sentences about `struct_size` and ticks, because C++ structures do not expose them.
 fn about_a_structure(about: &str) -> String {
     let sentences = about.split(". ").filter(|it| !it.contains("struct_size") && !it.contains("ticks"));
     let kept = sentences.collect::<Vec<_>>().join(". ");
     if kept.ends_with('.') { kept } else { kept + "." }
 }
 
-/// Omits the subject of a constant's description, such as `Level: ` in an enumeration of levels.
+/// Drops the leading subject of a constant's description, such as `Level: ` in an enumeration of levels.
 fn about_a_constant(about: &str) -> String {
     let rest =
         about.split_once(": ").filter(|(of, _)| of.split(' ').count() < 5).map_or(about, |(_, rest)| rest);
@@ -143,7 +142,6 @@ fn about_a_constant(about: &str) -> String {
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
-/// Returns a wrapped comment, or nothing for an empty text.
 fn comment(indent: &str, text: &str) -> String {
     if text.is_empty() {
         return String::new();
@@ -153,7 +151,7 @@ fn comment(indent: &str, text: &str) -> String {
         return short;
     }
     let mut lines = Vec::new();
-    // A blank line in a C comment is two spaces in the text.
+    // Paragraphs are separated by two spaces here, and by a blank line in the C comment.
     for paragraph in text.split("  ") {
         if !lines.is_empty() {
             lines.push(String::new());
@@ -165,7 +163,6 @@ fn comment(indent: &str, text: &str) -> String {
     format!("{indent}/**\n{lines}{indent} */\n")
 }
 
-/// Wraps the words into lines of at most this many columns.
 fn filled<'a>(words: impl Iterator<Item = &'a str>, columns: usize) -> Vec<String> {
     let mut lines = Vec::<String>::new();
     for word in words {
@@ -235,7 +232,7 @@ mod tests {
         assert_eq!(code(&abi), before);
     }
 
-    /// If a C comment no longer contains a phrase from the tables, its new wording would reach C++ unchanged.
+    /// If a phrase in the tables no longer matches any C comment, C wording would leak into the C++ headers.
     #[test]
     fn the_tables_replace_only_existing_phrases() {
         let abi = abi().expect("the ABI is parsed");

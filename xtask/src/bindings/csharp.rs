@@ -1,4 +1,4 @@
-//! Writes the declarations of the headers in C#, as structures, constants, and function imports.
+//! Generates the C# structures, constants and function imports.
 
 use super::{bare, camel};
 use crate::{Abi, Item, Signature, Type, Variable};
@@ -65,7 +65,7 @@ fn parameters(function: &Signature) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// Formats a parameter. Pointers to C# types are passed by reference. Only a configuration may be null.
+/// Pointers to C# types are passed by reference. Only a configuration may be null.
 fn passed(parameter: &Variable) -> String {
     match &parameter.kind {
         Type::Pointer(_) if parameter.name == "config" => "IntPtr".to_owned(),

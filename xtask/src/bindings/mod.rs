@@ -1,4 +1,4 @@
-//! The declarations of `src/ffi` in other languages: C, C++, Python (`ctypes`) and C#.
+//! Generates declarations of `src/ffi` for C, C++, Python (`ctypes`) and C#.
 
 use anyhow::Result;
 
@@ -10,11 +10,11 @@ mod csharp;
 mod python;
 
 pub(crate) const CSHARP: &str = "packaging/csharp/NetClock.cs";
-/// The Python module, which consists of this generated file and a hand-written one.
+/// The Python module has a hand-written file and a generated one.
 pub(crate) const PYTHON: [&str; 2] =
     ["packaging/python/netclock/__init__.py", "packaging/python/netclock/_headers.py"];
 
-/// Returns all generated files with their paths in the repository and their texts.
+/// Returns the path and the text of each generated file.
 pub(crate) fn generated(abi: &Abi) -> Result<Vec<(String, String)>> {
     let headers = c::headers(abi)?.into_iter().chain(cpp::headers(abi)?);
     let others = [(CSHARP, csharp::source(abi)), (PYTHON[1], python::source(abi))];
@@ -22,7 +22,7 @@ pub(crate) fn generated(abi: &Abi) -> Result<Vec<(String, String)>> {
     Ok(headers.map(|(name, text)| (format!("{HEADERS}/{name}"), text)).chain(others).collect())
 }
 
-/// Returns `ClientConfig` for `netclock_client_config`.
+/// `netclock_client_config` becomes `ClientConfig`.
 fn camel(name: &str) -> String {
     let words = name.trim_start_matches("netclock_").split('_');
     let capital = |word: &str| {
@@ -32,7 +32,7 @@ fn camel(name: &str) -> String {
     words.map(capital).collect()
 }
 
-/// Returns `OK` for `NETCLOCK_OK`.
+/// `NETCLOCK_OK` becomes `OK`.
 fn bare(constant: &str) -> &str {
     constant.trim_start_matches("NETCLOCK_")
 }

@@ -1,4 +1,4 @@
-//! The declarations of the headers for Python's `ctypes`.
+//! Generates the declarations for Python's `ctypes`.
 
 use super::{bare, camel};
 use crate::{Abi, Item, Signature, Type, VERSION, Variable};
@@ -43,7 +43,6 @@ fn kind(of: &Type) -> String {
         Type::Structure(name) | Type::Callback(name) => camel(name),
         Type::Opaque(_) => "_c.c_void_p".to_owned(),
         Type::Pointer(to) => match &**to {
-            // Handles are opaque.
             Type::Void | Type::Opaque(_) => "_c.c_void_p".to_owned(),
             Type::Number(name) if name == "uint8_t" => "_c.c_void_p".to_owned(),
             other => format!("_c.POINTER({})", kind(other)),

@@ -1,11 +1,11 @@
-//! The C reference, a page with the declarations of the C headers and their chapters as headings.
+//! Generates the C reference, a page with the declarations of the C headers under their chapters' headings.
 
 use anyhow::Result;
 
 use crate::bindings::c;
 use crate::{Abi, Kind, abi};
 
-/// Path of the page. The page is generated and not committed.
+/// The page is generated at every build and never committed.
 pub(super) const PAGE: &str = "docs/c-reference.md";
 
 pub(super) fn text() -> Result<String> {

@@ -1,9 +1,8 @@
 //! `cargo xtask book` builds the documentation as a website with mdBook.
 //!
-//! The pages stay in their places in the repository. They are copied to the target directory with the same
-//! relative paths, so links work in both places. Linked files are copied as well, and every internal link is
-//! checked first. This module also generates the C reference and inserts tables that are stored as data into
-//! the pages that link them.
+//! The pages and the files that they link to are copied to the target directory with the same relative paths,
+//! so links work in both places. All internal links are checked first. This module also generates the C
+//! reference and inserts tables from data files below links to them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,7 +19,7 @@ mod c_reference;
 
 const SUMMARY: &str = "docs/book/SUMMARY.md";
 const CONFIG: &str = "docs/book/book.toml";
-/// Strings that make a page load something from another site.
+/// A page that contains one of these strings loads something from another site.
 const FOREIGN: [&str; 3] = ["class=\"playground\"", "src=\"http", "url(http"];
 
 pub(crate) fn book() -> Result<ExitCode> {
@@ -63,7 +62,7 @@ pub(crate) fn book() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns a page with each table below its link, if the link is alone on its line.
+/// Inserts a table below each link to a data file that stands alone on its line.
 fn with_tables(page: &str, text: &str) -> Result<String> {
     let mut whole = String::new();
     for line in text.lines() {
@@ -97,7 +96,7 @@ impl Pages {
         Ok(Self(pages))
     }
 
-    /// Checks that every link leads to a page and one of its headings, or to a file, and returns the files.
+    /// Checks that every link resolves to a page, a heading or a file, and returns the linked files.
     fn check_links(&self) -> Result<BTreeSet<String>> {
         let mut others = BTreeSet::new();
         for target in follow(&self.0, |path| root().join(path).exists())? {
@@ -107,7 +106,7 @@ impl Pages {
     }
 }
 
-/// Returns the file itself, or all files below the directory.
+/// Lists the files below a directory, or only the path itself if it is a file.
 fn files(path: &str) -> Result<Vec<String>> {
     if !root().join(path).is_dir() {
         return Ok(vec![path.to_owned()]);

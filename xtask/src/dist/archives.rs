@@ -12,11 +12,11 @@ use super::{licences, sbom, symbols, wheel};
 use crate::plugin::contents::LICENCES;
 use crate::{VERSION, read};
 
-/// A file in every result directory. Directories without it were not created by `dist` and are never
-/// replaced.
+/// Every result directory contains this file. `dist` never replaces a directory without it, because something
+/// else must have created that directory.
 const SUMS: &str = "SHA256SUMS";
 
-/// Directory of the plugin in its zip, and its name in a project.
+/// Name of the plugin's directory in its zip and in a project.
 pub(super) const PLUGIN_DIRECTORY: &str = "NetClock";
 
 pub(super) struct Archives {
@@ -30,7 +30,7 @@ impl Archives {
         Self { source, compiler, files: BTreeMap::new() }
     }
 
-    /// Returns the directory in a platform's archive for C and C++, and the archive's name.
+    /// Returns the directory inside a platform's archive for C and C++, and the archive's file name.
     pub(super) fn sdk_names(product: &Product) -> (String, String) {
         let directory = format!("netclock-{VERSION}-{}", product.platform.name);
         let ending = if product.platform.system == System::Windows { "zip" } else { "tar.gz" };
@@ -61,7 +61,7 @@ impl Archives {
         format!("netclock-{VERSION}-{}-symbols", product.platform.name)
     }
 
-    /// Adds the Python wheel if the platform has a shared library.
+    /// Platforms without a shared library have no wheel.
     pub(super) fn add_wheel(&mut self, product: &Product) -> Result<()> {
         let Some(name) = wheel::name(product.platform) else { return Ok(()) };
         let packed = pack(&name, &wheel::tree(product)?, "", &self.source.time)?;
@@ -88,7 +88,7 @@ impl Archives {
         unpack(name, self.get(name)?, dir)
     }
 
-    /// Adds the files that all archives have in common, and packs the archive.
+    /// Adds the licences, which every archive contains, and packs the archive.
     fn add(&mut self, name: &str, directory: &str, mut tree: Tree, components: &[Component]) -> Result<()> {
         for licence in LICENCES {
             tree.add(licence, read(licence)?);
@@ -99,8 +99,8 @@ impl Archives {
         Ok(())
     }
 
-    /// Replaces an older result with all files and their checksums. They are written next to it first, so an
-    /// interrupted run does not affect the older result.
+    /// Writes all files to a temporary directory, then swaps it with the older result. An interrupted run
+    /// leaves the older result intact.
     pub(super) fn write(mut self, result: &Path) -> Result<()> {
         refuse_foreign_directory(result)?;
         let hex = |file| Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
@@ -123,7 +123,7 @@ impl Archives {
     }
 }
 
-/// Fails if a directory exists that an earlier run did not create.
+/// Fails if the directory exists and does not come from an earlier run.
 pub(super) fn refuse_foreign_directory(result: &Path) -> Result<()> {
     let is_empty = || fs::read_dir(result).is_ok_and(|mut entries| entries.next().is_none());
     ensure!(

@@ -1,4 +1,4 @@
-//! Builds the static library for one target, without a linker. `link` makes the shared library from it.
+//! Builds the static library for one target. `link` turns it into a shared library.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,15 +10,15 @@ use super::symbols;
 use super::{Component, OLDEST_IOS, OLDEST_MACOS, Part, Toolchain};
 use crate::{Built, built, filenames, messages, root, target_dir};
 
-/// Limit on the cost of functions that LLVM inlines; its default is 225. This limit makes the library 30 KiB
-/// smaller. Reading the time takes no longer, and handling an exchange takes 10 % longer (docs/cost.md).
+/// LLVM inlines functions up to this cost (default: 225). The lower limit makes the library 30 KiB smaller.
+/// Reading the time takes no longer, and handling an exchange takes 10 % longer (docs/cost.md).
 const INLINING: &str = "-Cllvm-args=-inline-threshold=50";
 
-/// Crates that are built along with the standard library but not linked. They are for macros, which run in
-/// the compiler, and for programs that abort on panic.
+/// Cargo builds these crates with the standard library, but no library contains them. They serve macros,
+/// which run in the compiler, and programs that abort on panic.
 const NOT_LINKED: [&str; 3] = ["proc_macro", "rustc-literal-escaper", "panic_abort"];
 
-/// Environment variables whose flags would change the build.
+/// Flags in these environment variables would change the build.
 const UNWANTED: [&str; 6] = [
     "RUSTFLAGS",
     "CARGO_ENCODED_RUSTFLAGS",
@@ -30,7 +30,7 @@ const UNWANTED: [&str; 6] = [
 
 pub(super) struct Compiled {
     pub(super) archive: PathBuf,
-    /// Every crate whose code may be in the archive.
+    /// All crates whose code the archive may contain.
     pub(super) components: Vec<Component>,
     pub(super) native_libraries: Vec<String>,
 }
@@ -38,7 +38,7 @@ pub(super) struct Compiled {
 pub(super) fn compile(toolchain: &Toolchain, target: &str, part: Part) -> Result<Compiled> {
     println!("  building for {}", target);
     let mut command = cargo_rustc(toolchain, target, part)?;
-    // Show Cargo's progress, because building the standard library takes many minutes on a busy machine.
+    // Shows Cargo's progress, because building the standard library can take many minutes.
     let output = built(&mut command).with_context(|| format!("building for {}", target))?;
     let messages: Vec<Value> = messages(&output).collect();
     let built = Built::from_messages(&output)?;
@@ -57,9 +57,9 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     for variable in UNWANTED {
         command.env_remove(variable);
     }
-    // Objects for Apple's systems state the oldest supported system.
+    // Objects for Apple's systems record the oldest supported system.
     command.env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS).env("IPHONEOS_DEPLOYMENT_TARGET", OLDEST_IOS);
-    // Allows unstable options with a stable compiler.
+    // Enables unstable options in a stable compiler.
     command.env("RUSTC_BOOTSTRAP", "1");
     command.args(["rustc", "--package", "netclock", "--lib", "--crate-type", "staticlib", "--locked"]);
     if part == Part::Clock {
@@ -67,7 +67,7 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     }
     let debug = if symbols::are_for(target) { "line-tables-only" } else { "none" };
     command.args(["--profile", "dist", "--config", &format!("profile.dist.debug={debug:?}")]);
-    // Makes paths in panic messages relative to the repository and the crates.
+    // Removes this machine's paths from panic messages.
     command.args(["-Ztrim-paths", "--config", "profile.dist.trim-paths=\"all\""]);
     // Without the feature `backtrace`, a panic prints only its location.
     command.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features=optimize_for_size"]);
@@ -77,7 +77,7 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     Ok(command)
 }
 
-/// Returns the crates built for the target. Crates that run on this machine, such as macros, are elsewhere.
+/// Ignores crates that run on this machine, such as macros, because they are built for another target.
 fn components(messages: &[Value], target: &str, rust: &str) -> Result<Vec<Component>> {
     let for_the_target = |message: &&Value| {
         let below = |file: PathBuf| file.iter().any(|part| part == target);

@@ -1,4 +1,4 @@
-//! Lists the crates and the linker's code that a library contains, with their licences.
+//! Lists the crates and linker code that a library contains, with their licences.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::{file_name, listed, root};
 pub(super) struct Component {
     pub(super) name: String,
     pub(super) version: String,
-    /// Licence, in SPDX notation.
+    /// An SPDX expression.
     pub(super) licence: String,
     pub(super) origin: Origin,
     pub(super) texts: Vec<(String, String)>,
@@ -22,12 +22,12 @@ pub(super) enum Origin {
     NetClock,
     RustStandardLibrary,
     CratesIo,
-    /// The C toolchain. It adds its own code when it links.
+    /// The C toolchain, which adds its own code when it links.
     Linker,
 }
 
 impl Component {
-    /// `rust` is the version of the compiler and of its standard library.
+    /// `rust` is the version of the compiler and the standard library.
     pub(super) fn of_a_crate(manifest: &Path, rust: &str) -> Result<Self> {
         let text = fs::read_to_string(manifest).with_context(|| format!("reading {}", manifest.display()))?;
         let table: toml::Table = text.parse().with_context(|| format!("in {}", manifest.display()))?;
@@ -42,7 +42,7 @@ impl Component {
         };
         let licence = match origin {
             Origin::NetClock => env!("CARGO_PKG_LICENSE").to_owned(),
-            // Crates that state no licence are covered by the licence of the standard library.
+            // If the manifest states no licence, the licence of the standard library applies.
             Origin::RustStandardLibrary => value("license").unwrap_or_else(|| "MIT OR Apache-2.0".to_owned()),
             _ => value("license").with_context(|| format!("{} has no licence", manifest.display()))?,
         };

@@ -1,10 +1,10 @@
-//! The functions that every library exports, in the formats that the linkers read.
+//! Formats the list of exported functions for each linker.
 
 use std::collections::BTreeSet;
 
 use crate::Abi;
 
-/// Version of the symbols in ELF libraries. It changes with the ABI.
+/// Version of the symbols in ELF libraries, which changes with the ABI.
 pub(super) fn symbol_version(abi: u32) -> String {
     format!("NETCLOCK_{abi}")
 }
@@ -17,7 +17,7 @@ impl Exports {
         Self(functions.map(|(item, _)| item.name.clone()).collect())
     }
 
-    /// A version script with which ELF linkers make exactly these symbols visible, with a version.
+    /// An ELF linker that reads this script exports exactly these symbols, with a version.
     pub(super) fn version_script(&self, abi: u32) -> String {
         let version = symbol_version(abi);
         format!("{version} {{\n  global:\n{}  local:\n    *;\n}};\n", self.lines("    ", ";"))
@@ -27,7 +27,6 @@ impl Exports {
         format!("LIBRARY netclock.dll\nEXPORTS\n{}", self.lines("    ", ""))
     }
 
-    /// The names, one per line.
     pub(super) fn lines(&self, before: &str, after: &str) -> String {
         self.0.iter().map(|name| format!("{before}{name}{after}\n")).collect()
     }

@@ -1,4 +1,4 @@
-//! Combines the licences of all library components into one file, as those licences require.
+//! Writes the licences of all components of a library into one file, as those licences require.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

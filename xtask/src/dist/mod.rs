@@ -1,8 +1,8 @@
-//! `cargo xtask dist` builds, checks and tests the published archives for every platform.
+//! `cargo xtask dist` builds, checks and tests the archives for every platform.
 //!
-//! `platforms` lists the builds. Each library is compiled once as a static library (`compile`), from which
-//! the shared library is linked (`link`). Both are checked (`check`), packed (`sdk`, `plugin`, `pack`),
-//! unpacked again and used (`trial`). The archives are written only after everything has passed.
+//! `platforms` lists the builds. Each build compiles a static library (`compile`), links it into a shared
+//! library (`link`), checks both (`check`), and packs them (`sdk`, `plugin`, `pack`). The archives are then
+//! unpacked and used (`trial`). They are written only after every step has passed for all platforms.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     let workshop = workshop(&platforms)?;
     println!("NetClock {VERSION}, commit {}, {}", source.commit, workshop.toolchain.version);
     let out = std::path::absolute(&options.out).with_context(|| format!("{}", options.out.display()))?;
-    // Checked first, because the build takes a long time.
+    // Fails early, because the build takes a long time.
     refuse_foreign_directory(&out)?;
     let products = platforms.iter().map(|it| workshop.make(it)).collect::<Result<Vec<Product>>>()?;
     let mut archives = Archives::new(source, workshop.toolchain.version.clone());
@@ -101,7 +101,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Finds the tools for these platforms. One message lists everything that is missing.
+/// Finds all tools for these platforms, or reports everything that is missing in one message.
 fn workshop(platforms: &[&'static Platform]) -> Result<Workshop> {
     match (Tools::find(platforms), Toolchain::find()) {
         (Ok(tools), Ok(toolchain)) => Workshop::whole(toolchain, tools),
@@ -112,9 +112,9 @@ fn workshop(platforms: &[&'static Platform]) -> Result<Workshop> {
 
 pub(crate) struct Shipped {
     pub(crate) platform: &'static str,
-    /// The library as packed by `dist`.
+    /// The library with all parts, as `dist` packs it.
     pub(crate) whole: Vec<u8>,
-    /// The clock alone, and its number of exported functions.
+    /// The library with only the clock. `functions` is the number of functions that it exports.
     pub(crate) clock: Vec<u8>,
     pub(crate) functions: usize,
 }
@@ -137,13 +137,13 @@ pub(crate) fn check_versions(wanted: Option<&str>) -> Result<()> {
     Source::read(true)?.check_versions(wanted)
 }
 
-/// Builds and checks the library for Windows in a directory, for tests of the plugin.
+/// The plugin's tests use this library for Windows.
 pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     let platforms = platforms::chosen(&["windows-x64".to_owned()])?;
     let workshop = workshop(&platforms)?;
     fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
     let library = dir.join("netclock.dll");
-    // A failed build must not leave an older library.
+    // After a failed build, tests must not find an older library.
     let _ = fs::remove_file(&library);
     let product = workshop.make(platforms[0])?;
     let shared = product.shared.context("Windows has a shared library")?;

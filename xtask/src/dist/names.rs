@@ -1,9 +1,9 @@
-//! Prefixes all global names of a static library with `netclock_`.
+//! Adds a prefix to every global name of a static library that is not part of the C API.
 //!
-//! Link-time optimisation puts Rust's runtime into the same object as NetClock's functions. In a game with a
-//! second static Rust library, functions such as `rust_eh_personality` would be defined twice, and no linker
-//! accepts that. All other names therefore get a prefix, both where the archive defines them and where it
-//! uses them. On Windows, games use a DLL instead.
+//! Link-time optimisation merges Rust's runtime into the object that contains NetClock's functions. If a game
+//! linked a second static Rust library, functions such as `rust_eh_personality` would be defined twice, which
+//! linkers reject. Definitions and uses in the archive are renamed alike. Games on Windows use a DLL and do
+//! not need this.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,14 +17,14 @@ use object::{BinaryFormat, Object, ObjectSymbol};
 use super::link::read;
 use crate::command::run;
 
-/// LLVM's tool that renames symbols, for ELF and Mach-O.
+/// LLVM's tool renames symbols in both ELF and Mach-O files.
 pub(super) const OBJCOPY: &str = "llvm-objcopy";
 
 const OURS: &str = "netclock_";
-/// A prefix that no name in the header has.
+/// No name in the header starts with this prefix.
 pub(super) const PREFIX: &str = "netclock_private_";
 
-/// Returns the archive with all other global names changed. Formats other than ELF and Mach-O stay unchanged.
+/// Renames the archive's other global names. Formats other than ELF and Mach-O are not changed.
 pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let content = read(archive)?;
     let names = foreign_names(&content).with_context(|| format!("{}", archive.display()))?;
@@ -36,7 +36,7 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let (list, renamed) = (archive.with_extension("names"), archive.with_extension("renamed.a"));
     fs::write(&list, map).with_context(|| format!("writing {}", list.display()))?;
     let mut objcopy = Command::new(OBJCOPY);
-    // Debug information would add megabytes.
+    // Debug information would make the archive megabytes larger.
     objcopy
         .arg("--strip-debug")
         .arg(format!("--redefine-syms={}", list.display()))
@@ -51,14 +51,14 @@ pub(super) fn each_object(
     mut take: impl FnMut(&object::File<'_>, &[u8]) -> Result<()>,
 ) -> Result<()> {
     for member in ArchiveFile::parse(archive).context("reading the static library")?.members() {
-        // Copy the data, because members may be unaligned and their headers are read in place.
+        // Members may be unaligned, but their headers are read in place, so copy the data.
         let data = member.and_then(|it| it.data(archive)).context("reading the static library")?.to_vec();
         take(&object::File::parse(&*data).context("reading an object of the static library")?, &data)?;
     }
     Ok(())
 }
 
-/// Returns the exported names in an archive that are not NetClock's, each with the prefix of its format.
+/// Returns each exported name that is not part of the C API, with the prefix that the format adds to names.
 pub(super) fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, String)>> {
     let mut names = BTreeSet::new();
     each_object(archive, |object, _| {

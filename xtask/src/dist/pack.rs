@@ -1,4 +1,4 @@
-//! Packs archives whose bytes depend only on their content. Entries are sorted, with one time and no owner.
+//! Packs reproducible archives. Entries are sorted, share one modification time and have no owner.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
@@ -13,7 +13,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::Time;
 
-/// Files in memory, before packing. Paths use `/` as a separator.
+/// Files to pack. Paths use `/` as the separator.
 #[derive(Clone, Default)]
 pub(super) struct Tree {
     pub(super) entries: BTreeMap<String, Entry>,
@@ -22,7 +22,7 @@ pub(super) struct Tree {
 #[derive(Clone)]
 pub(super) enum Entry {
     File(Vec<u8>),
-    /// A link to a file in the same directory.
+    /// A link to another file in the same directory.
     Link(String),
 }
 
@@ -36,8 +36,8 @@ impl Tree {
     }
 }
 
-/// Packs a tree in the format that the archive's name implies, below a single directory unless `directory` is
-/// empty. All entries have the same time.
+/// Packs a tree in the format that the extension of `name` implies. If `directory` is not empty, it contains
+/// all entries. All entries get the same modification time.
 pub(super) fn pack(name: &str, tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let pack = if name.ends_with(".tar.gz") { tar_gz } else { zip };
     pack(tree, directory, time).with_context(|| format!("packing {name}"))
@@ -53,7 +53,7 @@ pub(super) fn unpack(name: &str, archive: &[u8], dir: &Path) -> Result<()> {
 }
 
 fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
-    // Keeps the file name and the time out of the header.
+    // Leaves the file name and the time out of the header.
     let compressed = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
     let mut builder = tar::Builder::new(compressed);
     for (path, entry) in &tree.entries {
@@ -79,8 +79,8 @@ fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     Ok(builder.into_inner()?.finish()?)
 }
 
-/// Packs a `.zip`, which every version of Windows opens. Links are not allowed, as Windows would turn them
-/// into files.
+/// Packs a `.zip`, which every version of Windows can open. Links are rejected, because Windows would extract
+/// them as plain files.
 fn zip(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

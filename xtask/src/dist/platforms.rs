@@ -1,16 +1,16 @@
-//! The table of builds, with each platform and its Rust targets.
+//! The platforms and their Rust targets.
 //!
-//! A platform is listed only if its libraries pass their checks. If a machine or an emulator is available,
-//! its archive must have been tested as well.
+//! A platform belongs here only if its libraries pass all checks, and its archive has been tested unless no
+//! machine or emulator is available.
 
 use anyhow::{Result, bail};
 
 use crate::Platform as Names;
 
 pub(super) const OLDEST_GLIBC: &str = "2.17";
-/// Oldest supported macOS, the first version for Arm.
+/// Oldest supported macOS, which was the first version for Arm.
 pub(super) const OLDEST_MACOS: &str = "11.0";
-/// Oldest supported iOS, the first version whose simulator runs on Arm.
+/// Oldest supported iOS, which was the first version with an Arm simulator.
 pub(super) const OLDEST_IOS: &str = "14.0";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,30 +23,30 @@ pub(super) enum System {
 }
 
 pub(super) struct Slice {
-    /// Rust's target names. If there are several, the file is a universal binary.
+    /// Rust target names. Several targets are joined into a universal binary.
     pub(super) targets: &'static [&'static str],
-    /// Path in an archive for C and C++, if included.
+    /// Path in the archive for C and C++, or `None` if that archive does not include the library.
     pub(super) sdk: Option<&'static str>,
-    /// Directory in the plugin, below `lib`, if included.
+    /// Directory below the plugin's `lib`, or `None` if the plugin does not include the library.
     pub(super) unreal: Option<&'static str>,
 }
 
 pub(super) struct Platform {
-    /// Name in archives and for `--only`.
+    /// Name in archive names and for `--only`.
     pub(super) name: &'static str,
     pub(super) system: System,
-    /// The shared library is linked from the first slice. Phones have no shared library.
+    /// The first slice is linked into the shared library, if the platform has one.
     pub(super) slices: &'static [Slice],
-    /// Directory in the plugin, below `lib`.
+    /// Directory below the plugin's `lib`.
     pub(super) unreal: &'static str,
 }
 
-/// Static library of a platform whose plugin uses the shared one.
+/// The static library for a platform where the plugin uses the shared library.
 const fn desktop(targets: &'static [&'static str]) -> Slice {
     Slice { targets, sdk: Some("lib/libnetclock.a"), unreal: None }
 }
 
-/// Static library for a game in a single file, with its places in the archive and in the plugin.
+/// The static library for platforms where a game is a single file.
 const fn phone(targets: &'static [&'static str], sdk: &'static str, unreal: &'static str) -> Slice {
     Slice { targets, sdk: Some(sdk), unreal: Some(unreal) }
 }
@@ -68,7 +68,7 @@ pub(super) const PLATFORMS: &[Platform] = &[
         name: "windows-x64",
         system: System::Windows,
         unreal: "Win64",
-        // Only mingw-w64 could use a static library for Windows.
+        // A static library for Windows would work only with mingw-w64.
         slices: &[Slice { targets: &["x86_64-pc-windows-gnu"], sdk: None, unreal: None }],
     },
     Platform {
@@ -101,7 +101,7 @@ pub(super) const PLATFORMS: &[Platform] = &[
     },
 ];
 
-/// Returns zig's name of a Linux target, with the oldest glibc.
+/// zig's target name includes the glibc version to link against.
 pub(super) fn zigs_name(target: &str) -> String {
     format!("{}.{OLDEST_GLIBC}", target.replace("-unknown", ""))
 }
@@ -120,7 +120,7 @@ impl Platform {
         self.slices.iter().flat_map(|slice| slice.targets).copied()
     }
 
-    /// zig also has the list of macOS symbols.
+    /// zig also provides the list of macOS symbols.
     pub(super) fn is_linked_by_zig(&self) -> bool {
         matches!(self.system, System::Linux | System::MacOs)
     }

@@ -1,4 +1,4 @@
-//! The Unreal plugin for a project's `Plugins` folder: sources, headers, and all libraries.
+//! Collects the Unreal plugin for a project's `Plugins` folder, with sources, headers and all libraries.
 
 use std::fs;
 
@@ -11,23 +11,23 @@ use crate::links::follow;
 use crate::plugin::contents::{Contents, LIBRARIES, LOADED, library_files};
 use crate::{VERSION, read, root};
 
-/// Addresses in a descriptor that only the owner of the published plugins knows.
+/// Only the owner of the published plugins knows the addresses for these descriptor keys.
 const ADDRESSES: [&str; 4] = ["CreatedByURL", "DocsURL", "SupportURL", "FabURL"];
 
-/// Line before which the engine version is inserted. The file is edited as text to keep its order and tabs.
-/// The value remains false, because the plugin is shipped as sources that every project compiles.
+/// The engine version is inserted before this line. The descriptor is edited as text to preserve its order
+/// and tabs. The value stays false because every project compiles the plugin from its sources.
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
-/// Folder that the `Build.cs` of the third-party module adds to an app.
+/// The third-party module's `Build.cs` adds this folder to an app.
 const PRIVACY_BUNDLE: &str = "NetClockPrivacy.bundle";
 
-/// Maximum length of paths below the plugin's directory in characters, according to the public plugin rules.
+/// Maximum length in characters of paths below the plugin's directory, from the public plugin rules.
 const LONGEST: usize = 170;
 
-/// File extensions of programs and scripts. Plugins must not contain them.
+/// Plugins must not contain files with these extensions.
 const PROGRAMS: [&str; 8] = [".exe", ".msi", ".bat", ".cmd", ".com", ".ps1", ".sh", ".scr"];
 
-/// Returns all files of the plugin. If `engine` is given, the plugin is only for that Unreal version.
+/// Limits the plugin to one Unreal version if `engine` is given.
 pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Result<Tree> {
     let mut tree = folder("NetClock", Contents::add_headers)?;
     for product in products {
@@ -36,12 +36,12 @@ pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Resu
     finish(tree, "NetClock", engine)
 }
 
-/// Returns the plugin for Gameplay Abilities. It consists of sources only.
+/// The plugin for Gameplay Abilities contains only source files.
 pub(super) fn gas_tree(engine: Option<&str>) -> Result<Tree> {
     finish(folder("NetClockGAS", |_| Ok(()))?, "NetClockGAS", engine)
 }
 
-/// Returns the sample project with the plugin in its `Plugins` folder, so that it does not need Rust.
+/// The sample project contains the plugin, so it can be built without Rust.
 pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
     let mut sample = folder("Sample", |_| Ok(()))?;
     let below =
@@ -51,7 +51,6 @@ pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
     Ok(sample)
 }
 
-/// Returns the addresses that the owner has not filled in yet.
 pub(super) fn missing_addresses() -> Result<Vec<String>> {
     let mut missing = Vec::new();
     for name in ["NetClock", "NetClockGAS"] {
@@ -63,7 +62,6 @@ pub(super) fn missing_addresses() -> Result<Vec<String>> {
     Ok(missing)
 }
 
-/// Returns a folder of the repository, with additional files.
 fn folder(name: &str, add: impl Fn(&mut Contents) -> Result<()>) -> Result<Tree> {
     let mut contents = Contents::of_the_plugin(&root().join("unreal_plugin").join(name))?;
     add(&mut contents)?;
@@ -103,7 +101,7 @@ fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
     Ok(())
 }
 
-/// Adds the engine version, if any, to the descriptor, and checks the rules for all plugin files.
+/// Inserts the engine version if there is one, and checks all files against the plugin rules.
 fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
     let descriptor = format!("{name}.uplugin");
     let text = read(format!("unreal_plugin/{name}/{descriptor}"))?;
@@ -143,7 +141,7 @@ fn check_links(tree: &Tree) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// All pages are included even without libraries.
+    /// Even without libraries, the plugin contains all pages.
     #[test]
     fn links_in_each_zip_lead_to_its_files() {
         let plugin = tree(&[], 1, Some("5.8")).expect("its links have targets");

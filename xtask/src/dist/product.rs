@@ -13,11 +13,11 @@ use crate::{abi, abi_version, target_dir};
 
 pub(super) struct Product {
     pub(super) platform: &'static Platform,
-    /// `None` on phones, where a game is a single file.
+    /// Phones have none, because a game on a phone is a single file.
     pub(super) shared: Option<Vec<u8>>,
-    /// Debug symbols of the shared library in a separate file, if any.
+    /// Debug symbols of the shared library, if they are in a separate file.
     pub(super) symbols: Option<Vec<u8>>,
-    /// Import library of the shared library, on Windows.
+    /// Import library for Windows.
     pub(super) import_library: Option<Vec<u8>>,
     pub(super) archives: Vec<(&'static Slice, Vec<u8>)>,
     pub(super) native_libraries: Vec<String>,
@@ -27,7 +27,7 @@ pub(super) struct Product {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Whole,
-    /// The clock alone, without the link and the game features.
+    /// Only the clock, without the link and the game features.
     Clock,
 }
 
@@ -58,7 +58,6 @@ impl Workshop {
             archives.push((slice, join(&contents)?));
             compiled.push(parts);
         }
-        // Links the first slice.
         let first = compiled.first().context("a platform has a target")?;
         let linked = self.link(platform, first)?;
         let native_libraries = first.first().map(|it| it.native_libraries.clone()).unwrap_or_default();
@@ -74,18 +73,16 @@ impl Workshop {
         Ok(Product { platform, shared, symbols, import_library, archives, native_libraries, components })
     }
 
-    /// Builds and checks a static library for one kind of machine.
     fn compile(&self, platform: &Platform, target: &str) -> Result<(Compiled, Vec<u8>)> {
         let compiled = compile(&self.toolchain, target, self.part)?;
         let path = &compiled.archive;
-        // The shared library is linked from the compiled archive. The packaged archive has renamed symbols.
+        // Use the compiled archive for linking. The packaged archive has renamed symbols.
         let archive = with_own_names(path)?;
         check::archive(&archive, platform, target, &self.exports)
             .with_context(|| format!("{}", path.display()))?;
         Ok((compiled, archive))
     }
 
-    /// Links and checks a shared library for each kind of machine, if the platform has shared libraries.
     fn link(&self, platform: &Platform, compiled: &[Compiled]) -> Result<Vec<Linked>> {
         let mut all = Vec::new();
         for (target, compiled) in platform.slices[0].targets.iter().zip(compiled) {
@@ -99,7 +96,7 @@ impl Workshop {
     }
 }
 
-/// Joins the parts for several processors into one of Apple's universal files. A single part stays unchanged.
+/// Joins libraries for several processors into a universal binary. A single library is returned unchanged.
 fn join(parts: &[Vec<u8>]) -> Result<Vec<u8>> {
     if let [part] = parts {
         return Ok(part.clone());

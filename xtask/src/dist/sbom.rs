@@ -1,11 +1,11 @@
-//! The software bill of materials in CycloneDX 1.5, as JSON.
+//! Generates the software bill of materials as CycloneDX 1.5 JSON.
 
 use serde_json::{Value, json};
 
 use super::{Component, Origin, Source};
 use crate::VERSION;
 
-/// Returns the text. It names the `compiler`, because the compiler affects the library's bytes.
+/// Includes the compiler's version, because it affects the library's bytes.
 pub(super) fn text(subject: &str, components: &[Component], source: &Source, compiler: &str) -> String {
     let listed = components.iter().filter(|component| component.origin != Origin::NetClock);
     let bom = json!({

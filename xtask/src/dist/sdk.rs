@@ -1,4 +1,4 @@
-//! Collects the headers, libraries and package files of a platform's archive for C and C++.
+//! Collects a platform's headers, libraries and package files into its archive for C and C++.
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -7,10 +7,10 @@ use super::{Product, System, Tree, texts};
 use crate::bindings::CSHARP;
 use crate::{HEADERS, Platform as Names, file_name, headers, listed, read, root};
 
-/// Name under which gcc looks for the import library. Its content is the same as for MSVC.
+/// gcc looks for the import library under this name. The file is identical to the one for MSVC.
 const MINGWS_IMPORT_LIBRARY: &str = "libnetclock.dll.a";
 
-/// Input for the application's privacy report.
+/// Apps merge this manifest into their privacy report.
 pub(super) const PRIVACY: &str = "PrivacyInfo.xcprivacy";
 pub(super) const PRIVACY_SOURCE: &str = "packaging/PrivacyInfo.xcprivacy";
 
@@ -71,7 +71,7 @@ fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
     Ok(())
 }
 
-/// Adds an xcframework, Xcode's format for a library with a part for devices and one for the simulator.
+/// Xcode's format for a library that has a part for devices and a part for the simulator.
 fn xcframework(tree: &mut Tree, product: &Product) -> Result<()> {
     let (mut entries, mut root) = (Vec::new(), "");
     for (slice, _) in &product.archives {

@@ -1,4 +1,4 @@
-//! The commit from which the archives are built. All packed files have the time of this commit.
+//! The commit to build. All packed files carry the time of this commit.
 
 use std::fs;
 use std::process::Command;
@@ -9,7 +9,7 @@ use zip::DateTime;
 use crate::command::run;
 use crate::{VERSION, abi_version, root};
 
-/// A module that looks for libraries by ABI version.
+/// This module's `Build.cs` looks for libraries by ABI version.
 const LIBRARYS_MODULE: &str =
     "unreal_plugin/NetClock/Source/ThirdParty/NetClockLibrary/NetClockLibrary.Build.cs";
 
@@ -19,14 +19,14 @@ pub(super) struct Source {
 }
 
 pub(super) struct Time {
-    /// Seconds since 1970.
+    /// Commit time in seconds since 1970.
     pub(super) seconds: u64,
-    /// In UTC, because zip files have no time zone.
+    /// Commit time in UTC, because zip files do not store a time zone.
     pub(super) for_zip: DateTime,
 }
 
 impl Source {
-    /// Returns the current commit. A changed tree is rejected, as its build could not be reproduced.
+    /// Returns the current commit. Fails if the tree has changes, because such a build is not reproducible.
     pub(super) fn read(allow_dirty: bool) -> Result<Self> {
         let changes = git(&["status", "--porcelain"])?;
         if !changes.is_empty() {
@@ -52,7 +52,7 @@ impl Source {
         Ok(Self { commit, time: Time { seconds, for_zip } })
     }
 
-    /// Checks that the version is the same everywhere, and equal to `wanted` if given.
+    /// Checks that all files state the same version, and that it equals `wanted` if given.
     pub(super) fn check_versions(&self, wanted: Option<&str>) -> Result<()> {
         if let Some(wanted) = wanted {
             let wanted = wanted.trim_start_matches('v');

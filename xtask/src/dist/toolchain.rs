@@ -1,5 +1,5 @@
-//! The Rust toolchain that builds the libraries, with the sources of its standard library. The standard
-//! library is built without backtraces, because that almost halves the size of the library.
+//! Finds a Rust toolchain that includes the sources of the standard library. The standard library is built
+//! without backtraces, which almost halves the size of the library.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,11 +15,11 @@ pub(super) struct Toolchain {
     pub(super) version: String,
 }
 
-/// Location of Debian's `rustc-web`, next to rustup's on the path.
+/// Debian's package `rustc-web` installs here. rustup's tools may come first on the path.
 const DEBIANS: &str = "/usr/bin";
 
 impl Toolchain {
-    /// Returns the running toolchain or Debian's, whichever has the sources.
+    /// Returns the toolchain that runs this program or Debian's, whichever has the sources.
     pub(super) fn find() -> Result<Self> {
         let cargo = PathBuf::from(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         let running = cargo.parent().unwrap_or(Path::new(""));

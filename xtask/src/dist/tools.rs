@@ -8,21 +8,21 @@ use super::Platform;
 use crate::command::run;
 use crate::{on_path, target_dir};
 
-/// Version of zig. It is fixed, so that every machine builds the same library.
+/// A fixed version, so that all machines build the same library.
 const ZIG: &str = "0.17.1";
-/// A Python environment for zig, below the target directory.
+/// Python environment below the target directory in which zig is installed.
 const ENVIRONMENT: &str = "dist-tools";
 
-/// Tools that each platform needs.
+/// Lists the tools that each platform needs.
 const TOOLS: &str = include_str!("../../../packaging/tools.txt");
 
 pub(super) struct Tools {
-    /// Command for zig; empty if it is not needed.
+    /// The command for zig, or empty if no platform needs it.
     zig: Vec<OsString>,
 }
 
 impl Tools {
-    /// Finds the tools for these platforms, or lists the missing packages.
+    /// Finds all tools for these platforms, or reports the missing packages.
     pub(super) fn find(platforms: &[&Platform]) -> Result<Self> {
         let is_needed = |of: &str| match of {
             "all" => true,
@@ -59,7 +59,7 @@ impl Tools {
         path.map(PathBuf::from).context("zig does not report its location")
     }
 
-    /// Returns the command for zig's C compiler, which also links.
+    /// zig's C compiler also links.
     pub(super) fn zig_cc(&self) -> Vec<OsString> {
         self.zig.iter().cloned().chain(["cc".into()]).collect()
     }

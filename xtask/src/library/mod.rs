@@ -1,4 +1,4 @@
-//! Builds the library for users with Cargo, and names its files on each system.
+//! Builds the library with Cargo for users, and defines its file names on each system.
 
 use anyhow::{Result, anyhow};
 

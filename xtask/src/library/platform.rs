@@ -1,20 +1,20 @@
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Paths relative to the prefix. Names without a directory are files in `lib`.
+/// Paths are relative to the prefix. Names without a directory are in `lib`.
 pub(crate) struct Platform {
-    /// Cargo's name of the shared library.
+    /// File name of the shared library in Cargo's output.
     pub(crate) built_shared: &'static str,
-    /// Installed path of the shared library.
+    /// File name of the installed shared library.
     pub(crate) shared: String,
     pub(crate) links: Vec<String>,
-    /// Name under which programs load the library, if the library contains one.
+    /// Programs load the library under this name, if the library contains one.
     pub(crate) soname: Option<String>,
     pub(crate) import_library: Option<&'static str>,
     pub(crate) archive: &'static str,
 }
 
 impl Platform {
-    /// `abi` is the ABI version, which build.rs writes into the library's name.
+    /// build.rs includes the ABI version in the library's name.
     pub(crate) fn of_this_machine(abi: u32) -> Self {
         if cfg!(windows) {
             Self::windows(cfg!(target_env = "msvc"))

@@ -7,31 +7,29 @@ use serde_json::Value;
 
 use crate::{Built, HEADERS, Platform, file_name, headers, listed, root};
 
-/// Libraries for Unreal's linker, in one directory per platform.
+/// Unreal's linker reads libraries here, from one directory per platform.
 pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
-/// Shared libraries that a game loads, in one directory per platform.
+/// Games load shared libraries from here, with one directory per platform.
 pub(crate) const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary/";
-/// C headers of the third-party module.
 pub(crate) const INCLUDE: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/";
 
-/// Licences of everything published, in the repository's root.
+/// Every published archive contains these licences from the repository's root.
 pub(crate) const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// The descriptor. It lists the modules.
 const DESCRIPTOR: &str = "NetClock.uplugin";
 
 const UNREALS: [&str; 4] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved"];
 
-/// Folder of a project's plugins, each of which has its own list.
+/// A project's plugins are in this folder, and each has its own list of installed files.
 const PLUGINS: &str = "Plugins";
 
-/// Paths in the plugin, always with `/`, and the source file of each.
+/// Maps paths in the plugin, which always use `/`, to source files.
 pub(crate) struct Contents {
     pub(crate) files: BTreeMap<String, PathBuf>,
 }
 
 impl Contents {
-    /// Returns all files of the plugin in the repository, and the repository's licences.
+    /// Collects the plugin's files and the repository's licences.
     pub(crate) fn of_the_plugin(dir: &Path) -> Result<Self> {
         let mut files = below(dir)?;
         files.retain(|name, _| !is_unreals(name) && !name.split('/').any(|part| part.starts_with('.')));
@@ -47,7 +45,7 @@ impl Contents {
         Ok(())
     }
 
-    /// Removes modules, and their lines in the descriptor. The new descriptor is written to `place`.
+    /// Removes the modules and their lines in the descriptor. The edited descriptor is written to `place`.
     pub(super) fn leave_out(&mut self, modules: &[String], place: &Path) -> Result<()> {
         if modules.is_empty() {
             return Ok(());
@@ -80,8 +78,8 @@ impl Contents {
     }
 }
 
-/// Returns the paths of a platform's shared library in the plugin, and Cargo's name for each. `directory` is
-/// Unreal's name of the platform.
+/// Returns the paths in the plugin for a platform's shared library, and Cargo's file name for each.
+/// `directory` is Unreal's name of the platform.
 pub(crate) fn library_files(platform: &Platform, directory: &str) -> Result<Vec<(String, &'static str)>> {
     let shared = platform.built_shared;
     let linked = |name: &str| format!("{LIBRARIES}{directory}/{name}");
@@ -110,12 +108,12 @@ fn unreals_name_of_this_machine() -> Result<&'static str> {
     })
 }
 
-/// Returns true for files in a directory that Unreal creates, or in another plugin.
+/// Recognises files that belong to another plugin, or are in a directory that Unreal creates.
 fn is_unreals(name: &str) -> bool {
     name.split_once('/').is_some_and(|(first, _)| UNREALS.contains(&first) || first == PLUGINS)
 }
 
-/// Returns every file and link below a directory. Links are not followed.
+/// Lists all files and links below a directory without following links.
 fn below(dir: &Path) -> Result<BTreeMap<String, PathBuf>> {
     let mut files = BTreeMap::new();
     for path in listed(dir)? {

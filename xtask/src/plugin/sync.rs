@@ -1,6 +1,6 @@
-//! Updates the plugin in a project, changing only files that it has installed. A list in the plugin's folder
-//! contains the checksum of each of these files. A listed file may be replaced or removed as long as it is
-//! unchanged. All other files belong to the project.
+//! Updates the plugin in a project. A list in the plugin's folder contains the checksum of each installed
+//! file. Only files in the list may be replaced or removed, and only while they are unchanged. All other
+//! files belong to the project.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,16 +11,15 @@ use anyhow::{Context, Result, ensure};
 use super::contents::{Contents, LIBRARIES, LOADED};
 use crate::Destination;
 
-/// Path of the list in the plugin.
 const FILE: &str = ".netclock-installed";
 
 const HEADING: &str =
     "# Files installed by `cargo xtask plugin`, with checksums. It replaces and removes only these.\n";
 
-/// Checksums by name.
+/// Maps each file's name to its checksum.
 pub(super) type List = BTreeMap<String, u64>;
 
-/// Reads the list of the plugin in `dir`. It is empty if the file does not exist.
+/// Reads the plugin's list, which is empty before the first installation.
 pub(super) fn read_list(dir: &Path) -> Result<List> {
     let text = fs::read_to_string(dir.join(FILE)).unwrap_or_default();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -32,12 +31,12 @@ pub(super) fn read_list(dir: &Path) -> Result<List> {
 
 fn entry(line: &str) -> Option<(String, u64)> {
     let (checksum, name) = line.split_once(' ')?;
-    // Otherwise, an edited list could make this program remove files elsewhere.
+    // Without this check, an edited list could make this program remove files elsewhere.
     let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     (is_inside && !name.is_empty()).then_some((name.to_owned(), u64::from_str_radix(checksum, 16).ok()?))
 }
 
-/// Fails if this program must not replace some of the plugin's files. The error lists them.
+/// Fails and lists the files if the update would replace files that must stay.
 pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> Result<()> {
     let mut obstacles = Vec::new();
     for (name, source) in &contents.files {
@@ -55,7 +54,7 @@ pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> 
     Ok(())
 }
 
-/// Returns the reason why an existing file must stay, or `None` if it can be replaced.
+/// Returns why an existing file must stay, or `None` if it may be replaced.
 fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option<&'static str>> {
     if is_behind_a_link(dir, name) {
         return Ok(Some("in a directory that is a link"));
@@ -73,7 +72,7 @@ fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option
     })
 }
 
-/// Updates the plugin and reports the changes. `list` is from the previous installation.
+/// Updates the plugin and prints what has changed. `list` comes from the previous installation.
 pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) -> Result<()> {
     let dir = &destination.dir;
     refuse_obstacles(dir, list, contents)?;
@@ -81,7 +80,7 @@ pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) 
     let mut written = 0;
     for (name, source) in &contents.files {
         let (path, wanted) = (dir.join(name), checksum(source)?);
-        // An unchanged file keeps its time, so Unreal does not compile it again.
+        // An unchanged file keeps its modification time, so Unreal does not compile it again.
         if !path.is_file() || checksum(&path)? != wanted {
             destination.copy(source, name)?;
             written += 1;
@@ -101,7 +100,7 @@ pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) 
     Ok(())
 }
 
-/// Returns true for a library for another platform that this program installed on another machine.
+/// Detects libraries that were installed on another machine for another platform.
 fn is_for_another_machine(name: &str, contents: &Contents) -> bool {
     let platform = |name: &str| {
         let rest = name.strip_prefix(LIBRARIES).or_else(|| name.strip_prefix(LOADED))?;
@@ -111,7 +110,7 @@ fn is_for_another_machine(name: &str, contents: &Contents) -> bool {
         .is_some_and(|other| !contents.files.keys().any(|ours| platform(ours).as_ref() == Some(&other)))
 }
 
-/// Removes a file of an older plugin, and directories that become empty. An edited file stays.
+/// Removes a file of an older plugin and any directories that become empty, but keeps an edited file.
 fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     let path = dir.join(name);
     if !path.is_file() || is_behind_a_link(dir, name) {
@@ -124,7 +123,7 @@ fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
     println!("  {name} (removed: from an older plugin)");
     for way in path.ancestors().skip(1).take_while(|way| *way != dir) {
-        // The directory is not empty, so it and its parents stay.
+        // The directory is not empty, so keep it and its parents.
         if fs::remove_dir(way).is_err() {
             break;
         }
@@ -132,13 +131,13 @@ fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     Ok(())
 }
 
-/// Returns true if the plugin's directory, or a directory on the path to a file in it, is a link.
+/// Detects a link at the plugin's directory or at any directory on the path to the file.
 fn is_behind_a_link(dir: &Path, name: &str) -> bool {
     Path::new(name).ancestors().skip(1).any(|way| dir.join(way).is_symlink()) || dir.is_symlink()
 }
 
-/// Returns the checksum of a file's content: FNV-1a without carriage returns, because version control may
-/// change line endings. It detects edits, not forgeries.
+/// Uses FNV-1a and skips carriage returns, because version control may change line endings. The checksum
+/// detects edits, not forgeries.
 fn checksum(path: &Path) -> Result<u64> {
     let content = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
     let bytes = content.iter().filter(|&&byte| byte != b'\r');

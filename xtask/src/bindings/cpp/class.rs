@@ -1,9 +1,9 @@
 //! Wraps the functions of the C headers in C++, as members of one class per handle and as free functions.
 //!
-//! A member calls one C function. It takes references instead of pointers, and times of the matching clock.
-//! The settings come last. The last pointer parameter in C becomes the result. For each header, a file in the
-//! folder `by_hand` contains everything that cannot be derived from the C headers. In that file, a line `@
-//! netclock_x` begins the replacement for that function. A replacement without a comment gets the C comment.
+//! Each member calls one C function. Members take references instead of pointers, times of the matching
+//! clock, and settings last. The last pointer parameter in C becomes the return value. Code that cannot be
+//! derived from the C headers is in the folder `by_hand`, with one file per header. A line `@ netclock_x` in
+//! such a file begins the replacement for that function. A replacement without a comment gets the C comment.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ impl<'a> Functions<'a> {
             for Item { name, .. } in items().filter(|item| matches!(item.kind, Kind::Function(_))) {
                 let owners = handles().filter(|handle| name.starts_with(&format!("{}_", handle.name)));
                 let class = owners.map(|it| plain(&it.name)).max_by_key(|it| it.len()).map(str::to_owned);
-                // A client function in another part's header becomes a free function.
+                // A client function that is declared in another part's header becomes a free function.
                 let prefix = class.as_deref().unwrap_or("client").to_owned() + "_";
                 let renamed = RENAMED.iter().find(|(from, _)| from == name).map(|(_, to)| *to);
                 let cpp = renamed.unwrap_or_else(|| {
@@ -65,7 +65,7 @@ impl<'a> Functions<'a> {
         Some(class.as_ref().map(|class| format!("{class}::")).unwrap_or_default() + cpp)
     }
 
-    /// Returns the C++ name of this constant, if it is a status or belongs to an enumeration.
+    /// Returns the C++ name of a status or of an enumeration's constant.
     pub(super) fn constant(&self, name: &str) -> Option<String> {
         let is_it = |item: &Item| item.name.strip_prefix("NETCLOCK_") == Some(name);
         if self.abi.statuses().any(|(item, _)| is_it(item)) {
@@ -167,7 +167,7 @@ impl<'a> Functions<'a> {
         }
         call.parameters.extend(call.settings.take());
 
-        // A member may have the same name as its result type, which is then qualified.
+        // A result type with the same name as the member must be qualified.
         let value = value.map(|value| if value == *cpp { format!("netclock::{value}") } else { value });
         let linkage = match (is_create, class) {
             (true, _) => "static ",
@@ -196,7 +196,7 @@ impl<'a> Functions<'a> {
 }
 
 impl Call {
-    /// Adds a C input with this C++ type. Settings may have defaults.
+    /// Adds a C input as a C++ parameter of type `kind`. Settings may have default values.
     fn add(&mut self, input: &Variable, kind: String) {
         let constant = if input.is_const() { "const " } else { "" };
         match (input.name.as_str(), &input.kind) {
@@ -231,8 +231,8 @@ impl Call {
     }
 }
 
-/// Returns the hand-written parts of a header. `about` goes into its first comment, `begin` before everything
-/// else, and `end` after it.
+/// Splits a hand-written file by function. The section `about` goes into the header's first comment, `begin`
+/// before all generated code, and `end` after it.
 fn sections(part: &str) -> Result<BTreeMap<String, String>> {
     let path = format!("{BY_HAND}/{part}.hpp");
     let text = if root().join(&path).exists() { format!("\n{}", read(path)?) } else { String::new() };
@@ -243,7 +243,7 @@ fn sections(part: &str) -> Result<BTreeMap<String, String>> {
     Ok(named.map(|(name, text)| (name.to_owned(), ended(name, text))).collect())
 }
 
-/// Returns `client` for `netclock_client`.
+/// `netclock_client` becomes `client`.
 fn plain(name: &str) -> &str {
     name.trim_start_matches("netclock_")
 }
@@ -256,7 +256,6 @@ fn is_output(last: &Variable) -> bool {
     matches!(&last.kind, Type::Pointer(to) if !matches!(**to, Type::Opaque(_))) && !last.is_const()
 }
 
-/// Returns a parameter's type in C++, without the pointer.
 fn kind(parameter: &Variable) -> Result<String> {
     let path = &parameter.name;
     Ok(match parameter.kind.target() {

@@ -1,4 +1,4 @@
-//! A field of a structure, with its C++ type and its conversions from and to C.
+//! Converts one field of a structure between its C and C++ types.
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -6,9 +6,9 @@ use super::about_a_constant;
 use super::table::{BITS, FLAGS, NAMES, PICKED, WORDS, enumerations, none_of, pairs, type_of};
 use crate::{Abi, Type, Variable};
 
-/// Selects the first constant of an enumeration.
+/// Default value of a field whose type is an enumeration.
 const FIRST: &str = " = $::first";
-/// Converts an optional enumeration, for which C uses zero if there is no value.
+/// C uses zero for a missing value of an optional enumeration.
 const CHOSEN: &str = "@ != 0 ? std::optional<$>{static_cast<$>(@)} : std::nullopt";
 
 pub(super) struct Field {
@@ -16,7 +16,7 @@ pub(super) struct Field {
     pub(super) about: String,
     pub(super) kind: String,
     pub(super) default: String,
-    /// Statements that fill the C structure. Empty if the field is read-only.
+    /// Statements that fill the C structure. Empty for read-only fields.
     pub(super) to_c: String,
     pub(super) from_c: String,
 }
@@ -50,7 +50,7 @@ impl Field {
                 made.push(Self::plain(&path, field, &about)?);
             }
         }
-        // Booleans come last, as in calls.
+        // Booleans come last, as in the parameters of calls.
         made.sort_by_key(|field| field.kind == "bool");
         Ok(made)
     }
@@ -69,8 +69,8 @@ impl Field {
             });
         }
         let Type::Number(number) = &field.kind else { bail!("{path} is not a number") };
-        // The default value, and the conversions to and from a C number. `$` stands for the type, `@` for the
-        // value, and `#` for the C value that means none.
+        // The default value and the conversions to and from a C number. `$` stands for the type, `@` for the
+        // value, and `#` for the C number that represents a missing value.
         let (kind, [wrapped, default, to, from]) = match (number.as_str(), stated) {
             ("netclock_status", _) => {
                 ("status", ["$", " = $::ok", "static_cast<netclock_status>(@)", "${@}"])
@@ -92,7 +92,7 @@ impl Field {
             ("double", _) => ("double", ["$", " = 0.0", "@", "@"]),
             (other, _) => (other, ["std::$", " = 0", "@", "@"]),
         };
-        // A field may have the same name as its type, which is then qualified.
+        // A type with the same name as the field must be qualified.
         let qualified = if kind == name { format!("netclock::{kind}") } else { kind.to_owned() };
         let default = match enumerations().find(|it| it.name == kind) {
             Some(enumeration) => default.replace(FIRST, &format!(" = $::{}", enumeration.begin())),
@@ -143,7 +143,7 @@ impl Field {
         }
     }
 
-    /// Creates an enumeration from a C number that has this meaning for only one kind of event.
+    /// Only events of this kind use the C number as a value of this enumeration.
     fn picked(name: &str, kind: &str, event: &str, field: &str) -> Self {
         let about = format!("Why, for event_kind::{}; else none.", event.to_lowercase());
         Self {
@@ -156,7 +156,7 @@ impl Field {
         }
     }
 
-    /// Creates a number that is valid only if another field is set.
+    /// The number is valid only if the field `flag` is set.
     fn flagged(field: &Variable, flag: &str, about: &str) -> Result<Self> {
         let Type::Number(number) = &field.kind else { anyhow::bail!("{} is not a number", field.name) };
         let kind = if number == "double" { number.clone() } else { format!("std::{number}") };
@@ -176,7 +176,7 @@ impl Field {
     }
 }
 
-/// Returns the comment with the words for C numbers replaced with those for C++ types.
+/// Replaces wording about C numbers with wording about C++ types.
 fn about_a_field(about: &str) -> String {
     let mut text = about.to_owned();
     for (from, to) in WORDS {
@@ -186,7 +186,7 @@ fn about_a_field(about: &str) -> String {
             (None, _) => text.replace(from, to),
         };
     }
-    // The type already implies the constants.
+    // The C++ type already limits the field to these constants.
     match text.split_once(": one of `NETCLOCK_").or_else(|| text.split_once(", one of `NETCLOCK_")) {
         Some((before, after)) => format!("{before}.{}", after.split_once(". ").map_or("", |(_, rest)| rest)),
         None if text.starts_with("One of `NETCLOCK_") => {

@@ -1,21 +1,21 @@
-//! Information for the C++ types that is not in the C headers.
+//! Facts about the C++ types that cannot be derived from the C headers.
 
 use anyhow::{Context, Result};
 
 use crate::{Abi, Item};
 
-/// Structures that have member functions in C++, or that C++ uses as they are.
+/// Structures that have member functions in C++, and structures that C++ uses unchanged.
 pub(super) const WRITTEN_BY_HAND: [&str; 3] = ["order_stamp", "beat", "beat_steps"];
 
-/// An enumeration with the constants from `first` to `last`, in header order.
+/// An enumeration of all constants from `first` to `last`, in header order.
 pub(super) struct Enumeration {
     pub(super) name: &'static str,
     pub(super) about: &'static str,
     pub(super) first: &'static str,
     last: &'static str,
-    /// Prefixes of the constants' names, longest first.
+    /// Prefixes to strip from the constants' names, longest first.
     prefixes: Vec<&'static str>,
-    /// Whether zero means none and therefore has no constant in C.
+    /// Whether zero means "none" although C has no constant for it.
     pub(super) with_none: bool,
 }
 
@@ -33,7 +33,7 @@ impl Enumeration {
         if self.with_none { "none".to_owned() } else { self.short(self.first) }
     }
 
-    /// Returns `kernel` for `LINK_STAMPS_KERNEL`, and `none` for `LINK_NO_STAMPS`.
+    /// `LINK_STAMPS_KERNEL` becomes `kernel`, and `LINK_NO_STAMPS` becomes `none`.
     pub(super) fn short(&self, constant: &str) -> String {
         let rest = self.prefixes.iter().find_map(|prefix| constant.strip_prefix(prefix)).unwrap_or(constant);
         let is_none = !self.with_none && self.first == constant && rest.starts_with("NO_");
@@ -41,8 +41,8 @@ impl Enumeration {
     }
 }
 
-/// The enumerations: name, first and last constant, prefixes of the constants' names (longest first), and
-/// description. `?` marks enumerations in which zero means none and has no constant in C.
+/// Each line lists the name, the first and last constant, the prefixes of the constants' names (longest
+/// first) and the description. `?` marks enumerations where zero means "none" and has no constant in C.
 const ENUMERATIONS: &str = "\
 clock_state | STATE_UNSYNCED STATE_DOUBTFUL | STATE_ | The state of a client's clock.
 event_kind | EVENT_SYNCED EVENT_LINK_NOT_POSSIBLE | EVENT_ | The kind of an event of a client's clock.
@@ -77,9 +77,8 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
     })
 }
 
-/// The C++ types of fields that are not plain numbers, or numbers of a different type, with the name
-/// `structure.field`. `?` marks types in which zero means none. Types do not depend on comments, so rewording
-/// a comment does not change the API.
+/// C++ types of the fields (`structure.field`) that are not plain numbers or have another number type. `?`
+/// marks types where zero means "none". This table exists so that rewording a comment cannot change the API.
 const TYPES: &[(&str, &str)] = &[
     (
         "bool",
@@ -108,7 +107,7 @@ const TYPES: &[(&str, &str)] = &[
     ("rate_finding", "player_report.rate_finding"),
 ];
 
-/// Optional fields in C++: the C value for none, and `structure.field`.
+/// Fields (`structure.field`) that are optional in C++, with the C value that represents a missing value.
 const OPTIONAL: &[(&str, &str)] = &[
     ("NETCLOCK_UNBOUNDED", "reading.error_bound reading.expected_error reading.round_trip"),
     ("NETCLOCK_UNBOUNDED", "peer_reading.error_bound peer_reading.expected_error peer_reading.round_trip"),
@@ -129,12 +128,10 @@ pub(super) fn type_of(path: &str) -> Option<&'static str> {
     row(TYPES, path)
 }
 
-/// Returns the C value that means none in a field.
 pub(super) fn none_of(path: &str) -> Option<&'static str> {
     row(OPTIONAL, path)
 }
 
-/// Returns the fields in both tables.
 #[cfg(test)]
 pub(super) fn fields() -> impl Iterator<Item = &'static str> {
     TYPES.iter().chain(OPTIONAL).flat_map(|(_, paths)| paths.split(' '))
@@ -153,14 +150,14 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("world_reading.world_time", "time"),
 ];
 
-/// Numbers whose bits are flags: the field, the prefix of the constants' names, and the rest of each name.
+/// Numbers that hold flags, with the prefix of the constants' names and the rest of each name.
 pub(super) const BITS: &[(&str, &str, &[&str])] = &[
     ("link_server_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
     ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
 ];
 
-/// Pairs of fields that form a structure in C++. Each row lists the containing structure, the two fields, the
-/// type and name of the new structure, and the new names of the fields.
+/// Pairs of fields that become a structure in C++. Each row lists the containing structure, the two fields,
+/// the type and name of the new structure, and the new names of the fields.
 const PAIRS: [&str; 3] = [
     "config client_rate_ppm client_rate_doubt_ppm rate_hint client_rate ppm doubt_ppm",
     "config server_rate_ppm server_rate_doubt_ppm rate_hint server_rate ppm doubt_ppm",
@@ -171,16 +168,16 @@ pub(super) fn pairs() -> impl Iterator<Item = [&'static str; 7]> {
     PAIRS.iter().map(|row| row.split(' ').collect::<Vec<_>>().try_into().expect("seven words"))
 }
 
-/// Numbers whose enumeration depends on the kind of event: field, name, enumeration, and kind.
+/// Numbers whose enumeration depends on the kind of event. Each row is field, name, enumeration and kind.
 pub(super) const PICKED: &[(&str, &str, &str, &str)] = &[
     ("event.cause", "discontinuity", "discontinuity_cause", "DISCONTINUITY"),
     ("event.cause", "degradation", "degradation_cause", "DEGRADED"),
 ];
 
-/// Numbers that are valid only if another field is set.
+/// Numbers that are valid only if a second field is set.
 pub(super) const FLAGS: &[(&str, &str)] = &[("player_report.mean_ppm", "is_mean_known")];
 
-/// Words in the C headers and their C++ replacements; `^` is the start of a comment.
+/// Phrases in the C headers and their C++ replacements. `^` matches the start of a comment.
 pub(super) const WORDS: &[(&str, &str)] = &[
     ("^1 if ", "True if "),
     ("^1 while ", "True while "),
@@ -201,7 +198,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     (" (ticks)", ""),
 ];
 
-/// Functions whose name or place differs in C++.
+/// Functions that have a different name or class in C++.
 pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_client_authority", "authority_of"),
     ("netclock_client_set_log", "on_log"),
@@ -212,7 +209,7 @@ pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_relay_read_game", "game"),
 ];
 
-/// Errors that C++ comments omit, because a C++ call cannot return them or every call on a handle can.
+/// C++ comments omit these errors, because every call may return them or no C++ call can.
 pub(super) const SILENT: &[&str] = &[
     "`NETCLOCK_NULL_ARGUMENT`",
     "`NETCLOCK_UNKNOWN_STRUCT`",
@@ -220,16 +217,14 @@ pub(super) const SILENT: &[&str] = &[
     "`NETCLOCK_POISONED`",
 ];
 
-/// Parameter descriptions in C and their C++ replacements; `$` is the output.
+/// Descriptions of parameters in C and their C++ replacements. `$` stands for the output.
 pub(super) const SPOKEN: &[(&str, &str)] = &[
-    // Destinations of the output.
     (", written into a buffer of `capacity` bytes", ""),
     (" into a buffer of `capacity` bytes", ""),
     (" of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
     (" of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes", ""),
     (" and stores it in `*$`", ""),
     (" in `*$`", ""),
-    // Inputs.
     ("Pass a null `config` for the defaults. ", ""),
     ("`config->", "`settings."),
     ("`seed_high` and `seed_low` make", "`random` makes"),
@@ -241,7 +236,7 @@ pub(super) const SPOKEN: &[(&str, &str)] = &[
     ("`NETCLOCK_UNBOUNDED`", "Empty"),
     ("`NETCLOCK_LINK_POLLED`", "`settings.polled`"),
     ("`NETCLOCK_LINK_CARRIED`", "`settings.carried`"),
-    // Words that the types imply.
+    // The C++ types already state these units.
     (" (ticks)", ""),
     (" (ticks since 1970)", ""),
     ("(ticks, ", "("),

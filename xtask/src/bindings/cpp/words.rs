@@ -1,4 +1,4 @@
-//! The C comments of functions and handles, reworded for C++.
+//! Rewords the C comments of functions and handles for C++.
 
 use super::class::Functions;
 use super::table::{SILENT, SPOKEN};
@@ -20,7 +20,7 @@ pub(super) fn about_a_function(
         text = text.replace(&format!("{status}, "), "").replace(&format!(", {status}"), "");
         text = text.replace(&format!(" Errors: {status}."), "").replace(&format!(" Also {status}."), "");
     }
-    // In C++, the owner destroys the object.
+    // C++ objects free their handle in the destructor.
     if let Some((before, rest)) = text.split_once(" Give it back to `") {
         text = before.to_owned() + rest.split_once('.').map_or("", |(_, rest)| rest);
     }
@@ -33,7 +33,7 @@ pub(super) fn about_a_function(
             None => text + " Errors: abi_mismatch.",
         };
     }
-    // Every second piece was between backquotes.
+    // The odd pieces are the ones between backquotes.
     let pieces = text.split('`').enumerate().map(|(at, piece)| {
         if at % 2 == 0 { piece.to_owned() } else { word(functions, piece, output, renamed) }
     });

@@ -6,7 +6,7 @@ use goblin::elf::Elf;
 use super::exports_are;
 use crate::dist::{Exports, OLDEST_GLIBC, symbol_version};
 
-/// The only permitted dependencies. They are part of every glibc.
+/// A shared library may depend only on these libraries, because every glibc includes them.
 const OF_THE_SYSTEM: [&str; 7] = [
     "libc.so.6",
     "libm.so.6",

@@ -1,4 +1,4 @@
-//! Checks the install name, the dependencies and the oldest supported system of a file for Apple's systems.
+//! Checks the install name, dependencies and oldest supported system of Mach-O files.
 
 use anyhow::{Context, Result, ensure};
 use goblin::mach::MachO;
@@ -8,7 +8,7 @@ use goblin::mach::load_command::{CommandVariant, PLATFORM_IOS, PLATFORM_IOSSIMUL
 use super::exports_are;
 use crate::dist::{Exports, OLDEST_IOS, OLDEST_MACOS};
 
-/// The only permitted dependencies. They are part of every macOS.
+/// A shared library may depend only on this library, because every macOS includes it.
 const OF_THE_SYSTEM: [&str; 1] = ["/usr/lib/libSystem.B.dylib"];
 
 pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
@@ -24,7 +24,7 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     }
     let system = system(&states)?;
     ensure!(system == (PLATFORM_MACOS, version(OLDEST_MACOS)), "{}", wrong(system));
-    // Macs with Arm processors refuse to run unsigned code, and report only "killed".
+    // Macs with Arm processors kill programs with unsigned code and give no reason.
     let mut commands = states.load_commands.iter();
     let is_signed = commands.any(|it| matches!(it.command, CommandVariant::CodeSignature(_)));
     ensure!(is_signed || states.header.cputype() != CPU_TYPE_ARM64, "it is not signed");
@@ -42,11 +42,10 @@ pub(super) fn runs_on_the_oldest(object: &[u8], target: &str) -> Result<()> {
     Ok(())
 }
 
-/// The newest Apple clang, from Xcode 16, whose objects a static library for iOS may contain. Unreal's build
-/// searches such libraries for `(clang-N` and stops if it does not know that version yet.
+/// Objects in a static library for iOS may come from this version of Apple clang (Xcode 16) or an older one.
+/// Unreal's build searches the library for `(clang-N` and stops if it does not know version N yet.
 const NEWEST_CLANG: u32 = 1600;
 
-/// Checks that no string in a static library names a newer compiler.
 pub(super) fn compilers_are_known(archive: &[u8]) -> Result<()> {
     const MARK: &[u8] = b"(clang-";
     for (at, _) in archive.windows(MARK.len()).enumerate().filter(|(_, it)| *it == MARK) {
@@ -65,7 +64,7 @@ fn read(file: &[u8]) -> Result<MachO<'_>> {
 fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     let stated = file.load_commands.iter().find_map(|it| match it.command {
         CommandVariant::BuildVersion(build) => Some((build.platform, build.minos)),
-        // Older objects have a different command for each system.
+        // Older objects name their system with a different load command.
         CommandVariant::VersionMinMacosx(oldest) => Some((PLATFORM_MACOS, oldest.version)),
         CommandVariant::VersionMinIphoneos(oldest) => Some((PLATFORM_IOS, oldest.version)),
         _ => None,
@@ -73,7 +72,7 @@ fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     stated.context("its system is missing")
 }
 
-/// Encodes a version in 16, 8 and 8 bits, as in Mach-O files.
+/// Mach-O files store versions in 16, 8 and 8 bits.
 fn version(text: &str) -> u32 {
     let mut numbers = text.split('.').map(|number| number.parse::<u32>().unwrap_or(0));
     let mut number = || numbers.next().unwrap_or(0);

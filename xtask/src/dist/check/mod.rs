@@ -1,4 +1,4 @@
-//! Checks the built files against their platforms' requirements.
+//! Checks that the built files meet the requirements of their platforms.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ mod macho;
 mod pe;
 mod privacy;
 
-/// Checks a shared library as the linker wrote it.
+/// Checks a shared library before it is stripped.
 pub(super) fn shared(
     library: &[u8],
     platform: &Platform,
@@ -32,8 +32,8 @@ pub(super) fn shared(
     is_for(&parsed, target)
 }
 
-/// Checks that the objects of a static library define the functions of the header, match the processor and
-/// system, and declare the Apple functions that they use.
+/// Checks that a static library defines the functions of the header, matches the processor and system, and
+/// declares the Apple functions that it uses.
 pub(super) fn archive(archive: &[u8], platform: &Platform, target: &str, exports: &Exports) -> Result<()> {
     let foreign = foreign_names(archive)?;
     ensure!(foreign.is_empty(), "a second Rust library in a game would also define these: {foreign:?}");
@@ -65,13 +65,13 @@ fn exports_are(library: &object::File<'_>, exports: &Exports) -> Result<()> {
     same(&names, exports, "The shared library")
 }
 
-/// Returns the name, unless it is a prefixed name of the Rust runtime.
+/// Ignores the Rust runtime's names, which `names` has prefixed.
 fn plain(name: &[u8], object: &object::File<'_>) -> Option<String> {
     let name = std::str::from_utf8(in_c(name, object)).ok()?;
     (name.starts_with("netclock_") && !name.starts_with(PREFIX)).then(|| name.to_owned())
 }
 
-/// Returns the C name, without Mach-O's prefix `_`.
+/// Mach-O prefixes C names with `_`.
 fn in_c<'a>(name: &'a [u8], object: &object::File<'_>) -> &'a [u8] {
     match object.format() {
         BinaryFormat::MachO => name.strip_prefix(b"_").unwrap_or(name),

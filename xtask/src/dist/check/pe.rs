@@ -8,7 +8,7 @@ use object::Object;
 use super::exports_are;
 use crate::dist::{Exports, IMAGE_BASE};
 
-/// The only permitted dependencies. They are part of every edition of Windows 10 and of Wine.
+/// A DLL may depend only on these DLLs, because every edition of Windows 10 and Wine include them.
 const OF_THE_SYSTEM: [&str; 6] = [
     "kernel32.dll",
     "ntdll.dll",

@@ -1,6 +1,6 @@
-//! Compares the system functions in the static library for iOS with its privacy manifest. Apple rejects
-//! uploads that use certain functions without a declared reason, as its page "Describing use of required
-//! reason API" explains.
+//! Checks that the privacy manifest covers the system functions that the static library for iOS calls. Apple
+//! rejects uploads that call certain functions without a declared reason (see its page "Describing use of
+//! required reason API").
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 use crate::dist::sdk::PRIVACY_SOURCE;
 use crate::read;
 
-/// C functions that require a reason, by category of the manifest.
+/// C functions for which Apple requires a reason, by category of the manifest.
 const NEED_A_REASON: [(&str, &[&str]); 3] = [
     ("NSPrivacyAccessedAPICategorySystemBootTime", &["_mach_absolute_time"]),
     (

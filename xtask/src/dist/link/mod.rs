@@ -1,4 +1,4 @@
-//! Links the shared library from the static one, so that both contain the same code.
+//! Links the shared library from the static library, so that both contain the same code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,11 +16,10 @@ mod mingw;
 
 pub(super) use mingw::IMAGE_BASE;
 
-/// A linked library and the other files that the linker wrote.
 pub(super) struct Linked {
     pub(super) library: Vec<u8>,
     pub(super) symbols: Option<Vec<u8>>,
-    /// Import library, on Windows.
+    /// Import library for Windows.
     pub(super) import_library: Option<Vec<u8>>,
     pub(super) components: Vec<Component>,
 }
@@ -39,8 +38,8 @@ impl<'a> Job<'a> {
         Ok(Self { compiled, target, workshop, dir })
     }
 
-    /// Links the library for its system with zig, which includes every glibc version, LLVM's linker for
-    /// macOS, or mingw-w64. Phones have no shared library.
+    /// zig links for Linux because it includes every glibc version. LLVM's linker links for macOS, and
+    /// mingw-w64 for Windows. Phones have no shared library.
     pub(super) fn link(&self, system: System) -> Option<Result<Linked>> {
         match system {
             System::Linux => Some(elf::link(self)),

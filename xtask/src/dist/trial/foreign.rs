@@ -1,4 +1,4 @@
-//! Tests an archive for another machine by running the tests' C and C++ programs under an emulator.
+//! Tests an archive for another machine by running the C and C++ test programs in an emulator.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,14 +12,13 @@ use crate::command::run;
 use crate::dist::{Workshop, zigs_name};
 use crate::{command, programs, read, root, target_dir};
 
-/// Debian's location of the C library for Arm.
+/// Debian installs the C library for Arm here.
 const ARMS_ROOT: &str = "/usr/aarch64-linux-gnu";
 
-/// Commands that compile and start programs for a platform.
 struct Kit {
     c: Vec<OsString>,
     cpp: Vec<OsString>,
-    /// Command that runs a program for another machine.
+    /// The command that runs a program for another machine.
     runner: Vec<OsString>,
     include: PathBuf,
     link: Vec<OsString>,
@@ -43,7 +42,7 @@ impl Kit {
         compile.arg(source).args(&self.link).args(["-lm", "-lpthread"]);
         run(&mut compile, "The program compiles with the library used by the tests.")?;
         self.start(&program, dir)?;
-        // A program with a `.csv` file of the same name writes that content to a file.
+        // If a `.csv` file has the program's name, the program must write its content to a file.
         let expected = source.with_extension("csv");
         if expected.exists() {
             let written = dir.join(expected.file_name().unwrap_or_default());
@@ -62,7 +61,7 @@ fn words(words: &[&str]) -> Vec<OsString> {
     words.iter().map(Into::into).collect()
 }
 
-/// Tests the archive for Arm Linux in C only, because zig takes minutes to build the C++ library for it.
+/// Tests only C programs, because zig takes minutes to build the C++ library for Arm.
 pub(super) fn under_qemu(target: &str, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
     let lib = prefix.join("lib");
     let mut c = workshop.tools.zig_cc();
@@ -84,10 +83,10 @@ pub(super) fn under_qemu(target: &str, prefix: &Path, place: &Place, workshop: &
 pub(super) fn under_wine(prefix: &Path, place: &Place) -> Result<()> {
     let dir = place.directory("wine")?;
     let dll = prefix.join("bin/netclock.dll");
-    // Windows looks for DLLs next to the program.
+    // Windows looks for DLLs in the program's directory.
     fs::copy(&dll, dir.join("netclock.dll")).with_context(|| format!("copying {}", dll.display()))?;
     let mut runner = words(&["env", "WINEDEBUG=-all"]);
-    // This directory is kept between runs, because creating it is slow.
+    // Later runs reuse this directory, because creating it is slow.
     runner.push(format!("WINEPREFIX={}", target_dir()?.join("dist-wine").display()).into());
     runner.push("wine".into());
     let kit = Kit {
@@ -102,7 +101,7 @@ pub(super) fn under_wine(prefix: &Path, place: &Place) -> Result<()> {
     for_msvc(&kit, prefix, &dir)
 }
 
-/// Builds and runs a program that uses no C library and is linked in the same way as by MSVC.
+/// Builds and runs a program without a C library, linked as MSVC would link it.
 fn for_msvc(kit: &Kit, prefix: &Path, dir: &Path) -> Result<()> {
     let (object, program) = (dir.join("smoke.obj"), dir.join("smoke.exe"));
     let mut compile = Command::new("x86_64-w64-mingw32-gcc");
