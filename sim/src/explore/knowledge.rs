@@ -4,21 +4,20 @@ use netclock::{Config, Exchange};
 
 use super::Change;
 
-/// Effect of rounding (ticks). Each of the two clocks is read twice, and each reading is up to a tick late.
+/// Each of the two clocks is read twice, and each reading may be up to a tick late (ticks).
 pub(super) const TICKS: f64 = 4.0;
 
-/// Limits that the client tries besides the configured one, see `netclock::Degradation::Slewed` (ppm).
+/// The client also tries these rate limits (ppm, see `netclock::Degradation::Slewed`).
 const LIMITS_PPM: [f64; 3] = [0.0, 550.0, 5_500.0];
 
 pub(super) struct Knowledge {
-    /// The highest limit on the rate difference that the change exceeds, per tick.
+    /// The highest limit on the rate difference that the change exceeds (per tick).
     limit: f64,
     /// Replies from one server epoch since the last gap in the local clock.
     replies: Vec<Exchange>,
     pub(super) epoch: u64,
-    /// Number of replies that contradict other replies.
     pub(super) contradictions: u32,
-    /// Server epoch of the first contradicting reply.
+    /// The server epoch of the first such reply.
     pub(super) contradicted: u64,
 }
 

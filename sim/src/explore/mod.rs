@@ -1,10 +1,10 @@
-//! Explores small sessions with the real client. Sessions of up to four exchanges cover all combinations on a
-//! coarse grid, and sessions of four to six exchanges are random.
+//! Explores small sessions with the real client. Up to four exchanges, it covers all combinations on a coarse
+//! grid. Sessions of four to six exchanges are also drawn at random.
 //!
-//! [`Schedule`] describes a session, and [`session`] runs and checks it. Of several schedules that look the
-//! same to a client, only one is kept. Losing the last request is equivalent to omitting it, and reordering
-//! the last reply is equivalent to delaying it. A server that gains time is equivalent to a client that loses
-//! time, as long as both slews are slow.
+//! [`Schedule`] describes a session, and [`session`] runs and checks it. The grid omits schedules that look
+//! the same to a client as another one: losing the last request equals not sending it, reordering the last
+//! reply equals delaying it, and a server that gains time equals a client that loses time, unless a slew is
+//! fast.
 
 mod knowledge;
 pub mod session;
@@ -12,38 +12,36 @@ mod world;
 
 use crate::Random;
 
-/// Maximum number of exchanges in a numbered schedule.
 const NUMBERED: usize = 4;
 
-/// Intervals between requests in numbered schedules (s). The first two in sequence place two requests near
-/// the end of a 2 s slew. The last one is longer than most suspicions last.
+/// The intervals between requests in numbered schedules (s). The first two together put two requests near the
+/// end of a 2 s slew. The last is longer than most suspicions last.
 const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 
-/// Minimum delays of a LAN and of a path to another continent (s).
+/// The minimum delays of a LAN and of a path to another continent (s).
 const PATHS_S: [f64; 2] = [0.1e-3, 20e-3];
 
 const STEP_S: f64 = 0.05;
 
-/// Slew rates of ntpd, chrony and `adjtime` on BSD, and two rates near possible errors in the limits (ppm).
+/// The slew rates of ntpd, chrony and `adjtime` on BSD, and two where the client's limits could be off (ppm).
 const SLEWS_PPM: [f64; 5] = [200.0, 500.0, 5_000.0, 83_333.0, 99_000.0];
 
-/// Above this slew rate, slewing the client's clock differs from slewing the server's (ppm).
+/// Above this rate, slewing the client's clock is distinguishable from slewing the server's (ppm).
 const ALIKE_PPM: f64 = 1_000.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// Both messages have the minimum delay.
+    /// Both messages take the minimum delay.
     Fast,
     SlowUp,
     SlowDown,
     Twice,
     Lost,
-    /// The next reply overtakes this one.
     Overtaken,
 }
 
 const FATES: [Fate; 6] = [Fate::Fast, Fate::SlowUp, Fate::SlowDown, Fate::Twice, Fate::Lost, Fate::Overtaken];
-/// The last exchange can only have one of the first entries in [`FATES`], up to this number.
+/// The last exchange uses only this many of the [`FATES`], because the others would make no difference.
 const LAST_FATES: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +54,7 @@ pub enum Side {
 pub enum Change {
     None,
     Step(Side, f64),
-    /// A time service slews the clock by this rate (ppm) for this long (s).
+    /// A time service slews the clock at this rate (ppm) for this long (s).
     Slew(Side, f64, f64),
 }
 
@@ -71,21 +69,18 @@ const INCIDENTS: [Incident; 3] = [Incident::None, Incident::Restart, Incident::H
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ask {
-    /// Time since the previous request (s).
     pub gap_s: f64,
     pub fate: Fate,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
-    /// Minimum delay in each direction (s).
     pub path_s: f64,
-    /// Rate errors of the client's and the server's clock (ppm).
+    /// The rate errors of the client's and the server's clocks (ppm).
     pub drift_ppm: [f64; 2],
     pub asks: Vec<Ask>,
     /// A clock change, and the index of the request that it follows.
     pub change: (Change, usize),
-    /// Another incident, and the index of the request that it follows.
     pub incident: (Incident, usize),
 }
 
@@ -120,7 +115,6 @@ fn changes() -> Vec<Change> {
     all
 }
 
-/// Generates all numbered schedules, and random ones.
 pub struct Explorer {
     changes: Vec<Change>,
 }
@@ -138,8 +132,8 @@ impl Explorer {
         (gaps * fates * LAST_FATES * world) as u64
     }
 
-    /// Returns schedule `at` in an exploration of `count` schedules. Half of them are random. The other half
-    /// consists of all numbered schedules or, if there are too many, of samples from equal parts of them.
+    /// Returns schedule `at` of an exploration of `count`. Half of the schedules are random. The other half
+    /// are all numbered schedules, or evenly spaced samples if there are too many.
     pub fn schedule(&self, at: u64, count: u64, seed: u64) -> Schedule {
         let mut random = Random::new(seed.wrapping_add(at), "explore");
         let numbered = (count / 2).min(self.count());
@@ -155,7 +149,7 @@ impl Explorer {
         (1..=NUMBERED).map(|exchanges| self.count_of(exchanges)).sum()
     }
 
-    /// Returns the numbered schedule `number`, which must be below [`count`](Self::count).
+    /// Returns a numbered schedule. `number` must be below [`count`](Self::count).
     fn numbered(&self, mut number: u64) -> Schedule {
         let mut exchanges = 1;
         while number >= self.count_of(exchanges) {
@@ -173,7 +167,6 @@ impl Explorer {
         Schedule { path_s, asks: asks.collect(), drift_ppm: [drift, -drift], change, incident }
     }
 
-    /// Returns a random schedule of four to six exchanges with random intervals.
     fn drawn(&self, random: &mut Random) -> Schedule {
         let mut digits = Digits(random.word());
         let exchanges = 4 + digits.below(3);
@@ -186,9 +179,9 @@ impl Explorer {
         let mut change = digits.of(&self.changes);
         match &mut change {
             Change::None => {}
-            // Some steps are smaller than the shortest round trips, and some are large enough for a jump.
+            // These include steps below the shortest round trip, and steps large enough to count as a jump.
             Change::Step(_, by_s) => *by_s *= digits.of(&[0.04, 1.0, 8.0]),
-            // A clock's rate changes only at whole seconds.
+            // Rates change only at whole seconds.
             Change::Slew(_, _, hold_s) => *hold_s += digits.of(&[-1.0, 0.0, 1.0]),
         }
         let (at, incident) = (digits.below(exchanges), (digits.of(&INCIDENTS), digits.below(exchanges)));

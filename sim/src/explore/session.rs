@@ -8,26 +8,24 @@ use super::world::TrueClocks;
 use super::{Change, Fate, Incident, Schedule, Side};
 use crate::measure::stairs::Stairs;
 
-/// True time of the first request, before any slew can start (s).
+/// The true time of the first request (s). No slew can start earlier.
 const FIRST_S: f64 = 1.3;
-/// Extra delay of a slow message (s).
 const WAIT_S: f64 = 0.03;
-/// Time between two reordered replies (s).
 const BEHIND_S: f64 = 0.005;
-/// Delay from the previous request to the start of a hang, and the length of the hang (s).
+/// How long after a request a hang starts, and how long it lasts (s).
 const HANG_S: [f64; 2] = [0.3, 12.0];
-/// Longest time between calls to the client, except during a hang (s).
+/// The longest time between calls to the client, except during a hang (s).
 const CALL_S: f64 = 4.0;
-/// Time for which reads continue after the last exchange (s).
+/// Reads continue for this long after the last exchange (s).
 const SILENCE_S: f64 = 60.0;
 
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub promise: &'static str,
     pub at_s: f64,
-    /// The read that failed, or the last one before the failure.
+    /// The reading that violated a guarantee, or the last one before the failure.
     pub reading: Reading,
-    /// How far the error exceeds the bound, or how far the shown time stepped backward (us).
+    /// How far the error exceeds the bound, or how far the clock stepped backward (us).
     pub by_us: f64,
 }
 
@@ -47,11 +45,11 @@ struct Execution<'a> {
     knowledge: Knowledge,
     seen: Stairs,
     reads: u32,
-    /// Whether the client's clock stepped during a completed exchange, so that its timestamps do not match.
+    /// Whether the client's clock stepped during an exchange, so that its timestamps do not match.
     is_misled: bool,
 }
 
-/// Runs a schedule with a client that uses these settings. Returns the number of checked reads.
+/// Runs a schedule with a client that uses this configuration. Returns the number of checked reads.
 pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
     let mut sent_s = Vec::with_capacity(schedule.asks.len());
     let mut t = FIRST_S;
@@ -137,7 +135,7 @@ impl Execution<'_> {
     fn call(&mut self, call: Call, t: f64) -> Result<(), Fault> {
         let now = self.world.local(t);
         match call {
-            // After a backward step of its clock, the client rejects calls for a while.
+            // The client rejects calls for a while after its clock has stepped backward.
             Call::Tick => drop(self.client.tick(now)),
             Call::Ask(at) => self.requests[at] = self.client.make_request(now).ok().map(|it| (it, now)),
             Call::Reply(at) => self.reply(at, t)?,
@@ -198,7 +196,7 @@ impl Execution<'_> {
     }
 
     fn must_be_inside(&self, reading: &Reading, t: f64) -> bool {
-        // For a moment, the epoch from before the contradictions is still shown.
+        // The clock may briefly still show the epoch from before the contradiction.
         let is_told = reading.server_epoch >= self.knowledge.contradicted;
         let known = if is_told { self.knowledge.contradictions } else { 0 };
         match self.schedule.change.0 {
@@ -242,7 +240,7 @@ mod tests {
 
     const LASTING: f64 = f64::INFINITY;
 
-    /// Creates a session with this minimum delay (ms) and with the given request intervals (s) and fates.
+    /// Describes a session by its minimum delay (ms), request intervals (s) and fates.
     fn schedule(path_ms: f64, asks: &[(f64, Fate)], change: (Change, usize)) -> Schedule {
         let asks = asks.iter().map(|&(gap_s, fate)| Ask { gap_s, fate }).collect();
         let path_s = path_ms * 1e-3;
@@ -263,21 +261,20 @@ mod tests {
         }
     }
 
-    /// The replies during the slew look like a step. The bound after the suspicion started within the slew.
+    /// These replies look like a step, and the bound that the suspicion started was computed during the slew.
     #[test]
     fn a_bound_started_during_a_slew_ends_with_the_suspicion() {
         let asks = [(0.0, Fast), (0.5418, SlowDown), (0.8424, Fast), (0.0608, Fast), (29.916, Fast)];
         assert_guarantees(&schedule(10.88, &asks, (Slew(Side::Client, -83_333.0, 1.0), 0)));
     }
 
-    /// A clock that is slow by `r` differs by `r / (1 - r)` when measured in client ticks.
+    /// If a clock is slow by `r`, the other one appears fast by `r / (1 - r)` when measured in its ticks.
     #[test]
     fn a_client_slewed_very_slow_stays_within_the_bound() {
         let asks = [(0.0, Fast), (1.95, Fast), (1.95, Fast)];
         assert_guarantees(&schedule(0.1, &asks, (Slew(Side::Client, -99_000.0, LASTING), 0)));
     }
 
-    /// Fitting a rate to these replies once hid their contradiction.
     #[test]
     fn a_fitted_rate_does_not_hide_a_contradiction() {
         let asks = [(0.0, Fast), (0.35, Fast), (22.3, SlowUp), (1.95, Fast)];
@@ -299,37 +296,36 @@ mod tests {
         assert_guarantees(&Schedule { drift_ppm: [-50.0, 50.0], ..stepped });
     }
 
-    /// The last reply left the server before the step and is consistent with the earlier ones.
+    /// The last reply left the server before the step, so it is consistent with the earlier ones.
     #[test]
     fn an_overtaken_reply_does_not_refute_a_step() {
         let asks = [(0.0, SlowDown), (0.503, Fast), (0.1835, Overtaken), (0.052, SlowDown)];
         assert_guarantees(&schedule(2.3, &asks, (Step(Side::Server, 0.05), 0)));
     }
 
-    /// The reply after the step is barely consistent with the first one. The reply between them arrives last
-    /// and is not consistent.
+    /// The reply after the step barely agrees with the first one. The reply between them arrives last, and
+    /// contradicts the step.
     #[test]
     fn a_contradicting_overtaken_reply_allows_for_a_step() {
         let asks = [(0.0, Twice), (0.372, Lost), (3.249, Overtaken), (1.541, Fast), (0.226, Twice)];
         assert_guarantees(&schedule(24.544, &asks, (Step(Side::Server, 0.05), 2)));
     }
 
-    /// Replies that left the server before the step arrive after one that left later.
+    /// Replies from before the step arrive after a reply that left later.
     #[test]
     fn old_replies_do_not_prove_a_backward_step() {
         let asks = [(0.0, Overtaken), (0.35, Overtaken), (1.95, SlowUp)];
         assert_guarantees(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
     }
 
-    /// The second reply looks like a slew. The first left the server before the step. It is consistent with
-    /// both the earlier replies and a slew.
+    /// The second reply looks like a slew. The first left the server before the step, and agrees with both
+    /// the earlier replies and a slew.
     #[test]
     fn an_overtaken_reply_does_not_turn_a_step_into_a_slew() {
         let asks = [(0.0, SlowDown), (22.3, Overtaken), (1.95, Twice), (1.95, Fast)];
         assert_guarantees(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
     }
 
-    /// The reply after the hang neither confirms nor refutes the one before it.
     #[test]
     fn a_suspicion_ends_at_a_gap() {
         let asks = [(0.0, Twice), (0.354, SlowUp), (1.951, SlowDown), (2.399, SlowUp), (6.353, Twice)];

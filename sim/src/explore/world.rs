@@ -1,11 +1,11 @@
-//! Simulates the two clocks of a small session and their changes.
+//! Simulates the two clocks of a small session, and how they change.
 
 use netclock::{LocalTime, Reading, ServerTime};
 
 use super::{Change, Incident, Schedule, Side};
 use crate::{ClockConfig, Clocks, Slew, TICKS_PER_S};
 
-/// The difference between the clocks of a server before and after its restart (ticks).
+/// How far a restarted server's clock is from the previous one (ticks).
 const RESTARTED: i64 = 1_000_000_000;
 
 pub(super) struct TrueClocks {
@@ -53,7 +53,7 @@ impl TrueClocks {
         ServerTime::from_ticks(self.clocks.server(t) + ahead)
     }
 
-    /// Returns shown time minus true time at `t` (ticks).
+    /// Returns the shown time minus the true time at `t` (ticks).
     pub(super) fn error(&self, reading: &Reading, t: f64) -> f64 {
         let ahead = reading.server_epoch as i64 * RESTARTED + self.stepped(Side::Server, t);
         self.clocks.error(reading.server_time.ticks() - ahead, t)

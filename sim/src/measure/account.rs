@@ -1,11 +1,9 @@
-//! Compares a clock's reads with the truth.
-
 use std::iter::Sum;
 
 use netclock::{Reading, ServerTime, Span};
 use serde::{Deserialize, Serialize};
 
-/// Counts the reads that were compared with the truth, and those that violated a guarantee.
+/// How many reads were compared with the truth, and how many violated a guarantee.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     pub reads: u64,
@@ -17,13 +15,13 @@ pub struct Account {
     last: Option<(u64, i64)>,
 }
 
-/// Returns the magnitude of an error, rounded up to a whole tick.
+/// Rounds the magnitude of an error up to a whole tick.
 pub fn size(error: f64) -> Span {
     Span::from_ticks(error.abs().ceil() as i64)
 }
 
 impl Account {
-    /// Adds a reading, and returns its error (shown minus true time).
+    /// Adds a reading, and returns the shown time minus the true time.
     pub fn add(&mut self, reading: &Reading, truth: ServerTime) -> Span {
         self.goes_back(reading.epoch, reading.server_time.ticks());
         let error = reading.server_time - truth;
@@ -31,7 +29,7 @@ impl Account {
         error
     }
 
-    /// Adds a read. Returns true if the error exceeds the bound.
+    /// Adds a read, and returns whether its error exceeds the bound.
     pub fn is_outside(&mut self, error: Span, bound: Span) -> bool {
         let is_outside = error.abs() > bound;
         self.reads += 1;
@@ -40,7 +38,7 @@ impl Account {
         is_outside
     }
 
-    /// Returns true if the shown time (ticks) runs backward within an epoch. This checks nothing else.
+    /// Checks only whether the shown time (ticks) runs backward within an epoch.
     pub fn goes_back(&mut self, epoch: impl Into<u64>, shown: i64) -> bool {
         let epoch = epoch.into();
         let before = self.last.replace((epoch, shown));
@@ -49,14 +47,13 @@ impl Account {
         goes_back
     }
 
-    /// Returns true if every read was within its bound and none ran backward.
+    /// Whether every read was within its bound and none ran backward.
     pub fn is_kept(&self) -> bool {
         self.outside + self.backwards == 0
     }
 }
 
 impl Sum for Account {
-    /// Returns the combined account of several clocks.
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Account::default(), |sum, it| Account {
             reads: sum.reads + it.reads,

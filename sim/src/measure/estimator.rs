@@ -1,18 +1,16 @@
-//! The interface of a clock under test.
-
 use netclock::Reading;
 
 use crate::Exchange;
 
-/// Sizes of a request and a reply in bytes, without lower-layer headers.
+/// The sizes of a request and a reply, without lower-layer headers (bytes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire {
     pub request: u64,
     pub reply: u64,
 }
 
-/// A clock that learns the server's time from exchanges. All times are in ticks of 100 ns. `local` is a time
-/// of the client's clock, which has an arbitrary origin. All other times are on the server's clock.
+/// A clock that learns server time from exchanges. All times are in ticks of 100 ns. `local` is the client's
+/// clock, which has an arbitrary origin. All other times are on the server's clock.
 pub trait Estimator {
     fn name(&self) -> &'static str;
 
@@ -21,31 +19,31 @@ pub trait Estimator {
         let _ = (id, local);
     }
 
-    /// Called when a reply arrives at `exchange.t3`. Calls are in order of arrival.
+    /// Called when a reply arrives, in the order of arrival.
     fn on_exchange(&mut self, exchange: &Exchange);
 
-    /// Returns true if the clock processes duplicate replies. By default, it receives only the first one.
+    /// Whether the clock processes duplicate replies. By default, it receives only the first one.
     fn sees_copies(&self) -> bool {
         false
     }
 
-    /// Returns NetClock's reading, or `None` before the first sync and for other clocks.
+    /// Returns NetClock's reading. Other clocks return `None`, as does NetClock before its first sync.
     fn reading(&mut self, local: i64) -> Option<Reading> {
         let _ = local;
         None
     }
 
-    /// Returns the server time shown to a game, or `None` before the first sync. `local` must never decrease.
+    /// Returns the server time for a game, or `None` before the first sync. `local` must never decrease.
     fn shown(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.server_time.ticks())
     }
 
-    /// Returns the guaranteed error bound, if the clock provides one (ticks).
+    /// Returns the guaranteed error bound (ticks), if the clock provides one.
     fn bound(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.error_bound.ticks())
     }
 
-    /// Returns the expected error (one standard deviation), if the clock provides one (ticks).
+    /// Returns the expected error (ticks, one standard deviation), if the clock provides one.
     fn expected(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.expected_error.ticks())
     }
@@ -60,9 +58,8 @@ pub trait Estimator {
         false
     }
 
-    /// Returns true if the clock sends a probe now. If clocks use their own schedules, a run calls this once
-    /// per client frame. If it returns true, the run then calls [`on_send`](Self::on_send) with the same
-    /// `local`. A clock without a schedule never sends a probe.
+    /// Whether the clock wants to send a probe now. Called once per client frame for clocks with their own
+    /// schedule. If true, [`on_send`](Self::on_send) follows with the same `local`.
     fn wants_probe(&mut self, local: i64) -> bool {
         let _ = local;
         false

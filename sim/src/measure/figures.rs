@@ -4,8 +4,8 @@ pub fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
     values
 }
 
-/// Returns the zero-based position of the quantile `q` (0 to 1) among `count` sorted values by nearest rank,
-/// which is the first position with a share of at least `q` at or below it.
+/// Returns the nearest-rank index of the quantile `q` (0 to 1) in `count` sorted values: the first index with
+/// at least the share `q` of the values at or before it.
 pub fn place(count: u64, q: f64) -> u64 {
     ((q * count as f64).ceil() as u64).saturating_sub(1)
 }
@@ -15,12 +15,12 @@ pub fn nearest_rank(sorted: &[f64], q: f64) -> Option<f64> {
     sorted.get(place(sorted.len() as u64, q) as usize).copied()
 }
 
-/// Returns the median of sorted values, if there are any. For an even count, this is the larger middle value.
+/// Returns the median of sorted values, which is the larger of the middle two if their number is even.
 pub fn upper_median(sorted: &[f64]) -> Option<f64> {
     sorted.get(sorted.len() / 2).copied()
 }
 
-/// Like [`nearest_rank`], but reorders unsorted values. The result is infinite if there are no values.
+/// Like [`nearest_rank`], but reorders unsorted values. Returns infinity if there are no values.
 pub fn quantile(values: &mut [f32], q: f64) -> f64 {
     if values.is_empty() {
         return f64::INFINITY;

@@ -1,4 +1,4 @@
-//! Computes a clock's results as a [`Score`] for each run and the median over all runs.
+//! Computes a clock's [`Score`] for each run, and the median over all runs.
 
 use netclock::Span;
 use serde::Serialize;
@@ -7,64 +7,59 @@ use super::account::{self, Account};
 use super::figures::{nearest_rank, quantile, sorted};
 use crate::TICKS_PER_MS;
 
-/// Error limit of a settled clock (ms).
+/// A clock is settled once its error stays below this (ms).
 pub const SETTLED_MS: f64 = 2.0;
-/// Error limit of a close clock (ms).
+/// A clock is close once its error stays below this (ms).
 pub const CLOSE_MS: f64 = 1.0;
-/// Allowance for timestamps in whole ticks. Because of these, a read may exceed its bound by a tick.
+/// Timestamps are whole ticks, so a read may exceed its bound by a tick.
 const ROUNDING: Span = Span::from_ticks(1);
-/// Allowance for rounding between two reads, which happens at the second read and where two lines meet.
+/// Rounding occurs at the later of two reads and where two lines meet (ticks).
 const RATE_ROUNDING_TICKS: f64 = 2.0;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Read {
-    /// True time (s).
     pub at_s: f64,
-    /// The client's clock (ticks).
     pub local: i64,
-    /// Shown server time, or `None` before the first sync (ticks).
+    /// The shown server time (ticks), or `None` before the first sync.
     pub shown: Option<i64>,
-    /// Shown minus true time (ticks).
     pub error: f64,
-    /// Guaranteed error bound, if the clock provides one (ticks).
+    /// The guaranteed error bound, if the clock provides one (ticks).
     pub bound: Option<i64>,
-    /// Expected error (one standard deviation), if the clock provides one (ticks).
+    /// The expected error (one standard deviation), if the clock provides one (ticks).
     pub expected: Option<i64>,
-    /// True if the clock has declared a step since the previous read.
     pub declared_step: bool,
     pub declared_slew: bool,
 }
 
-/// A clock's results in one run. Settled reads are the reads after the allowed settling time.
+/// A clock's results in one run. Settled reads are those after the allowed settling time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Score {
-    /// Mean error of the settled reads, positive if ahead of the server (ms).
+    /// The mean error of the settled reads, positive if ahead of the server (ms).
     pub bias_ms: f64,
-    /// Median of |error| over the settled reads (ms).
+    /// The median of |error| over the settled reads (ms).
     pub p50_ms: f64,
     pub p95_ms: f64,
     pub p99_ms: f64,
     pub max_ms: f64,
-    /// Time of the first read that showed a time, if any (s since the start).
     pub first_sync_s: Option<f64>,
-    /// Time after which |error| stayed within 2 ms, if it did (s since the start).
+    /// When |error| last fell below 2 ms, if it stayed there (s).
     pub settle_s: Option<f64>,
-    /// Time after which |error| stayed within 1 ms, if it did (s since the start).
+    /// When |error| last fell below 1 ms, if it stayed there (s).
     pub close_s: Option<f64>,
-    /// Number of reads below the previous read, except at declared steps.
+    /// The number of reads earlier than the previous read, except at declared steps.
     pub backward_steps: u64,
     pub declared_steps: u64,
     pub declared_slews: u64,
-    /// Largest |d shown / d local - 1| between reads, except at declared steps.
+    /// The largest |d shown / d local - 1| between reads, except at declared steps.
     pub rate_deviation: f64,
-    /// Share of all reads within their guaranteed bound (%).
+    /// The share of all reads within their guaranteed bound (%).
     pub bound_coverage: Option<f64>,
-    /// Median guaranteed bound of the settled reads (ms).
+    /// The median guaranteed bound of the settled reads (ms).
     pub bound_ms: Option<f64>,
-    /// Shares of the settled reads within 1, 2 and 3 times the expected error (%).
+    /// The shares of the settled reads within 1, 2 and 3 times the expected error (%).
     pub expected_coverage: Option<[f64; 3]>,
     pub bytes: u64,
-    /// Bytes per second in the second half of the run.
+    /// The traffic in the second half of the run.
     pub steady_bytes_per_s: f64,
 }
 
@@ -74,7 +69,6 @@ pub struct Recorder {
     errors: Vec<f32>,
     sum: f64,
     bounds: Vec<f32>,
-    /// Reads with a bound.
     account: Account,
     within: [u64; 3],
     expecting: u64,
@@ -83,7 +77,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Creates an empty recorder. The first `settle_cut_s` seconds are the allowed settling time.
+    /// Reads in the first `settle_cut_s` seconds do not count as settled.
     pub fn new(settle_cut_s: f64) -> Self {
         Self { settle_cut_s, ..Self::default() }
     }
@@ -161,7 +155,7 @@ impl Score {
         (!shares.is_empty()).then(|| [mean(0), mean(1), mean(2)])
     }
 
-    /// Checks the guarantees: the bound, monotonicity, and any slew limit. Returns the violations.
+    /// Checks the bound, monotonicity and any slew limit. Returns the violations.
     pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
         let mut faults = Vec::new();
         if self.first_sync_s.is_none() {
@@ -179,10 +173,10 @@ impl Score {
         faults
     }
 
-    /// Returns the median of each value over all runs. For an even count, this is the lower middle value.
-    /// Infinite and missing values count as the largest. Steps and deviations are the maximum over all runs,
-    /// and coverage is the minimum, because the median would hide faults. Shares within the expected error
-    /// are means, because errors within a run are correlated.
+    /// Returns the median of each value over all runs, which is the lower of the middle two for an even
+    /// number. Infinite and missing values count as the largest. Steps and deviations are the maximum and
+    /// coverage is the minimum, because a median would hide faults. Shares within the expected error are
+    /// means, because errors within a run are correlated.
     pub fn median(runs: &[Self]) -> Self {
         let middle = |figure: &dyn Fn(&Self) -> f64| {
             nearest_rank(&sorted(runs.iter().map(figure)), 0.5).unwrap_or(f64::INFINITY)
@@ -228,7 +222,6 @@ mod tests {
     fn a_known_run_has_the_expected_score() {
         let mut recorder = Recorder::new(10.0);
         for i in 0..110 {
-            // The first five reads are 5 ms ahead. The others are 1 ms behind, and the last ten 3 ms.
             let error = if i < 5 {
                 50_000.0
             } else if i < 100 {

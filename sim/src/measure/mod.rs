@@ -1,4 +1,4 @@
-//! Evaluates clocks that learn from exchanges by scoring their reads.
+//! Runs clocks that learn from exchanges, and scores what they show.
 //!
 //! ```text
 //! Stream of Exchange -> Estimator -> Read -> Score

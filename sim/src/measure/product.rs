@@ -1,5 +1,3 @@
-//! Runs NetClock's client through its public interface.
-
 use std::collections::VecDeque;
 use std::iter;
 
@@ -13,19 +11,19 @@ use crate::{Exchange, Loops, Network, known_waits};
 
 pub const PRODUCT: &str = "netclock";
 
-/// Maximum number of unanswered probes.
+/// The number of unanswered probes that are remembered.
 const REMEMBERED: usize = 64;
-/// Epoch of the simulated server, which never restarts.
+/// The simulated server never restarts.
 const SERVER_EPOCH: u64 = 1;
-/// Limit on gaps in runs with prescribed exchanges, where the client is not called in every frame.
+/// If exchanges are prescribed, the client is not called in every frame, which must not count as a gap.
 const NO_GAP: Span = Span::from_secs(86_400);
 
-/// The client, and its requests keyed by the simulator's numbers.
+/// NetClock's client, and its requests by the simulator's numbers.
 pub struct Product {
     pub client: Client,
     own_schedule: bool,
     loops: Loops,
-    /// A request that is due, kept until the next [`Estimator::on_send`].
+    /// A request that is due but not yet sent.
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
     last_read: Option<(i64, Reading)>,
@@ -49,7 +47,6 @@ impl Product {
         let local_gap = if own_schedule { settings.local_gap } else { NO_GAP };
         let config = Config { local_gap, ..told(settings, network) };
         Ok(Self {
-            // The client rejects a seed of zero.
             client: Client::with_saved(config, u128::from(seed).max(1), earlier)?,
             own_schedule,
             loops: network.loops,
@@ -61,14 +58,14 @@ impl Product {
     }
 }
 
-/// Uncertainty of a reported crystal rate (ppm, one sigma).
+/// The uncertainty of a crystal rate hint (ppm, one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
 
-/// Adds the resolutions, frame periods and crystal rate that the game knows about its network.
+/// Adds the resolutions, frame periods and crystal rate that the game knows.
 pub fn told(settings: &Config, network: &Network) -> Config {
     let (client_frame, server_frame) = network.told_periods();
     let hint = network.hint_ppm.map(|ppm| RateHint { ppm, doubt_ppm: HINT_DOUBT_PPM });
-    // The client rejects a hint beyond its maximum drift.
+    // The client rejects hints beyond its maximum drift.
     let least_drift_ppm = network.hint_ppm.map_or(0.0, f64::abs);
     Config {
         client_rate: hint.unwrap_or(settings.client_rate),
@@ -81,7 +78,7 @@ pub fn told(settings: &Config, network: &Network) -> Config {
     }
 }
 
-/// Returns true if these events declare a step. Sets `slew` if they declare a slew.
+/// Whether any of the events declares a step. Sets `slew` if one declares a slew.
 pub fn declared_step(events: impl Iterator<Item = Event>, slew: &mut bool) -> bool {
     let mut declared = false;
     for event in events {
@@ -116,7 +113,7 @@ impl Estimator for Product {
             let _ = self.client.polled(arrived - client_wait);
         }
         let reply = Reply { id, epoch: SERVER_EPOCH, received, sent, wait };
-        // The client may reject a reply, for example a duplicate.
+        // The client rejects some replies, for example duplicates.
         let _ = self.client.handle_reply(&reply, arrived);
     }
 

@@ -1,5 +1,3 @@
-//! Runs a clock through a simulated session and scores it.
-
 use super::estimator::Estimator;
 use super::metrics::{Read, Recorder, Score};
 use super::stream::Stream;
@@ -7,20 +5,20 @@ use crate::{Exchange, Network};
 
 /// The number of reads per second, as in a game that runs at 60 frames per second.
 const READS_PER_S: f64 = 60.0;
-/// Runs longer than this have fewer reads (s).
+/// Longer runs read the clock less often (s).
 const LONG_RUN_S: f64 = 1800.0;
 const LONG_RUN_READS_PER_S: f64 = 5.0;
-/// Frames per second of a client with its own probe schedule.
+/// The frame rate of a client that probes on its own schedule.
 const OWN_SCHEDULE_FPS: f64 = 60.0;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
     pub seconds: f64,
-    /// Reads before this time do not count towards errors and expected-error coverage (s).
+    /// Earlier reads do not count for errors and the coverage of the expected error (s).
     pub settle_cut_s: f64,
 }
 
-/// Runs a clock on a recorded stream, and passes every read to `observe`.
+/// Runs a clock on recorded exchanges, and passes every read to `observe`.
 pub fn same_stream(
     network: &Network,
     stream: &Stream,
@@ -54,8 +52,8 @@ pub fn same_stream(
     meter.finish(recorder.finish())
 }
 
-/// Runs a clock that sends its own probes, at most one in each client frame. Passes every read to `observe`,
-/// and returns the clock's exchanges as well.
+/// Runs a clock that sends its own probes, at most one per client frame. Passes every read to `observe`, and
+/// returns the exchanges.
 pub fn own_schedule(
     mut network: Network,
     estimator: &mut dyn Estimator,
@@ -106,7 +104,7 @@ fn read_times(watch: Watch) -> impl Iterator<Item = f64> {
     (1..=count).map(move |number| number as f64 * step)
 }
 
-/// Passes the exchange to the clock unless the clock ignores such exchanges. Returns whether it was passed.
+/// Passes the exchange to the clock unless the clock ignores copies. Returns whether it was passed.
 fn deliver(estimator: &mut dyn Estimator, exchange: &Exchange) -> bool {
     let is_wanted = !exchange.copy || estimator.sees_copies();
     if is_wanted {

@@ -12,8 +12,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Creates a run of `case`. With `poll_s`, all clocks receive the same exchanges, at intervals of
-    /// `poll_s` seconds. Without it, each clock sends its own probes.
+    /// Creates a run of `case`. With `poll_s`, all clocks receive the same exchanges at this interval.
+    /// Otherwise, each clock sends its own probes.
     pub fn new(case: &Case, watch: Watch, poll_s: Option<f64>, seed: u64) -> Self {
         let mut network = case.network(watch.seconds, seed);
         let stream = poll_s.map(|poll_s| Stream::record(&mut network, poll_s, watch.seconds, seed));
@@ -24,7 +24,7 @@ impl Session {
     pub fn asked_by(asking: &mut dyn Estimator, case: &Case, watch: Watch, seed: u64) -> Self {
         let network = case.network(watch.seconds, seed);
         let (_, exchanges) = own_schedule(network.clone(), asking, watch, |_| ());
-        // Only clocks without a schedule use these exchanges, so the departures are not needed.
+        // Departures only matter to clocks with their own schedule.
         Self { network, stream: Some(Stream { departures: Vec::new(), exchanges }), watch }
     }
 

@@ -1,4 +1,4 @@
-//! Detects reads that contradict each other, in any order of local time.
+//! Detects reads that contradict each other, whatever the order in which they are added.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub struct Stairs {
 }
 
 impl Stairs {
-    /// Returns the latest time that a read at or before `now` showed.
+    /// Returns the latest time shown at or before `now`.
     pub fn floor(&self, epoch: u32, now: i64) -> Option<i64> {
         if epoch != self.epoch {
             return None;
@@ -33,8 +33,7 @@ impl Stairs {
         }
     }
 
-    /// Adds a reading, which must be the newest. Returns how far its time is behind that of earlier readings
-    /// (ticks), or 0 or less if it is not behind.
+    /// Adds a reading, and returns how far it is behind earlier ones (ticks). Values up to 0 are no fault.
     pub fn backwards(&mut self, now: i64, reading: &Reading) -> i64 {
         let shown = reading.server_time.ticks();
         if reading.state == State::Unsynced {

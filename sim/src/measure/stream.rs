@@ -2,29 +2,26 @@ use crate::{Exchange, Network, Random};
 
 const BURST: usize = 10;
 const BURST_GAP_S: f64 = 0.030;
-/// Relative spread of the probe interval in either direction, so that probes do not lock to a frame phase.
+/// Probe intervals vary by this share in either direction, so that probes do not lock to a frame phase.
 const SPREAD: f64 = 0.10;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Departure {
-    /// Number of the probe, from 0.
     pub id: u64,
-    /// True time (s).
     pub at_s: f64,
-    /// Client timestamp (ticks).
     pub t0: i64,
 }
 
-/// The departures and replies in a run, both in chronological order.
+/// The probes and replies of a run, both in chronological order.
 #[derive(Clone, Debug, Default)]
 pub struct Stream {
-    /// All probes, including lost ones.
+    /// Includes lost probes.
     pub departures: Vec<Departure>,
     pub exchanges: Vec<Exchange>,
 }
 
 impl Stream {
-    /// Records a burst followed by a probe every `poll_s` seconds, for `seconds` in total.
+    /// Records a burst, and then a probe every `poll_s` seconds, for `seconds` in total.
     pub fn record(network: &mut Network, poll_s: f64, seconds: f64, seed: u64) -> Self {
         let mut random = Random::new(seed, "probe times");
         let mut stream = Self::default();
