@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-/// A queue of events with due times `T`. Events with the same due time are returned in insertion order.
+/// A queue of events, ordered by due time `T`. Events that are due at the same time keep their order.
 pub struct Queue<T, E> {
     events: BTreeMap<(T, u64), E>,
     added: u64,
@@ -26,14 +26,13 @@ impl<T: Copy + Ord, E> Queue<T, E> {
         self.events.first_key_value().map(|((due, _), _)| *due)
     }
 
-    /// Removes the next event if it is due at `now` or earlier.
     pub fn next_until(&mut self, now: T) -> Option<E> {
         let first = self.events.first_entry()?;
         (first.key().0 <= now).then(|| first.remove())
     }
 }
 
-/// Events ordered by simulated time, with nanosecond resolution.
+/// A queue of events at simulated times (s), stored with nanosecond resolution.
 pub struct Agenda<E>(Queue<u64, (f64, E)>);
 
 impl<E> Default for Agenda<E> {
@@ -47,13 +46,12 @@ impl<E> Agenda<E> {
         self.0.add((at_s * 1e9) as u64, (at_s, event));
     }
 
-    /// Removes and returns the events up to `until_s` (s), with their times.
+    /// Removes the events up to `until_s` (s), and returns them with their times.
     pub fn until(&mut self, until_s: f64) -> Vec<(f64, E)> {
         std::iter::from_fn(|| self.0.next_until((until_s * 1e9) as u64)).collect()
     }
 }
 
-/// Yields the next event and its time (s).
 impl<E> Iterator for Agenda<E> {
     type Item = (f64, E);
 

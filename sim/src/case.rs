@@ -6,16 +6,15 @@ use super::drawn::Drawn;
 use super::network::{Network, NetworkConfig};
 use super::trace::{Split, Trace};
 
-/// Run length used to compute drift if the case does not specify one (s).
+/// The length of a run that measures drift, unless the case specifies one (s).
 const LONG_S: f64 = 600.0;
 
 #[derive(Clone, Debug)]
 pub struct Case {
     pub name: String,
     pub about: String,
-    /// Length of a run, if the case specifies one (s).
     pub seconds: Option<f64>,
-    /// The clocks, legs and frame loops. With a recorded path, only the clocks are used.
+    /// The clocks, legs and frame loops. A recorded path only uses the clocks.
     pub network: NetworkConfig,
     recording: Option<(Trace, Split)>,
 }
@@ -25,7 +24,6 @@ impl Case {
         Self { name, about, seconds, network, recording: None }
     }
 
-    /// Creates a case from a recorded path and a client clock that runs `ppm` fast.
     pub fn recorded(trace: Trace, split: Split, ppm: f64) -> Self {
         let mut network = NetworkConfig::default();
         network.clock.drift_ppm = ppm;
@@ -43,13 +41,13 @@ impl Case {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }
 
-    /// Returns the highest rate of exchanges (per second) at which every exchange samples a different delay.
-    /// This is the sampling rate of a recording, and infinite for other paths.
+    /// Returns the rate above which exchanges would sample the same delays again (per second). For a
+    /// recording, this is its sampling rate, and for other paths it is infinite.
     pub fn most_per_second(&self) -> f64 {
         self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
     }
 
-    /// Returns true if all delays on the path have the same distribution. Ignores the client's crystal.
+    /// Whether all delays on the path have the same distribution. The client's crystal does not matter.
     pub fn is_constant(&self) -> bool {
         let network = &self.network;
         let frames = network.client.is_some() || network.server.is_some();
@@ -62,8 +60,8 @@ impl Case {
         Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })
     }
 
-    /// Returns true if the rate difference between the clocks is within the limits that the guaranteed bounds
-    /// assume: up to `client_ppm` for the client's clock and up to `server_ppm` for the server's.
+    /// Whether the clocks drift apart no faster than the guaranteed bounds assume: up to `client_ppm` for the
+    /// client's clock and up to `server_ppm` for the server's.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
         let client = clock.drift_ppm.abs()

@@ -2,22 +2,21 @@
 //!
 //! True time `t` is in seconds since the start of the run. The server's clock runs at the true rate,
 //! optionally with a constant error. The client's clock runs at `1 + rate error`, where the error is the sum
-//! of a constant, a ramp, a random walk, a sinusoid and the crystal's remaining warm-up. A time service may
-//! slew either clock. Server time is defined as the reading of the server's clock. Timestamps are ticks of
-//! 100 ns, rounded down to the clock's resolution. With a positive rate error, the client's clock runs fast.
+//! of a constant, a ramp, a random walk, a sinusoid and the remaining warm-up. A positive error means that
+//! the clock runs fast. A time service may slew either clock. Server time is whatever the server's clock
+//! reads. Timestamps are ticks of 100 ns, rounded down to the clock's resolution.
 
 use serde::Deserialize;
 
 use super::random::Random;
 use super::slew::Slew;
 
-/// 100 ns ticks per second.
 pub const TICKS_PER_S: f64 = 1e7;
 pub const TICKS_PER_MS: f64 = 1e4;
 
-/// Distance between the points at which the wander is integrated (s).
+/// The distance between the points at which the clocks' rates are integrated (s).
 const KNOT_S: f64 = 1.0;
-/// How long the clocks extend beyond the end of the run, for replies that are still in flight (s).
+/// Clocks extend this far beyond the end of the run, for replies that are still in flight (s).
 const MARGIN_S: f64 = 120.0;
 /// Server time at the start of the run, a date in 2024. As in Unreal, ticks count from the year 1.
 const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
@@ -27,19 +26,18 @@ const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
 pub struct ClockConfig {
     pub drift_ppm: f64,
     pub server_drift_ppm: f64,
-    /// Random walk of the rate (ppm per square-root second).
+    /// The random walk of the rate (ppm per square-root second).
     pub walk_ppm: f64,
-    /// Amplitude of a sinusoidal wander of the rate, for example due to the room temperature (ppm).
+    /// The amplitude of a sinusoidal rate change (ppm), for example from the room temperature.
     pub wander_ppm: f64,
     pub wander_period_s: f64,
     pub ramp_ppm_per_minute: f64,
-    /// How far the rate is from its final value at the start of the run, when the crystal is cold (ppm).
+    /// The extra rate error of the cold crystal at the start of the run (ppm).
     pub warm_ppm: f64,
-    /// Time constant of the warm-up (s).
+    /// The time constant with which that error decays (s).
     pub warm_s: f64,
-    /// Resolution of the client's clock (ms), or 0 for one tick.
     pub client_resolution_ms: f64,
-    /// Resolution of the server's clock (ms), or 0 for one tick.
+    /// The resolution of the server's clock (ms), or 0 for one tick.
     pub server_resolution_ms: f64,
     pub client_slew: Slew,
     pub server_slew: Slew,
@@ -67,20 +65,17 @@ impl Default for ClockConfig {
 #[derive(Clone, Debug)]
 pub struct Clocks {
     client_origin: i64,
-    /// The time that the client's clock has gained on true time at each multiple of [`KNOT_S`] (s).
+    /// How much the client's clock has gained on true time at each multiple of [`KNOT_S`] (s).
     gained_s: Vec<f64>,
-    /// The time that the server's clock has gained on true time (s).
     server_gained_s: Vec<f64>,
-    /// Resolution of the client's clock (ticks).
     pub client_resolution: i64,
-    /// Resolution of the server's clock (ticks).
     pub server_resolution: i64,
-    /// Constant part of the client's rate error (ppm), positive if fast.
+    /// The constant part of the client's rate error (ppm), positive if fast.
     pub drift_ppm: f64,
 }
 
 impl Clocks {
-    /// Creates the clocks for a run of `seconds`. The client's origin depends on `seed`.
+    /// Creates the clocks for a run of `seconds`. The origin of the client's clock depends on `seed`.
     pub fn new(config: &ClockConfig, seconds: f64, seed: u64) -> Self {
         let mut random = Random::new(seed, "client clock");
         let client_origin = (random.word() >> 4) as i64;
@@ -112,28 +107,26 @@ impl Clocks {
         }
     }
 
-    /// Returns the reading of the client's clock at true time `t` (ticks).
     pub fn client(&self, t: f64) -> i64 {
         let elapsed = elapsed(&self.gained_s, t) * TICKS_PER_S;
         let ticks = self.client_origin + elapsed.floor() as i64;
         ticks - ticks.rem_euclid(self.client_resolution)
     }
 
-    /// Returns the reading of the server's clock at true time `t` (ticks).
     pub fn server(&self, t: f64) -> i64 {
         let ticks = SERVER_ORIGIN + (elapsed(&self.server_gained_s, t) * TICKS_PER_S).floor() as i64;
         ticks - ticks.rem_euclid(self.server_resolution)
     }
 
-    /// Returns `shown` minus true server time at `t` (fractional ticks). It is positive if `shown` is ahead.
+    /// Returns `shown` minus true server time at `t` (fractional ticks), positive if ahead.
     pub fn error(&self, shown: i64, t: f64) -> f64 {
         (shown - SERVER_ORIGIN) as f64 - elapsed(&self.server_gained_s, t) * TICKS_PER_S
     }
 
-    /// Returns the true server time, in ticks, when the client's clock reads `client`.
+    /// Returns the true server time (ticks) at the moment when the client's clock reads `client`.
     pub fn server_when_client(&self, client: i64) -> f64 {
         let wanted = (client - self.client_origin) as f64 / TICKS_PER_S;
-        // The gain is small and changes slowly, so each iteration scales the distance by the rate error.
+        // The gain changes slowly, so each iteration reduces the distance to the rate error times itself.
         let mut t = wanted;
         for _ in 0..4 {
             t += wanted - elapsed(&self.gained_s, t);
@@ -141,19 +134,19 @@ impl Clocks {
         elapsed(&self.server_gained_s, t) * TICKS_PER_S
     }
 
-    /// Converts a server timestamp to the time since the start of the run (ticks), on the scale of
+    /// Converts a server timestamp to ticks since the start of the run, as returned by
     /// [`server_when_client`](Self::server_when_client).
     pub fn since_start(&self, server: i64) -> f64 {
         (server - SERVER_ORIGIN) as f64
     }
 
-    /// Inverts [`since_start`](Self::since_start), rounding to a tick.
+    /// Converts ticks since the start of the run to a server timestamp, rounded to a tick.
     pub fn stamp(&self, since_start: f64) -> i64 {
         SERVER_ORIGIN + since_start.round() as i64
     }
 }
 
-/// Returns the time that a clock has counted up to true time `t` (s), given its gain at each knot.
+/// Returns the time that a clock has counted by true time `t` (s), from its gain at each knot.
 fn elapsed(gained_s: &[f64], t: f64) -> f64 {
     let knot = ((t / KNOT_S).max(0.0) as usize).min(gained_s.len() - 2);
     let (from, to) = (gained_s[knot], gained_s[knot + 1]);
@@ -171,8 +164,8 @@ mod tests {
         assert!((gained - 800_000).abs() <= 1, "{gained}");
     }
 
-    /// Returns the rms difference between adjacent 60 s rates, divided by the square root of two (ppm), over
-    /// 40 crystals of 252 s each.
+    /// Returns how much the rate changes between adjacent minutes (ppm), as the rms difference divided by the
+    /// square root of two, for 40 crystals of 252 s each.
     fn step_ppm(config: &ClockConfig) -> f64 {
         let steps = (0..40).flat_map(|seed| {
             let clocks = Clocks::new(config, 252.0, seed);
@@ -187,8 +180,8 @@ mod tests {
 
     #[test]
     fn crystals_move_as_measured() {
-        // The measured value was 0.01 for a PC's cycle counter, and 0.05 to 0.1 for stable boards. For boards
-        // that were warming up, it was 0.3 to 0.4, and the rate of one of them changed by 2.3 in total.
+        // Measured: 0.01 for a PC's cycle counter, 0.05 to 0.1 for stable boards, and 0.3 to 0.4 for boards
+        // that were warming up. The rate of one of those changed by 2.3 in total.
         let settled = ClockConfig { walk_ppm: 0.007, ..Default::default() };
         assert!((0.01..0.1).contains(&step_ppm(&settled)), "{}", step_ppm(&settled));
         let warming = ClockConfig { walk_ppm: 0.02, warm_ppm: 4.0, ..Default::default() };

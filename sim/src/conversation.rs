@@ -1,5 +1,5 @@
-//! Simulates a match with two guests. Explorers and fuzz targets decide whether each datagram is lost,
-//! delayed or duplicated.
+//! Simulates a match with two guests, in which the caller decides the fate of every datagram: lost, late or
+//! duplicated. Used by explorers and fuzz targets.
 
 use crate::{ClockConfig, FrameConfig, LegConfig, Match, MatchConfig};
 use netclock::authority::Authority;
@@ -10,20 +10,20 @@ use netclock::watch::RateLevel;
 use netclock::{Span, State};
 
 const FPS: f64 = 50.0;
-/// The delays of a normal datagram and of a late one (s).
+/// The delays of normal and late datagrams (s).
 const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
-/// The time that clocks need to follow a new host, and a start needs, once the network has recovered (s).
+/// After an outage, clocks need this long to follow a new host, and so does a start (s).
 const HEALS_S: f64 = 8.0;
-/// The time after which a guest whose clock follows this host knows everything (s). It counts from the first
-/// datagram over the recovered network, or from later news, and consists of two round trips and a frame for
-/// rounding. Half a round trip later, the host also knows that the guest does.
+/// A guest that follows the host's clock knows everything this long after the first datagram over the
+/// recovered network, or after later news (s): two round trips, plus a frame for rounding. The host knows
+/// that the guest does half a round trip later.
 const CONVERGES_S: f64 = 2.0 * 2.0 * DELAY_S + 1.0 / FPS;
 const CONFIRMS_S: f64 = CONVERGES_S + DELAY_S;
-/// The maximum number of datagrams per frame from the host to both guests. Each guest receives the replies to
-/// four requests, and the two other parts of an update.
+/// The most datagrams that the host sends per frame: for each guest, the replies to four requests and the two
+/// further parts of an update.
 const MOST_DATAGRAMS: u64 = 2 * (4 + 2);
-/// The timescale that all hosts state, because they use the same clock.
+/// All hosts state the same timescale, because they use the same clock.
 const TIMESCALE: u64 = 77;
 const DISPERSION: Span = Span::from_millis(3);
 
@@ -31,38 +31,37 @@ const DISPERSION: Span = Span::from_millis(3);
 pub enum Fate {
     Arrives,
     Lost,
-    /// The datagram arrives twice. The second copy is late.
+    /// The datagram arrives twice, and the second copy is late.
     Copied,
-    /// The datagram arrives after datagrams that were sent later.
+    /// Later datagrams overtake this one.
     Late,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Nothing,
-    /// The world runs at this many quarters of the normal rate.
+    /// Sets the world's rate (in quarters of the normal rate).
     Runs(u8),
     Travels,
-    /// The host's process is replaced with a new one on the same clock.
+    /// Replaces the host's process with a new one on the same clock.
     Restarts,
-    /// A guest (0 or 1) reconnects.
     Connects(usize),
     Starts,
     Cancels,
-    /// The host offers a guest (0 or 1) a link, which replaces its previous offer.
+    /// Offers a guest (0 or 1) a new link, which replaces the previous offer.
     Offers(usize),
-    /// The host states its clock's authority. Later hosts state the same timescale.
+    /// States the authority of the host's clock. Later hosts state the same timescale.
     States,
 }
 
 pub struct Conversation {
     game: Match,
     at_s: f64,
-    /// The number of offers so far, and the key id of the latest offer to each guest.
+    /// The number of offers so far, and the key id of the latest one to each guest.
     offers: u32,
     offered: [Option<u32>; 2],
     stated: Option<Authority>,
-    /// Violated guarantees other than those in the guests' accounts.
+    /// Violated guarantees, except for those counted in the guests' accounts.
     faults: Vec<String>,
 }
 
@@ -75,7 +74,7 @@ impl Default for Conversation {
             reverse: LegConfig::default(),
             client: frames.clone(),
             server: frames,
-            // With this many worlds, an update of all subjects needs three datagrams.
+            // With this many worlds, a full update takes three datagrams.
             worlds: WORLDS,
             ..MatchConfig::default()
         };
@@ -103,7 +102,7 @@ impl Conversation {
             Action::Connects(place) => self.game.connect(place, self.at_s),
             Action::Starts => self.game.wants_start = true,
             Action::Cancels => {
-                // If no start is scheduled, there is nothing to cancel.
+                // Fails if no start is scheduled, which is harmless.
                 let _ = self.game.host.cancel_start(self.game.server_time(self.at_s));
                 self.game.wants_start = false;
             }
@@ -123,7 +122,7 @@ impl Conversation {
         }
     }
 
-    /// Plays a frame. `fate` determines what happens to each datagram sent in this frame.
+    /// Plays one frame, and calls `fate` for each datagram sent in it.
     pub fn frame(&mut self, fate: &mut dyn FnMut() -> Fate) {
         self.at_s += 1.0 / FPS;
         self.game.observe_utc(self.at_s, Span::ZERO);
@@ -148,12 +147,11 @@ impl Conversation {
         }
     }
 
-    /// Returns true if the guest at this index knows every subject.
     fn knows_all(&self, place: usize) -> bool {
         let player = &self.game.players[place];
         let is_stated = |view: &View| {
             self.stated.is_none_or(|stated| {
-                // Without a new statement, the dispersion grows after 20 s.
+                // The dispersion only grows if there has been no statement for 20 s.
                 view.authority.is_some_and(|known| Authority { dispersion: DISPERSION, ..known } == stated)
             })
         };
@@ -164,13 +162,12 @@ impl Conversation {
             })
     }
 
-    /// Returns true if the host also knows that the guest knows every subject.
     fn is_confirmed(&self, place: usize) -> bool {
         self.knows_all(place) && self.game.host.is_up_to_date(self.game.players[place].id) == Ok(true)
     }
 
-    /// Lets the network recover, and plays until both guests know everything. If a start was still requested,
-    /// also waits until they have started. Returns all violations so far.
+    /// Lets the network recover, plays until both guests know everything, and waits for a requested start.
+    /// Returns all violations so far.
     pub fn heal(&mut self) -> Vec<String> {
         self.game.lose_all();
         let end_s = self.at_s + HEALS_S;
@@ -220,9 +217,8 @@ impl Conversation {
     }
 }
 
-/// Plays the small session with this number, which encodes two actions and the fates of the session's first
-/// datagrams. Each number below [`SESSIONS`] is a different session. Returns the violations, and the number
-/// of guests that started.
+/// Plays small session `number`, which determines two actions and the fates of the first datagrams. All
+/// numbers below [`SESSIONS`] differ. Returns the violations, and the number of guests that started.
 pub fn session(number: u64) -> (Vec<String>, usize) {
     let mut game = Conversation::default();
     let (mut fates, actions) = (number % FATES, number / FATES);
@@ -253,7 +249,7 @@ pub fn session(number: u64) -> (Vec<String>, usize) {
     (game.heal(), game.started())
 }
 
-/// Number of combinations of four fates for ten datagrams.
+/// The number of ways to assign four fates to ten datagrams.
 const FATES: u64 = 1 << 20;
 const ACTIONS: u64 = 9;
 pub const SESSIONS: u64 = FATES * ACTIONS * ACTIONS;

@@ -1,4 +1,4 @@
-//! Draws random networks. Each seed draws a different network, so a clock cannot be tuned to one of them.
+//! Draws random networks, so that a clock cannot be tuned to a specific one.
 
 use serde::Deserialize;
 
@@ -7,20 +7,18 @@ use super::leg::{BurstLoss, Drain, Outage};
 use super::network::NetworkConfig;
 use super::random::Random;
 
-/// The part of a network that a seed draws. Except for [`Nothing`](Self::Nothing), the seed also draws the
-/// delays and the constant part of the client's rate error.
+/// What a seed draws. Except for [`Nothing`](Self::Nothing), it also draws the delays and the constant part
+/// of the client's rate error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Drawn {
-    /// All runs use the same network.
     #[default]
     Nothing,
     Loops,
-    /// Path problems at the start of the session.
+    /// Path problems while the session starts.
     Joins,
-    /// How the rate of the client's crystal changes.
     Crystals,
-    /// The crystal rate that is reported to the client.
+    /// The crystal rate that the client is told.
     Hints,
     Intervals,
     /// The loss rate, up to one message in two.
@@ -28,7 +26,7 @@ pub enum Drawn {
 }
 
 impl NetworkConfig {
-    /// Returns the network drawn by `seed`, and a description that starts with its kind and a colon.
+    /// Returns the network for `seed`, and a description of the form "kind: details".
     pub fn draw(&self, seed: u64) -> (Self, String) {
         let random = &mut Random::new(seed, "frame loops and path");
         let mut network = NetworkConfig { drawn: Drawn::Nothing, ..self.clone() };
@@ -61,7 +59,7 @@ impl NetworkConfig {
         (network, format!("{about}; {base_ms:.0} ms each way, {jitter_ms:.1} ms jitter"))
     }
 
-    /// Adds one of these in one direction: a draining queue, loss, or packets that are held at first.
+    /// Adds a draining queue, loss, or packets that are held at first, in one direction.
     fn draw_join(&mut self, random: &mut Random) -> String {
         let (leg, way) =
             if random.chance(0.3) { (&mut self.forward, "up") } else { (&mut self.reverse, "down") };
@@ -88,7 +86,7 @@ impl NetworkConfig {
         }
     }
 
-    /// Adds a random hint that is correct, wrong, or meant for a different machine.
+    /// Adds a hint that is correct, wrong, or meant for a different machine.
     fn draw_hint(&mut self, random: &mut Random) -> String {
         let (off_ppm, kind) = match random.below(3) {
             0 => (0.0, "a true hint"),
@@ -103,7 +101,6 @@ impl NetworkConfig {
         format!("{kind}: off by {off_ppm:.0} ppm")
     }
 
-    /// Picks a random interval between exchanges, from 0.25 to 600 s.
     fn draw_interval(&mut self, random: &mut Random) -> String {
         let every_s = logarithmic(random, 0.25, 600.0);
         self.every_s = Some(every_s);
@@ -115,7 +112,7 @@ impl NetworkConfig {
         format!("{kind}: an exchange every {every_s:.1} s")
     }
 
-    /// Picks a random rate that is constant, ramps up or down, walks, or oscillates.
+    /// Draws a rate that is constant, ramps, walks or oscillates.
     fn draw_crystal(&mut self, random: &mut Random) -> String {
         let (clock, falls) = (&mut self.clock, random.chance(0.5));
         (clock.wander_ppm, clock.walk_ppm) = (0.0, 0.0);
@@ -142,7 +139,6 @@ impl NetworkConfig {
     }
 }
 
-/// Returns a log-uniformly distributed random number between these two numbers.
 fn logarithmic(random: &mut Random, least: f64, most: f64) -> f64 {
     random.between(least.ln(), most.ln()).exp()
 }

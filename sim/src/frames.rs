@@ -1,41 +1,39 @@
-//! Simulates frame loops. A game only sends, handles and reads messages at the start of a frame.
+//! Simulates frame loops. A game sends, handles and reads messages only at the start of a frame.
 
 use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// Frame rates of random clients and servers (per second).
+/// The frame rates that random clients and servers use (per second).
 const CLIENT_FPS: [f64; 4] = [30.0, 60.0, 90.0, 144.0];
 const SERVER_FPS: [f64; 4] = [20.0, 30.0, 60.0, 128.0];
-/// Range of the frame rate errors of random clients (ppm), which are distributed uniformly in the logarithm.
+/// The range of random frame rate errors, which are log-uniformly distributed (ppm).
 const DRAWN_PPM: (f64, f64) = (5.0, 3000.0);
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FrameConfig {
     pub fps: f64,
-    /// Error of the frame rate (ppm).
     #[serde(default)]
     pub ppm: f64,
-    /// Maximum delay of a frame's start (ms). Delays are distributed uniformly between 0 and this.
+    /// The maximum delay of a frame's start (ms). Delays are uniformly distributed.
     #[serde(default)]
     pub jitter_ms: f64,
-    /// Mean time between hitches (s), or 0 for no hitches.
+    /// The mean time between hitches (s), or 0 for none.
     #[serde(default)]
     pub hitch_every_s: f64,
-    /// Length of a hitch, during which no frame starts (s).
+    /// The length of a hitch, during which no frame starts (s).
     #[serde(default)]
     pub hitch_s: f64,
-    /// Start and end of a period with a lower frame rate, as for a game in the background (s).
+    /// The start and end of a period with a lower frame rate (s), as when the game is in the background.
     #[serde(default)]
     pub slow_s: (f64, f64),
-    /// In that period, the loop runs only every Nth frame, or every frame if this is at most 1.
+    /// Runs only every Nth frame in that period. Values up to 1 run every frame.
     #[serde(default)]
     pub slow_by: f64,
 }
 
 impl FrameConfig {
-    /// Creates evenly spaced frames at `fps` per second, with an error of `ppm`.
     pub const fn even(fps: f64, ppm: f64) -> Self {
         FrameConfig {
             fps,
@@ -93,12 +91,11 @@ impl Frames {
         Self { config: config.clone(), period_s, phase_s: random.unit() * period_s, key: random.word() }
     }
 
-    /// Returns the nominal period of the loop (s), which is the period that the game knows.
+    /// Returns the period without the rate error (s), as the game knows it.
     pub fn nominal_period(&self) -> f64 {
         1.0 / self.config.fps
     }
 
-    /// Returns the start of the first frame at or after `t` (s).
     pub fn next(&self, t: f64) -> f64 {
         let jitter_frames = (self.config.jitter_ms * 1e-3 / self.period_s).ceil();
         let mut number = ((t - self.phase_s) / self.period_s).floor() - jitter_frames;
@@ -111,7 +108,6 @@ impl Frames {
         }
     }
 
-    /// Returns the start of the last frame before `t` (s).
     pub fn before(&self, t: f64) -> f64 {
         let mut number = ((t - self.phase_s) / self.period_s).ceil() + 1.0;
         loop {
@@ -123,7 +119,6 @@ impl Frames {
         }
     }
 
-    /// Returns true if the loop is slow and skips this frame.
     fn is_dropped(&self, number: f64) -> bool {
         let FrameConfig { slow_s: (from, to), slow_by, .. } = self.config;
         let at = self.phase_s + number * self.period_s;
@@ -136,7 +131,7 @@ impl Frames {
         if self.config.hitch_every_s <= 0.0 || start < 0.0 {
             return start;
         }
-        // Each time slot contains one hitch at a random position, so hitches do not synchronise with anything
+        // Each time slot contains one hitch at a random position, so that hitches do not lock to anything
         // else.
         let slot_s = self.config.hitch_every_s;
         let slot = (start / slot_s).floor();

@@ -1,25 +1,23 @@
-//! Simulates one direction of a network path, which determines if and when a packet sent at `t` arrives.
+//! Simulates one direction of a network path, and decides whether and when each packet arrives.
 //!
 //! Queues, stalls, handovers and loss states are functions of time, so they can be queried in any order.
-//! Jitter, independent losses and duplicates are drawn per packet, in sending order.
+//! Jitter, independent losses and duplicates are drawn per packet, in the order of sending.
 
 use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// The effects of one direction on packets. By default, there are none.
+/// The impairments in one direction. By default, there are none.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LegConfig {
-    /// Minimum delay (ms).
     pub base_ms: f64,
-    /// Mean of the exponential part of the delay, drawn per packet (ms).
+    /// The mean of the exponential part of the delay, which is drawn per packet (ms).
     pub jitter_ms: f64,
-    /// Probability that a packet is lost.
     pub loss: f64,
-    /// Probability that a packet arrives twice. The duplicate has its own delay.
+    /// The probability that a packet is duplicated. The copy has its own delay.
     pub duplicate: f64,
-    /// Probability that a packet is held back so that later packets can overtake it.
+    /// The probability that a packet is held back so that later ones can overtake it.
     pub reorder: f64,
     pub reorder_ms: f64,
     pub burst_loss: Option<BurstLoss>,
@@ -33,7 +31,6 @@ pub struct LegConfig {
 }
 
 impl LegConfig {
-    /// Returns true if all delays come from the same distribution.
     pub fn is_constant(&self) -> bool {
         let LegConfig { saw, drain, shifts, stall, power_save, handover, .. } = self;
         let is_still = saw.is_none() && drain.is_none() && shifts.is_empty() && stall.is_none();
@@ -45,26 +42,23 @@ impl LegConfig {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BurstLoss {
-    /// Mean length of the good state (s).
+    /// The mean length of the good state (s).
     pub good_s: f64,
-    /// Mean length of the bad state (s).
     pub bad_s: f64,
-    /// Probability of loss in the bad state.
     pub loss: f64,
 }
 
-/// A queue that grows linearly to a peak, empties instantly, stays empty for a while and repeats.
+/// A queue that grows linearly, empties at once, stays empty for a while and starts again.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Saw {
-    /// Delay at the peak (ms).
     pub peak_ms: f64,
-    /// Time from empty to full (s).
+    /// The time that the queue takes to fill (s).
     pub period_s: f64,
-    /// Length of the empty phase (s).
+    /// How long the queue stays empty (s).
     #[serde(default)]
     pub idle_s: f64,
-    /// Time at which the queue starts to grow for the first time (s).
+    /// When the queue first starts to grow (s).
     #[serde(default)]
     pub from_s: f64,
 }
@@ -73,9 +67,7 @@ pub struct Saw {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drain {
-    /// Delay at the start (ms).
     pub queue_ms: f64,
-    /// Time at which the queue is empty (s).
     pub lasts_s: f64,
 }
 
@@ -84,11 +76,10 @@ pub struct Drain {
 #[serde(deny_unknown_fields)]
 pub struct Shift {
     pub at_s: f64,
-    /// Change in the delay (ms), positive if longer.
+    /// The change (ms), positive if the path becomes longer.
     pub ms: f64,
 }
 
-/// A period in which all packets are lost.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outage {
@@ -96,11 +87,11 @@ pub struct Outage {
     pub to_s: f64,
 }
 
-/// Repeated stalls. A packet sent during a stall leaves when the stall ends.
+/// Repeated stalls. Packets sent during a stall leave when it ends.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stall {
-    /// Mean time from the end of a stall to the start of the next one (s).
+    /// The mean time from the end of a stall to the start of the next one (s).
     pub every_s: f64,
     pub length_s: f64,
 }
@@ -110,9 +101,7 @@ pub struct Stall {
 #[serde(deny_unknown_fields)]
 pub struct PowerSave {
     pub beacon_ms: f64,
-    /// Mean time awake (s).
     pub awake_s: f64,
-    /// Mean time dozing (s).
     pub doze_s: f64,
 }
 
@@ -120,15 +109,14 @@ pub struct PowerSave {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Handover {
-    /// Time between handovers (s).
     pub every_s: f64,
-    /// Upper end of the uniformly distributed extra delay (ms).
+    /// The maximum of the extra delay, which is uniformly distributed (ms).
     pub spread_ms: f64,
 }
 
 #[derive(Clone)]
 pub struct Leg {
-    /// The leg's effects on packets. Changes apply to the next packet.
+    /// May be changed during a run, and then applies to the next packet.
     pub config: LegConfig,
     packets: Random,
     burst_loss: Option<Alternation>,
@@ -138,7 +126,7 @@ pub struct Leg {
 }
 
 impl Leg {
-    /// Creates a leg for the run with this `seed`. `name` selects the random streams.
+    /// Creates a leg. `name` selects its random streams, which depend on `seed`.
     pub fn new(config: &LegConfig, seed: u64, name: &str) -> Self {
         let stream = |purpose: &str| Random::new(seed, &format!("{name} {purpose}"));
         let alternation = |purpose, lengths: Option<(f64, f64)>| {
@@ -161,14 +149,14 @@ impl Leg {
         }
     }
 
-    /// Returns the mean of the exponential part of the delay (ms), if the rest of the delay is constant.
+    /// Returns the mean of the exponential delay (ms), if the rest of the delay is constant.
     pub fn exponential_ms(&self) -> Option<f64> {
         let LegConfig { reorder, jitter_ms, .. } = self.config;
         let is_undisturbed = reorder == 0.0 && self.config.is_constant();
         (is_undisturbed && jitter_ms > 0.0).then_some(jitter_ms)
     }
 
-    /// Returns the arrival times of a packet sent at `t` (s). There can be none, one or two.
+    /// Returns when a packet sent at `t` arrives (s): never, once, or twice if duplicated.
     pub fn arrivals(&mut self, t: f64) -> Vec<f64> {
         let copies = if self.packets.chance(self.config.duplicate) { 2 } else { 1 };
         let mut arrivals = Vec::with_capacity(copies);
@@ -223,20 +211,20 @@ impl Leg {
     }
 }
 
-/// A state that alternates between off and on. Transitions are drawn on demand.
+/// A state that turns on and off at random times, drawn on demand.
 #[derive(Clone)]
 struct Alternation {
     random: Random,
-    /// Mean lengths of the exponentially distributed states (s).
+    /// The mean lengths of the exponentially distributed states (s).
     off_s: f64,
     on_s: f64,
     fixed_length: bool,
-    /// Times of the transitions. The first one turns the state on (s).
+    /// When the state changes (s), starting with the first time it turns on.
     changes: Vec<f64>,
 }
 
 impl Alternation {
-    /// Returns the time at which the state turns off, if it is on at `t` (s).
+    /// Returns when the state turns off, or `None` if it is off at `t` (s).
     fn on_until(&mut self, t: f64) -> Option<f64> {
         while self.changes.last().is_none_or(|&last| last <= t) {
             let start = self.changes.last().copied().unwrap_or(0.0) + self.random.exponential(self.off_s);

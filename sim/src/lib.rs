@@ -1,11 +1,11 @@
-//! Simulations for tests, fuzz targets and the lab. They cover clocks, the network between client and server,
-//! frame loops, recorded delays and random numbers. [`measure`] evaluates clocks.
+//! Simulates clocks, networks and frame loops for tests, fuzz targets and the lab, and replays recorded
+//! delays. [`measure`] evaluates clocks.
 //!
 //! ```text
 //! NetworkConfig -> Network -> Exchange -> measure
 //! ```
 //!
-//! Time is simulated as well, so a run depends only on its configuration and its seed.
+//! Time is simulated, so a run depends only on its configuration and seed.
 
 #![allow(missing_docs, reason = "internal to this workspace, and most fields are self-explanatory")]
 
@@ -50,7 +50,7 @@ pub use world::{Frame, GameWorld, LONGEST_FRAME_S};
 
 use netclock::{Reading, ServerTime, Span, State};
 
-/// Returns a client's reading after its first sync with this server epoch.
+/// Returns the reading of a client that has just synchronised for the first time.
 pub fn reading(server_epoch: u64, server_time: ServerTime, error_bound: Span) -> Reading {
     Reading {
         server_time,

@@ -1,5 +1,5 @@
-//! Simulates a match between a host, which runs a world, and guests with their own clocks, paths and frame
-//! loops. Compares the guests' reads with the truth.
+//! Simulates a match between a host that runs a world and guests with their own clocks, paths and frame
+//! loops, and compares what the guests show with the truth.
 
 use netclock::session::{Guest, GuestConfig, Host, HostConfig, View, WORLDS};
 use netclock::start::{Progress, Proposal};
@@ -11,23 +11,21 @@ use crate::measure::account;
 use crate::{Account, Agenda, ClockConfig, Clocks, FrameConfig, Frames, GameWorld, Leg, LegConfig};
 
 const TICK: Span = Span::from_ticks(1);
-/// Server clock minus UTC (ticks).
 const UTC_ZERO: i64 = 620_000_000_000_000_000;
 
 #[derive(Clone, Debug)]
 pub struct MatchConfig {
-    /// Clock of each guest. The server's clock runs at the true rate.
+    /// The clock of each guest. The server's clock runs at the true rate.
     pub clock: ClockConfig,
     pub forward: LegConfig,
     pub reverse: LegConfig,
     pub client: FrameConfig,
     pub server: FrameConfig,
     pub host: HostConfig,
-    /// Number of worlds that the host publishes. All of them show the same time.
+    /// The number of worlds that the host publishes. All of them show the same time.
     pub worlds: usize,
     pub guest: GuestConfig,
     pub confidence: f64,
-    /// Maximum length of a run (s).
     pub seconds: f64,
 }
 
@@ -50,71 +48,68 @@ impl Default for MatchConfig {
 }
 
 pub struct Player {
-    /// Number of the guest at the host.
+    /// The host's id for this guest.
     pub id: u64,
     pub guest: Guest,
     pub clocks: Clocks,
     pub view: Option<View>,
-    /// Counts the frames that showed server time, and in `world` those that showed world time.
+    /// Frames that showed server time. `world` counts those that showed world time.
     pub account: Account,
     world: Account,
-    /// Violated guarantees, with the frames in which they failed.
+    /// Violated guarantees, each with its frame.
     pub faults: Vec<String>,
-    /// Numbers of datagrams sent by and to the guest.
     pub datagrams: (u64, u64),
-    /// Total sizes of those datagrams in bytes.
     pub bytes: (u64, u64),
     frames: Frames,
     next_s: f64,
     legs: (Leg, Leg),
     up: Agenda<Vec<u8>>,
     down: Agenda<Vec<u8>>,
-    /// True once a datagram has arrived in this connection.
+    /// Whether a datagram has arrived on this connection.
     is_answered: bool,
-    /// Server epoch and version of the latest start in this connection.
+    /// The server epoch and version of the latest start on this connection.
     fired: Option<(u64, u32)>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Fired {
     pub player: u64,
-    /// True time of the frame (s).
     pub at_s: f64,
     pub progress: Progress,
 }
 
 pub struct Match {
-    /// Settings for guests that join later.
+    /// The settings for guests that join later.
     pub config: MatchConfig,
     pub host: Host,
     pub players: Vec<Player>,
     pub world: GameWorld,
-    /// Rate of the world from its next frame on, zero while paused.
+    /// The world's rate from the next frame on, or zero while paused.
     pub rate: f64,
-    /// When there was last something new to learn for a guest that knew everything (s).
+    /// When the host last had news for a guest that already knew everything (s).
     pub news_s: f64,
-    /// The latest segment of each of the host's worlds, and the host's latest claim about UTC.
+    /// The latest segment of each of the host's worlds, and what the host last stated about UTC.
     newest: [Option<Segment>; WORLDS],
     claim: Option<UtcClaim>,
-    /// True if the host proposes a start in every frame until one is scheduled.
+    /// Whether the host proposes a start in every frame until one is scheduled.
     pub wants_start: bool,
-    /// True time of the latest proposal (s), and the proposal.
+    /// When the latest proposal was made (true time, s), and the proposal.
     pub proposal: Option<(f64, Proposal)>,
     pub started: Vec<Fired>,
     frames: Frames,
     next_s: f64,
     seed: u64,
     hosts: u64,
-    /// The number of worlds that had existed before this host's first one.
+    /// The number of worlds before this host's first one.
     earlier: u32,
 }
 
-/// A function that returns the arrival times of a datagram (s) from its leg and its send time (s).
+/// Sends a datagram through a leg at a time (s), and returns when it arrives.
 pub type Post<'a> = &'a mut dyn FnMut(&mut Leg, f64) -> Vec<f64>;
 
 impl Match {
-    /// Creates a match with this many guests, numbered from 1. The same seed always creates the same match.
-    /// Fails if a setting is out of range.
+    /// Creates a match with this many guests, numbered from 1. Fails if a setting is out of range. Matches
+    /// with the same seed are identical.
     pub fn new(config: MatchConfig, guests: u64, seed: u64) -> Result<Self, CreateError> {
         let frames = Frames::new(&config.server, seed, "server");
         let next_s = frames.next(0.0);
@@ -166,13 +161,13 @@ impl Match {
             is_answered: false,
             fired: None,
         });
-        // Ids are unique, so admission cannot fail.
+        // The id is new, so admission cannot fail.
         let _ = self.host.admit(id, None);
         Ok(())
     }
 
-    /// Replaces the host's process. The new process starts a new epoch of the same clock, and has no
-    /// sessions. Fails if a setting is out of range.
+    /// Replaces the host's process. The new one starts a new epoch of the same clock without sessions. Fails
+    /// if a setting is out of range.
     pub fn restart_host(&mut self) -> Result<(), CreateError> {
         self.hosts += 1;
         (self.host, self.earlier) = (host(&self.config, self.hosts)?, self.world.last().instance - 1);
@@ -197,7 +192,7 @@ impl Match {
         (player.view, player.is_answered, player.fired) = (None, false, None);
     }
 
-    /// Makes the host observe UTC at `at_s`, with an optional bound. UTC equals the host's clock.
+    /// Makes the host observe UTC, which equals its clock, with an optional bound.
     pub fn observe_utc(&mut self, at_s: f64, bound: impl Into<Option<Span>>) {
         let (at, bound) = (self.server_time(at_s), bound.into());
         let utc = UtcTime::from_ticks(at.ticks() - UTC_ZERO);
@@ -213,7 +208,7 @@ impl Match {
         self.players.iter().flat_map(|player| &player.faults).collect()
     }
 
-    /// Returns true if the guest at this index shows the latest state of the host's worlds and UTC.
+    /// Whether the guest at this index shows the latest state of the host's worlds and UTC.
     pub fn is_current(&self, place: usize) -> bool {
         let Player { guest, view, .. } = &self.players[place];
         let name = |segment: &Segment| (segment.instance, segment.version);
@@ -233,7 +228,7 @@ impl Match {
         view.as_ref().is_some_and(has_utc) && view.as_ref().is_some_and(shows)
     }
 
-    /// Returns the number of guests that know the host's complete state.
+    /// Counts the guests that know the host's entire state.
     fn informed(&self) -> usize {
         self.players.iter().filter(|player| self.host.is_up_to_date(player.id) == Ok(true)).count()
     }
@@ -246,7 +241,7 @@ impl Match {
         self.play_by(end_s, &mut |leg, at_s| leg.arrivals(at_s));
     }
 
-    /// Like [`play`](Self::play), but `post` delivers the datagrams.
+    /// Like [`play`](Self::play), but delivers datagrams with `post`.
     pub fn play_by(&mut self, end_s: f64, post: Post<'_>) {
         loop {
             let next = self.players.iter().map(|player| player.next_s).fold(self.next_s, f64::min);
@@ -326,7 +321,7 @@ impl Match {
 }
 
 impl Player {
-    /// `earlier` is the number of worlds before the shown host's first one, if that host is still running.
+    /// `earlier` is the number of worlds before the shown host's first one, or `None` if that host has ended.
     fn judge(&mut self, view: &View, world: &GameWorld, earlier: Option<u32>, at_s: f64) {
         self.view = Some(*view);
         let (reading, faults) = (&view.reading, &mut self.faults);
@@ -340,7 +335,7 @@ impl Player {
         if reading.state == State::Unsynced {
             return;
         }
-        // A doubtful clock makes no guarantees. The truth is rounded to a tick.
+        // A doubtful clock guarantees nothing. The truth is rounded to a tick.
         let bound = |of: Span| if reading.state == State::Doubtful { Span::MAX } else { of + TICK };
         let error = |ticks: i64| account::size(self.clocks.error(ticks, at_s));
         let is_outside =

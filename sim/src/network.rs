@@ -1,9 +1,9 @@
-//! Simulates the network between a client and a server, including their clocks and frame loops.
+//! Simulates a client and a server, with their clocks and frame loops, and the network between them.
 //!
 //! Without frame loops, a probe leaves at once, the server replies 50 us after its arrival, and both sides
 //! timestamp messages on arrival. With frame loops, a probe leaves in the client's next frame. The server
-//! timestamps and handles it at the start of the server's next frame, and replies at the end of that frame.
-//! The client timestamps the reply at the start of its next frame.
+//! timestamps it at the start of its next frame and replies at the end of that frame. The client timestamps
+//! the reply at the start of its next frame.
 
 use netclock::Span;
 use serde::Deserialize;
@@ -15,19 +15,18 @@ use super::leg::{Leg, LegConfig};
 use super::random::Random;
 use super::trace::{Split, Trace};
 
-/// Response time of a server without a frame loop (s).
+/// How long a server without a frame loop takes to reply (s).
 const HOLD_S: f64 = 50e-6;
 
 /// What the game tells its clock about the frame loops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Loops {
-    /// The game passes the nominal frame periods.
+    /// The nominal frame periods.
     #[default]
     Told,
-    /// The game passes the time since the receiver's previous poll for each message.
+    /// For each message, the time since the receiver's previous poll.
     Measured,
-    /// The game passes no information.
     Unknown,
 }
 
@@ -39,44 +38,39 @@ pub struct NetworkConfig {
     pub reverse: LegConfig,
     pub client: Option<FrameConfig>,
     pub server: Option<FrameConfig>,
-    /// Time from the start to the end of a server frame, when replies leave (ms).
+    /// The time from the start to the end of a server frame, when replies leave (ms).
     pub server_frame_work_ms: f64,
-    /// True if the client sends at any time within a frame and timestamps replies on arrival.
+    /// Whether the client sends at any time within a frame and timestamps replies on arrival.
     pub client_dithers: bool,
-    /// What the clock knows about both frame loops.
     pub loops: Loops,
-    /// Rate of the client's crystal that is reported to the clock (ppm).
     pub hint_ppm: Option<f64>,
-    /// Time between exchanges, if the network specifies one (s).
     pub every_s: Option<f64>,
-    /// The part of the network that depends on the seed.
+    /// What depends on the seed.
     pub drawn: Drawn,
 }
 
-/// Timestamps of an answered probe, in ticks of 100 ns.
+/// The timestamps of an answered probe, in ticks of 100 ns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exchange {
-    /// Number of the probe, from 0.
     pub id: u64,
-    /// The time at which the request was sent (client timestamp).
+    /// When the request was sent (client clock).
     pub t0: i64,
-    /// The time at which the request was received (server timestamp).
+    /// When the request was received (server clock).
     pub t1: i64,
-    /// The time at which the reply was sent (server timestamp).
+    /// When the reply was sent (server clock).
     pub t2: i64,
-    /// The time at which the reply was received (client timestamp).
+    /// When the reply was received (client clock).
     pub t3: i64,
-    /// Time from the server's previous poll to `t1`, and from the client's previous poll to `t3` (ticks).
-    /// Zero for messages timestamped on arrival.
+    /// The times from the server's previous poll to `t1`, and from the client's to `t3` (ticks). Zero for
+    /// messages timestamped on arrival.
     pub waits: (i64, i64),
-    /// True time at which the client receives the reply (s).
+    /// When the client receives the reply (true time, s).
     pub arrived_s: f64,
-    /// True for all replies to a probe except the first one.
+    /// Whether this is a further reply to the same probe.
     pub copy: bool,
 }
 
 impl Exchange {
-    /// Creates an exchange from its four timestamps, if nothing else matters.
     pub fn of_stamps(id: u64, [t0, t1, t2, t3]: [i64; 4]) -> Self {
         Self { id, t0, t1, t2, t3, waits: (0, 0), arrived_s: 0.0, copy: false }
     }
@@ -85,15 +79,15 @@ impl Exchange {
 #[derive(Clone, Debug)]
 pub struct Flight {
     pub sent_s: f64,
-    /// The time at which the probe was sent (client timestamp, ticks).
+    /// When the probe was sent (client clock, ticks).
     pub t0: i64,
-    /// Replies that will reach the client, earliest first.
+    /// The replies that will reach the client, earliest first.
     pub answers: Vec<Exchange>,
 }
 
 #[derive(Clone)]
 pub struct Network {
-    /// Both clocks, which provide the true time for checking estimates.
+    /// Also used to check estimates, because these clocks know the true time.
     pub clocks: Clocks,
     link: Link,
     client: Option<Frames>,
@@ -102,7 +96,6 @@ pub struct Network {
     client_dithers: bool,
     dither: Random,
     pub loops: Loops,
-    /// Rate of the client's crystal that is reported to the clock (ppm).
     pub hint_ppm: Option<f64>,
 }
 
@@ -140,8 +133,8 @@ impl Network {
         }
     }
 
-    /// Returns the nominal periods of the frames at which client and server timestamp arrivals (s). The
-    /// period is zero if arrivals are timestamped immediately, or if the game does not report it.
+    /// Returns the nominal frame periods after which client and server timestamp arrivals (s), or zero if
+    /// messages are timestamped on arrival or the game does not tell the clock.
     pub fn told_periods(&self) -> (f64, f64) {
         if self.loops != Loops::Told {
             return (0.0, 0.0);
@@ -150,7 +143,7 @@ impl Network {
         (if self.client_dithers { 0.0 } else { period(&self.client) }, period(&self.server))
     }
 
-    /// Returns the mean queueing delays (ms) if they are exponential and there is no other delay or rounding.
+    /// Returns the mean queueing delays (ms), if they are exponential and nothing else varies or is rounded.
     pub fn exponential_queueing_ms(&self) -> Option<(f64, f64)> {
         let fine = self.clocks.client_resolution == 1 && self.clocks.server_resolution == 1;
         match &self.link {
@@ -165,7 +158,7 @@ impl Network {
         self.client.is_some()
     }
 
-    /// Returns the first time at or after `t` at which the client can send (s).
+    /// Returns when the client can next send, at `t` or later (s).
     pub fn client_turn(&mut self, t: f64) -> f64 {
         match &self.client {
             Some(frames) if self.client_dithers => {
@@ -177,7 +170,7 @@ impl Network {
         }
     }
 
-    /// Returns up to two times at which the server handles a message that the client sends at `t` (s).
+    /// Returns when the server handles a message that the client sends at `t` (s).
     pub fn up(&mut self, t: f64) -> Vec<f64> {
         let mut arrivals = match &mut self.link {
             Link::Legs(legs) => legs.0.arrivals(t),
@@ -189,7 +182,7 @@ impl Network {
         arrivals
     }
 
-    /// Returns the times at which the client handles a message that the server sends at `t` (s).
+    /// Returns when the client handles a message that the server sends at `t` (s).
     pub fn down(&mut self, t: f64) -> Vec<f64> {
         let arrivals = match &mut self.link {
             Link::Legs(legs) => legs.1.arrivals(t),
@@ -198,7 +191,7 @@ impl Network {
         self.in_frames(arrivals)
     }
 
-    /// Returns the times at which the client handles messages with these arrival times.
+    /// Converts arrival times to the frames in which the client handles the messages.
     fn in_frames(&self, mut arrivals: Vec<f64>) -> Vec<f64> {
         if let Some(frames) = self.client.as_ref().filter(|_| !self.client_dithers) {
             arrivals.iter_mut().for_each(|at| *at = frames.next(*at));
@@ -212,13 +205,13 @@ impl Network {
         frames.map_or(0, |frames| self.clocks.client(found_s) - self.clocks.client(frames.before(found_s)))
     }
 
-    /// Sends probe `id` at `t` (s), which [`client_turn`](Self::client_turn) returned.
+    /// Sends a probe at `t` (s), which must come from [`client_turn`](Self::client_turn).
     pub fn send(&mut self, id: u64, t: f64) -> Flight {
         let t0 = self.clocks.client(t);
         let mut answers = Vec::new();
         let back = match &self.link {
             Link::Legs(_) => None,
-            // The delay of the reply is the reverse delay recorded for the same probe.
+            // The trace stores the reverse delay with the forward delay of the same probe.
             Link::Trace { trace, split, seed } => Some(trace.delays(t, *split, *seed).1),
         };
         for handled in self.up(t) {
@@ -250,13 +243,13 @@ impl Network {
     }
 }
 
-/// Returns the arrival time of a packet on a recorded path. It is empty if the packet was lost.
+/// The arrival time of a packet that was lost is infinite.
 fn arrival(at: f64) -> Vec<f64> {
     if at.is_finite() { vec![at] } else { Vec::new() }
 }
 
-/// Returns how long each message of an exchange waited before it was timestamped, if its receiver knows. A
-/// receiver knows if it measures its frame loop, or if it timestamps messages on arrival.
+/// Returns how long each message of an exchange waited for its timestamp, if the receiver measures its frame
+/// loop or timestamps messages on arrival.
 pub fn known_waits(exchange: &Exchange, loops: Loops) -> [Option<Span>; 2] {
     let known = |wait: i64| (wait == 0 || loops == Loops::Measured).then(|| Span::from_ticks(wait));
     [known(exchange.waits.0), known(exchange.waits.1)]

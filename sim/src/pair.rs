@@ -1,5 +1,4 @@
-//! Simulates a client and its server frame by frame. The client reads its clock in every frame, and every
-//! read is checked.
+//! Simulates a client and its server frame by frame, and checks the clock in every frame.
 
 use netclock::{
     Client, Config, Event, Exchange, LocalTime, Reading, Refusal, Request, Sample, ServerTime, Span, State,
@@ -8,24 +7,21 @@ use netclock::{
 use crate::remote::{Remote, Run};
 use crate::{Account, LegConfig, seed};
 
-/// The seed of runs for which `NETCLOCK_TEST_SEED` is not set.
+/// The default of `NETCLOCK_TEST_SEED`.
 pub const SEED: u64 = 2026;
 const START: LocalTime = LocalTime::from_ticks(5_000_000_000);
 
-/// Settings that a scenario can override. Times are in milliseconds.
+/// The settings of a path (times in milliseconds).
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
-    /// Minimum delay to the server.
+    /// The minimum delay to the server.
     pub forward: f64,
-    /// Minimum delay to the client.
+    /// The minimum delay to the client.
     pub reverse: f64,
-    /// Mean of the exponential jitter in each direction.
     pub jitter: f64,
-    /// Loss probability in each direction.
     pub loss: f64,
-    /// Probability that a reply is duplicated.
     pub duplicates: f64,
-    /// Rate error of the server's clock relative to the client's (ppm).
+    /// The rate error of the server's clock relative to the client's (ppm).
     pub ppm: f64,
     pub frame: f64,
 }
@@ -37,7 +33,6 @@ impl Default for Link {
 }
 
 impl Link {
-    /// Returns the two directions of the link, beginning with the one to the server.
     pub fn legs(&self) -> [LegConfig; 2] {
         let Link { forward, reverse, jitter: jitter_ms, loss, duplicates: duplicate, .. } = *self;
         [(forward, 0.0), (reverse, duplicate)].map(|(base_ms, duplicate)| LegConfig {
@@ -52,10 +47,10 @@ impl Link {
 
 #[derive(Clone, Debug, Default)]
 pub struct RunRecord {
-    /// Compares the reads that showed a time with the server's clock.
+    /// Compares every shown time with the server's clock.
     pub account: Account,
     pub worst_ms: f64,
-    /// Largest |d shown / d local - 1| between two reads of the same epoch, allowing for a tick of rounding.
+    /// The largest |d shown / d local - 1| between two reads of an epoch, allowing for a tick of rounding.
     pub largest_rate_deviation: f64,
     pub requests: u32,
     /// All exchanges passed to the client, including those that it did not use.
@@ -67,7 +62,7 @@ pub struct RunRecord {
 pub struct Pair {
     pub client: Client,
     pub server: Remote,
-    /// The path. A test may change it at any time.
+    /// The path, which a test may change at any time.
     pub link: Link,
     pub now: LocalTime,
     /// Delays that an on-path attacker adds to a request and its reply.
@@ -84,12 +79,10 @@ impl Pair {
         Self::numbered(link, config, 0)
     }
 
-    /// Creates one of several pairs that differ only in their random numbers.
     pub fn numbered(link: Link, config: Config, number: u64) -> Self {
         let seed = seed(SEED).wrapping_add(number);
         let run = Run { rate_ppb: (link.ppm * 1e3).round() as i64, ..Run::default() };
         Pair {
-            // The client rejects a seed of zero.
             client: Client::new(config, u128::from(seed).max(1)).expect("the configuration is valid"),
             server: Remote::new(&link.legs(), run, seed),
             link,
@@ -107,7 +100,7 @@ impl Pair {
         self.server.run.offset = self.server.run.offset + by;
     }
 
-    /// Changes the rate of the server's clock relative to the client's without a step.
+    /// Changes the rate of the server's clock without a step (ppm, relative to the client's clock).
     pub fn set_server_rate(&mut self, ppm: i64) {
         let before = self.truth(self.now);
         self.server.run.rate_ppb = ppm * 1_000;
@@ -119,7 +112,7 @@ impl Pair {
         (self.server.run.epoch, self.server.run.offset) = (epoch, offset);
     }
 
-    /// Runs for `seconds`. Reads and checks the clock in every frame.
+    /// Runs for `seconds`, and checks the clock in every frame.
     pub fn run(&mut self, seconds: f64) -> RunRecord {
         let mut seen = RunRecord::default();
         if let Some((_, before)) = &self.last {
@@ -159,7 +152,7 @@ impl Pair {
         }
         let rival = self.server.rival.filter(|rival| rival.epoch == reading.server_epoch);
         let truth = rival.unwrap_or(self.server.run).truth(self.now);
-        // The bound of a reading from the previous epoch does not apply to this one.
+        // A bound from the previous epoch does not apply to this one.
         let is_of_this_run = reading.server_epoch == self.server.run.epoch || rival.is_some();
         let error_bound = if is_of_this_run { reading.error_bound } else { Span::MAX };
         let error = seen.account.add(&Reading { error_bound, ..reading }, truth);
@@ -167,7 +160,7 @@ impl Pair {
         if let Some((then, before)) = self.last.replace((self.now, reading)) {
             if before.epoch == reading.epoch {
                 let (advanced, elapsed) = (reading.server_time - before.server_time, self.now - then);
-                // Allows for one tick of rounding per frame.
+                // Each frame may round by one tick.
                 let deviation =
                     ((advanced - elapsed).abs().ticks() - 1).max(0) as f64 / elapsed.ticks() as f64;
                 seen.largest_rate_deviation = seen.largest_rate_deviation.max(deviation);

@@ -1,5 +1,5 @@
-//! Simulates peers and their relay. Each message to or from the relay is delayed, and the relay may hold it.
-//! The time that each peer shows is compared with the time that the primary shows.
+//! Simulates peers that exchange messages through a relay, which may hold them. Compares the time that each
+//! peer shows with the primary's.
 
 use netclock::peer::{Peer, PeerReading, Relay, RelayConfig};
 use netclock::{Config, LocalTime, Span};
@@ -7,31 +7,28 @@ use netclock::{Config, LocalTime, Span};
 use crate::{Account, Queue, Random, hashed_unit};
 
 const MS: i64 = 10_000;
-/// Time step of the simulation (ticks).
+/// The time step of the simulation (ticks).
 pub const STEP: i64 = MS / 4;
 pub const GAME: u64 = 77;
-/// Kind of a reply from one peer to another, stored at byte 3.
+/// The value of byte 3 in a reply from one peer to another.
 const REPLY: u8 = 30;
 
-/// How messages are transported. Times are in milliseconds.
+/// How messages travel (times in milliseconds).
 #[derive(Clone, Copy, Debug)]
 pub struct Transport {
-    /// Minimum delay between a peer and the relay.
+    /// The minimum delay between a peer and the relay.
     pub delay: f64,
-    /// Mean of the exponential jitter.
     pub jitter: f64,
-    /// Probability that a message is lost.
     pub loss: f64,
-    /// Minimum and maximum time that the relay holds replies.
+    /// The minimum and maximum time that the relay holds replies.
     pub back: (f64, f64),
-    /// Minimum and maximum time that the relay holds all other messages from peers.
+    /// The minimum and maximum time that the relay holds other messages from peers.
     pub there: (f64, f64),
-    /// True if the relay does not report its holds.
+    /// Whether the relay hides how long it holds messages.
     pub hidden: bool,
-    /// True if messages arrive in order and without loss.
     pub stream: bool,
-    /// True if the delay of each message depends only on its content and time, not on other messages.
-    /// Otherwise, delays are drawn in sending order.
+    /// Whether a message's delay depends only on its content and time. Otherwise, delays are drawn in the
+    /// order of sending, so every message affects the later ones.
     pub by_message: bool,
 }
 
@@ -55,19 +52,18 @@ struct Parcel {
     number: u64,
     peer: usize,
     up: bool,
-    /// When the relay received the parcel, if it is holding it.
+    /// When the relay received the parcel, while it holds it.
     received: Option<i64>,
     bytes: Vec<u8>,
 }
 
 pub struct Player {
     pub peer: Peer,
-    /// False if the peer neither sends nor receives.
+    /// Whether the peer sends and receives.
     pub alive: bool,
-    /// Rate error of the peer's clock, positive if fast (ppm).
+    /// The rate error of the peer's clock, positive if fast (ppm).
     ppm: f64,
     origin: i64,
-    /// Time at which the peer joins (ticks).
     pub joins: i64,
     /// The latest arrival times over a stream: at the peer, at the relay, and after the relay's queue.
     last_due: [i64; 3],
@@ -78,22 +74,21 @@ pub struct Player {
 
 pub struct PeerMessage<'a> {
     pub peer: usize,
-    /// True if the peer sends the message.
+    /// Whether the peer sends the message rather than receives it.
     pub up: bool,
     pub now: LocalTime,
     pub bytes: &'a [u8],
 }
 
 pub struct Peers {
-    /// Time since the start (ticks).
     pub now: i64,
     pub relay: Relay,
     pub players: Vec<Player>,
-    /// Transport of messages. A test may change it at any time.
+    /// A test may change this at any time.
     pub way: Transport,
     random: Random,
     key: u64,
-    /// The parcels, sorted by time and number. A parcel keeps its number while the relay holds it.
+    /// Parcels by time and number. A parcel keeps its number while the relay holds it.
     parcels: Queue<(i64, u64), Parcel>,
     number: u64,
     pub worst: Span,
@@ -118,7 +113,7 @@ impl Peers {
         }
     }
 
-    /// Adds a peer with this rate error (ppm) now and returns its number.
+    /// Adds a peer with this rate error (ppm), and returns its number.
     pub fn join(&mut self, ppm: f64) -> usize {
         let number = self.players.len();
         self.players.push(Player {
@@ -144,7 +139,7 @@ impl Peers {
         LocalTime::from_ticks(origin + self.now + (self.now as f64 * ppm * 1e-6).floor() as i64)
     }
 
-    /// Returns the time of the relay's clock, which runs 80 ppm fast.
+    /// Returns the relay's time. Its clock runs 80 ppm fast.
     pub fn relay_time(at: i64) -> LocalTime {
         LocalTime::from_ticks(77 + at + at / 12_500)
     }
@@ -153,7 +148,7 @@ impl Peers {
         self.players[peer].peer.read(self.local(peer))
     }
 
-    /// Runs for `ms` milliseconds and checks the readings every ten milliseconds.
+    /// Runs for `ms` milliseconds, and checks the readings every ten.
     pub fn run(&mut self, ms: i64) {
         let until = self.now + ms * MS;
         while self.now < until {
@@ -164,7 +159,7 @@ impl Peers {
         }
     }
 
-    /// Performs one step. `tap` receives every message that a peer sends or receives.
+    /// Runs one step. `tap` sees every message that a peer sends or receives.
     pub fn step(&mut self, mut tap: impl FnMut(&PeerMessage<'_>)) {
         self.now += STEP;
         while let Some(parcel) = self.parcels.next_until((self.now, u64::MAX)) {
@@ -209,7 +204,7 @@ impl Peers {
         self.parcels.add((due, number), Parcel { number, peer, up, received: None, bytes: bytes.to_vec() });
     }
 
-    /// Returns the arrival time of a message due at `due`, which is never before that of an earlier message.
+    /// Delays a message on a stream until all earlier ones have arrived.
     fn in_order(&mut self, peer: usize, place: usize, due: i64) -> i64 {
         let last = &mut self.players[peer].last_due[place];
         *last = due.max(*last);
@@ -243,7 +238,7 @@ impl Peers {
         }
     }
 
-    /// Compares each peer with its primary. `observe` receives the peer and the two readings.
+    /// Compares each peer with its primary. `observe` receives the peer and both readings.
     pub fn judge(&mut self, mut observe: impl FnMut(usize, &PeerReading, &PeerReading)) {
         let readings: Vec<PeerReading> = (0..self.players.len()).map(|peer| self.read(peer)).collect();
         for (peer, reading) in readings.iter().enumerate() {

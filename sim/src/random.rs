@@ -1,8 +1,7 @@
-//! Generates seeded random numbers that are the same on every machine and in every release.
+//! Generates seeded random numbers, which are the same on every machine and in every release.
 //!
-//! [`Random`] is a sequence of draws from ChaCha with 8 rounds, whose specification fixes the output.
-//! [`hashed_unit`] draws by index (SplitMix64), so the draw for frame 1 000 000 does not require the draws
-//! for the frames before it.
+//! [`Random`] is a stream from ChaCha8, whose specification fixes the output. [`hashed_unit`] draws by index
+//! (SplitMix64), so that frame 1 000 000 can be drawn without the frames before it.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -14,8 +13,8 @@ const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// Creates the stream named `purpose` for the run with this `seed`. Streams with different purposes are
-    /// independent, so an extra draw in one feature does not affect the others.
+    /// Creates the stream named `purpose`. Streams with different purposes are independent, so an extra draw
+    /// in one feature does not affect the others.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(fnv1a(purpose));
@@ -27,7 +26,6 @@ impl Random {
         (self.0.next_u64() >> 11) as f64 * UNIT
     }
 
-    /// Returns a uniformly distributed number in [low, high).
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
@@ -37,12 +35,12 @@ impl Random {
         p > 0.0 && self.unit() < p
     }
 
-    /// Draws an exponentially distributed number. Returns 0 without a draw if the mean is not positive.
+    /// Returns an exponentially distributed number, or 0 without a draw if the mean is not positive.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         if mean > 0.0 { -mean * (1.0 - self.unit()).ln() } else { 0.0 }
     }
 
-    /// Draws a normally distributed number with mean 0 and deviation `sigma` (Box-Muller, cosine branch).
+    /// Returns a normally distributed number with mean 0 (Box-Muller, cosine branch).
     pub fn normal(&mut self, sigma: f64) -> f64 {
         let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
         sigma * radius * (std::f64::consts::TAU * self.unit()).cos()
@@ -53,14 +51,13 @@ impl Random {
         (self.word() >> 1) as i64 % end.max(1)
     }
 
-    /// Returns 64 random bits.
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
 }
 
-/// Returns the seed of a test run: `NETCLOCK_TEST_SEED` if that is set, and `usual` otherwise. Prints the
-/// seed, so that failures can be reproduced. Panics if the variable is not an integer.
+/// Returns `NETCLOCK_TEST_SEED`, or `usual` if that is not set, and prints it so that failures can be
+/// reproduced. Panics if the variable is not an integer.
 pub fn seed(usual: u64) -> u64 {
     let text = std::env::var("NETCLOCK_TEST_SEED").ok();
     let seed = text.map_or(usual, |text| text.parse().expect("NETCLOCK_TEST_SEED should be an integer"));
@@ -68,7 +65,7 @@ pub fn seed(usual: u64) -> u64 {
     seed
 }
 
-/// Returns draw `index` of the family `key`, uniformly distributed in [0, 1).
+/// Returns number `index` of the family `key`, uniformly distributed in [0, 1).
 pub fn hashed_unit(key: u64, index: u64) -> f64 {
     (split_mix(key ^ split_mix(index)) >> 11) as f64 * UNIT
 }

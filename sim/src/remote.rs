@@ -1,21 +1,21 @@
-//! Simulates a server, and the path to it, from the client's point of view. Includes replies in flight.
+//! Simulates a server and the path to it from the client's point of view, including replies in flight.
 
 use netclock::{LocalTime, Reply, Request, Responder, ServerTime, Span};
 
 use crate::{Leg, LegConfig, Queue, Random, TICKS_PER_S};
 
-/// Time from receiving a request to sending its reply.
+/// How long the server takes to reply.
 const HOLD: Span = Span::from_millis(2);
 
-/// The server's clock during one run of the server. It is a linear function of the client's clock.
+/// The clock of one server process, as a linear function of the client's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     pub epoch: u64,
-    /// Server time minus local time at local time zero.
+    /// The server's time when the client's clock is at zero.
     pub offset: Span,
-    /// Rate error relative to the client's clock (parts per billion), positive if the server's clock is fast.
+    /// The rate error (parts per billion), positive if the server's clock runs faster than the client's.
     pub rate_ppb: i64,
-    /// Resolution of the server's clock (ticks, at least 1).
+    /// The resolution of the server's clock (ticks, at least 1).
     pub step: i64,
 }
 
@@ -38,7 +38,7 @@ impl Run {
 
 /// A server and the path to it. All times are on the client's clock.
 pub struct Remote {
-    /// The server's clock. A test may change it at any time.
+    /// A test may change this at any time.
     pub run: Run,
     /// A second server at the same address, which answers about half of the requests.
     pub rival: Option<Run>,

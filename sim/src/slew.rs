@@ -1,23 +1,22 @@
-//! Simulates a time service that slews a clock by adding a time-varying rate to the clock's own.
+//! Simulates a time service that slews a clock by changing its rate.
 
 use serde::Deserialize;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Slew {
-    /// Rate added to the clock's rate during a slew (ppm), or 0 for no slews.
+    /// The rate added during a slew (ppm), or 0 for no slews.
     pub ppm: f64,
-    /// How long each slew remains at this rate (s).
+    /// How long the rate stays constant (s).
     pub hold_s: f64,
-    /// Time constant of the decay after that, as in a phase-locked loop, or 0 for an abrupt end (s).
+    /// The time constant of the decay after that, as in a phase-locked loop, or 0 for an abrupt end (s).
     pub tail_s: f64,
-    /// Time between the starts of consecutive slews (s).
+    /// The time between the starts of two slews (s).
     pub every_s: f64,
     pub from_s: f64,
 }
 
 impl Slew {
-    /// Returns the added rate at true time `t` (ppm).
     pub fn ppm_at(&self, t: f64) -> f64 {
         if self.ppm == 0.0 || t < self.from_s {
             return 0.0;

@@ -1,9 +1,9 @@
 //! Reads recorded network delays from files.
 //!
-//! A file has a header line and one line per answered probe. The header is `t_send_s,forward_ms,reverse_ms`
-//! for one-way delays, or `t_send_s,rtt_ms` for round trips. Lost probes have no line. A packet has the same
-//! delays as the next probe. A run that is longer than the recording repeats it. Gaps longer than 5 s, and
-//! the gap between repetitions, are shortened to 1 s.
+//! A file has a header and one line per answered probe. The header is `t_send_s,forward_ms,reverse_ms` for
+//! one-way delays, or `t_send_s,rtt_ms` for round trips. Lost probes have no line. A packet gets the delays
+//! of the next probe. Longer runs repeat the recording. Gaps longer than 5 s, and the gap between
+//! repetitions, are shortened to 1 s.
 
 use std::path::{Path, PathBuf};
 
@@ -12,46 +12,44 @@ use anyhow::{Context, Result, bail, ensure};
 use super::measure::figures::{sorted, upper_median};
 use super::random::hashed_unit;
 
-/// Gaps in a recording that are longer than this count as breaks between sessions (s).
+/// Longer gaps in a recording are treated as breaks between sessions (s).
 const LONGEST_GAP_S: f64 = 5.0;
-/// Breaks, and the gap between repetitions, are shortened to this length (s).
+/// The length to which breaks and the gap between repetitions are shortened (s).
 const SQUEEZED_GAP_S: f64 = 1.0;
-/// Distance between the points for the interpolation of a varying split (s).
+/// The distance between the points at which a varying split is drawn (s).
 const SPLIT_KNOT_S: f64 = 30.0;
-/// Index of the draw that determines where a run starts.
+/// The index of the draw that determines where a run starts.
 const BEGIN: u64 = u64::MAX;
-/// First line of a recorded session, which users may mistake for a trace.
+/// The first line of a recorded session, which users may mistake for a trace.
 const RECORDING: &str = "# netclock recording";
 
-/// How the excess over the smallest round trip is divided between the two directions. The smallest round trip
-/// itself is always divided equally.
+/// How to divide a round trip's excess over the smallest one between the two directions. The smallest round
+/// trip itself is always divided equally.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
-    /// The entire excess is in the direction to the server.
+    /// The entire excess is on the way to the server.
     Forward,
-    /// A fraction of the excess is in the direction to the server. It depends on the seed and changes slowly.
+    /// A slowly changing fraction, drawn by the seed, is on the way to the server.
     #[default]
     Varying,
 }
 
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// The file's name without its extension.
     pub name: String,
-    /// Send times of the probes since the start, with shortened gaps (s).
+    /// When the probes were sent, with shortened gaps (s).
     sent_s: Vec<f64>,
     delays: Delays,
-    /// Length including the gap before the repetition (s).
+    /// Includes the gap before the repetition (s).
     length_s: f64,
-    /// The furthest that a run may start into the recording, depending on its seed (s).
+    /// The latest position at which a run may start, depending on its seed (s).
     begin_within_s: f64,
 }
 
 #[derive(Clone, Debug)]
 enum Delays {
-    /// Delays to the server and back (s).
     OneWay(Vec<(f64, f64)>),
-    /// Round trips and their minimum (s).
+    /// The round trips, and the smallest of them (s).
     RoundTrip(Vec<f64>, f64),
 }
 
@@ -121,9 +119,9 @@ impl Trace {
         Self { name, sent_s, delays, length_s: at + SQUEEZED_GAP_S, begin_within_s: 0.0 }
     }
 
-    /// Creates a trace from probes that were sent `apart_s` apart, with their delays in each direction (s).
-    /// Lost probes are `None`, and so packets mapped to them are lost. A run starts up to `begin_within_s`
-    /// into the trace, depending on its seed.
+    /// Creates a trace from the delays of probes sent `apart_s` apart (s, `None` if lost). A packet that uses
+    /// a lost probe's delays is lost, too. Runs start up to `begin_within_s` into the trace, depending on
+    /// their seed.
     pub fn of_probes(
         name: &str,
         apart_s: f64,
@@ -136,7 +134,7 @@ impl Trace {
         Self { name: name.to_owned(), sent_s, delays: Delays::OneWay(delays), length_s, begin_within_s }
     }
 
-    /// Returns true if the recording has separate delays for the two directions.
+    /// Whether the recording distinguishes the two directions.
     pub fn is_one_way(&self) -> bool {
         matches!(self.delays, Delays::OneWay(_))
     }
@@ -147,12 +145,12 @@ impl Trace {
         upper_median(&gaps).map_or(f64::INFINITY, |gap| 1.0 / gap)
     }
 
-    /// Returns the delays, to the server and back, of a packet sent `t` seconds into the run (s). They are
-    /// those of the first probe sent at `t` or later, or infinite if that probe was lost.
+    /// Returns the delays to the server and back of a packet sent `t` seconds into the run (s). They come
+    /// from the next probe, and are infinite if that probe was lost.
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
         let begin = self.begin_within_s * hashed_unit(seed, BEGIN);
         let within = (begin + t).rem_euclid(self.length_s);
-        // In the gap after the last probe, the first probe is next.
+        // After the last probe, the next one is the first.
         let index = self.sent_s.partition_point(|&sent| sent < within) % self.sent_s.len();
         match &self.delays {
             Delays::OneWay(delays) => delays[index],
@@ -168,14 +166,14 @@ impl Trace {
     }
 }
 
-/// Returns a slowly changing fraction in [0, 1), interpolated linearly between draws [`SPLIT_KNOT_S`] apart.
+/// Returns a fraction in [0, 1) that changes slowly, interpolated between draws [`SPLIT_KNOT_S`] apart.
 fn varying(t: f64, seed: u64) -> f64 {
     let knot = (t / SPLIT_KNOT_S).floor();
     let (from, to) = (hashed_unit(seed, knot as u64), hashed_unit(seed, knot as u64 + 1));
     from + (to - from) * (t / SPLIT_KNOT_S - knot)
 }
 
-/// Expands directories in a list of paths. The files in each directory are sorted by name.
+/// Replaces directories with the files in them, sorted by name.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {

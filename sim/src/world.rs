@@ -1,33 +1,31 @@
-//! Simulates a game world with its own clock, as in game engines.
+//! Simulates a world's clock, as in game engines.
 //!
 //! The clock advances once per frame, at a rate that the game may change. It stops while the game is paused,
 //! drops part of a long frame, and restarts from zero on each map.
 
 use crate::TICKS_PER_S;
 
-/// The most by which the world's clock advances in a frame (s), like Unreal's `MaxUndilatedFrameTime`.
+/// The most that the clock advances in a frame (s), like Unreal's `MaxUndilatedFrameTime`.
 pub const LONGEST_FRAME_S: f64 = 0.4;
 
-/// A frame, and the world's clock after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    /// True time (s).
     pub at_s: f64,
-    /// Number of the world's instance, starting at 1.
+    /// The number of the world's instance, starting at 1.
     pub instance: u32,
-    /// World clock after the frame (ticks).
+    /// The world's clock after the frame (ticks).
     pub world: i64,
     pub rate: f64,
 }
 
 #[derive(Clone, Debug)]
 pub struct GameWorld {
-    /// Frames in chronological order, never empty.
+    /// In chronological order, and never empty.
     pub frames: Vec<Frame>,
 }
 
 impl GameWorld {
-    /// Creates a world whose clock reads `world` (ticks) in its first frame, at `at_s` (s).
+    /// Creates a world whose first frame is at `at_s` (s), when its clock reads `world` (ticks).
     pub fn new(at_s: f64, world: i64, rate: f64) -> Self {
         GameWorld { frames: vec![Frame { at_s, instance: 1, world, rate }] }
     }
@@ -36,7 +34,7 @@ impl GameWorld {
         self.frames[self.frames.len() - 1]
     }
 
-    /// Adds a frame at `at_s` (s). The world then runs at `rate`.
+    /// Adds a frame. The world then runs at `rate`.
     pub fn frame(&mut self, at_s: f64, rate: f64) {
         let last = self.last();
         let counted = (at_s - last.at_s).min(LONGEST_FRAME_S);
@@ -56,15 +54,14 @@ impl GameWorld {
         self.frames[self.index(at_s)].instance
     }
 
-    /// Returns the time of a world's last frame (s).
     pub fn end_of(&self, instance: u32) -> f64 {
         let after = self.frames.partition_point(|frame| frame.instance <= instance).max(1);
         self.frames[after - 1].at_s
     }
 
     /// Returns the range of correct times for world `instance` at `at_s` (ticks). Between frames, time runs
-    /// at the world's rate. During an overlong frame, any time between its start and its end is correct. When
-    /// a world ends, its time stops.
+    /// at the world's rate. During an overlong frame, any time between its start and its end is correct. Time
+    /// stops when a world ends.
     pub fn truth(&self, instance: u32, at_s: f64) -> (f64, f64) {
         let at = self.index(at_s.min(self.end_of(instance)));
         let frame = self.frames[at];
