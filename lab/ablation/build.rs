@@ -1,4 +1,4 @@
-//! Copies `src/clock`, and adds a switch for each mechanism of the estimator and a factor for each constant.
+//! Copies `src/clock`, adding a switch to each mechanism of the estimator and a factor to each constant.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::remove_dir_all(&target)?;
     }
     copy(&clock, &target)?;
-    // Only the client is used, with the same features as in the library.
+    // The lab only needs the client, built with the library's features.
     let module = format!(
         "#[allow(warnings, clippy::all, reason = \"an edited copy\")]\n#[path = {:?}]\nmod clock;\n",
         target.join("mod.rs")
@@ -161,7 +161,7 @@ fn bytes(span: Span) -> Range<usize> {
     span.byte_range()
 }
 
-/// The names that occur in array lengths and in other constants, which must be known at compile time.
+/// The names used in array lengths and constants. These are needed at compile time, so factors cannot apply.
 #[derive(Default)]
 struct Lengths(BTreeSet<String>);
 
@@ -201,7 +201,6 @@ impl Visit<'_> for Edits {
         }
     }
 
-    // Constants are evaluated at compile time.
     fn visit_item_const(&mut self, _: &ItemConst) {}
     fn visit_impl_item_const(&mut self, _: &syn::ImplItemConst) {}
     fn visit_type(&mut self, _: &Type) {}
@@ -212,7 +211,7 @@ impl Visit<'_> for Edits {
     }
 }
 
-/// Returns the text of a file, with a switch at each expression that a mechanism replaces.
+/// Inserts a switch wherever a mechanism replaces an expression, and returns the edited text.
 fn replaced(file: &str, mut text: String, used: &mut BTreeSet<&str>) -> String {
     for (number, (name, _, off)) in MECHANISMS.iter().enumerate() {
         if let Off::Replace(place, from, to) = off {
@@ -226,7 +225,7 @@ fn replaced(file: &str, mut text: String, used: &mut BTreeSet<&str>) -> String {
     text
 }
 
-/// Returns the edit that makes a function return early, if the function is in this file.
+/// Returns the edit that makes the function return early, or `None` if it is in another file.
 fn early_return(number: usize, off: &Off, file: &str, syntax: &syn::File) -> Option<(Range<usize>, String)> {
     let Off::Return(place, value) = off else { return None };
     let (_, name) = place.split_once("::").filter(|place| place.0 == file)?;
@@ -236,7 +235,6 @@ fn early_return(number: usize, off: &Off, file: &str, syntax: &syn::File) -> Opt
     Some((at..at, format!(" if crate::switches::is_off({number}) {{ return {value}; }}")))
 }
 
-/// Finds the start of a function's body.
 struct Bodies<'a> {
     name: &'a str,
     found: Option<usize>,

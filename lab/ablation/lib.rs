@@ -1,8 +1,8 @@
-//! A copy of the clock with a switch for each mechanism of its estimator, and a factor for each constant.
+//! A copy of the clock in which each mechanism can be switched off and each constant can be scaled.
 //!
 //! The build script edits a copy of `src/clock/estimate`, so the shipped sources contain no switches.
 
-// The copy lacks the features that the tests and examples of `src/clock` need. The library runs these.
+// The library runs these tests and examples. They would not compile here because the copy lacks features.
 #![cfg(not(any(test, doctest)))]
 
 include!(concat!(env!("OUT_DIR"), "/clock.rs"));

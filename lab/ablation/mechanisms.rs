@@ -1,6 +1,5 @@
-//! Defines how each mechanism of the estimator is switched off.
+//! Lists the estimator's mechanisms and how to switch each one off.
 
-/// The ways to switch off a mechanism.
 pub(crate) enum Off {
     /// Return a value from the function `file::name` immediately.
     Return(&'static str, &'static str),
@@ -12,7 +11,7 @@ pub(crate) enum Off {
 
 use Off::{Factor, Replace, Return};
 
-/// The name of each mechanism, what the estimator does without it, and how it is switched off.
+/// For each mechanism: its name, what the estimator does without it, and how to switch it off.
 pub(crate) const MECHANISMS: &[(&str, &str, Off)] = &[
     ("crystals", "all rates are as likely beforehand", Return("prior::density", "1.0")),
     (

@@ -1,29 +1,26 @@
-//! Switches that apply to the whole process, so all clocks that run at the same time share them.
+//! Switches are global to the process, so all running clocks share them.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// A named constant of the estimator.
 #[derive(Clone, Copy, Debug)]
 pub struct Constant {
-    /// The file in `src/clock/estimate`, without its extension.
+    /// The name of the file in `src/clock/estimate`, without its extension.
     pub file: &'static str,
-    /// The name of the constant in that file.
     pub name: &'static str,
-    /// The expression that defines the constant.
+    /// The Rust expression that defines the constant.
     pub value: &'static str,
-    /// False for array lengths and for types that cannot be multiplied by a factor.
+    /// Whether a factor can be applied. Array lengths and some types cannot be scaled.
     pub varies: bool,
 }
 
-/// A mechanism of the estimator.
 #[derive(Clone, Copy, Debug)]
 pub struct Mechanism {
-    /// The name of the mechanism in tables.
+    /// The name shown in tables.
     pub name: &'static str,
     /// What the estimator does without the mechanism.
     pub about: &'static str,
-    /// The constant whose factor switches the mechanism off, if any.
+    /// The constant and the factor that switch the mechanism off, for mechanisms that are only a constant.
     factor: Option<(usize, f64)>,
 }
 
@@ -35,19 +32,18 @@ static MECHANISM: AtomicUsize = AtomicUsize::new(NOTHING);
 static CONSTANT: AtomicUsize = AtomicUsize::new(NOTHING);
 static FACTOR: AtomicU64 = AtomicU64::new(0);
 
-/// How the estimator differs from the shipped one.
+/// A change to the shipped estimator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Variation {
-    /// The estimator is the shipped one.
     Nothing,
-    /// The mechanism with this number is switched off.
+    /// Switches off the mechanism with this number.
     Without(usize),
-    /// The constant with this number is multiplied by a factor.
+    /// Multiplies the constant with this number by a factor.
     Scaled(usize, f64),
 }
 
 impl Variation {
-    /// From now on, applies this variation to all clocks in the process.
+    /// Applies this variation to every clock in the process.
     pub fn apply(self) {
         let (mechanism, constant, factor) = match self {
             Variation::Nothing => (NOTHING, NOTHING, 1.0),
@@ -82,7 +78,7 @@ macro_rules! scale {
         $(impl Scale for $number {
             fn scaled(self, factor: f64) -> Self {
                 let scaled = self as f64 * factor;
-                // Only integers are rounded.
+                // The result is rounded only for integer types.
                 (if self as f64 % 1.0 == 0.0 && <$number>::MAX as f64 <= u64::MAX as f64 {
                     scaled.round()
                 } else {
