@@ -1,7 +1,7 @@
-//! Tests pages in a real headless browser. The charts must match the data in the JSON, and zooming must work.
+//! Opens pages in headless Chromium, compares the charts with the JSON output, and tries zooming.
 //!
-//! `.ci/run` runs these tests. To run them by hand: `cargo test --package netclock-lab --test processes
-//! browser:: -- --ignored`.
+//! These tests are ignored by default. `.ci/run` runs them, and so does `cargo test --package netclock-lab
+//! --test processes browser:: -- --ignored`.
 
 use serde_json::Value;
 
@@ -9,11 +9,10 @@ use crate::devtools::Browser;
 use crate::support::{self, Outcome, ended_with};
 use crate::tools;
 
-/// Uses the page as a person would. Returns the problems found and the values on the page.
+/// Operates the page as a user would, and returns the problems found and the values on the page.
 const CHECK: &str = include_str!("browser.js");
-/// Returns the faults on the first screen of a demo's page. It must show the headline, the chart with the
-/// bound, and buttons that are large enough for a finger on a phone. Also reports tables that are not
-/// collapsed.
+/// Lists what is wrong with the first screen of a demo's page: a missing headline, a chart without the bound,
+/// buttons too small for a finger on a phone, or tables that are not collapsed.
 pub(crate) const FIRST_SCREEN: &str = r#"(() => {
     const problems = [], { plots } = window.netclock;
     const expect = (isTrue, what) => { if (!isTrue) problems.push(what); };
@@ -42,7 +41,7 @@ pub(crate) const FIRST_SCREEN: &str = r#"(() => {
       "a table is not folded");
     return problems;
   })()"#;
-/// Window sizes of a desktop and of a phone (width and height in px).
+/// The window sizes of a desktop and a phone (px).
 const SIZES: [(u32, u32); 2] = [(1400, 900), (390, 844)];
 
 fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
@@ -51,7 +50,7 @@ fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
     Ok((path, ended.json()?))
 }
 
-/// Returns the numbers, with `None` for gaps. In JSON, a number may or may not have a decimal point.
+/// Converts a JSON array to numbers, because JSON may write 1.0 as 1. Gaps become `None`.
 fn numbers(values: &Value) -> Vec<Option<f64>> {
     values.as_array().into_iter().flatten().map(Value::as_f64).collect()
 }

@@ -1,5 +1,5 @@
-//! Tests servers whose clocks chrony disciplines. Real chronyd and chronyc processes run as the user of the
-//! test, alongside the machine's own chronyd, and do not adjust the machine's clock.
+//! Tests servers on a clock that chrony disciplines. The tests start their own chronyd without privileges, so
+//! the machine's clock is never adjusted.
 #![cfg(unix)]
 
 use std::process::Command;
@@ -14,8 +14,8 @@ fn is_missing() -> bool {
     !crate::tools::present(&["chronyc", Installed::find().map_or("/usr/sbin/chronyd", |found| found.name)])
 }
 
-/// Waits until a daemon has measured its clock well. It reports a skew of 10^6 ppm for as long as its first
-/// measurements disagree, which happens on a busy machine.
+/// Waits until chronyd's skew is low enough. On a busy machine, its first measurements may disagree, and it
+/// then reports 10^6 ppm.
 fn wait_for_skew(daemon: &Daemon, below_ppm: &str) -> Outcome {
     let wait = ["-h", &daemon.socket(), "waitsync", "100", "0", below_ppm, "0.2"];
     let said = Ended::from(Command::new("chronyc").args(wait).output()?);
@@ -52,10 +52,10 @@ fn a_client_continues_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     let follows = format!("server 127.0.0.1 port {port} iburst minpoll -2 maxpoll 0\nport 0\n");
     let second = Daemon::start(&installed, "b", &follows)?;
     wait(&first, "Normal")?;
-    // `chronyc waitsync` fails immediately unless the daemon is already listening.
+    // `chronyc waitsync` fails immediately if the daemon is not listening yet.
     wait(&second, "Normal")?;
     wait_for_skew(&second, "100")?;
-    // The server has a link, like the servers in a game's fleet.
+    // The server also has a link, as in a game's fleet.
     let key_file = file("keys-of-fleet", KEY);
     let (killed, next) = (server(&first, &key_file)?, server(&second, &key_file)?);
     let chrony = &next.first["chrony"];
@@ -82,12 +82,12 @@ fn a_client_continues_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     for reading in lines.iter().filter(|line| line["type"] == "reading") {
         assert_eq!(reading["epoch"], 1, "the epoch should not change: {reading}");
         servers.push(reading["server_epoch"].clone());
-        // Both servers and the client read this machine's wall clock, so the true time is known.
+        // All processes read this machine's wall clock, so the true time is known.
         let off = reading["off_wall_ms"].as_f64().ok_or("a reading has an error")?;
         let bound = reading["in_all_ms"].as_f64().ok_or("a reading has a bound")?;
         assert!(off.abs() <= bound, "{off} of {bound} ms: {reading}");
     }
-    // Chrony reports its error, so UTC has a bound. Both servers and the client must have the same UTC.
+    // chrony reports its error, so UTC must have a bound, and all three processes must agree on it.
     let utc: Vec<_> = lines.iter().filter_map(|line| line["utc"]["bound_ms"].as_f64()).collect();
     assert!(utc.len() > 10, "{utc:?}");
     assert!(utc.iter().all(|bound| (0.0..100.0).contains(bound)), "{utc:?}");

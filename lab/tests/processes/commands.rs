@@ -1,4 +1,4 @@
-//! Tests the exit codes and messages of the commands, and that their results are repeatable.
+//! Tests the exit codes and messages of the commands, and that repeated runs print the same results.
 
 use std::process::Stdio;
 
@@ -19,7 +19,7 @@ fn a_broken_guarantee_on_a_trace_is_reported() {
     let said = bench(&trace("kept.csv", 40), 0);
     assert!(said.contains("100 %"), "{said}");
     assert!(!said.contains("FAULT"), "{said}");
-    // The round trips are longer than the client accepts, so it never synchronises.
+    // All round trips exceed the client's limit, so the clock never synchronises.
     let said = bench(&trace("fault.csv", 6000), 1);
     assert!(said.contains("FAULT"), "{said}");
 }
@@ -69,7 +69,7 @@ fn usage_errors_explain_the_fix() {
     }
 }
 
-/// Does the same as `lab study bench --list | head -1`.
+/// Equivalent to `lab study bench --list | head -1`.
 #[test]
 fn a_command_ends_quietly_when_its_pipe_closes() {
     let recording = &file("pipe.csv", OF_C);
@@ -109,10 +109,10 @@ fn long_studies_show_their_progress() {
         let mut command = lab(&arguments);
         command.env_remove("NO_COLOR").env("TERM", "xterm").stdout(Stdio::null()).stderr(terminal.slave);
         let mut process = command.spawn().expect("it runs");
-        // The terminal closes when the last process that has it open exits.
+        // The terminal closes once no process has it open.
         drop(command);
         let (mut said, mut screen) = (Vec::new(), std::fs::File::from(terminal.master));
-        // On Linux, reading from the closed terminal returns an error.
+        // Linux returns an error when a closed terminal is read.
         let _ = screen.read_to_end(&mut said);
         let said = String::from_utf8_lossy(&said);
         assert!(process.wait().expect("the process ends").success(), "{study}: {said}");
@@ -185,7 +185,7 @@ fn timeline_keeps_its_guarantees() {
     assert_eq!(ended.out, ended_with(0, &usual).out, "the same seed should give the same output");
 }
 
-/// Runs a server with a world and a client that displays it, first without a key and then with a shared key.
+/// Runs a server with a world and a client that shows it, first without a key and then with one.
 #[test]
 fn sync_shows_the_world_of_serve() {
     let keyed = ["--key-file", &file("key-of-world", KEY)];

@@ -1,4 +1,4 @@
-//! Checks that the demo keeps its guarantees on any machine on which it can run.
+//! Checks the demo's guarantees, which must hold on any machine.
 
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ fn every_read_of_a_short_demo_is_within_its_bound() -> Outcome {
     for curve in ["NetClock's bound", "Engine's clock", "Best rival", "NetClock"] {
         assert_eq!(html.matches(&format!("\"label\":\"{curve}\"")).count(), 2, "{curve}");
     }
-    // In every run, an engine's clock lags by the delay of messages from the server, which is 25 ms.
+    // An engine's clock always lags by the one-way delay from the server, which is 25 ms here.
     let [engine, best, own] =
         ["engine_ms", "best_rival_ms", "netclock_ms"].map(|of| result["headline"][of].as_f64());
     assert!(engine > Some(20.0), "{}", result["headline"]);

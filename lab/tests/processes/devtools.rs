@@ -1,4 +1,4 @@
-//! Controls headless Chromium over pipes with the DevTools protocol, for pages that keep changing.
+//! Drives headless Chromium through the DevTools protocol, for pages that keep changing.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::support::temporary;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// A browser with a single page. It is closed on drop.
+/// A browser with one page, which is closed on drop.
 pub(crate) struct Browser {
     process: Child,
     input: ChildStdin,
@@ -57,19 +57,18 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Opens another page and waits until it has loaded.
+    /// Navigates to a URL and waits until the page has loaded.
     pub(crate) fn show(&mut self, url: &str) -> Result<()> {
         self.call("Page.navigate", json!({"url": url}))?;
         self.until("document.readyState === 'complete'")
     }
 
-    /// Changes the size of the window (px).
     pub(crate) fn resize(&mut self, width: u32, height: u32) -> Result<()> {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.call("Emulation.setDeviceMetricsOverride", size).map(drop)
     }
 
-    /// Evaluates a script in the page and waits for its value.
+    /// Evaluates a script in the page and awaits the result.
     pub(crate) fn value(&mut self, script: &str) -> Result<Value> {
         let asked = json!({"expression": script, "awaitPromise": true, "returnByValue": true});
         let mut answer = self.call("Runtime.evaluate", asked)?;
@@ -79,7 +78,7 @@ impl Browser {
         Ok(answer["result"]["value"].take())
     }
 
-    /// Waits until a script in the page returns true, even if the page is reloaded in the meantime.
+    /// Waits until a script returns true. The page may reload in the meantime.
     pub(crate) fn until(&mut self, condition: &str) -> Result<()> {
         let looked = format!(
             "new Promise((done, fail) => {{ const end = Date.now() + 60000, look = () => {{ let is = false; \
@@ -89,7 +88,7 @@ impl Browser {
         for _ in 0..5 {
             match self.value(&looked) {
                 Ok(_) => return Ok(()),
-                // The page is being reloaded.
+                // The script failed because the page was reloading.
                 Err(error)
                     if error.to_string().contains("context") || error.to_string().contains("navigated") => {}
                 Err(error) => return Err(error),
@@ -130,7 +129,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // If asked to close, the browser also ends its children. Otherwise, it exits when its input closes.
+        // This also ends Chromium's child processes, which closing the pipe does not.
         let _ = self.call("Browser.close", json!({}));
         let _ = self.process.wait();
         let _ = std::fs::remove_dir_all(&self.profile);

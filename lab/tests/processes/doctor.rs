@@ -20,7 +20,7 @@ fn a_nearby_server_is_examined() -> Outcome {
     let server = Running::serve(&[])?;
     let ended = doctor(&[&server.address, "--seconds", "2", "--json"]);
     let report = ended.json()?;
-    // A busy machine loses and delays messages, but invents none, and errors stay below the round trip.
+    // On a busy machine, messages may be lost or late, but there must be no extra ones.
     assert!(matches!(ended.code, Some(0 | 1)), "{report:#}{}", ended.err);
     let (requests, answered) = (&report["path"]["requests"], &report["path"]["answered"]);
     assert!(answered.as_u64() > Some(0) && answered.as_u64() <= requests.as_u64(), "{report:#}");
@@ -53,7 +53,7 @@ fn with_a_key_the_link_is_examined() -> Outcome {
     Ok(())
 }
 
-/// The server listens on all addresses, and the request is sent to the second one.
+/// The server listens on all addresses, and the client contacts the second loopback address.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_server_replies_from_the_requested_address() -> Outcome {
@@ -101,7 +101,7 @@ fn loss_and_duplication_are_reported() -> Outcome {
 fn missing_replies_have_a_reason_and_an_exit_code() -> Outcome {
     let silent = UdpSocket::bind("127.0.0.1:0")?;
     let address = silent.local_addr()?;
-    // A TCP listener on the same port indicates that the host is up.
+    // An open TCP port tells the doctor that the host is up.
     let door = TcpListener::bind(address);
     let ended = doctor(&[&address.to_string(), "--seconds", "1"]);
     let said = ended.out;

@@ -12,7 +12,7 @@ fn export(recordings: &[&str], trace: &str) -> Ended {
 
 #[test]
 fn a_trace_shows_both_clients_on_the_servers_clock() -> Outcome {
-    // The same session, as recorded on a machine whose clock has a different origin.
+    // The second file is the same session with a different clock origin.
     let (one, other) = (file("one.csv", OF_C), file("other.csv", shifted(OF_C, 7_777_777)));
     let trace = temporary("both.json");
     ended_with(0, &["export", &one, &other, "--perfetto", &trace]);
@@ -20,7 +20,7 @@ fn a_trace_shows_both_clients_on_the_servers_clock() -> Outcome {
     let events = trace["traceEvents"].as_array().ok_or("no events")?;
     let of = |phase: &'static str| events.iter().filter(move |event| event["ph"] == phase);
     assert_eq!(of("M").count(), 3, "a server and two clients");
-    // In each of the two recordings, 59 of the 60 exchanges have all four timestamps.
+    // Of the 60 exchanges in each recording, 59 have all four timestamps.
     assert_eq!((of("s").count(), of("t").count(), of("f").count()), (2 * 59, 4 * 59, 2 * 59));
     let stamps = of("X").filter(|event| event["args"]["result"].is_string());
     assert_eq!(stamps.count(), 2 * 59 * 4);
@@ -30,7 +30,7 @@ fn a_trace_shows_both_clients_on_the_servers_clock() -> Outcome {
         assert!(at > 0.0, "{arrow}");
         flows.entry(id).or_default().push(at);
     }
-    // On a single clock, nothing arrives before it is sent, except in the rejected exchange.
+    // Every message arrives after it was sent, except in the rejected exchange of each recording.
     assert_eq!(flows.values().filter(|flow| !flow.is_sorted()).count(), 2);
     let (one, other): (Vec<_>, Vec<_>) = flows.iter().partition(|flow| *flow.0 < 3 << 32);
     for (one, other) in one.iter().zip(&other) {
@@ -41,7 +41,7 @@ fn a_trace_shows_both_clients_on_the_servers_clock() -> Outcome {
     Ok(())
 }
 
-/// Returns a copy of the recording in which the local clock is ahead by this many ticks.
+/// Adds this many ticks to all local timestamps of a recording.
 fn shifted(recording: &str, ticks: i64) -> String {
     let shift = |line: &str| {
         let mut values: Vec<i128> = line.split(',').filter_map(|value| value.parse().ok()).collect();

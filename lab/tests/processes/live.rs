@@ -1,4 +1,4 @@
-//! Tests live pages, both in a real browser and over plain HTTP.
+//! Tests live pages in a real browser and over plain HTTP.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -11,7 +11,7 @@ use crate::devtools::Browser;
 use crate::support::{Outcome, lab, temporary};
 use crate::tools;
 
-/// A demo with a live page. It is killed on drop.
+/// A demo that serves a live page. The process is killed on drop.
 struct Demo {
     process: Child,
     address: String,
@@ -31,7 +31,7 @@ impl Demo {
                 return Err("the demo exited".into());
             }
         }
-        // The demo keeps printing, so the test must read its output.
+        // Output must be drained, or the demo would block on a full pipe.
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
         Ok(Demo { process, address: host(line.trim().trim_start_matches("Live page: ")) })
     }
@@ -78,12 +78,12 @@ fn same_values(browser: &mut Browser, demo: &Demo) -> Outcome {
         let of_server = state["rows"][row].as_array().ok_or("points")?;
         let common: Vec<&Value> = points.iter().filter(|point| of_server.contains(point)).collect();
         assert!(common.len() > 20, "{} of {} points", common.len(), points.len());
-        // In the meantime, only the oldest points may have been dropped.
+        // Only the oldest points may have been dropped in the meantime.
         let first = points.iter().position(|point| of_server.contains(point)).ok_or("none in common")?;
         assert_eq!(points.len() - first, common.len(), "the page has points that the server did not send");
         for (at, point) in points.iter().enumerate() {
             let drawn = [0, 1, 2, 3].map(|curve| &chart["shown"][curve][at]);
-            // The values are the error, the bound, and the errors of the engine's clock and the best rival.
+            // The chart draws the error, the bound, the engine's clock and the best rival, in this order.
             assert_eq!(drawn, [0, 1, 3, 4].map(|value| &point[1][value]), "{at}");
             assert_eq!(chart["x"][at], point[0]);
         }
@@ -104,7 +104,7 @@ fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
     browser.until("document.querySelector('.headline').textContent.match(/: [0-9.]+ ms/g)?.length === 3")?;
     assert_eq!(browser.value(FIRST_SCREEN)?, Value::Array(Vec::new()));
     same_values(&mut browser, &demo)?;
-    // The other tab contains the chart and the buttons of the other client.
+    // Each client's chart and buttons are in their own tab.
     let shown = "[...document.querySelectorAll('.tab')].map((it) => it.hidden)";
     assert_eq!(browser.value(shown)?, serde_json::json!([false, true]));
     let headline = "document.querySelector('.headline p').textContent.split(',')[0]";
@@ -113,7 +113,7 @@ fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
     assert_eq!(browser.value(shown)?, serde_json::json!([true, false]));
     assert_eq!(browser.value(headline)?, "Client B");
     browser.value("document.querySelectorAll('.tools [aria-pressed]')[0].click()")?;
-    // Makes the window as wide as a phone's, with a different zoom and different colours.
+    // The page must also work on a phone-sized window, at another zoom level and with other colours.
     browser.resize(390, 844)?;
     assert_eq!(browser.value(FIRST_SCREEN)?, Value::Array(Vec::new()));
     let wide = browser.value("document.documentElement.scrollWidth - innerWidth")?;
@@ -128,7 +128,7 @@ fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
     let before = browser.value(colour)?;
     browser.value("document.getElementById('theme').click()")?;
     assert_ne!(browser.value(colour)?, before);
-    // Every button has an effect, and a sentence below the chart describes it.
+    // Each button must have an effect, described in a sentence below the chart.
     for (act, words) in [
         ("stall", "client stalled"),
         ("route", "40 ms longer"),
@@ -146,7 +146,7 @@ fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
                    it.text.includes('clock restarted')))",
     )?;
     assert_eq!(browser.complaints, Vec::<String>::new());
-    // The program that serves the page ends, and a new one with more clients starts at the same address.
+    // A new demo with more clients takes over the address after the first one has exited.
     let address = demo.address.clone();
     drop(demo);
     browser.until("document.getElementById('connection').textContent.includes('trying again')")?;
@@ -157,7 +157,7 @@ fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
     )?;
     let shown = browser.value("document.getElementById('connection').textContent")?;
     assert_eq!(shown, "Connected: what you see happens now.");
-    // The browser may report that the server was down, but the page itself must not have reported anything.
+    // The browser may log that the server was unreachable, but the page itself must not log any error.
     let other: Vec<&String> = browser.complaints.iter().filter(|it| !it.contains("net::ERR_")).collect();
     assert!(other.is_empty(), "{other:?}");
     drop(again);

@@ -1,4 +1,4 @@
-//! Tests that run the commands as processes, with real sockets in real time. Studies would occupy all cores.
+//! Tests the commands as real processes with real sockets. The studies run separately, as they use all cores.
 
 #[cfg(unix)]
 mod browser;

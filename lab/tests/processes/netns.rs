@@ -1,4 +1,4 @@
-//! Tests what `lab study netns` requires and that it cleans up. Without root or TUN, it must say so.
+//! Tests that `lab study netns` reports missing requirements (root and TUN) and cleans up after itself.
 #![cfg(target_os = "linux")]
 
 use std::os::unix::process::CommandExt;
@@ -9,11 +9,10 @@ use std::{fs, io, thread};
 use crate::support::{Ended, lab, refused};
 use crate::tools;
 
-/// The user "nobody", who is not allowed to create network namespaces.
+/// The user id of "nobody", who may not create network namespaces.
 const NOBODY: u32 = 65_534;
-/// How long to wait for processes to start or to exit.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The study's message if it is not allowed to create its network.
+/// The error message printed without the required privileges.
 const REFUSAL: &str = "needs root and /dev/net/tun";
 const TOOLS: [&str; 2] = ["chronyc", "/usr/sbin/chronyd"];
 
@@ -47,12 +46,12 @@ fn an_unknown_row_is_rejected() {
 fn in_group(group: u32) -> usize {
     let stats = fs::read_dir("/proc").into_iter().flatten().flatten();
     let stats = stats.filter_map(|process| fs::read_to_string(process.path().join("stat")).ok());
-    // The fields after the name in parentheses are the state, the parent and the process group.
+    // The state, the parent and the process group follow the parenthesised name.
     let groups = stats.filter_map(|stat| stat.rsplit_once(')')?.1.split_whitespace().nth(2)?.parse().ok());
     groups.filter(|&of: &u32| of == group).count()
 }
 
-/// Returns the processes started by `parent`, each of which leads a process group.
+/// Returns the children of `parent` that lead their own process groups.
 fn started_by(parent: &Child) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{}/task", parent.id())).into_iter().flatten().flatten();
     let children = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
@@ -80,7 +79,7 @@ fn ctrl_c_and_a_kill_leave_no_processes() -> io::Result<()> {
         let mut running = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let mut groups = Vec::new();
         let mut has_ended = false;
-        // The study starts a server, and a client that starts two chronyd processes.
+        // The study starts a server and a client, and the client starts two chronyd processes.
         wait_until("its processes did not start", || {
             groups = started_by(&running);
             has_ended = running.try_wait().is_ok_and(|status| status.is_some());

@@ -1,4 +1,4 @@
-//! Tests the network commands with real processes and sockets on loopback.
+//! Tests the network commands with real processes over loopback sockets.
 
 use std::net::UdpSocket;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, ended_with, file, temporary};
 
-/// Longer than any plausible wait on loopback. A test that waits for this long has failed.
+/// A timeout that is only reached if a test fails.
 const FOREVER: Duration = Duration::from_secs(30);
 
 fn totals(server: Running) -> Outcome<Value> {
@@ -62,7 +62,7 @@ fn serve_and_sync_agree() -> Outcome {
     Ok(())
 }
 
-/// Both sides report their polls, so the round trip includes the waits. The clock's error does not.
+/// When both sides poll per frame, waiting lengthens the round trip but must not affect the clock's error.
 #[test]
 fn serve_and_sync_agree_if_both_poll_by_frames() -> Outcome {
     let server = Running::serve(&["--fps", "20"])?;
@@ -74,8 +74,8 @@ fn serve_and_sync_agree_if_both_poll_by_frames() -> Outcome {
     let written = std::fs::read_to_string(&recording)?;
     let exchanges: Vec<_> = written.lines().filter(|line| line.starts_with("0,")).collect();
     assert!(exchanges.len() > 2, "{written}");
-    // A wait of 1 would mean that messages were timestamped on arrival, and 0 that the wait is unknown. On a
-    // busy machine, the frame after a late one starts early, so only the longest wait is an entire frame.
+    // A wait of 1 would mean that the message was timestamped on arrival, and 0 that its wait is unknown. On
+    // a busy machine, a late frame shortens the next one, so only the longest wait equals a frame.
     for (column, frame_ms) in [(8, 50), (9, 33)] {
         let waits = exchanges.iter().map(|line| line.split(',').nth(column).unwrap_or("").parse::<u64>());
         let waits: Vec<_> = waits.collect::<Result<_, _>>()?;
@@ -85,7 +85,7 @@ fn serve_and_sync_agree_if_both_poll_by_frames() -> Outcome {
     Ok(())
 }
 
-/// The server receives no marked requests, as on a path that drops marked datagrams.
+/// The path drops marked datagrams, as some networks do.
 #[test]
 fn dropped_marked_requests_are_reported() -> Outcome {
     let (socket, begun) = (UdpSocket::bind("127.0.0.1:0")?, std::time::Instant::now());
@@ -95,7 +95,6 @@ fn dropped_marked_requests_are_reported() -> Outcome {
         let (mut dropped, mut silent, mut buffer) = (0, 0, [0; DATAGRAM_MOST]);
         let mut host = Host::new(HostConfig::default(), 5, 1).expect("valid settings");
         host.admit(1, None).expect("capacity is left");
-        // Runs until the session is over.
         while silent < 8 {
             let Ok((length, from)) = socket.recv_from(&mut buffer) else {
                 silent += 1;
@@ -142,7 +141,7 @@ fn a_server_with_keys_answers_only_their_holders() -> Outcome {
         assert!(said.contains("key"), "{said}");
     }
     let served = totals(server)?;
-    // Replies that arrive after the client has exited do not count as used.
+    // Replies still in flight when the client exited were answered by the server but never used.
     assert!(served["answered"].as_u64() >= summary["traffic"]["replies"].as_u64(), "{served} {summary}");
     let unkeyed = |reason: &str| served["unkeyed"][reason].as_u64();
     assert!(unkeyed("forged") >= Some(2), "{served}");
@@ -171,7 +170,7 @@ fn garbage_is_counted_and_only_other_versions_get_a_notice() -> Outcome {
         socket.send_to(&bytes, address)?;
     }
     socket.send_to(&good, address)?;
-    // Datagrams on loopback stay in order, so an answer to an earlier datagram would have arrived first.
+    // Loopback does not reorder, so an answer to an earlier datagram would have arrived by now.
     let mut buffer = [0; 2048];
     let (length, _) = socket.recv_from(&mut buffer)?;
     let notice = wire::version_notice(&other_version).ok_or("a request of another version has a notice")?;

@@ -1,4 +1,4 @@
-//! Tests recordings made by the tap of a C program and by `lab sync`, and the error messages for other files.
+//! Tests recordings made by a C program's tap and by `lab sync`, and the errors for unreadable files.
 
 use std::process::Stdio;
 use std::thread::sleep;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::support::{Ended, OF_C, Outcome, Running, ended_with, file, lab, temporary};
 
-/// Returns the output of a replay, which must match the recording.
+/// Replays a recording and checks the result against it.
 fn replay(recording: &str) -> Result<Value, Box<dyn std::error::Error>> {
     ended_with(0, &["replay", "--recording", recording, "--json"]).json()
 }
@@ -55,7 +55,7 @@ fn a_recording_by_sync_replays_with_the_same_results() -> Outcome {
     Ok(())
 }
 
-/// A pause of four seconds is too short for the clock to notice, but the program itself detects it.
+/// The pause of four seconds is below the clock's limit for gaps, so only the program itself notices it.
 #[test]
 #[cfg(unix)]
 fn pauses_and_final_silence_are_events_with_verdicts() -> Outcome {
@@ -76,7 +76,7 @@ fn pauses_and_final_silence_are_events_with_verdicts() -> Outcome {
     let said = ended_with(0, &["report", &recording]).out;
     assert!(said.contains("The client resumed at 0:0"), "{said}");
     assert!(said.contains("it did not run for "), "{said}");
-    // The `end` line contains the time for which nothing had arrived when the session ended.
+    // The `end` line states how long nothing had arrived when the session ended.
     let written = std::fs::read_to_string(&recording)?;
     let (start, end) = written.rsplit_once("end,").ok_or("no end")?;
     let later = end.trim().parse::<i64>()? + 600_000_000;

@@ -1,4 +1,4 @@
-//! Tests the pages that `lab report` creates from recordings, and the error messages for other files.
+//! Tests the pages that `lab report` creates from recordings, and the errors for unreadable files.
 
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ fn the_page_of_a_recording_has_the_values_of_the_json() -> Outcome {
     let report = ended_with(0, &["report", &recording, "-o", &page, "--json"]).json()?;
     let html = std::fs::read_to_string(&page)?;
     assert_eq!(data(&html).ok_or("the page has data")?, report["page"]);
-    // The program restarted the server, one reply was slow, and one reply contradicts the others.
+    // In this recording, the server restarts, one reply is slow, and one reply contradicts the others.
     let kinds: Vec<&Value> = report["sessions"][0]["verdicts"]
         .as_array()
         .ok_or("verdicts")?
@@ -27,7 +27,7 @@ fn the_page_of_a_recording_has_the_values_of_the_json() -> Outcome {
     assert_eq!(report["page"]["parts"][0]["title"], "", "the title should not be repeated");
     assert!(html.contains("The server&#x27;s clock restarted"), "the verdict is text");
     assert!(html.contains("belong to 1 verdict above"), "one verdict should be singular");
-    // The reference is computed in hindsight for both epochs, so no error is as large as their distance.
+    // The reference covers both server epochs, so no error may be as large as the distance between them.
     let charts = report["page"]["parts"][0]["blocks"].as_array().ok_or("blocks")?;
     let error = charts.iter().find(|it| it["content"]["id"] == "error").ok_or("a chart of errors")?;
     let curve =

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
-/// The recording written by `recording.c`, which is one of the library's own tests.
+/// The recording written by `recording.c`, one of the library's C tests.
 pub(crate) const OF_C: &str = include_str!("../../../tests/c_abi/recording.csv");
 
 pub(crate) const KEY: &str = "7 00112233445566778899aabbccddeeff\n";
@@ -34,7 +34,6 @@ impl From<Output> for Ended {
 }
 
 impl Ended {
-    /// Parses the entire output as a single JSON value.
     pub(crate) fn json(&self) -> Outcome<Value> {
         serde_json::from_str(&self.out).map_err(|error| format!("{error}: {self:?}").into())
     }
@@ -94,7 +93,7 @@ impl Running {
         Ok(Running { process, input, lines, first: Value::Null, address: String::new() })
     }
 
-    /// Starts a server. The server first prints its address, and exits when its input is closed.
+    /// Starts a server. It prints its address first, and exits when its input is closed.
     pub(crate) fn server(arguments: &[&str]) -> Outcome<Self> {
         let mut server = Running::start(&[arguments, &["--json", "--with-parent"]].concat())?;
         server.first = server.line()?;
@@ -114,14 +113,14 @@ impl Running {
         Ok(writeln!(self.input.as_mut().ok_or("the input is closed")?, "{line}")?)
     }
 
-    /// Waits until the process exits successfully, and returns the lines that it still printed.
+    /// Waits for the process to succeed, and returns its remaining output.
     pub(crate) fn wait(&mut self) -> Outcome<Vec<Value>> {
         let said = self.lines.iter().collect();
         assert!(self.process.wait()?.success(), "{said:?}");
         Ok(said)
     }
 
-    /// Like [`wait`](Self::wait), but closes the process's input first.
+    /// Closes the process's input, then does the same as [`wait`](Self::wait).
     pub(crate) fn end(mut self) -> Outcome<Vec<Value>> {
         self.input = None;
         self.wait()

@@ -1,10 +1,10 @@
-//! Tests the server's UTC over real sockets, as displayed by `lab sync`.
+//! Tests UTC over real sockets, as shown by `lab sync`.
 
 use serde_json::Value;
 
 use crate::support::{KEY, Outcome, Running, ended_with, file};
 
-/// Runs a client for two seconds, and returns its latest UTC reading and its traffic.
+/// Runs a client for two seconds, and returns its last UTC reading and its traffic.
 fn shown(server: &Running, arguments: &[&str]) -> Outcome<(Value, Value)> {
     let sync = ["sync", &server.address, "--seconds", "2", "--json"];
     let lines = ended_with(0, &[&sync, arguments].concat()).lines()?;
@@ -19,7 +19,7 @@ fn sync_shows_the_servers_utc_with_a_stated_bound() -> Outcome {
     let (utc, traffic) = shown(&server, &[])?;
     let after = netclock::utc_now().ok_or("this machine has a UTC")?.utc.ticks();
     let shown = utc["utc_ticks"].as_i64().ok_or("no UTC")?;
-    // On one machine, a UTC read taken between two others must lie between their values, to within its bound.
+    // On one machine, UTC read between two wall-clock reads must lie between them, within its bound.
     let bound = utc["bound_ms"].as_f64().ok_or("no bound")?;
     let slack = (bound * 10_000.0) as i64;
     assert!((before - slack..=after + slack).contains(&shown), "{before} {shown} {after}");

@@ -1,9 +1,9 @@
-//! A regression gate for the first half minute. It compares NetClock with all published clocks on all
-//! scenarios of the bench.
+//! A regression test for the first half minute of a session, against all published clocks in all bench
+//! scenarios.
 //!
-//! The errors of the first half minute depend on few exchanges, so they are compared with other clocks'
-//! errors on the same exchanges rather than with a fixed limit. Each limit is 3.4 standard deviations above
-//! the mean of eight sets of seeds, so no single seed decides. Lower a limit when the clock has improved.
+//! So few exchanges make absolute errors noisy, so NetClock is compared with other clocks on the same
+//! exchanges. Each limit is 3.4 standard deviations above the mean of eight sets of seeds, so no single seed
+//! can fail the test. Lower a limit when the clock has improved.
 
 use std::sync::LazyLock;
 
@@ -17,7 +17,6 @@ use netclock_sim::{Case, PRODUCT, Score, seed};
 
 const SEEDS: u64 = 13;
 
-/// The maximum traffic of a client in its first half minute (bytes).
 const MOST: u64 = 4096;
 
 fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResult> {
@@ -26,7 +25,7 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
     let one = |(index, scenario): (u64, Case)| {
         let plan = BenchPlan {
             cases: vec![scenario],
-            // If all scenarios used the same seeds, similar ones would all be lucky or unlucky together.
+            // With the same seeds everywhere, similar scenarios would all be lucky or unlucky together.
             seeds: (index * SEEDS..(index + 1) * SEEDS).map(|turn| first.wrapping_add(turn)).collect(),
             own_schedule,
             only: only.iter().map(|&name| name.to_owned()).collect(),
@@ -38,8 +37,7 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
     (0..).zip(scenarios).flat_map(one).collect()
 }
 
-/// The results of all clocks on the same exchanges, which are computed only once. Of these clocks, only
-/// `WARM` and `HINTED` have prior knowledge.
+/// Computed once for all tests. Only `WARM` and `HINTED` have prior knowledge.
 static SAME_EXCHANGES: LazyLock<Vec<CaseResult>> = LazyLock::new(|| {
     let published = PUBLISHED.iter().map(|(name, _)| *name);
     let clocks: Vec<&str> = published.chain([PRODUCT, WARM, HINTED]).collect();
@@ -60,16 +58,15 @@ fn standing(results: &[CaseResult], clock: &str) -> Standing {
 #[test]
 fn on_the_same_exchanges_netclock_beats_each_paths_best_clock() {
     let product = standing(&SAME_EXCHANGES, PRODUCT);
-    // The means are 0.811, 0.806 and 1.7, with standard deviations of 0.025, 0.018 and 0.3. The best of
-    // sixteen clocks is the one with the most luck, especially if there are few runs. This is why the
-    // published figures, which are from 25 seeds, are smaller.
+    // The means are 0.811, 0.806 and 1.7, with standard deviations of 0.025, 0.018 and 0.3. With few seeds,
+    // the best of sixteen clocks is partly the luckiest, so the published figures (25 seeds) are smaller.
     assert!(product.p50_to_best <= 0.9, "p50 {:.3}", product.p50_to_best);
     assert!(product.p99_to_best <= 0.87, "p99 {:.3}", product.p99_to_best);
     assert!(product.worst.0 <= 2.9, "{:?}", product.worst);
     check_guarantees(&SAME_EXCHANGES);
 }
 
-/// Checks the guarantees of NetClock's clocks on the paths to which they apply.
+/// Checks each guarantee on the paths to which it applies.
 fn check_guarantees(results: &[CaseResult]) {
     for result in results.iter().filter(|result| result.case != "drift_200") {
         for row in result.rows.iter().filter(|row| row.clock.starts_with(PRODUCT)) {
@@ -81,8 +78,8 @@ fn check_guarantees(results: &[CaseResult]) {
 
 #[test]
 fn prior_knowledge_helps_and_wrong_knowledge_costs_little() {
-    // Relative to a cold start, the rows yield 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, and 1.001
-    // and 1.076, with standard deviations of 0.01 to 0.026.
+    // Relative to a cold start, the means of these rows are 0.677 and 0.756, 0.645 and 0.733, 0.758 and
+    // 0.798, and 1.001 and 1.076, with standard deviations of 0.01 to 0.026.
     let limits = [
         (WARM, 0.0, 0.72, 0.82),
         (HINTED, 0.0, 0.71, 0.79),
@@ -132,7 +129,7 @@ fn the_first_half_minute_on_its_own_schedule_is_good_and_cheap() {
     }
     for result in &results {
         let row = result.rows.iter().find(|row| row.clock == PRODUCT).expect("NetClock takes part");
-        // The client has not requested the copies that the network creates.
+        // The network creates copies that the client did not request.
         let most = if result.case == "duplicates" { MOST * 11 / 10 } else { MOST };
         assert!(row.score.bytes <= most, "{}: {} bytes", result.case, row.score.bytes);
     }

@@ -1,7 +1,7 @@
-//! A regression gate for NetClock alone, on some scenarios of the bench. Each scenario has its own limits.
+//! A regression test for NetClock alone in some bench scenarios, each with its own limits.
 //!
-//! `lab study bench` measures how good the clock is, and this test detects changes that make it worse. A
-//! limit is the measured median over the seeds plus about a third. Lower a limit when the clock has improved.
+//! `lab study bench` measures how good the clock is. This test only detects regressions. Each limit is the
+//! median over the seeds plus about a third. Lower a limit when the clock has improved.
 //!
 //! The guarantees must hold for any seed. With 31 seeds, chance hardly affects the errors.
 
@@ -17,18 +17,18 @@ use rayon::prelude::*;
 use crate::support::{case, median, none, seeds};
 
 const SEEDS: u64 = 31;
-/// The length of runs that measure traffic (s). Only the second half counts, when the rate is known.
+/// The length of runs that measure traffic (s). Only the second half counts, with a learned rate.
 const TRAFFIC_SECONDS: f64 = 1800.0;
-/// After this time (s), the client's clock must not step, because the scenarios' clocks never do. Before, it
-/// may have started with a reply that was delayed by seconds, which the next replies correct.
+/// The client's clock must not step after this time (s), because the scenarios' clocks never do. An earlier
+/// step may correct a first reply that was delayed by seconds.
 const UNDER_WAY: f64 = 30.0;
 
 struct Limit {
     scenario: &'static str,
     /// The 99th percentile of |error| after 30 s (ms).
     p99_ms: f64,
-    /// Whether to check the expected error. It assumes that the delays of a path have a floor, but the delays
-    /// of a satellite path do not (see docs/theory.md).
+    /// Whether to check the expected error, which assumes that delays have a floor. Delays over a satellite
+    /// do not (see docs/theory.md).
     calibrated: bool,
 }
 
@@ -36,9 +36,9 @@ const fn limit(scenario: &'static str, p99_ms: f64, calibrated: bool) -> Limit {
     Limit { scenario, p99_ms, calibrated }
 }
 
-/// Each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds, so no single seed
-/// decides. The tightest limit is for wifi, with a mean of 0.232 ms and a standard deviation of 0.028 ms. The
-/// limits for frame loops are a third above the medians of 16 seeds, which are 2.82, 2.35, 0.90 and 2.04 ms.
+/// Each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds, so no single seed can
+/// fail the test. The tightest one is for wifi (mean 0.232 ms, standard deviation 0.028 ms). The limits for
+/// frame loops are a third above the medians of 16 seeds (2.82, 2.35, 0.90 and 2.04 ms).
 const LIMITS: [Limit; 15] = [
     limit("lan", 0.022, true),
     limit("wifi", 0.33, true),
@@ -66,7 +66,7 @@ struct Outcome {
 struct Run {
     seed: u64,
     score: Score,
-    /// The number of steps that were declared after the start.
+    /// The number of steps declared after [`UNDER_WAY`].
     late_steps: u32,
 }
 
@@ -121,7 +121,7 @@ fn the_clock_stays_in_bound_without_steps_or_fast_slews() {
             if bounded && score.bound_coverage != Some(100.0) {
                 found.push(format!("the bound held in only {:?} % of the reads", score.bound_coverage));
             }
-            // On a path without a floor, both delays may change in the way that they do during a slew.
+            // Without a floor, random changes in both delays can look like a slew.
             if bounded && limit.calibrated && score.declared_slews > 0 {
                 found.push(format!("{} slews declared although no clock was slewed", score.declared_slews));
             }
@@ -138,7 +138,7 @@ fn the_clock_stays_in_bound_without_steps_or_fast_slews() {
 fn the_expected_error_matches_the_actual_errors() {
     let (mut faults, mut shares) = (Vec::new(), Vec::new());
     for Outcome { limit, runs, .. } in OUTCOMES.iter().filter(|outcome| outcome.limit.calibrated) {
-        // Errors within one run are correlated, so only the share over all runs is close to its probability.
+        // Errors within a run are correlated, so only the share over all runs approaches its probability.
         let mean = |sigmas: usize| {
             let of = |run: &Run| run.score.expected_coverage.unwrap_or_default()[sigmas - 1];
             runs.iter().map(of).sum::<f64>() / runs.len() as f64
@@ -153,15 +153,15 @@ fn the_expected_error_matches_the_actual_errors() {
     let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / shares.len() as f64;
     let (once, thrice) = (mean(|share| share.0), mean(|share| share.1));
     println!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3");
-    // A normal distribution would yield 68 %. Frame loops whose waits are all similar yield 91 to 100 %,
-    // because such waits could hide much larger errors. Overall, six sets of seeds yield 81.8 to 83.5 %.
+    // A normal distribution would yield 68 %. Frame loops with uniform waits yield 91 to 100 %, because such
+    // waits could hide much larger errors. Six sets of seeds yield 81.8 to 83.5 % overall.
     if !(60.0..=85.0).contains(&once) || thrice < 97.0 {
         faults.push(format!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3"));
     }
     none(&faults);
 }
 
-/// Frame loops, delays and crystals are random, so no change can be tuned to particular ones.
+/// Frame loops, delays and crystals are drawn at random, so the clock cannot be tuned to specific ones.
 #[test]
 fn with_any_frame_loops_netclock_beats_the_best_published_clock() {
     let mut only: Vec<String> = PUBLISHED.map(|(name, _)| name.to_owned()).to_vec();

@@ -1,5 +1,5 @@
-//! Tests reports of latency changes on simulated paths. False reports must be rare, true changes must be
-//! reported soon, and the suggested speed must hide them.
+//! Tests the detection of latency changes on simulated paths. False reports must be rare, real changes must
+//! be reported soon, and following the suggested speed must hide them.
 
 use netclock::latency::LatencyConfig;
 use netclock_lab::study::latency::simulation::{Outcome, Report, Step, WatchConfig, watch};
@@ -21,9 +21,8 @@ fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -
 fn an_unchanged_path_is_not_reported() {
     let seed = seed(SEED);
     for name in ["fibre", "wifi", "bad"] {
-        // The runs last for five hours. None of these paths caused a report in 100 h (docs/figures.md), so a
-        // second report in ten hours would not be due to chance. Simulating sixteen exchanges per second
-        // takes sixteen times as long.
+        // Each run lasts five hours. These paths caused no report in 100 h (docs/figures.md), so two in ten
+        // hours would not be chance. A run with sixteen exchanges per second takes sixteen times as long.
         for (per_second, count, most) in [(1.0, 4, 2), (16.0, 2, 1)] {
             let runs = (seed..seed + count).into_par_iter();
             let reports: usize =
@@ -34,13 +33,12 @@ fn an_unchanged_path_is_not_reported() {
     }
 }
 
-/// One path has handovers every 15 s, and the other one has a radio that sleeps. Most changes soon revert.
+/// Handovers every 15 s and a dozing radio change the delay often, but most changes soon revert.
 #[test]
 fn false_reports_are_rare_on_a_busy_path() {
     let seed = seed(SEED);
     // In nine runs of 10 h, the means were 2.9 and 0.5 reports. One run in 1,000 exceeds these limits.
     for (name, most) in [("satellite", 9), ("power_save", 4)] {
-        // Two runs of five hours each.
         let runs: Vec<Outcome> = (seed..seed + 2)
             .into_par_iter()
             .map(|seed| run(name, 16.0, 18_000.0, Vec::new(), seed))
@@ -52,7 +50,7 @@ fn false_reports_are_rare_on_a_busy_path() {
     }
 }
 
-/// Creates steps of 40 ms, up and down in both directions, starting at `first_s`.
+/// Returns steps of 40 ms, alternately up and down, in both directions.
 fn steps(count: usize, first_s: f64, apart_s: f64) -> Vec<Step> {
     let step = |index: usize| Step {
         at_s: first_s + apart_s * index as f64,
@@ -67,7 +65,7 @@ fn answer<'a>(outcome: &'a Outcome, step: &Step) -> Option<&'a Report> {
     outcome.reports.iter().find(|report| report.found_s >= step.at_s && is_of(report))
 }
 
-/// Checks that 19 of 20 steps were detected within this time (s).
+/// Checks that at least 19 in 20 steps were detected in time.
 fn are_found_within(what: &str, delays: impl IntoIterator<Item = f64>, within_s: f64) {
     let delays = sorted(delays);
     let (most, middle) = (delays[delays.len() * 19 / 20], delays[delays.len() / 2]);
@@ -87,7 +85,7 @@ fn route_changes_are_found_within_four_seconds_on_busy_paths() {
     are_found_within("satellite", delays, 4.0);
 }
 
-/// Steps are detected within ten seconds at one exchange per second, and within two seconds at sixteen.
+/// The limit is ten seconds at one exchange per second, and two seconds at sixteen.
 #[test]
 fn steps_are_found_in_time_and_hidden() {
     let steps = steps(12, 120.0, 100.0);
@@ -104,7 +102,7 @@ fn steps_are_found_in_time_and_hidden() {
                 assert!((report.change_ms() - step.ms).abs() < 15.0, "{name}, seed {seed}: {report:?}");
                 delays.push(report.found_s - step.at_s);
             }
-            // At the end of the run, all delays are back to normal.
+            // All delays have returned to normal by the end of the run.
             assert!(outcome.hidden_ms.abs() < 6.0, "{name}, seed {seed}: {} ms are left", outcome.hidden_ms);
             assert!(outcome.furthest <= 0.1 + 1e-9, "{name}, seed {seed}");
             assert!(outcome.sharpest <= 0.4 + 1e-3, "{name}, seed {seed}");

@@ -1,4 +1,4 @@
-//! Studies in simulated time. They check the clock's guarantees on every path, and its uses in games.
+//! Checks the clock's guarantees on every path, and its use in games, in simulated time.
 
 mod first_gate;
 mod gate;

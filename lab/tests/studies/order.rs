@@ -1,5 +1,5 @@
 //! Tests the prediction lead and arbitration on simulated paths. The requested share of messages must arrive
-//! in time, and verdicts must be correct as often as they claim to be.
+//! on time, and verdicts must be correct as often as they claim.
 
 use netclock_lab::study::order::arbitration::{self, Tally};
 use netclock_lab::study::order::lead::{self, LeadPlan, LeadScore};
@@ -44,7 +44,7 @@ fn the_lead_with_a_recurring_queue_is_at_most_four_deviations() {
 fn any_share_works_with_only_the_clocks_exchanges() {
     for (quantile, every) in [(0.8, 1), (0.99, 1), (0.95, 30)] {
         for score in leads("wifi", quantile, every) {
-            // Because of its hysteresis, the lead errs on the safe side.
+            // Hysteresis makes the lead too long rather than too short.
             let (beyond, least) = (score.in_time - 100.0 * quantile, if every == 1 { -1.0 } else { -2.0 });
             assert!((least..3.0).contains(&beyond), "{quantile}, one of {every}: {score:?}");
             assert!(every > 1 || beyond < 2.5, "{quantile}: {score:?}");
@@ -54,7 +54,7 @@ fn any_share_works_with_only_the_clocks_exchanges() {
 
 #[test]
 fn the_clocks_exchanges_suffice_for_drifting_frame_loops() {
-    // The share in a single run varies by 2.4, as expected for a 95 % quantile of a hundred delays.
+    // The share varies by 2.4 between runs, as expected for the 95 % quantile of a hundred delays.
     for score in leads_of(12, "loops_measured", 0.95, 30) {
         assert!((93.0..=98.0).contains(&score.in_time), "{score:?}");
         assert!(score.mean_ms < 1.15 * score.constant_ms + 2.0, "{score:?}");

@@ -1,4 +1,4 @@
-//! Tests that peers behind a relay agree, unless the relay hides how long it holds messages.
+//! Tests that peers behind a relay agree unless the relay hides how long it holds messages.
 
 use netclock_lab::study::peers::suite;
 

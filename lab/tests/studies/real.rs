@@ -1,8 +1,7 @@
-//! A regression gate for NetClock alone, on both halves of the recorded kernel queues and on measured
-//! crystals. Each recording has its own limit.
+//! A regression test for NetClock alone, on recorded kernel queues (both halves) and measured crystals.
 //!
-//! As in `gate.rs`, a limit is the measured median over the seeds plus about a third. If the two directions
-//! differ, it is the current value plus a twentieth. Lower a limit when the clock has improved. The seed also
+//! As in `gate.rs`, each limit is the median over the seeds plus about a third. Where the two directions
+//! differ, it is the current value plus 5 %. Lower a limit when the clock has improved. The seed also
 //! determines where in the recording a run starts.
 
 use netclock::{Config, Earlier};
@@ -21,8 +20,8 @@ const SEEDS: u64 = 25;
 const SETTLED_S: f64 = 30.0;
 
 /// The required shares of reads within two and three expected errors, for each half and each recording (%).
-/// Over a half, the share within one expected error is larger than that of a normal distribution, because the
-/// queue that is possible is larger than the actual one.
+/// More reads than in a normal distribution are within one expected error, because the clock allows for a
+/// larger queue than the actual one.
 const WITHIN_TWO: f64 = 90.0;
 const WITHIN_THREE: f64 = 97.0;
 
@@ -31,17 +30,16 @@ const NOT_TOO_LARGE: f64 = 3.0;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Expected {
-    /// There is no standing queue, so the expected error must not be too large, either.
+    /// The path has no standing queue, so the expected error must not be too large either.
     Quiet,
-    /// There is sometimes a standing queue.
     Queue,
-    /// No requirements, because the directions differ by a constant, which no clock can detect.
+    /// Not checked, because no clock can detect that the directions differ by a constant.
     Excluded,
 }
 use Expected::{Excluded, Queue, Quiet};
 
-/// The names, the limits on the 99th percentile of |error| after 30 s (ms), and the requirements for the
-/// expected error.
+/// The recording, the limits on the 99th percentile of |error| after 30 s (ms), and the check of the expected
+/// error.
 type Limits = [(&'static str, f64, Expected); 11];
 
 const REAL: Limits = [
@@ -77,7 +75,7 @@ const CRYSTALS: [(&str, f64, Expected); 2] =
 
 struct Found {
     faults: Vec<String>,
-    /// The shares of reads within 1, 2 and 3 expected errors (%), if these count.
+    /// The shares of reads within 1, 2 and 3 expected errors (%), unless they are not checked.
     within: Option<[f64; 3]>,
 }
 
@@ -157,8 +155,8 @@ fn measured_crystals_stay_within_their_limits() {
     }
 }
 
-/// The largest ratio of the 99th percentile of |error| over the link to that over messages in any recording.
-/// After 20 s without a queue, both keep their learned rate, and chance decides which is better.
+/// The largest ratio of the link's p99 to that of messages in any recording. After 20 s without a queue, both
+/// keep their learned rate, and chance decides which is better.
 const LINK_BY_CHANCE: f64 = 1.35;
 
 #[test]
@@ -190,8 +188,8 @@ fn a_link_is_no_worse_than_messages() {
     none(&faults);
 }
 
-/// Returns the 99th percentile of |error| beside the queue of `up_before`, for a base round trip of `base_s`
-/// (s), as a median over the seeds (ms).
+/// Returns the 99th percentile of |error| (ms) while `up_before` queues, as a median over the seeds. `base_s`
+/// is the base round-trip time.
 fn p99_beside_a_queue(base_s: f64, score: impl Fn(&Session, u64) -> Score + Sync) -> f64 {
     let case = up_before_at(base_s).expect("the recording can be read");
     let watch = Watch { seconds: case.seconds.unwrap_or_default(), settle_cut_s: SETTLED_S };

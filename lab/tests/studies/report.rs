@@ -1,5 +1,4 @@
-//! Tests the verdicts of `lab report`. A session with a known cause must produce each kind of verdict, and
-//! undisturbed hours must produce none.
+//! Tests the verdicts of `lab report`. Each known cause must produce its verdict, and undisturbed hours none.
 
 use std::collections::HashSet;
 
@@ -21,7 +20,7 @@ fn kinds(verdicts: &[Verdict]) -> HashSet<Kind> {
     verdicts.iter().map(|verdict| verdict.kind).collect()
 }
 
-/// A path, the incidents on it, and all kinds of verdicts that these cause.
+/// The path, the incidents on it, and the verdicts that these must produce.
 const CAUSES: [(&str, &[&str], &[Kind]); 24] = [
     ("wifi", &[], &[Kind::Clean]),
     ("uplink_bloat", &[], &[Kind::QueueUp]),
@@ -64,7 +63,7 @@ fn each_cause_produces_only_its_own_verdicts() -> Outcome {
     Ok(())
 }
 
-/// Simulates sessions with known causes. Returns the numbers of verdicts, false verdicts and missed causes.
+/// Counts the verdicts, false verdicts and missed causes in simulated sessions with known causes.
 fn drawn(sessions: u64) -> anyhow::Result<[usize; 3]> {
     let first = seed(1);
     let all = (0..sessions).into_par_iter().map(|number| session(first, number));
@@ -86,9 +85,8 @@ fn drawn(sessions: u64) -> anyhow::Result<[usize; 3]> {
 
 #[test]
 fn random_sessions_get_the_verdicts_of_their_causes() -> Outcome {
-    // Each cause occurs in three sessions.
     let [_, wrong, missed] = drawn(42)?;
-    // Over hundreds of sessions, at most 1 % of the verdicts are false, so one false verdict is allowed here.
+    // At most 1 % of the verdicts are false over hundreds of sessions, so allow for one here.
     assert!(wrong <= 1 && missed <= 2, "{wrong} false, {missed} missed");
     Ok(())
 }
@@ -111,8 +109,8 @@ fn strong_jitter_is_not_a_queue() -> Outcome {
     Ok(())
 }
 
-/// A queue that grows for eight minutes hardly varies within any minute except the last, so each half minute
-/// looks like a different route.
+/// This queue grows for eight minutes and hardly varies within any minute except the last, so each half
+/// minute looks like a different route.
 #[test]
 fn a_long_queue_is_reported_once() -> Outcome {
     let first = seed(1);
@@ -120,9 +118,9 @@ fn a_long_queue_is_reported_once() -> Outcome {
         let mut case = scenario::find("wifi")?;
         case.network.forward.saw = Some(Saw { peak_ms: 400.0, period_s: 500.0, idle_s: 700.0, from_s: 0.0 });
         let given = judge(&case, Some(1_200.0), seed, &[])?;
-        // The start of the queue may be reported separately.
+        // The report may list the start of the queue separately.
         let (queues, others): (Vec<_>, Vec<_>) = given.iter().partition(|it| it.kind == Kind::QueueUp);
-        // Wi-Fi may hold back one more message after the queue has ended.
+        // Wi-Fi may delay one more message after the queue has ended.
         let lasts_until_the_end = |(from, to): (f64, f64)| from < 250.0 && (470.0..520.0).contains(&to);
         let is_one = queues.len() == 1 && queues[0].stretch.is_some_and(lasts_until_the_end);
         assert!(is_one, "seed {seed}: {given:?}");
@@ -151,13 +149,12 @@ fn an_uneventful_hour_has_no_verdict() -> Outcome {
     Ok(())
 }
 
-/// Two queues of 175 to 241 ms, as an upload causes them. They start at 60 s and 154 s, and each lasts 52 s.
+/// Two queues of 175 to 241 ms, as uploads cause them, starting at 60 s and 154 s and lasting 52 s each.
 fn two_queues() -> Case {
     let delays = (0..50 * 240).map(|probe| {
         let at = f64::from(probe) / 50.0;
         let is_queued = (60.0..112.0).contains(&at) || (154.0..206.0).contains(&at);
         let wait = if is_queued { 0.175 + 0.066 * (at / 7.0).fract() } else { 0.0 };
-        // Jitter of up to 1 ms.
         let jitter = |factor: f64| 0.001 * (f64::from(probe) * factor).sin().abs();
         Some((0.025 + wait + jitter(0.7), 0.025 + jitter(0.9)))
     });

@@ -1,7 +1,7 @@
-//! Tests clocks that a time service slews. If the slew limit is configured, all reads are within their bound,
-//! as with an unslewed clock. Otherwise, a few reads may be outside it before the slew is declared.
+//! Tests clocks that a time service slews. With a configured slew limit, every read must be within its bound,
+//! as with an unslewed clock. Otherwise, a few reads may be outside until the slew is declared.
 //!
-//! As in a game, each client sends a request every 4 s, on its own schedule.
+//! Each client sends a request every 4 s on its own schedule, as in a game.
 
 use netclock::Config;
 use netclock_lab::scenario;
@@ -13,12 +13,11 @@ use crate::support::{case, seeds};
 
 const SEEDS: u64 = 6;
 
-/// The length of runs on paths whose delays jump (s).
 const LONG: f64 = 1_800.0;
 
-/// The maximum number of reads outside the bound before the slew is declared, at 60 reads per second until
-/// the next exchange. That exchange follows within 4/3 of the steady interval plus a round trip, or one
-/// interval later if a reply is lost.
+/// The maximum number of reads outside the bound before the slew is declared. The next exchange, which
+/// reveals it, follows within 4/3 of the steady interval plus a round trip, or one interval later if a reply
+/// is lost. There are 60 reads per second.
 const MOST_OUTSIDE: u64 = 700;
 
 struct Run {
@@ -26,7 +25,7 @@ struct Run {
     seed: u64,
     score: Score,
     outside: u64,
-    /// The number of these reads that come after the first declaration.
+    /// How many of these reads came after the first declaration.
     outside_later: u64,
 }
 
@@ -76,13 +75,13 @@ fn slewed() -> Vec<Case> {
     scenarios
 }
 
-/// True if the slews exceed the limit so slightly that no read can be outside, so they need not be declared.
-/// They gain 8 ms in 64 s on a 25 ms path, and the limit allows for 6.4 ms.
+/// Whether the slews exceed the limit too little to put a read outside its bound, so that none need be
+/// declared. These gain 8 ms in 64 s on a 25 ms path, and the limit allows for 6.4 ms.
 fn is_harmless(name: &str) -> bool {
     name.ends_with("timesyncd")
 }
 
-/// Checks that all reads are within their bound, and that no slew is declared.
+/// Checks that no read is outside its bound, and that no slew is declared.
 fn undisturbed(runs: &[Run]) {
     for Run { name, seed, score, outside, .. } in runs {
         assert_eq!(*outside, 0, "{name} seed {seed}");
@@ -120,7 +119,7 @@ fn an_unstated_slew_is_declared_after_few_reads_outside() {
     }
 }
 
-/// A satellite's delays jump independently in each direction. Occasionally, both bounds move as in a slew.
+/// A satellite's delays jump independently in each direction, so both bounds occasionally move as in a slew.
 #[test]
 fn jumping_delays_are_not_a_slew() {
     undisturbed(&run_for(&[case("satellite")], LONG, |_| Config::default()));

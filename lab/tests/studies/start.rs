@@ -1,4 +1,4 @@
-//! Tests how far apart many simulated clients may start, and what can go wrong.
+//! Tests how far apart many simulated clients start, and how a start handles silent and slow clients.
 //!
 //! `lab study start` measures the same with more rounds.
 
@@ -36,7 +36,7 @@ fn sixty_four_clients_on_wifi_start_within_a_frame_and_a_millisecond() {
     let rounds = rounds(&plan(64));
     for round in &rounds {
         assert_eq!((round.counted, round.held_up_ms), (64, 0.0), "{round:?}");
-        // The limit applies to 99 rounds in 100. Of only twenty rounds, all must meet it.
+        // The target applies to 99 rounds in 100, so twenty rounds must all meet it.
         assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
         assert!(round.lead_ms < 1000.0, "{round:?}");
     }
@@ -50,13 +50,13 @@ fn other_clients_start_despite_loss_cancellation_silence_and_late_joins() {
     plan.rough = true;
     (plan.network.forward.loss, plan.network.reverse.loss) = (0.1, 0.1);
     let rounds = rounds(&plan);
-    // The silent client never counts. One other client may not know the time accurately enough yet.
+    // The silent client never counts, and one other may not know the time accurately enough yet.
     assert!(rounds.iter().filter(|round| round.counted < 63).count() <= 1, "{rounds:?}");
     for round in rounds {
         assert!(round.counted >= 62, "{round:?}");
         assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
         assert_eq!(round.held_up_by, Some((1, "silent".into())), "{round:?}");
-        // Half of the organiser's patience, plus at most one frame.
+        // The organiser waits for half of its patience, and proposals are a frame apart.
         assert!((5000.0..5020.0).contains(&round.held_up_ms), "{round:?}");
         assert!(round.joined_ms.is_some_and(|late| late > 1000.0), "{round:?}");
     }

@@ -1,6 +1,6 @@
-//! Code that all studies share.
+//! Code shared by all studies.
 //!
-//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1 if that is not set, and are printed.
+//! Seeds start at `NETCLOCK_TEST_SEED` (default 1), and are printed so that failures can be reproduced.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub(crate) fn none(faults: &[String]) {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// Returns the median. For an even number of values, this is the larger of the middle two.
+/// Returns the median, which is the larger of the middle two for an even number of values.
 pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let sorted = netclock_sim::measure::figures::sorted(values);
     netclock_sim::measure::figures::upper_median(&sorted).unwrap_or(f64::INFINITY)

@@ -1,4 +1,4 @@
-//! A server that watches its players' clocks never suspects honest players, and detects cheats in time.
+//! Tests that a server that watches its players' clocks never suspects honest players and detects cheats.
 
 use netclock::watch::{RateFinding, RateLevel};
 use netclock_lab::study::watch::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};
@@ -30,8 +30,8 @@ fn honest_players_are_not_suspected_in_ten_hours() {
     });
 }
 
-/// Runs a cheat that starts in the fourth minute, on the lossy path, at ten reports per second, for each seed
-/// and for slow, exact and fast crystals. Returns the findings, and the times at which they were made (s).
+/// Runs a cheat from the fourth minute on the lossy path, at ten reports per second, for each seed and for
+/// slow, exact and fast crystals. Returns the findings and when they were made (s).
 fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
     let session = WatchConfig { seconds: cheat.begins_s() + within_s, every_s: 0.1, hears };
     let runs: Vec<_> = seeds(20).flat_map(|seed| [-100.0, 0.0, 100.0].map(|ppm| (seed, ppm))).collect();
@@ -44,8 +44,8 @@ fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
     judged.collect()
 }
 
-/// With echoed timestamps, all cheats are detected in time. Without them, nine out of ten are detected in
-/// time, and all of them within 1.5 times that time.
+/// Checks that every cheat is detected in time with echoed timestamps. Without them, nine in ten must be
+/// detected in time, and all within 1.5 times that time.
 fn all_found(cheat: Cheat, within_s: f64) {
     for hears in BOTH {
         let found = found(cheat, 1.5 * within_s, hears);

@@ -1,7 +1,7 @@
-//! A regression gate for world time, in simulated worlds that pause, slow down, lose time and end.
+//! A regression test for world time, with simulated worlds that pause, slow down, lose time and end.
 //!
-//! The guarantees must hold for any seed. If one is violated, `lab study timeline` exits with 1, too. The
-//! limits on errors are the measured medians over the seeds plus about a third.
+//! The guarantees must hold for any seed, and `lab study timeline` exits with 1 if one is violated. Each
+//! error limit is the median over the seeds plus about a third.
 
 use std::sync::LazyLock;
 
@@ -12,12 +12,12 @@ use crate::support::{self, none, seeds};
 
 const SEEDS: u64 = 7;
 
-/// The limits for one world over one link (ms): 99th percentiles of |error|, as medians over the seeds.
+/// The 99th percentiles of |error| (ms) for one world over one link, as medians over the seeds.
 struct Limit {
     world: &'static str,
     link: &'static str,
     constant_ms: f64,
-    /// Present only for worlds whose rate is animated.
+    /// Only set for worlds with an animated rate.
     animated_ms: Option<f64>,
 }
 
@@ -45,7 +45,7 @@ fn median(runs: &[&Outcome], pick: fn(&WorldScore) -> Option<Errors>) -> f64 {
 fn guarantees_hold_with_every_seed() {
     let mut faults = Vec::new();
     for Outcome { world, link, seed, score, faults: found, .. } in OUTCOMES.iter() {
-        // Nearly every read must count. Otherwise, the guarantee would be empty.
+        // A guarantee that covers few reads would be empty.
         let share = score.unchanged.reads as f64 / score.certain.reads.max(1) as f64;
         if share < 0.8 || score.certain.reads < 1_000 {
             faults.push(format!("{world} {link} seed {seed}: only {share:.2} of the reads were checked"));
@@ -72,7 +72,7 @@ fn errors_stay_below_the_limit_of_each_world() {
 #[test]
 fn a_hundred_pauses_do_not_accumulate_error() {
     for run in runs("100 pauses", "good") {
-        // The only source of error is that real time is read up to 0.3 ms late, once per segment.
+        // The only source of error is that each segment reads real time up to 0.3 ms late.
         assert!(run.score.crept_ms.abs() <= 0.35, "seed {}: {:.3} ms", run.seed, run.score.crept_ms);
     }
 }
