@@ -1,11 +1,11 @@
-//! Turns a rule into a clock by converting between ticks with any origin and seconds near zero.
+//! Runs a rule as a clock. Ticks with any origin are converted to seconds near zero and back.
 
 use super::rule::{Pace, Rule, Stamps};
 use netclock_sim::{Estimator, Exchange, TICKS_PER_S, Wire};
 
-/// Until a clock is synchronised, it resends unanswered requests after this time (s), as if over TCP.
+/// Unanswered requests are repeated after this time until the clock is synchronised, as if over TCP (s).
 const RETRY_S: f64 = 0.5;
-/// The sizes of the messages of an exchange with two server timestamps (bytes).
+/// The message sizes of an exchange with two server timestamps (bytes).
 pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };
 
 pub(super) struct Anchored<R> {
@@ -13,24 +13,24 @@ pub(super) struct Anchored<R> {
     wire: Wire,
     pace: Pace,
     rule: R,
-    /// `t0` and `t1` of the first exchange (ticks), which serve as origins.
+    /// `t0` and `t1` of the first exchange (ticks), from which seconds are counted.
     origin: Option<(i64, i64)>,
     sent_in_series: u32,
     series_start: Option<i64>,
     last_sent: i64,
 }
 
-/// A clock whose requests carry a client timestamp. The reply returns it together with one server timestamp.
+/// A clock whose server replies with the client's timestamp and one of its own.
 pub(super) fn two_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, Wire { request: 8, reply: 16 }, pace, rule)
 }
 
-/// A clock whose requests carry a client timestamp. The reply returns it together with two server timestamps.
+/// A clock whose server replies with the client's timestamp and two of its own.
 pub(super) fn four_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, FOUR_STAMPS, pace, rule)
 }
 
-/// A clock that sends no requests because its server pushes its time.
+/// A clock that sends no requests, because its server pushes its time.
 pub(super) fn pushed(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, Wire { request: 0, reply: 8 }, pace, rule)
 }

@@ -1,14 +1,14 @@
-//! Rules that turn steps into ramps.
+//! Rules that hide a step by fading it out.
 
 use std::collections::VecDeque;
 
 use super::rule::{Rule, Stamps, mean, push_bounded};
 
-/// Hides a step by adding a remainder to the time, which shrinks at a fixed rate.
+/// Adds a remainder to the time after a step, which shrinks to zero at a fixed rate.
 struct Fade {
-    /// The rate at which the remainder shrinks (seconds per second).
+    /// How fast the remainder shrinks (seconds per second).
     rate: f64,
-    /// The displayed time before the step minus the displayed time after it (s).
+    /// The displayed time before the step minus the time after it (s).
     step: f64,
     since: f64,
 }
@@ -18,16 +18,15 @@ impl Fade {
         Self { rate, step: 0.0, since: 0.0 }
     }
 
-    /// Returns the remainder at `now` (s).
     fn remainder(&self, now: f64) -> f64 {
         let size = (self.step.abs() - self.rate * (now - self.since).max(0.0)).max(0.0);
         size.copysign(self.step)
     }
 }
 
-/// Uses the exchange with the smallest round-trip time since the start if that time is at most 500 ms: offset
-/// = S + rtt / 2 - t3. The displayed time approaches this offset at 0.33 s per second.
-/// Source: the FServerTimeSynchronizer write-up of a shipped Unreal game.
+/// Uses the exchange with the smallest round-trip time so far, unless that exceeds 500 ms: offset = S + rtt /
+/// 2 - t3. The displayed time approaches this offset at 0.33 s per second. Source: the
+/// FServerTimeSynchronizer write-up of a shipped Unreal game.
 pub(super) struct MinRttForever {
     smallest: f64,
     offset: Option<f64>,
@@ -63,15 +62,15 @@ const NEAR_SHORTEST: f64 = 1.01;
 const TRAINING_S: f64 = 120.0;
 const FADE: f64 = 160e-6;
 
-/// Sends pings in series of ten. The median of the pings within 1 % of the shortest round trip is added to a
-/// list of 60 entries. For the first 120 s, the offset is the mean of the three values around the median of
-/// the list. Afterwards, it follows a least-squares line through the list. Changes are faded in at 160 ppm.
-/// Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
+/// Sends pings in series of ten. Of those within 1 % of the shortest round trip, the median is added to a
+/// list of 60 entries. For the first 120 s, the offset is the mean of the middle three values of the list.
+/// Afterwards, it follows a least-squares line through the list. Changes are faded in at 160 ppm. Source:
+/// Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
 pub(super) struct Ircam {
     series: Vec<Stamps>,
-    /// For each entry, the client time midway between sending and receiving, and the offset at that time (s).
+    /// The client time halfway between sending and receiving, and the offset at that time (s).
     list: VecDeque<(f64, f64)>,
-    /// The offset at client time 0 (s), and the slope of the line.
+    /// The offset at client time 0 (s), and the slope.
     line: Option<(f64, f64)>,
     fade: Fade,
 }
@@ -83,7 +82,7 @@ impl Default for Ircam {
 }
 
 impl Ircam {
-    /// Returns the time and the offset of the median among the shortest pings of a complete series.
+    /// Returns the time and offset of the median of the shortest pings in a complete series.
     fn best_of_series(&mut self) -> (f64, f64) {
         self.series.sort_by(|a, b| a.trip().total_cmp(&b.trip()));
         let longest = self.series[0].trip() * NEAR_SHORTEST;

@@ -1,8 +1,8 @@
-//! The limit for any clock that has to learn the rate. It is the [oracle](super::ORACLE) without knowledge of
-//! the constant part of the rate difference between the two clocks.
+//! The limit for any clock that has to learn the rate. The learner is the [oracle](super::ORACLE) without the
+//! constant part of the rate difference between the two clocks.
 //!
-//! It knows everything else, including how the crystals wander and the mean of the exponential queueing in
-//! each direction. It forgets nothing. Its prior for the rate is the distribution of ordinary crystals or a
+//! The learner knows everything else, including how the crystals wander and the mean queueing delay in each
+//! direction, and keeps all exchanges. Its prior for the rate is the distribution of ordinary crystals or a
 //! correct hint. Without the wander, an exchange sent at `c` and answered at `d` on the server's axis implies
 //!
 //! ```text
@@ -17,30 +17,28 @@
 //! ```
 //!
 //! On average, the intercepts of the true bounds lie `m_f / n` below `A` and `m_r / n` above `B`, so the
-//! posterior mean of the midpoint is a single sum over `x`. No estimator that assumes equal base delays and
-//! does not know the rate has a smaller mean square error over the prior. The minimum over the lines is
-//! determined by the points on the lower convex hull alone, so even a long run stores few points.
+//! posterior mean of the midpoint is a sum over `x` alone. No estimator that assumes equal base delays and
+//! does not know the rate has a smaller mean square error over the prior. Only points on the lower convex
+//! hull can be the minimum over the lines, so even a long run stores few points.
 
 use super::anchored::FOUR_STAMPS;
 use netclock_sim::{Clocks, Estimator, Exchange, TICKS_PER_S, Wire};
 
-/// The learner's name in tables. It is a limit, not a published clock.
+/// The learner's name in tables. It is a limit rather than a published clock.
 pub const LEARNER: &str = "learner";
 pub const HINTED_LEARNER: &str = "learner_hinted";
 
-/// The standard deviation of the rates of ordinary crystals (ppm).
 const CRYSTALS_PPM: f64 = 20.0;
-/// The half-width of the first grid.
+/// The half-width of the first grid of rates.
 const WIDEST: f64 = 200e-6;
 const NODES: usize = 161;
 const NARROWINGS: usize = 5;
 /// The half-width of a narrowed grid, in standard deviations.
 const SPREAD: f64 = 7.0;
 
-/// One direction, signed so that a smaller delay means a tighter bound.
+/// One direction, with signs such that a smaller delay means a tighter bound.
 #[derive(Default)]
 struct Leg {
-    /// The lower convex hull of (time, delay) points, sorted by time (s).
     hull: Vec<(f64, f64)>,
     count: f64,
     sum_at: f64,
@@ -75,11 +73,11 @@ impl Leg {
     }
 }
 
-/// The distribution of the rate before the first exchange.
+/// What is known about the rate before the first exchange.
 #[derive(Clone, Copy)]
 pub(super) struct Prior {
     pub(super) name: &'static str,
-    /// The true rate minus the mean of the distribution.
+    /// The true rate minus the prior's mean.
     off: f64,
     sigma: f64,
 }
@@ -98,17 +96,16 @@ impl Prior {
     }
 }
 
-/// The means over a posterior distribution of rates.
+/// Means over the posterior distribution of the rate.
 pub(super) struct Average {
     pub(super) rate: f64,
-    /// The standard deviation of the rate.
     pub(super) sigma: f64,
     pub(super) offset: f64,
 }
 
 impl Average {
-    /// `nodes` contains each rate, its cost (the negative log-likelihood), and the offset at this rate.
-    /// `middle` is the centre of the rates.
+    /// Each node is a rate, its cost (the negative log-likelihood) and the offset at that rate. `middle` is
+    /// the centre of the rates.
     pub(super) fn of(nodes: &[[f64; 3]], middle: f64) -> Self {
         let least = nodes.iter().map(|node| node[1]).fold(f64::INFINITY, f64::min);
         let [mut total, mut rate, mut square, mut offset] = [0.0; 4];
@@ -125,7 +122,7 @@ impl Average {
     }
 }
 
-/// Returns the times and delays of the two messages of an exchange (s).
+/// Returns the send time and the delay of both messages (s).
 pub(super) fn delays(clocks: &Clocks, x: &Exchange) -> [(f64, f64); 2] {
     let (sent, back) = (clocks.server_when_client(x.t0), clocks.server_when_client(x.t3));
     let [up, down] = [clocks.since_start(x.t1) - sent, back - clocks.since_start(x.t2)];
@@ -137,18 +134,16 @@ pub(super) struct Learner {
     prior: Prior,
     forward: Leg,
     reverse: Leg,
-    /// The latest fit: the errors of the offset at time zero and of the rate.
+    /// The errors of the offset at time zero and of the rate, according to the latest fit.
     line: Option<(f64, f64)>,
 }
 
 impl Learner {
-    /// `queueing_ms` is the mean queueing delay in each direction.
     pub(super) fn new(clocks: Clocks, queueing_ms: (f64, f64), prior: Prior) -> Self {
         let leg = |ms: f64| Leg { mean: ms * 1e-3, ..Leg::default() };
         Self { clocks, prior, forward: leg(queueing_ms.0), reverse: leg(queueing_ms.1), line: None }
     }
 
-    /// Returns the rate, its cost, and the midpoint between the expected bounds at that rate.
     fn evaluate(&self, rate: f64) -> [f64; 3] {
         let (upper, forward) = self.forward.evaluate(rate);
         let (lower, reverse) = self.reverse.evaluate(-rate);
@@ -156,7 +151,7 @@ impl Learner {
         [rate, forward + reverse + self.prior.cost(rate), (upper - lower - lag) / 2.0]
     }
 
-    /// Averages over the rates, on grids that become narrower around the mean.
+    /// Averages over the rates, on grids that narrow around the mean.
     fn fit(&mut self) {
         let (mut mean, mut width) = (0.0, WIDEST);
         for _ in 0..=NARROWINGS {
@@ -200,7 +195,7 @@ mod tests {
     use netclock_sim::{ClockConfig, Random};
 
     /// Returns the mean square errors (ms^2) of the oracle, the learner, and the learner with a hint of 1
-    /// ppm, each after `count` exchanges at intervals of one second.
+    /// ppm, after `count` exchanges at intervals of one second.
     fn mean_squares(count: u32, drift_ppm: f64) -> [f64; 3] {
         let mut sums = [0.0; 3];
         const RUNS: u64 = 60;

@@ -1,4 +1,4 @@
-//! The clocks with which NetClock is compared, and the limits that no clock can beat.
+//! Lists the clocks that NetClock is compared with, and the limits that no clock can beat.
 
 use netclock::{Refusal, Sample};
 
@@ -13,16 +13,16 @@ use super::rules;
 use super::sendspin::{Burst, Sendspin};
 use netclock_sim::{Clocks, Estimator, Exchange, Loops, Network};
 
-/// Unreal Engine 5's replicated world time, which averages the times that the server sends.
+/// Unreal Engine 5's replicated world time, which averages the times pushed by the server.
 pub(crate) const ENGINE: &str = "engine_average";
-/// The published clock with the best results over all paths. According to `cargo lab study bench --scenario
-/// all --trace TRACES --seeds 25`, its p99 is 1.31 times that of the best clock for each path. The
-/// second-best clock is at 1.59.
+/// The published clock with the best results over all paths. In `cargo lab study bench --scenario all --trace
+/// TRACES --seeds 25`, its p99 is 1.31 times that of each path's best clock. The second-best clock is at
+/// 1.59.
 pub(crate) const BEST_RIVAL: &str = "sendspin_burst";
 /// The published clock whose worst client has the smallest errors in the demo, according to `cargo lab demo
 /// --runs 3 --seed 11 --against CLOCK` for each clock.
 pub(crate) const BEST_ON_DEMO: &str = "min_rtt_forever";
-/// NetClock's competitors in demos, each with its display name and its name in the bench.
+/// The clocks that demos compare with NetClock: display name and name in the bench.
 pub(crate) const RIVALS: [(&str, &str); 2] = [("Engine's clock", ENGINE), ("Best rival", BEST_ON_DEMO)];
 
 pub type Maker = fn() -> Box<dyn Estimator>;
@@ -31,7 +31,6 @@ const SECOND: Pace = Pace::each(1.0);
 const TENTH: Pace = Pace::each(0.1);
 const ONCE: Pace = Pace::each(f64::INFINITY);
 const SIXTEEN: Pace = Pace { count: 16, gap_s: 0.020, every_s: f64::INFINITY };
-/// NTP's shortest polling interval.
 const NTP: Pace = Pace { count: 8, gap_s: 2.0, every_s: 64.0 };
 
 pub static PUBLISHED: [(&str, Maker); 16] = [
@@ -55,7 +54,7 @@ pub static PUBLISHED: [(&str, Maker); 16] = [
     }),
 ];
 
-/// Textbook methods. No known game clock uses them, so they do not count as published clocks.
+/// Textbook methods. They do not count as published clocks because no known game uses them.
 static TEXTBOOK: [(&str, Maker); 2] = [
     ("hull_60s", || four_stamps("hull_60s", SECOND, MaxMarginHull::new(60.0))),
     ("hull_300s", || four_stamps("hull_300s", SECOND, MaxMarginHull::new(300.0))),
@@ -69,7 +68,7 @@ pub(crate) fn maker(name: &str) -> Option<Maker> {
     all().find(|known| known.0 == name).map(|known| known.1)
 }
 
-/// Converts a client's exchange for use by a published clock. Returns `None` if the timestamps are unusable.
+/// Converts a client's exchange for a published clock, or returns `None` if the timestamps are unusable.
 pub(crate) fn exchange(id: u64, sample: &Sample) -> Option<Exchange> {
     let is_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
     let stamps = sample.exchange().filter(|_| is_usable)?;
@@ -78,18 +77,18 @@ pub(crate) fn exchange(id: u64, sample: &Sample) -> Option<Exchange> {
     Some(Exchange::of_stamps(id, times))
 }
 
-/// The limit for any clock that knows the rate.
+/// Creates the limit for clocks that know the rate.
 pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
     Box::new(Oracle::new(clocks.clone()))
 }
 
-/// The limit for any clock that has to learn the rate, for exponential queueing. Returns `None` for other
-/// delays, and for frame loops that do not measure waits.
+/// Creates the limit for clocks that have to learn the rate. Returns `None` unless queueing is exponential
+/// and any frame loops measure waits.
 pub fn learner(network: &Network) -> Option<Box<dyn Estimator>> {
     learner_with(network, Prior::crystals(&network.clocks))
 }
 
-/// The limit for any clock with a rate hint of `ppm` whose uncertainty is `doubt_ppm` (one sigma).
+/// Like [`learner`], for clocks with a rate hint of `ppm` whose uncertainty is `doubt_ppm` (one sigma).
 pub fn hinted_learner(network: &Network, ppm: f64, doubt_ppm: f64) -> Option<Box<dyn Estimator>> {
     learner_with(network, Prior::hint(&network.clocks, ppm, doubt_ppm))
 }
@@ -113,7 +112,7 @@ mod tests {
         }
     }
 
-    /// Only the engine's clocks ignore the path's delay.
+    /// The engine's clocks do not correct for the path's delay.
     #[test]
     fn all_are_exact_on_an_ideal_path() {
         for (name, make) in all() {

@@ -1,15 +1,15 @@
 //! The [learner](super::learner) for frame loops that measure how long messages may have been waiting.
 //!
-//! It knows everything that the other learner knows, except the scale of the queueing. Of that it knows only
-//! the distribution, and that both directions have the same scale. A message found at `hi` arrived at most
-//! `w` earlier. The likelihood of a direction's base `B` is therefore the same as in the library's fit:
+//! This learner knows the same as the other one, except for the scale of the queueing. It only knows the
+//! scale's distribution, and that both directions have the same scale. A message found at `hi` arrived at
+//! most `w` earlier, so the likelihood of a direction's base `B` is the same as in the library's fit:
 //!
 //! ```text
 //!   product over messages of  F((hi - B) / s) - F((hi - w - B) / s),  F(x) = 1 - exp(-x) for x > 0, else 0
 //! ```
 //!
-//! Unlike that fit, it keeps all messages and integrates over fine grids of rates, scales and bases. Its
-//! result is the exact posterior mean, which has the smallest mean square error over all draws.
+//! Unlike that fit, the learner keeps all messages and integrates over fine grids of rates, scales and bases.
+//! The result is the exact posterior mean, which minimises the mean square error over all draws.
 
 use super::anchored::FOUR_STAMPS;
 use super::learner::{Average, Prior, delays};
@@ -18,21 +18,20 @@ use netclock_sim::{Clocks, Estimator, Exchange, TICKS_PER_S, Wire};
 const RATES: usize = 21;
 const SCALES: usize = 10;
 const BASES: usize = 64;
-/// The range from which the bench draws scales, uniformly in the logarithm (s).
+/// The bench draws scales log-uniformly from this range (s).
 const LEAST_SCALE: f64 = 0.3e-3;
 const MOST_SCALE: f64 = 10e-3;
-/// The half-widths of the first grid, the narrowest grid, and all others (in standard deviations).
+/// The half-widths of the first grid, the narrowest grid and all others (the last in standard deviations).
 const WIDEST: f64 = 150e-6;
 const NARROWEST: f64 = 0.05e-6;
 const SPREAD: f64 = 3.5;
-/// A logarithm this far below the largest one is negligible.
+/// Logarithms this far below the largest one are negligible.
 const NEGLIGIBLE: f64 = 12.0;
-/// How long a fit is reused (s). Computing one takes milliseconds.
+/// How long a fit is reused, because computing one takes milliseconds (s).
 const FITTED_FOR: f64 = 3.0;
-/// The shortest wait, two ticks (s).
 const SHORTEST: f64 = 2e-7;
 
-/// A message that was found at most `wait` after it arrived, with `latest` as its bound (s).
+/// A message that arrived up to `wait` before it was found, with `latest` as its bound (s).
 struct Found {
     at: f64,
     latest: f64,
@@ -43,9 +42,9 @@ pub(super) struct LoopsLearner {
     clocks: Clocks,
     prior: Prior,
     ways: [Vec<Found>; 2],
-    /// The grid of rates, as its centre and half its width.
+    /// The centre and half-width of the grid of rates.
     grid: [f64; 2],
-    /// The latest fit: its time, and the errors of the offset at time zero and of the rate.
+    /// The time of the latest fit, and the errors of its offset at time zero and of its rate.
     line: Option<[f64; 3]>,
 }
 
@@ -69,7 +68,6 @@ impl LoopsLearner {
         }
     }
 
-    /// Returns the rate, its cost and the offset for each scale of the queueing.
     fn nodes(&self, rate: f64) -> impl Iterator<Item = [f64; 3]> {
         (0..SCALES).map(move |i| {
             let share = (i as f64 + 0.5) / SCALES as f64;
@@ -92,7 +90,7 @@ fn weigh(found: &[Found], rate: f64, scale: f64) -> [f64; 2] {
     let logarithms = |gaps: &[f64; BASES]| {
         let shares = gaps.map(|gap| (-gap / scale).exp());
         let (mut products, mut logarithms) = ([1.0_f64; BASES], [0.0; BASES]);
-        // It is faster to take the logarithm of products, which do not underflow.
+        // Taking the logarithm of products is faster. They do not underflow.
         for some in ends.chunks(16) {
             for [latest, earliest] in some {
                 for (product, share) in products.iter_mut().zip(shares) {
@@ -106,7 +104,7 @@ fn weigh(found: &[Found], rate: f64, scale: f64) -> [f64; 2] {
         }
         logarithms
     };
-    // The first grid covers all possible bases, and the second one only those that matter.
+    // The first grid covers all possible bases, and the second one those with a notable likelihood.
     let longest = found.iter().map(|it| it.wait).fold(0.0, f64::max).min(0.06);
     let farthest = longest + 3.0 * scale;
     let coarse: [f64; BASES] = std::array::from_fn(|k| farthest * ((k as f64 + 0.5) / BASES as f64).powi(3));
@@ -161,7 +159,7 @@ mod tests {
     use crate::study::bench::summary::standings;
     use netclock_sim::PRODUCT;
 
-    /// The limit applies to the mean square error, so in a few draws, a clock may have a smaller p99.
+    /// The limit is on the mean square error, so a clock may have a smaller p99 in a few draws.
     #[test]
     fn the_limit_is_near_the_clock() {
         let plan = BenchPlan {

@@ -3,21 +3,21 @@
 //!
 //! gap(b) = min(u - b t0) - max(l - b t3) is a minimum of linear functions and therefore concave, so a
 //! ternary search finds its maximum. Source: Moon, Skelly and Towsley 1999, who estimate clock skew by linear
-//! programming. Here, their method is applied to both directions at once.
+//! programming. Here, their method uses both directions at once.
 
 use std::collections::VecDeque;
 
 use super::rule::{Rule, Stamps};
 
-/// The search covers rates between minus this and this.
+/// The search covers rates from minus this to plus this.
 const LARGEST_RATE: f64 = 250e-6;
-/// The number of iterations of the search. Each one shrinks the range by a third.
+/// Each iteration of the search reduces the range by a third.
 const ROUNDS: u32 = 48;
 
 pub(super) struct MaxMarginHull {
     window_s: f64,
     last: VecDeque<Stamps>,
-    /// The fitted line, as the offset at time 0 (s) and the rate.
+    /// The offset at time 0 (s), and the rate.
     line: Option<(f64, f64)>,
 }
 
@@ -26,7 +26,6 @@ impl MaxMarginHull {
         Self { window_s, last: VecDeque::new(), line: None }
     }
 
-    /// Returns the upper and lower envelopes at time 0 for rate `b`.
     fn envelopes(&self, b: f64) -> (f64, f64) {
         self.last.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(upper, lower), x| {
             (upper.min(x.t1 - x.t0 - b * x.t0), lower.max(x.t2 - x.t3 - b * x.t3))
@@ -67,7 +66,7 @@ mod tests {
     #[test]
     fn finds_the_rate_and_the_offset() {
         let mut rule = MaxMarginHull::new(60.0);
-        // theta grows by 50 us per second. Every third exchange has no queueing delay.
+        // theta grows by 50 us per second, and every third exchange is not delayed by a queue.
         for i in 0..60 {
             let t0 = f64::from(i);
             let queue = f64::from(i % 3) * 4.0;

@@ -1,11 +1,11 @@
 //! Published clocks, reimplemented from their descriptions for comparison with NetClock.
 //!
-//! Each clock is a rule that computes with doubles in seconds since the first exchange, so rounding errors
-//! are negligible. `anchored` turns a rule into an
-//! [`Estimator`](netclock_sim::measure::estimator::Estimator), which works in ticks.
+//! Each clock is a rule that computes in seconds since the first exchange, so doubles are accurate enough.
+//! `anchored` turns it into an [`Estimator`](netclock_sim::measure::estimator::Estimator), which works in
+//! ticks.
 //!
-//! The offset of a rule is an estimate of theta = server - client, which is positive if the server is ahead.
-//! A system with a single server timestamp knows `t1`, and a system whose server pushes its time knows `t2`.
+//! A rule estimates theta = server - client, which is positive if the server is ahead. Systems with a single
+//! server timestamp know `t1`, and systems whose server pushes its time know `t2`.
 
 mod anchored;
 mod faded;

@@ -1,10 +1,7 @@
-//! Rules that compute an offset from the timestamps of exchanges.
-
 use std::collections::VecDeque;
 
-/// The timestamps of an exchange (s). `t0` and `t3` count from the time at which the client sent the first
-/// request, and `t1` and `t2` from the time at which the server received it. The offset between these two
-/// origins is added to the result of a rule.
+/// The timestamps of an exchange (s). `t0` and `t3` count from the sending of the first request, and `t1` and
+/// `t2` from its receipt. The offset between these two origins is added to a rule's result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stamps {
     pub(super) t0: f64,
@@ -14,7 +11,7 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// The round-trip time as a system with two timestamps measures it, including the time at the server.
+    /// The round-trip time including the time at the server, as measured by systems with two timestamps.
     pub(super) fn delta(&self) -> f64 {
         self.t3 - self.t0
     }
@@ -24,18 +21,18 @@ impl Stamps {
         self.delta() - (self.t2 - self.t1)
     }
 
-    /// The offset under the assumption that the delays in both directions are equal.
+    /// The offset, assuming that both delays are equal.
     pub(super) fn symmetric_offset(&self) -> f64 {
         ((self.t1 - self.t0) + (self.t2 - self.t3)) / 2.0
     }
 }
 
-/// The schedule of a clock, which sends a series of `count` probes, `gap_s` apart, every `every_s`.
+/// A clock's schedule: series of `count` probes, `gap_s` apart, every `every_s`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     pub(super) count: u32,
     pub(super) gap_s: f64,
-    /// Infinite if there is only a single series.
+    /// Infinite for a single series.
     pub(super) every_s: f64,
 }
 
@@ -48,11 +45,11 @@ impl Pace {
 pub(super) trait Rule {
     fn update(&mut self, x: &Stamps);
 
-    /// Returns the estimate of theta (s) at client time `now` (s).
+    /// Returns the estimate of theta at client time `now` (s).
     fn offset(&self, now: f64) -> Option<f64>;
 }
 
-/// Appends a value. If there are then more than `most`, removes the oldest one.
+/// Appends a value, and drops the oldest one if there are more than `most`.
 pub(super) fn push_bounded<T>(last: &mut VecDeque<T>, value: T, most: usize) {
     if last.len() == most {
         last.pop_front();
@@ -60,7 +57,7 @@ pub(super) fn push_bounded<T>(last: &mut VecDeque<T>, value: T, most: usize) {
     last.push_back(value);
 }
 
-/// Returns the median of sorted values. For an even number of values, this is the mean of the middle two.
+/// Returns the median, which is the mean of the middle two for an even number of sorted values.
 pub(super) fn median(sorted: &[f64]) -> Option<f64> {
     let half = sorted.len() / 2;
     match sorted.len() {
@@ -78,8 +75,8 @@ pub(super) fn mean(values: &[f64]) -> Option<f64> {
 pub(super) mod testing {
     use super::*;
 
-    /// An exchange with an immediate reply. The request is sent at `t0` (s), the one-way delays are
-    /// `forward_ms` and `reverse_ms`, and `theta_ms` is server minus client time.
+    /// Creates an exchange whose request leaves at `t0` (s) and is answered immediately. `theta_ms` is server
+    /// minus client time.
     pub(crate) fn exchange(t0: f64, forward_ms: f64, reverse_ms: f64, theta_ms: f64) -> Stamps {
         let t1 = t0 + (forward_ms + theta_ms) * 1e-3;
         Stamps { t0, t1, t2: t1, t3: t0 + (forward_ms + reverse_ms) * 1e-3 }

@@ -1,4 +1,4 @@
-//! Rules that change the offset only when an exchange arrives.
+//! Rules whose offset changes only when an exchange arrives.
 
 use std::collections::VecDeque;
 
@@ -24,15 +24,15 @@ fn held(rule: impl FnMut(&Stamps) -> Option<f64>) -> impl Rule {
     Held { rule, offset: None }
 }
 
-/// Uses a single exchange at the time the player joins: offset = S + (t3 - t0) / 2 - t3.
-/// Source: J. Sutphin's synchronised clock for Unreal, 2018.
+/// Measures the offset once, when the player joins: offset = S + (t3 - t0) / 2 - t3. Source: J. Sutphin's
+/// synchronised clock for Unreal, 2018.
 pub(super) fn one_shot() -> impl Rule {
     let mut first = None;
     held(move |x| Some(*first.get_or_insert(x.t1 + x.delta() / 2.0 - x.t3)))
 }
 
-/// The median of the offsets ((t1 - t0) + (t2 - t3)) / 2 of the last 16 exchanges.
-/// Source: the derivation of the clock offset for lockstep starts.
+/// The median of the offsets ((t1 - t0) + (t2 - t3)) / 2 of the last 16 exchanges. Source: the derivation of
+/// the clock offset for lockstep starts.
 pub(super) fn median_offset() -> impl Rule {
     let mut offsets = VecDeque::new();
     held(move |x| {
@@ -41,9 +41,9 @@ pub(super) fn median_offset() -> impl Rule {
     })
 }
 
-/// Uses the mean of those among the last 16 half round trips that are within one standard deviation of their
-/// median as the latency. The offset is S + latency - t3 of the newest exchange.
-/// Source: P. Marquez, who synchronised two clients through the game server.
+/// Computes the latency as the mean of the last 16 half round trips that are within one standard deviation of
+/// their median. The offset is S + latency - t3 of the newest exchange. Source: P. Marquez, who synchronised
+/// two clients through the game server.
 pub(super) fn trimmed_mean() -> impl Rule {
     let mut halves = VecDeque::new();
     held(move |x| {
@@ -53,12 +53,12 @@ pub(super) fn trimmed_mean() -> impl Rule {
         let squares: f64 = halves.iter().map(|half| (half - average).powi(2)).sum();
         let deviation = (squares / (halves.len() as f64 - 1.0).max(1.0)).sqrt();
         let near = halves.iter().copied().filter(|half| (half - centre).abs() <= deviation);
-        // The median of an even number of values lies between two of them, and both may be too far from it.
+        // The median of an even number of values lies between two of them, which may both be too far away.
         Some(x.t1 + mean(&near.collect::<Vec<_>>()).unwrap_or(centre) - x.t3)
     })
 }
 
-/// The server pushes its time every 5 s. The client does not correct it for the delay: offset = S - t3.
+/// The server pushes its time every 5 s, and the client does not correct for the delay: offset = S - t3.
 /// Source: Unreal Engine 4's replicated world time.
 pub(super) fn engine_push() -> impl Rule {
     const PUSH_S: f64 = 5.0;
@@ -71,9 +71,9 @@ pub(super) fn engine_push() -> impl Rule {
     })
 }
 
-/// The server pushes its time. With each push, the client's offset moves halfway to the mean of all
-/// differences S - t3. After 250 pushes, the accumulated differences are replaced with their mean.
-/// Source: Unreal Engine 5's replicated world time.
+/// The server pushes its time. With each push, the offset moves halfway to the mean of all S - t3. After 250
+/// pushes, the accumulated differences are replaced with their mean. Source: Unreal Engine 5's replicated
+/// world time.
 pub(super) fn engine_average() -> impl Rule {
     let (mut sum, mut count, mut offset) = (0.0, 0.0, None);
     held(move |x| {
@@ -88,8 +88,8 @@ pub(super) fn engine_average() -> impl Rule {
     })
 }
 
-/// Uses the exchange with the smallest round-trip time since the start: offset = S - t0 - delta / 2.
-/// Source: Vorixo's network clock for Unreal.
+/// Uses the exchange with the smallest round-trip time so far: offset = S - t0 - delta / 2. Source: Vorixo's
+/// network clock for Unreal.
 pub(super) fn vorixo_min() -> impl Rule {
     let (mut smallest, mut offset) = (f64::INFINITY, 0.0);
     held(move |x| {
@@ -100,9 +100,8 @@ pub(super) fn vorixo_min() -> impl Rule {
     })
 }
 
-/// Uses the newest exchange and a trimmed round-trip time: offset = S - t0 - a / 2, where a is the mean of
-/// the middle 8 of the last 10 round-trip times.
-/// Source: the same as for [`vorixo_min`].
+/// Corrects the newest exchange with a trimmed round-trip time: offset = S - t0 - a / 2, where a is the mean
+/// of the middle 8 of the last 10 round-trip times. Source: the same as for [`vorixo_min`].
 pub(super) fn vorixo_trim() -> impl Rule {
     let mut trips = VecDeque::new();
     held(move |x| {
@@ -113,9 +112,9 @@ pub(super) fn vorixo_trim() -> impl Rule {
     })
 }
 
-/// Uses the offset of the exchange with the smallest round-trip time among the last `most` exchanges. For 8
-/// exchanges, this is NTP's clock filter.
-/// Sources: Mills, RFC 5905 section 10; Beatsync, which synchronises music between browsers and uses 16.
+/// Uses the exchange with the smallest round-trip time among the last `most`. With 8, this is NTP's clock
+/// filter. Sources: Mills, RFC 5905 section 10; Beatsync, which synchronises music between browsers and uses
+/// 16.
 pub(super) fn smallest_of(most: usize) -> impl Rule {
     let mut last = VecDeque::new();
     held(move |x| {
@@ -124,8 +123,8 @@ pub(super) fn smallest_of(most: usize) -> impl Rule {
     })
 }
 
-/// Uses the smallest delay in each direction over 10 s: offset = (min(t1 - t0) - min(t3 - t2)) / 2.
-/// Source: catid's TimeSync.
+/// Uses the smallest delay in each direction over 10 s: offset = (min(t1 - t0) - min(t3 - t2)) / 2. Source:
+/// catid's TimeSync.
 pub(super) fn min_per_leg() -> impl Rule {
     let mut last = VecDeque::<Stamps>::new();
     held(move |x| {
@@ -138,10 +137,10 @@ pub(super) fn min_per_leg() -> impl Rule {
     })
 }
 
-/// Smooths the round-trip time r with a weight of 1/12 and its deviation v with a weight of 1/6. A round trip
-/// is limited to the larger of r + 3 v and 1.2 r. Each reply yields raw = S + r / 2 - t3, and the offset
-/// follows raw. Its weight falls from 0.10 to 0.02 as the jitter v / 2 grows from 1 to 10 ms. Source:
-/// lightyear, networking for the Bevy game engine.
+/// Smooths the round-trip time r with a weight of 1/12 and its deviation v with 1/6, after limiting each
+/// round trip to the larger of r + 3 v and 1.2 r. The offset follows raw = S + r / 2 - t3 with a weight that
+/// falls from 0.10 to 0.02 as the jitter v / 2 grows from 1 to 10 ms. Source: lightyear, networking for the
+/// Bevy game engine.
 pub(super) fn lightyear() -> impl Rule {
     let (mut smoothed, mut offset) = (None, None);
     held(move |x| {
@@ -159,12 +158,12 @@ pub(super) fn lightyear() -> impl Rule {
     })
 }
 
-/// Each sample moves a reference clock by an eighth of the mean offset of the last 8 samples. If the mean
-/// exceeds 2 s, the clock is stepped instead. Samples are in reference time, and do not change when the clock
-/// moves. A sample has the weight ln(1 + round trip), so long round trips count more. Source: netfox,
-/// multiplayer addons for Godot.
+/// Each sample moves a reference clock by an eighth of the mean offset of the last 8 samples, or steps it if
+/// the mean exceeds 2 s. Samples are in reference time and are not adjusted when the clock moves. The weight
+/// of a sample is ln(1 + round trip), so long round trips count more. Source: netfox, multiplayer addons for
+/// Godot.
 pub(super) fn netfox() -> impl Rule {
-    // Moves of the reference clock as (client time, offset before), and samples as (offset, weight).
+    // `moves` stores (client time, offset before the move), and `samples` stores (offset, weight).
     let (mut moves, mut samples) = (VecDeque::<(f64, f64)>::new(), VecDeque::<(f64, f64)>::new());
     let mut offset = None;
     held(move |x| {

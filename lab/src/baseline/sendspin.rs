@@ -1,13 +1,11 @@
-//! A Kalman filter for offset and drift, in microseconds. `Burst` feeds the filter only the exchange with the
-//! shortest round trip of every eight. Source: Sendspin's time filter.
+//! A Kalman filter for offset and drift, in microseconds. Source: Sendspin's time filter.
 //!
-//! A measurement is an exchange's symmetric offset. Its error bound e is half the round-trip time, and its
+//! The filter measures an exchange's symmetric offset. The error bound e is half the round-trip time, and the
 //! variance is (e / 2)^2. The drift noise is 1e-22 per us. After 100 measurements, a residual of more than 3
 //! e multiplies the covariance by 4. The drift is used only if drift^2 > 4 P_drift.
 
 use super::rule::{Rule, Stamps};
 
-/// The growth of the drift's variance (per us).
 const DRIFT_NOISE: f64 = 1e-22;
 const SETTLED_COUNT: u32 = 100;
 const SURPRISE: f64 = 3.0;
@@ -84,7 +82,7 @@ impl Rule for Sendspin {
     }
 }
 
-/// Feeds the filter only the exchange with the shortest round trip in each burst.
+/// Feeds the filter only the exchange with the shortest round trip of every eight.
 #[derive(Default)]
 pub(super) struct Burst {
     filter: Sendspin,

@@ -1,4 +1,4 @@
-//! Tests the rules on exchanges whose offsets were computed by hand.
+//! Tests the rules against offsets computed by hand.
 
 use super::faded::{Ircam, MinRttForever};
 use super::rule::Rule;
@@ -6,7 +6,7 @@ use super::rule::testing::{exchange, offset_ms};
 use super::rules::*;
 use super::sendspin::{Burst, Sendspin};
 
-/// An exchange: its send time (s), the delays up and down (ms), and server minus client time (ms).
+/// Send time (s), delays up and down (ms), and server minus client time (ms).
 type X = (f64, f64, f64, f64);
 
 #[track_caller]
@@ -35,7 +35,7 @@ fn engine_average_moves_halfway_to_the_mean_and_resets_at_250() {
     check_offset(rule, &[(1.0, 10.0, 10.0, 0.0)], 1.0, -25.0);
     let rule = &mut engine_average();
     check_offset(rule, &[(0.0, 10.0, 30.0, 0.0); 250], 0.0, -30.0);
-    // The 250 pushes were replaced with their mean, which now counts as a single push.
+    // The mean of the 250 pushes now counts as a single push.
     check_offset(rule, &[(0.0, 10.0, 10.0, 0.0)], 0.0, -25.0);
 }
 
@@ -61,7 +61,6 @@ fn ircam_and_burst_use_the_shortest_of_a_series() {
     check_offset(burst, &[], 7.0, 3.0);
 }
 
-/// theta grows by 0.1 ms per second.
 #[test]
 fn ircam_and_sendspin_learn_a_drift() {
     fn offset(rule: &mut impl Rule, now: f64) -> f64 {
@@ -95,7 +94,7 @@ fn median_ignores_an_outlier() {
 fn min_per_leg_treats_the_directions_separately() {
     let rule = &mut min_per_leg();
     check_offset(rule, &[(0.0, 20.0, 90.0, 7.0), (1.0, 80.0, 20.0, 7.0)], 2.0, 7.0);
-    // The fast exchange is no longer in the window.
+    // The fast exchange has left the window.
     check_offset(rule, &[(10.5, 80.0, 20.0, 7.0)], 11.0, 37.0);
 }
 
@@ -120,7 +119,7 @@ fn netfox_moves_by_an_eighth_of_the_mean() {
     let rule = &mut netfox();
     check_offset(rule, &[(0.0, 20.0, 20.0, 0.0), (1.0, 10.0, 10.0, 8.0)], 1.02, 1.0);
     // The reference was at 0 ms when the request was sent and at 1 ms when the reply arrived, so the sample
-    // is 7.5 ms. Its round trip is about twice as long as the first one's, and so is its weight.
+    // is 7.5 ms. Its round trip, and therefore its weight, is about twice the first one's.
     let mean = (8.0 * 1.02_f64.ln() + 7.5 * 1.041_f64.ln()) / (1.02_f64.ln() + 1.041_f64.ln());
     check_offset(rule, &[(1.0, 20.0, 20.0, 8.0)], 1.04, 1.0 + mean / 8.0);
 }
