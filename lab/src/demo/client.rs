@@ -1,6 +1,6 @@
-//! A demo client. It continuously reads its clock and the world's, and compares each read with the truth.
+//! A demo client, which compares each read of its clock and of the world's time with the truth.
 //!
-//! A reading contains the epoch of its server, whose clock is the truth even after that server has ended.
+//! A reading states its server's epoch, so reads can be checked even after that server has ended.
 
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
@@ -24,25 +24,22 @@ use crate::net::sync::events::describe;
 
 const REPORT_EVERY: Span = Span::from_millis(100);
 
-/// Returns a demo client's settings, which differ from the defaults in two ways. The local gap is short
-/// enough to detect the demo's stall. As in the bench, the client sends a request every second, because with
-/// a reply every 4 s, the rivals would learn more slowly.
+/// The local gap is short enough to detect the demo's stall. Requests are sent every second, as in the bench,
+/// because the rivals would learn more slowly from a reply every 4 s.
 fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
 
-/// A read of a client's clock. Times are in ticks of 100 ns.
+/// A read of a client's clock (times in ticks of 100 ns).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Read {
-    /// The machine time.
     pub(super) at: i64,
     /// The server time that the client shows, minus the true server time.
     pub(super) error: i64,
-    /// The error bound, or `i64::MAX` if it is unbounded.
+    /// `i64::MAX` if the clock guarantees no bound.
     pub(super) bound: i64,
-    /// The expected error (one standard deviation).
     pub(super) expected: i64,
-    /// The errors of the [`RIVALS`], or `None` for a rival that does not yet show a time.
+    /// The errors of the [`RIVALS`], or `None` for a rival that does not show a time yet.
     pub(super) rivals: [Option<i64>; RIVALS.len()],
 }
 
@@ -53,7 +50,7 @@ pub(super) struct Accounts {
     pub(super) world: Account,
 }
 
-/// Runs a client until the demo is over. `server` is the address of the client's forwarder.
+/// Runs a client until the demo is over. `server` is the address of its forwarder.
 pub(super) fn run(demo: &Demo, index: usize, server: SocketAddr, key: SessionKey) -> Result<()> {
     let planned = &demo.plan.clients[index];
     let clock = SkewedClock::new(LocalTime::from_ticks(planned.origin.ticks()), planned.ppm);
@@ -99,8 +96,8 @@ fn stall(demo: &Demo, index: usize, session: &SyncClient) {
 }
 
 impl Accounts {
-    /// Adds reads of the clock, the world and the rivals at the same instant, which must not decrease.
-    /// Returns `None` if the clock is not synchronised or its server is unknown.
+    /// Adds reads of the clock, the world and the rivals at one instant, which must not decrease. Returns
+    /// `None` if the clock is not synchronised or its server is unknown.
     fn add(
         &mut self,
         servers: &[ServerTruth],
@@ -154,7 +151,7 @@ mod tests {
         Reading { epoch, ..netclock_sim::reading(server_epoch, at, Span::from_millis(bound_millis)) }
     }
 
-    /// A server with this epoch, whose clock showed zero at this machine time (ms).
+    /// Creates a server whose clock read zero at machine time `start` (ms).
     fn server(epoch: u64, start: i64, script: Script) -> ServerTruth {
         ServerTruth { epoch, clock: ServerClock { start: machine(start) }, script }
     }
@@ -217,7 +214,6 @@ mod tests {
             let Account { reads, outside, backwards, .. } = accounts.world;
             (reads, outside, backwards)
         };
-        // The errors are 30, 30, 28 and 0 ms.
         assert_eq!(add(1_500, world(1_030, 30, 1)), (1, 0, 0));
         assert_eq!(add(3_500, world(1_530, 29, 1)), (2, 1, 0));
         assert_eq!(add(3_501, world(1_529, 28, 1)), (3, 1, 1));

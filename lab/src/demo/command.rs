@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let path = args.report.clone().unwrap_or_else(usual);
     let plan = plan(seed)?;
     let mut live = args.live.map(|address| Broadcast::start(address, &plan)).transpose()?;
-    // Fails now rather than at the end if the path is not writable.
+    // An unwritable path should fail now rather than at the end of the run.
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     writable.with_context(|| format!("cannot write the report to {}; use --report FILE", path.display()))?;
     let record = conduct(plan, false, live.as_mut(), &stop)?;
@@ -96,8 +96,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ended(record.verdict()))
 }
 
-/// Runs all plans, because a single good run may be luck. Prints a line for each run, and the medians and
-/// ranges at the end.
+/// Runs the demo several times, because a single good run may be luck. Prints a line for each run, then the
+/// medians and ranges.
 fn many(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool, stop: &Stop) -> Result<ExitCode> {
     let (mut headlines, mut runs) = (Vec::new(), Vec::new());
     let (mut clients, mut beaten, mut worst) = (0, 0, Verdict::Kept);
@@ -136,7 +136,7 @@ fn many(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool, stop: &Sto
     Ok(ended(worst))
 }
 
-/// Returns the minimum, the median and the maximum of each clock's figure.
+/// Returns the minimum, median and maximum for each clock.
 fn ranges(headlines: &[Compared]) -> Vec<(&'static str, [f64; 3])> {
     let of = |which: usize| {
         let all = sorted(headlines.iter().filter_map(|it| it.figures()[which].1));

@@ -1,4 +1,4 @@
-//! Shows a demo live in browsers, and returns the actions requested with their buttons.
+//! Shows a demo live in browsers, and passes on the actions that their buttons request.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -22,11 +22,10 @@ const HEADLINE_EVERY: Span = Span::from_millis(250);
 
 pub(super) struct Broadcast {
     live: Live,
-    /// For each client, the number of reads outside their bounds that have been reported.
+    /// Per client, how many reads outside their bounds have been reported.
     outside: Vec<u64>,
-    /// For each client, the number of points that have been drawn.
+    /// Per client, how many points have been drawn.
     drawn: Vec<usize>,
-    /// The number of events that have been shown.
     shown: usize,
     next_headline: MachineTime,
 }
@@ -53,7 +52,6 @@ impl Broadcast {
         format!("Live page: {}{warning}\n", self.live.url())
     }
 
-    /// Shows what was added to the record since the last call.
     pub(super) fn update(&mut self, record: &Record) {
         let hub = &self.live.hub;
         let seen = self.shown.saturating_sub(record.dropped);
@@ -97,7 +95,6 @@ impl Broadcast {
         }
     }
 
-    /// Shows the result of the demo and disconnects the browsers.
     pub(super) fn end(mut self, record: &Record) {
         self.update(record);
         self.live.hub.end(page::verdict(record));
@@ -107,7 +104,7 @@ impl Broadcast {
 fn shown(happening: &Happening) -> show::Happening {
     let (weight, label, text) = match &happening.what {
         What::Incident(label, words) => (Weight::Note, *label, words),
-        // The charts show the server's time, so the world's events are not marked in them.
+        // World events are not marked in the charts, which show server time.
         What::Message(_, words) => (Weight::Note, "", words),
         What::ClockEvent(described) => (events::weight(described), &*described.event, &described.meaning),
     };

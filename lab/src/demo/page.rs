@@ -1,4 +1,4 @@
-//! The pages of a demo: the report at the end, and the page that shows the run live.
+//! The report of a demo, and the live page.
 
 use super::plan::{ClientPlan, DemoPlan, LINK_WORDS};
 use super::record::{Compared, Record, Verdict, What};
@@ -8,7 +8,7 @@ use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Shape, THINNED}
 use crate::report::page::{Block, Button, Controls, Finding, Headline, Page, Part, Table, Weight};
 use crate::report::words::program;
 
-/// The colours of the rivals, followed by NetClock's.
+/// The colours of the rivals and, last, NetClock.
 const INKS: [Ink; 3] = [Ink::Second, Ink::Other, Ink::Main];
 const BOUND: &str = "NetClock's bound";
 pub(super) const CLIENT_BUTTONS: [(&str, &str); 4] = [
@@ -131,7 +131,7 @@ fn errors(record: &Record, client: usize) -> Chart {
     let value = |which: usize| points.iter().map(move |(at, values)| (*at, values[which]));
     let bound = value(1).map(|(at, size)| (at, size.map(|size| (-size, size))));
     chart.add_band(BOUND, Ink::Bound, bound);
-    // The bound is many times larger than the errors.
+    // Hide the bound at first, because it dwarfs the errors.
     chart.curves.iter_mut().for_each(|curve| curve.is_shown = false);
     for (((name, _), ink), which) in compared.figures().into_iter().zip(INKS).zip([3, 4, 0]) {
         chart.add(Curve::new(name, ink, Shape::Line, value(which)));

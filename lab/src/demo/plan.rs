@@ -1,4 +1,4 @@
-//! The plan of a demo: the clients, their paths, and the actions.
+//! Plans a demo: the clients, their paths, and what happens to them.
 
 use anyhow::Result;
 use netclock::Span;
@@ -11,39 +11,38 @@ use netclock_sim::random::Random;
 pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";
 pub(crate) const LINK_WORDS: &str =
     "25 ms each way, 6 ms exponential jitter, 5 % lost, 2 % duplicated, 2 % reordered";
-/// The impairment of the shared uplink to the server: 2 Mbit/s, of which other uploads use 70 %.
+/// The impairment of a shared uplink: 2 Mbit/s, of which other uploads use 70 %.
 const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
-/// The description of the path of the client that uses the shared uplink.
 pub(crate) const BUSY: &str = "busy uplink";
 
-/// All planned actions happen within this time (s). Afterwards, only viewers of the live page cause actions.
+/// All planned actions happen within this time (s). Later, only viewers of the live page cause actions.
 pub(crate) const PROGRAMME_S: u32 = 60;
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
-/// The delay that a route shift adds in one direction.
+/// The delay that a route change adds in one direction.
 pub(crate) const SHIFT_MS: f64 = 40.0;
-/// How long a client stalls. This exceeds the client's local gap.
+/// How long a client stalls, which exceeds its local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
-/// The time from the end of one server to the start of the next.
+/// The time between the end of a server and the start of the next one.
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
-/// How long the world pauses or slows down, as a fraction of the programme and as a maximum (s).
+/// The world pauses or slows down for this fraction of the programme, but no longer than this (s).
 const PAUSE: (f64, f64) = (0.05, 3.0);
 const SLOW: (f64, f64) = (0.15, 4.0);
-/// The times of the actions, as fractions of the programme. A demo of 60 s lasts for more than 30 s after the
-/// route shift, which is enough for the bursts and windows of published clocks.
+/// When each action happens, as a fraction of the programme. In a demo of 60 s, more than 30 s remain after
+/// the route change, which is enough for the bursts and windows of published clocks.
 const STALL_AT: f64 = 0.12;
 const PAUSE_AT: f64 = 0.27;
 const RESTART_AT: f64 = 0.34;
 const SHIFT_AT: f64 = 0.47;
 const SLOW_AT: f64 = 0.8;
 
-/// The rate errors of the first clients' crystals (ppm), all within 100 ppm of the server's, which is 0.
+/// The rate errors of the first clients' crystals (ppm). All are within 100 ppm of the server's, which is 0.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
-/// The largest rate error of further clients (ppm). Their rate errors are random.
+/// The random rate errors of further clients stay below this (ppm).
 const CRYSTAL_LIMIT: f64 = 95.0;
-/// The clocks start at random times that are at most this far from zero (s).
+/// Clocks start at random times up to this far from zero (s).
 const ORIGIN_LIMIT_S: f64 = 1e6;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +50,7 @@ pub(crate) struct ClientPlan {
     pub(crate) name: String,
     /// The rate error of the client's clock, positive if it is fast.
     pub(crate) ppm: f64,
-    /// The time that the client's clock shows at the start.
+    /// What the client's clock reads at the start.
     pub(crate) origin: Span,
     pub(crate) up: Impairment,
     pub(crate) down: Impairment,
@@ -61,17 +60,13 @@ pub(crate) struct ClientPlan {
 /// An action in a demo. Clients are identified by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// Stalls a client for [`STALL`].
     Stall(usize),
-    /// Makes a client's route to the server longer.
     Shift(usize),
-    /// Drops many of the datagrams that a client sends and receives.
+    /// Drops many of a client's datagrams in both directions.
     Lose(usize),
-    /// Restores the original state of a client's path.
     Mend(usize),
     /// Ends the server, and starts a new one after [`OUTAGE`].
     Restart,
-    /// Makes the server's world pause or slow down.
     World(Kind),
 }
 
@@ -80,16 +75,15 @@ pub(crate) struct DemoPlan {
     pub(crate) seconds: u32,
     /// The length of the part with planned actions (s).
     pub(crate) programme: u32,
-    /// The published clock to compare with, in addition to the engine's clock.
+    /// The published clock to compare with, besides the engine's clock.
     pub(crate) rival: String,
     pub(crate) seed: u64,
     pub(crate) clients: Vec<ClientPlan>,
-    /// The actions, sorted by their time since the start.
     pub(crate) actions: Vec<(Span, Action)>,
 }
 
 impl DemoPlan {
-    /// Plans a demo that lasts for `seconds`, with all actions in the first `programme` seconds.
+    /// Plans a demo of `seconds`, with all actions in the first `programme` seconds.
     pub(crate) fn new(seconds: u32, programme: u32, clients: usize, seed: u64) -> Result<Self> {
         let link: Impairment = LINK.parse()?;
         let mut random = Random::new(seed, "demo clocks");
@@ -117,21 +111,20 @@ impl DemoPlan {
         })
     }
 
-    /// Returns how long the world pauses or slows down.
     pub(crate) fn length(&self, kind: Kind) -> Span {
         let (part, longest) = if kind == Kind::Pause { PAUSE } else { SLOW };
         Span::from_secs_f64((part * f64::from(self.programme)).min(longest))
     }
 }
 
-/// Plans a stall, a restart, a route shift, and a pause and a slow motion of the world. If possible, the
-/// stall and the shift affect different clients.
+/// Plans a stall, a restart, a route change, and a pause and slow motion of the world. The stall and the
+/// route change affect different clients if there are several.
 ///
-/// The restart comes before the shift, because a client cannot detect an asymmetry that already existed when
-/// its server started.
+/// The restart comes before the route change, because a client cannot detect an asymmetry that already
+/// existed when its server started.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
-    // The first client's route shifts, because the report starts with this client.
+    // The report starts with the first client, so that is where the route changes.
     let (stalled, shifted) = (1.min(clients - 1), 0);
     vec![
         (at(STALL_AT), Action::Stall(stalled)),
@@ -142,7 +135,7 @@ fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     ]
 }
 
-/// Clients are named A to Z, and after that by their numbers, starting with 27.
+/// Clients are named A to Z, and then by their number from 27.
 fn name(index: usize) -> String {
     match u8::try_from(index) {
         Ok(letter) if letter < 26 => char::from(b'A' + letter).to_string(),

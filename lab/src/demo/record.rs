@@ -1,4 +1,4 @@
-//! Records what happens in a demo: events, the figures of each client, and ten chart points per second.
+//! Records a demo: its events, each client's figures, and ten chart points per second.
 
 use std::collections::VecDeque;
 
@@ -17,27 +17,26 @@ use crate::net::sync::events::Described;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
-/// Errors do not count for this long after the start and after each incident, until all bursts are over.
+/// Errors do not count for this long after the start and after each incident, while clocks send bursts.
 pub(super) const SETTLING: Span = Span::from_secs(1);
-/// The maximum number of stored events. When it is reached, the oldest events are dropped.
+/// The oldest events are dropped when there are more than this.
 const MOST_HAPPENINGS: usize = 5_000;
-/// Curves are interrupted wherever points are further apart than this.
+/// Curves are interrupted where points are further apart than this.
 const GAP_S: f64 = 0.5;
-/// Points are rounded to multiples of 1 ms divided by this (10 ns).
+/// Points are rounded to 1 ms divided by this (10 ns).
 const DECIMALS: f64 = 1e5;
 
-/// An event in a demo, and the time since the start at which it happened.
+/// An event in a demo, and when it happened.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Happening {
     pub(super) at: Span,
-    /// The affected client, or `None` if all clients are affected.
     pub(super) client: Option<usize>,
     pub(super) what: What,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
-    /// The demo disturbed a clock or its path, so the comparison starts anew. A short name and a sentence.
+    /// The demo disturbed a clock or its path, so the comparison starts again. A short name and a sentence.
     Incident(&'static str, String),
     /// Any other message from the demo. A short name and a sentence.
     Message(&'static str, String),
@@ -45,7 +44,7 @@ pub(super) enum What {
 }
 
 impl Happening {
-    /// The name of the affected client, or "all".
+    /// Returns the name of the affected client, or "all".
     pub(super) fn who(&self, plan: &DemoPlan) -> String {
         let client = self.client.and_then(|index| plan.clients.get(index));
         client.map_or_else(|| "all".to_owned(), |client| client.name.clone())
@@ -66,7 +65,7 @@ impl Happening {
     }
 }
 
-/// The absolute errors of all clocks (ticks), from reads for which every clock showed a time.
+/// The absolute errors of all clocks (ticks), only from reads for which every clock showed a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct SameReads {
     rivals: [Quantiles; RIVALS.len()],
@@ -109,12 +108,12 @@ impl Compared {
         })
     }
 
-    /// True if the best rival had smaller errors than NetClock.
+    /// Whether the best rival had smaller errors than NetClock.
     pub(super) fn is_beaten(&self) -> bool {
         self.best_rival_ms.zip(self.netclock_ms).is_some_and(|(rival, own)| rival < own)
     }
 
-    /// Returns the names of the clocks with their figures. NetClock is last.
+    /// Returns each clock's name and figure, with NetClock last.
     pub(super) fn figures(&self) -> [(&'static str, Option<f64>); 3] {
         let [(engine, _), (best, _)] = RIVALS;
         [(engine, self.engine_ms), (best, self.best_rival_ms), ("NetClock", self.netclock_ms)]
@@ -123,7 +122,7 @@ impl Compared {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ClientRecord {
-    /// Chart points, each with a time (s), errors and bounds (ms).
+    /// Each point has a time (s), errors and bounds (ms).
     pub(super) points: Vec<Point>,
     pub(super) accounts: Accounts,
     same: SameReads,
@@ -139,7 +138,7 @@ impl ClientRecord {
         Compared { reads: own.count(), engine_ms, best_rival_ms, netclock_ms, bound_ms }
     }
 
-    /// Adds a chart point with each clock's largest error among `reads`. `seconds` counts from the start.
+    /// Adds a point with each clock's largest error among `reads`. `seconds` counts from the start.
     fn draw(&mut self, reads: &[Read], seconds: impl Fn(i64) -> f64) {
         let Some(worst) = reads.iter().max_by_key(|read| read.error.unsigned_abs()) else { return };
         let rival = |which: usize| {
@@ -155,7 +154,6 @@ impl ClientRecord {
     }
 }
 
-/// Converts ticks to ms. Returns `None` if they are unbounded.
 fn ms(ticks: i64) -> Option<f64> {
     finite_ms(Span::from_ticks(ticks)).map(rounded)
 }
@@ -190,7 +188,6 @@ pub(super) struct Record {
     pub(super) clients: Vec<ClientRecord>,
     /// The newest events, oldest first.
     pub(super) happenings: VecDeque<Happening>,
-    /// The number of older events that were dropped.
     pub(super) dropped: usize,
     pub(super) incident: Option<Happening>,
 }
@@ -233,7 +230,6 @@ impl Record {
         self.length >= Span::from_secs(self.plan.seconds.into())
     }
 
-    /// Returns the name of each client and the comparison of its clocks.
     pub(super) fn compared(&self) -> impl Iterator<Item = (&str, Compared)> {
         let named = self.plan.clients.iter().zip(&self.clients);
         named.map(|(planned, client)| (&*planned.name, client.compared()))
@@ -271,7 +267,7 @@ impl Record {
                 "down": planned.down.to_string(),
                 "accounts": client.accounts,
                 "since_incident": client.compared(),
-                // The payload of all datagrams in both directions.
+                // This counts the payload of all datagrams in both directions.
                 "bytes_per_second": client.traffic.bytes() as f64 / seconds.max(1e-3),
                 "traffic": client.traffic,
             })

@@ -1,8 +1,8 @@
-//! NetClock's competitors in a demo: an engine's clock and the best rival.
+//! The engine's clock and the best published clock, which a demo compares with NetClock.
 //!
-//! The rivals process the same exchanges as NetClock, and are read at the same instants. Published clocks do
-//! not detect restarts, so each new server gets a new instance of each clock. The old instance remains
-//! visible until the new one is synchronised.
+//! Rivals receive the same exchanges as NetClock and are read at the same instants. Published clocks do not
+//! detect restarts, so each server gets new instances. The old ones stay visible until these are
+//! synchronised.
 
 use anyhow::{Context, Result};
 use netclock::{LocalTime, Sample, ServerTime};
@@ -22,7 +22,7 @@ struct Rival {
     make: Maker,
     exchanges: u64,
     shown: Option<(u64, Box<dyn Estimator>)>,
-    /// The clock of the newest server, while it is not yet synchronised.
+    /// The clock for the newest server, until it is synchronised.
     next: Option<(u64, Box<dyn Estimator>)>,
 }
 
@@ -37,7 +37,7 @@ impl Rivals {
         self.0.iter_mut().for_each(|rival| rival.on_exchange(sample));
     }
 
-    /// Reads all rivals at a given local time, which must not decrease between calls.
+    /// Reads all rivals at a local time, which must not decrease.
     pub(super) fn shown(&mut self, local: LocalTime) -> [Option<RivalRead>; RIVALS.len()] {
         self.0.each_mut().map(|rival| rival.shown(local))
     }
@@ -72,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns an exchange with delays of 25 ms and a server whose clock is 1 s ahead.
+    /// Creates an exchange with delays of 25 ms and a server clock that is 1 s ahead.
     fn sample(server_epoch: u64, sent_ms: i64) -> Sample {
         let sent = LocalTime::from_ticks(sent_ms * 10_000);
         let server = ServerTime::from_ticks((sent_ms + 1_025) * 10_000);

@@ -1,4 +1,4 @@
-//! Runs the threads of a demo, one for the server and one per client. Clients connect through forwarders.
+//! Runs a demo, with a thread for the server and one for each client. Clients connect through forwarders.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,34 +23,32 @@ use crate::net::script::{Kind, Part, Script};
 use crate::net::serve::server::Server;
 use crate::net::{address, key_file};
 
-/// How often the demo checks for due actions and button presses.
+/// How often to check for due actions and button presses.
 const TURN: Duration = Duration::from_millis(5);
 
-/// The clock and the world of a server. They remain valid after the server has ended.
+/// A server's clock and world, which can still be evaluated after the server has ended.
 #[derive(Clone, Debug)]
 pub(super) struct ServerTruth {
     pub(super) epoch: u64,
     pub(super) clock: ServerClock,
-    /// May change, but only for times later than the change.
+    /// May be replaced, but only with a script that has the same past.
     pub(super) script: Script,
 }
 
-/// A demo, which its threads share.
 pub(super) struct Demo {
     pub(super) plan: DemoPlan,
-    /// Makes all threads end.
     pub(super) over: Stop,
-    /// For each client, whether it is, or should be, stalled.
+    /// Whether each client is, or should be, stalled.
     pub(super) stalled: Vec<AtomicBool>,
     /// All servers so far, in the order in which they ran.
     servers: Mutex<Vec<ServerTruth>>,
     record: Mutex<Record>,
-    /// Whether to hide the progress of the run, as with `--runs`.
+    /// Hides the progress, as for `--runs`.
     is_silent: bool,
 }
 
 impl Demo {
-    /// No thread panics while it holds a lock, so the data behind a poisoned lock is intact.
+    /// A poisoned lock is harmless, because no thread panics while holding it.
     pub(super) fn servers(&self) -> MutexGuard<'_, Vec<ServerTruth>> {
         self.servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -82,7 +80,7 @@ impl Demo {
         Ok((server, address))
     }
 
-    /// Runs the server. After each restart, runs a new server at the same address.
+    /// Runs the server. After each restart, a new server runs at the same address.
     fn serve(
         &self,
         (mut server, address): (Server, SocketAddr),
@@ -122,9 +120,9 @@ impl Demo {
         Ok(())
     }
 
-    /// Pauses the world or slows it down, starting now, unless it is not running at its normal rate.
+    /// Pauses or slows the world from now on, unless it is already paused or slow.
     fn change_world(&self, server: &mut Server, kind: Kind) {
-        // Holds the lock until both scripts have been replaced, so that no read is compared with the old one.
+        // The lock is held until both scripts have been replaced, so that no read is judged by the old one.
         let mut servers = self.servers();
         let Some(truth) = servers.last_mut() else { return };
         let (at, length) = (clock::now() - truth.clock.start, self.plan.length(kind));
@@ -141,7 +139,7 @@ impl Demo {
         self.note(clock::now(), None, What::Message("no change", why.to_owned()));
     }
 
-    /// Reports the world's events between two times. Clients report separately how they follow them.
+    /// Reports what the world did between two times. Clients report separately how they follow it.
     fn report_world(&self, after: MachineTime, until: MachineTime) {
         let Some(ServerTruth { clock, script, .. }) = self.servers().last().cloned() else { return };
         for &Part { kind, at, length } in &script.parts {
@@ -166,7 +164,6 @@ impl Demo {
         }
     }
 
-    /// Performs an action on a client or on its path.
     fn act(&self, action: Action, forwarders: &[Forwarder]) -> Result<()> {
         match action {
             Action::Stall(client) => self.stalled[client].store(true, Ordering::Relaxed),
@@ -201,7 +198,7 @@ impl Demo {
     }
 }
 
-/// Runs a demo with the planned actions and those requested on the live page, and returns its record.
+/// Runs the planned actions and those requested on the live page. Returns the record.
 pub(super) fn run(
     plan: DemoPlan,
     is_silent: bool,

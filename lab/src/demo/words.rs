@@ -1,4 +1,4 @@
-//! The sentences and tables of a demo, for the terminal and for pages.
+//! The text and tables of a demo, for the terminal and for pages.
 
 use indicatif::HumanCount;
 
@@ -22,14 +22,14 @@ pub(super) fn print_start(plan: &DemoPlan) {
     eprintln!();
 }
 
-/// Prints incidents and messages. The report also contains the clocks' own events.
+/// Prints incidents and messages. The clocks' own events appear only in the report.
 pub(super) fn print(happening: &Happening, plan: &DemoPlan) {
     if let What::Incident(_, words) | What::Message(_, words) = &happening.what {
         eprintln!("{:6.2} s  {:>3}  {words}", happening.at.as_secs_f64(), happening.who(plan));
     }
 }
 
-/// Formats the figures. The table comes first, so that the headline remains visible above the prompt.
+/// The headline comes last, so that it remains visible above the prompt.
 pub(super) fn figures(record: &Record) -> String {
     let headline = record.headline();
     let each = headline.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ");
@@ -42,7 +42,7 @@ pub(super) fn figures(record: &Record) -> String {
     )
 }
 
-/// Explains which client the figures of the headline describe: the selected one, or each clock's worst.
+/// Explains whether the figures in the headline are for one client or for each clock's worst client.
 pub(super) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
     let since = match &record.incident {
         Some(happening @ Happening { what: What::Incident(name, _), .. }) => {
@@ -104,12 +104,12 @@ pub(super) fn verdict_words(record: &Record) -> String {
     }
 }
 
-/// Formats a headline figure with two significant digits and its unit.
+/// Formats a headline figure with its unit and two significant digits.
 pub(super) fn large(ms: Option<f64>) -> String {
     ms.map_or_else(|| "–".to_owned(), |ms| format!("{} ms", two_digits(ms)))
 }
 
-/// Formats a number to two significant digits, or with all digits before the decimal point if there are more.
+/// Rounds to two significant digits, but never before the decimal point.
 fn two_digits(number: f64) -> String {
     let places = match number.abs() {
         size if size >= 9.95 => 0,
