@@ -9,24 +9,22 @@ use super::path::{Path, Silence};
 use super::signs::{LATE_MS, Signs};
 use crate::report::{Kind, Verdict, Weight, ms};
 
-/// A clock whose smallest step exceeds this limits the accuracy.
+/// A clock with larger steps than this limits the accuracy.
 const COARSE_US: f64 = 100.0;
-/// Wall clocks that are slewed faster than this are reported.
+/// A wall clock slewed faster than this is reported.
 const SLEW_PPM: f64 = 50.0;
-/// A stall longer than this is a warning.
 const LONG_STALL_MS: f64 = 100.0;
-/// Loss is reported if this share of the requests is unanswered, and is a warning above the second share.
+/// The shares of unanswered requests from which loss is reported and from which it is a warning.
 const LOSS: (f64, f64) = (0.02, 0.10);
-/// Duplicate and reordered replies are reported if their share exceeds this.
+/// Duplicate and reordered replies are reported from this share.
 const DISORDER: f64 = 0.02;
-/// A longer round trip is a warning, because the bound cannot be smaller than half the round trip.
+/// A longer round trip is a warning, because the bound cannot be smaller than half of it.
 const LONG_PATH_MS: f64 = 300.0;
-/// A larger expected error is a warning.
 const INACCURATE_MS: f64 = 5.0;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Finding {
-    /// Identifies the kind of finding in the JSON output.
+    /// Identifies the kind of finding in JSON output.
     pub(super) id: &'static str,
     pub(super) weight: Weight,
     pub(super) words: String,
@@ -75,7 +73,7 @@ pub(super) fn machine_findings(machine: &Machine) -> Vec<Finding> {
         ),
         (None, ppm) => fine(
             "wall_slew",
-            // Adding 0.0 changes -0.0 to 0.0.
+            // Adding 0.0 turns -0.0 into 0.0.
             format!("The wall clock runs at the same rate ({:+.1} ppm).", (ppm * 10.0).round() / 10.0 + 0.0),
         ),
     });
@@ -165,7 +163,7 @@ fn cause_of_loss(path: &Path, verdicts: &[Verdict]) -> &'static str {
     }
 }
 
-/// Reports a rate limit, a rate difference, and late messages that no verdict explains.
+/// Reports rate limits, rate differences, and late messages that no verdict explains.
 fn sign_findings(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
     let has = |kinds: &[Kind]| verdicts.iter().any(|it| kinds.contains(&it.kind));
     let mut all = Vec::new();
@@ -296,13 +294,13 @@ pub(super) fn path_findings(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
                 Weight::Warning,
                 "Check the server's frame times and the load of its machine.",
             ),
-            // The verdict itself contains advice.
+            // The verdict itself contains the advice.
             Kind::SeveralServers => ("several_servers", Weight::Warning, ""),
             Kind::ServerRestart | Kind::Step => {
                 ("server_clock", Weight::Warning, "Check the server's clock.")
             }
             Kind::Rate => ("rate", Weight::Warning, "One machine's clock is faulty or slewed."),
-            // The other kinds have been reported above, or apply only to longer sessions.
+            // All other kinds are reported above, or need a longer session.
             _ => continue,
         };
         all.push(finding(id, weight, verdict.words.clone(), advice));
@@ -328,11 +326,11 @@ pub(super) fn path_findings(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     all
 }
 
-/// Reports the expected accuracy and what limits it. For each direction, `delays` contains the smallest
-/// delay, and how far the median exceeds it (ms).
+/// Reports the expected accuracy and what limits it. `delays` contains the smallest delay in each direction,
+/// and how far the median exceeds it (ms).
 pub(super) fn accuracy_findings(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
-    // The smallest delays may belong to different exchanges, so their sum may be less than any round trip.
+    // The smallest delays may be from different exchanges, so no round trip may be as short as their sum.
     let trip = delays[0].0 + delays[1].0;
     let weight = if expected > INACCURATE_MS { Weight::Warning } else { Weight::Fine };
     let mut all = vec![finding(

@@ -9,26 +9,23 @@ use serde::Serialize;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
-/// The number of reads used to determine the clock's smallest step.
 const READS: usize = 50_000;
 /// How long the thread that detects stalls sleeps at a time.
 const NAP: Span = Span::from_millis(2);
-/// A thread that wakes up later than this has stalled.
+/// A thread has stalled if it wakes up later than this.
 const STALL: Span = Span::from_millis(20);
-/// The wall clock was stepped if it moved by more than this, and faster than [`SLEWED_PPM`], during a test.
+/// The wall clock was stepped if it moved by more than this during a test, and faster than [`SLEWED_PPM`].
 const SET: Span = Span::from_millis(5);
 /// Time services slew clocks more slowly than this.
 const SLEWED_PPM: f64 = 1_000.0;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Machine {
-    /// The smallest step of the clock.
     pub(super) step_us: f64,
-    /// The number of reads that returned an earlier time than the previous read.
+    /// How many reads returned an earlier time than the previous read.
     pub(super) backwards: usize,
     /// The rate of the wall clock relative to NetClock's clock, or `None` if the wall clock was stepped.
     pub(super) wall_slew_ppm: Option<f64>,
-    /// The step of the wall clock, or `None` if it was not stepped.
     pub(super) wall_set_ms: Option<f64>,
     pub(super) stalls: usize,
     pub(super) longest_stall_ms: f64,
@@ -52,7 +49,7 @@ impl Examination {
         let (step, backwards) = steps(|| clock::now().ticks(), READS);
         let (pairing, now) = clock::pairing();
         self.stop.set();
-        // If the thread panicked, no stalls are reported.
+        // No stalls are reported if the thread has panicked.
         let (stalls, longest) = self.stalls.join().unwrap_or_default();
         let (set, slew) = wall(pairing - self.start.0, now - self.start.1);
         Machine {
@@ -66,7 +63,7 @@ impl Examination {
     }
 }
 
-/// Returns the smallest step of a clock and the number of backward steps.
+/// Returns the smallest step of a clock, and how often it stepped backward.
 fn steps(mut read: impl FnMut() -> i64, reads: usize) -> (Span, usize) {
     let (mut least, mut backwards, mut last) = (i64::MAX, 0, read());
     for _ in 0..reads {
@@ -81,7 +78,7 @@ fn steps(mut read: impl FnMut() -> i64, reads: usize) -> (Span, usize) {
     (Span::from_ticks(if least == i64::MAX { 0 } else { least }), backwards)
 }
 
-/// Returns either the step (ms) or the slew rate (ppm) of the wall clock, relative to the monotonic clock.
+/// Returns the step (ms) or the slew rate (ppm) of the wall clock, relative to the monotonic clock.
 fn wall(moved: Span, elapsed: Span) -> (Option<f64>, Option<f64>) {
     let ppm = moved.as_secs_f64() / elapsed.as_secs_f64().max(1e-3) * 1e6;
     if moved.abs() > SET && ppm.abs() > SLEWED_PPM {

@@ -12,11 +12,10 @@ use crate::report::Weight;
 
 const SITUATIONS: u64 = 40;
 
-/// Findings about the machine and the accuracy. They do not depend on the situation.
+/// Findings about the machine and the accuracy, which do not depend on the situation.
 const NO_CAUSES: [&str; 8] =
     ["stamps", "accuracy", "bound_limit", "clock_step", "clock_back", "wall_set", "wall_slew", "stalls"];
 
-/// The cause of a situation. It determines which findings are required.
 #[derive(Clone, Copy, Debug)]
 enum Cause {
     Nothing,
@@ -28,7 +27,6 @@ enum Cause {
         ms: i64,
         every_s: f64,
     },
-    /// This share of the requests is lost at random.
     Loss(f64),
     MarkDropped,
     /// The server answers only this many requests per second.
@@ -37,7 +35,7 @@ enum Cause {
         at_s: f64,
         ms: i64,
     },
-    /// The server's clock runs fast by the first number (ppm), starting at the second number (s).
+    /// The server's clock runs fast by the first number (ppm) from the second number on (s).
     Rate(f64, f64),
     /// A TCP download fills a buffer on the path to the client.
     Download {
@@ -81,11 +79,11 @@ impl Cause {
         }
     }
 
-    /// Returns the findings of which at least one is required, and other findings that are also correct.
+    /// Returns the findings of which at least one must occur, and others that would also be correct.
     fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Cause::Nothing | Cause::FarAway(_) => (&[], &[]),
-            // Later messages overtake a message that is delayed.
+            // Later messages overtake a delayed one.
             Cause::Spikes { .. } => (&["spikes"], &["reordering"]),
             Cause::Loss(_) => (&["loss"], &[]),
             Cause::MarkDropped => (&["loss"], &[]),
@@ -97,7 +95,7 @@ impl Cause {
         }
     }
 
-    /// Decides the fate of a request sent at `at` (s). If `is_marked`, request and reply are marked.
+    /// Decides what happens to a request sent at `at` (s). If `is_marked`, it and its reply are marked.
     fn fate(self, running: &mut Running, at: f64, is_marked: bool) -> Fate {
         let ms = Span::from_millis;
         let mut fate = Fate::default();
@@ -126,12 +124,10 @@ impl Cause {
     }
 }
 
-/// Returns the queueing delay (ms) at `at` (s) in a buffer that a CUBIC sender fills from `from_s` to `to_s`.
+/// Returns the queueing delay (ms) in a buffer that a CUBIC sender fills from `from_s` to `to_s`.
 fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
-    /// The round-trip time without the queue.
     const TRIP_MS: f64 = 30.0;
     const SLOW_START_S: f64 = 0.6;
-    /// The period of CUBIC's sawtooth.
     const TOOTH_S: f64 = 2.5;
     let since = at.min(to_s) - from_s;
     let least = (0.7 * (buffer_ms + TRIP_MS) - TRIP_MS).max(0.0);
@@ -142,7 +138,7 @@ fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
         let into = (since - SLOW_START_S).rem_euclid(TOOTH_S) / TOOTH_S;
         buffer_ms - (buffer_ms - least) * (1.0 - into).powi(3)
     };
-    // Afterwards, the queue drains at the line's rate.
+    // When the download has ended, the queue drains at the line's rate.
     (filled - (at - to_s).max(0.0) * 1e3).max(0.0)
 }
 
@@ -151,7 +147,6 @@ struct Fate {
     is_lost: bool,
     up: Span,
     down: Span,
-    /// The error of the server's clock, positive if it is ahead.
     ahead: Span,
 }
 
@@ -194,13 +189,13 @@ impl Counts {
         self.wrong.extend(wrong.map(|id| format!("seed {seed}: {id} of {cause:?}")));
     }
 
-    /// True if no more than 1 % of the findings are false.
+    /// Whether at most 1 % of the findings are false.
     fn is_good(&self) -> bool {
         self.wrong.len() * 100 <= self.reported
     }
 }
 
-/// Asserts nothing about individual situations, because a few false or missed findings are acceptable.
+/// A few false or missed findings are acceptable, so only their shares are checked.
 #[test]
 fn at_most_1_percent_of_findings_are_false_and_10_percent_are_missed() {
     let first = seed(1);

@@ -1,4 +1,4 @@
-//! Examines the path with a client that sends requests at a steady rate. With a key, the client uses a link.
+//! Examines the path with a client that sends requests at a steady rate, over a link if there is a key.
 
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
@@ -14,35 +14,34 @@ use crate::net::lifetime::Stop;
 use crate::net::sync::client::{SyncClient, Traffic};
 use crate::recording::{Recorded, Recording};
 
-/// The mean interval between requests. Twenty requests per second amount to 1.3 kB/s in each direction.
+/// The mean interval between requests. Twenty per second amount to 1.3 kB/s in each direction.
 const APART: Span = Span::from_millis(50);
-/// A reply that takes longer than this counts as lost, unless an earlier reply took more than half as long.
+/// A reply that takes longer counts as lost, unless an earlier one took more than half as long.
 const PATIENCE: Span = Span::from_secs(1);
-/// Without any reply, the test ends after this time.
+/// The test ends after this time if no reply has arrived at all.
 const GIVE_UP_AFTER: Span = Span::from_secs(4);
 /// A longer silence is reported, because random loss does not drop 40 requests in a row.
 const SILENT: Span = Span::from_secs(2);
-/// The timeout for the TCP connection that checks whether the host is up.
+/// The timeout of the TCP connection that tests whether the host is up.
 const TCP_TIMEOUT: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Path {
     pub(super) requests: usize,
     pub(super) answered: usize,
-    /// The number of replies to requests that had already been answered.
     pub(super) copies: usize,
-    /// The number of replies that arrived after the reply to a later request.
+    /// Replies that arrived after the reply to a later request.
     pub(super) overtaken: usize,
-    /// The number of datagrams that are not NetClock replies or are not sealed with the key.
+    /// Datagrams that are not NetClock replies, or are not sealed with the key.
     pub(super) strange: usize,
-    /// The number of reports from the network that no program listens on the server's port.
+    /// How often the network reported that no program listens on the server's port.
     pub(super) refused: usize,
     pub(super) stamps: &'static str,
-    /// Whether the host accepted or refused a TCP connection. This is tried only if no datagrams arrive.
+    /// Whether the host accepted or refused a TCP connection. Only tried if no datagrams arrive.
     pub(super) is_host_there: bool,
     pub(super) is_keyed: bool,
     pub(super) signs: Signs,
-    /// Whether marked datagrams were dropped, so that the client stopped marking them.
+    /// Whether the client stopped marking because marked datagrams were dropped.
     pub(super) is_mark_dropped: bool,
     /// The longest period without a reply, if it exceeded [`SILENT`].
     pub(super) silence: Option<Silence>,
@@ -101,12 +100,12 @@ impl Path {
 pub(super) struct ExaminedPath {
     pub(super) path: Path,
     pub(super) recording: Recording,
-    /// The reading at the end, or `None` if the clock was not synchronised by then.
+    /// The reading at the end, or `None` if the clock was not synchronised.
     pub(super) reading: Option<Reading>,
 }
 
-/// Sends requests for `length`, and then waits for the last replies. Ends early if no replies arrive. Fails
-/// if the system cannot provide a socket, or a thread for the link.
+/// Sends requests for `length`, and waits for the last replies. Ends early if no replies arrive. Fails if the
+/// system cannot provide a socket or a thread for the link.
 pub(super) fn examine_path(
     server: SocketAddr,
     key: Option<SessionKey>,

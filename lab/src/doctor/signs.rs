@@ -1,51 +1,50 @@
-//! Uses the raw timestamps of an examination to detect late messages, a rate difference and a rate limit.
+//! Finds late messages, rate differences and rate limits in the raw timestamps of an examination.
 //!
-//! The verdicts of a session describe only conditions that last for at least 15 s. An examination is shorter,
-//! and players ask about individual spikes.
+//! A session's verdicts only cover conditions that last for at least 15 s. An examination is shorter, and
+//! players ask about individual spikes.
 
 use netclock::{LocalTime, Sample, Span};
 use netclock_sim::{nearest_rank, sorted};
 use serde::Serialize;
 
-/// A message is late if it takes this much longer than the fastest message in the same direction.
+/// A message is late if it takes this much longer than the fastest one in the same direction.
 pub(super) const LATE_MS: f64 = 20.0;
-/// Late messages that are no further apart than this belong to the same burst.
+/// Late messages up to this far apart belong to the same burst.
 const TOGETHER_S: f64 = 0.5;
-/// Rate differences below this are normal.
+/// Smaller rate differences are normal.
 const RATE_PPM: f64 = 150.0;
 /// The rate differences measured in the two directions may differ from their mean by this fraction of it.
 const BOTH: f64 = 0.3;
-/// The minimum number of exchanges for measuring a rate.
+/// A rate is only measured with at least this many exchanges.
 const LEAST: usize = 60;
-/// With a rate limit, the number of replies per second is almost constant. In all complete seconds except
-/// one, it must be within this distance of the median.
+/// A rate limit makes the number of replies per second almost constant: all complete seconds except one must
+/// be within this distance of the median.
 const LIMIT_SPREAD: f64 = 1.5;
-/// With a rate limit, at least this share of the requests is lost.
+/// A rate limit drops at least this share of the requests.
 const LIMIT_LOSS: f64 = 0.2;
 
-/// The late messages in one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Late {
     pub(super) count: usize,
     pub(super) bursts: usize,
-    /// The difference in delay between the slowest and the fastest message (ms).
+    /// The delay of the slowest message minus that of the fastest (ms).
     pub(super) longest_ms: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Signs {
-    /// The number of exchanges with the latest run of the server.
+    /// The number of exchanges since the server was last started.
     pub(super) exchanges: usize,
-    /// The late messages to the server and to the client.
+    /// Late messages to the server and to the client.
     pub(super) late: [Late; 2],
-    /// The rate of the server's clock relative to the client's, or `None` if the difference is normal.
+    /// How fast the server's clock runs relative to the client's, or `None` if the difference is normal.
     pub(super) rate_ppm: Option<f64>,
-    /// The limit on replies per second, or `None` if there is no limit.
+    /// The maximum number of replies per second, or `None` if there is no limit.
     pub(super) limit: Option<f64>,
 }
 
-/// The time at which a request was sent (s), and the apparent delay in each direction (ms). The apparent
-/// delays include the clock offset, with opposite signs.
+/// The send time of a request (s), and the apparent delay in each direction (ms). The apparent delays include
+/// the clock offset with opposite signs.
 type Delays = (f64, [f64; 2]);
 
 impl Signs {
@@ -62,10 +61,10 @@ impl Signs {
             })
             .collect();
         delays.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // If a slew began during the examination, it is only visible in the second half.
+        // A slew that began during the examination is only visible in the second half.
         let half = delays.len() / 2;
         let found = [0, half].into_iter().find_map(|first| Some((rate(&delays[first..])?, delays[first].0)));
-        // Removes the effect of the rate difference from the delays.
+        // The rate difference is removed from the delays.
         let (bend, since) = found.map_or((0.0, 0.0), |(ppm, since)| (ppm * 1e-3, since));
         for (at, delays) in &mut delays {
             let drifted = bend * (*at - since).max(0.0);
@@ -90,9 +89,9 @@ fn late(delays: &[Delays], way: usize) -> Late {
     }
 }
 
-/// Returns the rate difference (ppm). It makes the smallest delays to the server rise steadily, and those to
-/// the client fall at the same rate. A route change or a queue affects only one direction, and a step of a
-/// clock is sudden.
+/// Returns the rate difference (ppm). It makes the smallest delays to the server rise, and those to the
+/// client fall, steadily and at the same rate. Route changes and queues affect only one direction, and clock
+/// steps are sudden.
 fn rate(delays: &[Delays]) -> Option<f64> {
     let third = delays.len() / 3;
     if delays.len() < LEAST {

@@ -61,8 +61,8 @@ fn tcp_queues_are_reported_with_their_direction_and_not_as_wifi() {
     }
 }
 
-/// CUBIC never drains the last 160 ms of its queue. This standing queue causes an error of 80 ms, which
-/// cannot be detected in hindsight, either.
+/// CUBIC never drains the last 160 ms of its queue. This causes an error of 80 ms, which cannot be detected
+/// in hindsight either.
 #[test]
 fn a_standing_queue_is_not_reported_as_harmless() {
     for (name, id) in [("real_up_before", "queue_up"), ("real_down_before", "queue_down")] {
@@ -81,15 +81,15 @@ fn the_reported_limit_of_the_bound_is_correct() {
         let digits = words.split("below ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
         let (limit, bound): (f64, f64) = (digits.parse().unwrap(), reading.error_bound.as_millis_f64());
         assert!(limit <= bound && limit > 0.5 * bound, "{name}: {words} The bound is {bound} ms.");
-        // Half of the shortest round trip would not be a valid limit, because it can exceed the bound.
+        // Half of the shortest round trip would not be a valid limit, because it may exceed the bound.
         if name == "real_both_before" {
             assert!(reading.round_trip.as_millis_f64() / 2.0 > 1.5 * bound, "{name}");
         }
     }
 }
 
-/// Changes a recording as if the server had frozen for the last 250 ms of every 850 ms. Either the kernel or
-/// the server's program timestamps arrivals.
+/// Freezes the server for the last 250 ms of every 850 ms. Arrivals are timestamped by the kernel or by the
+/// server's program.
 fn frozen(mut recording: Recording, has_kernel_stamps: bool) -> Recording {
     let millis = |ticks: i64| ticks / 10_000;
     for it in &mut recording.exchanges {
