@@ -1,5 +1,3 @@
-//! The `lab` command.
-
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -28,7 +26,7 @@ enum Command {
     NetnsEnd(study::netns::child::Args),
 }
 
-/// Defines a group of commands. Each command's arguments and code are in its own module.
+/// Defines a group of commands, each of which has its arguments and code in its own module.
 macro_rules! commands {
     ($group:ident { $($(#[$only:meta])* $name:ident: $($module:ident)::+),* $(,)? }) => {
         #[derive(Subcommand)]
@@ -87,7 +85,7 @@ impl Command {
     }
 }
 
-/// Builds a help template with groups of commands, because clap does not support headings for commands.
+/// Groups the commands in the help text, because clap does not support headings for commands.
 fn help(styles: &clap::builder::Styles) -> String {
     let header = styles.get_header();
     let group = |name: &str, commands: clap::Command| {
@@ -118,7 +116,7 @@ fn main() -> ExitCode {
     let matches = command.help_template(template).get_matches();
     let outcome = Cli::from_arg_matches(&matches).map_err(Into::into).and_then(|cli| cli.command.run());
     outcome.unwrap_or_else(|error| {
-        // An error without context comes from standard output: errors from other pipes have context.
+        // Errors from other pipes have context, so an error without context is from standard output.
         if error.root_cause().downcast_ref().is_some_and(report::exit::is_closed) && error.chain().len() == 1
         {
             return ExitCode::SUCCESS;

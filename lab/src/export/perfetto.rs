@@ -1,7 +1,7 @@
-//! Converts recorded sessions to a trace in Chrome's JSON format for Perfetto (ui.perfetto.dev).
+//! Converts recorded sessions to Chrome's JSON trace format for Perfetto (ui.perfetto.dev).
 //!
-//! The timeline is the server's clock. The clients' timestamps are converted to it with the offset measured
-//! in hindsight, so a single trace can combine several machines.
+//! The timeline is the server's clock. Client timestamps are converted with the offset measured in hindsight,
+//! so that one trace can combine several machines.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,7 +18,6 @@ use crate::report::{Evaluation, finite_ms};
 /// The trace starts this long before the earliest timestamp (ticks).
 const MARGIN: i64 = 10_000_000;
 const TICKS_PER_US: f64 = 10.0;
-/// The process id of the server. The clients' ids follow it.
 const SERVER: usize = 1;
 
 #[derive(Serialize)]
@@ -34,15 +33,14 @@ struct Event {
     name: Cow<'static, str>,
     pid: usize,
     tid: usize,
-    /// The time of the event (ticks).
     #[serde(rename = "ts", serialize_with = "us")]
     at: i64,
     #[serde(rename = "dur", skip_serializing_if = "Option::is_none")]
     length_us: Option<f64>,
-    /// The flow (chain of arrows) to which the event belongs. All its events must have the same category.
+    /// The flow (chain of arrows) that the event belongs to. All events of a flow need the same category.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<usize>,
-    /// The value "e" makes arrows connect the slices that contain the flow's events.
+    /// "e" attaches the arrow to the slice that encloses the event.
     #[serde(rename = "bp", skip_serializing_if = "Option::is_none")]
     binds: Option<&'static str>,
     cat: &'static str,
@@ -81,10 +79,10 @@ impl Event {
     }
 }
 
-/// The timestamps of an exchange in their order, and the phase of the flow event at each of them.
+/// An exchange's timestamps in chronological order, and the phase of the flow event at each of them.
 const STAMPS: [(&str, char); 4] =
     [("request sent", 's'), ("request received", 't'), ("reply sent", 't'), ("reply received", 'f')];
-/// The name and unit of a counter, and a function that returns its value, or `None` if it is unbounded.
+/// A counter's name, unit and value, which is `None` if it is unbounded.
 type Counter = (&'static str, &'static str, fn(&Reading) -> Option<f64>);
 const COUNTERS: [Counter; 3] = [
     ("error bound", "ms", |reading| finite_ms(reading.error_bound)),
@@ -117,11 +115,11 @@ pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
     Ok(Trace { events })
 }
 
-/// The clock of the first server epoch. Later epochs are related to it by the client's local clock.
+/// The clock of the first server epoch, to which the client's local clock relates later epochs.
 #[derive(Debug, Default)]
 struct Timeline {
     first: Option<u64>,
-    /// For each epoch, the difference between the timeline and the clock of that epoch (ticks).
+    /// For each epoch, what to add to its time to convert it to the timeline (ticks).
     shifts: BTreeMap<u64, i64>,
 }
 
@@ -180,14 +178,13 @@ impl Client<'_> {
         self.line.of_server(epoch, local.ticks().checked_add(offset)?)
     }
 
-    /// Adds the four timestamps of each exchange, and the announcements between the exchanges.
+    /// Adds the timestamps of all exchanges, and the announcements between them.
     fn stamps(&self, events: &mut Vec<Event>) {
         let (session, line, pid) = (self.session, self.line, self.pid);
         let mut announced = session.recording.announced.iter().peekable();
-        // The epoch of the latest exchange.
         let mut named = line.first.unwrap_or(0);
         let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
-            // An announcement contains no epoch, so it is assigned the epoch of the previous exchange.
+            // Announcements contain no epoch, so they get the previous exchange's.
             let at = self.local(named, index.saturating_sub(1), it.at);
             let event = |at| Event::point(pid, it.what.name(), at, ("meaning", it.what.words().into()));
             events.extend(at.map(event));

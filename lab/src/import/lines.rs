@@ -6,24 +6,23 @@ use super::format::Format;
 use super::number::{Unit, Units, is_float, ticks};
 use super::{Found, Stamps};
 
-/// The number of ticks per day, and the Modified Julian Date of 1970-01-01.
+/// Ticks per day, and the Modified Julian Date of 1970-01-01.
 const DAY: i64 = 86_400 * 10_000_000;
 const MJD_1970: i64 = 40_587;
 const WITHOUT_UNIT: &str = "the unit is not in the header; give --unit s, ms, us, ticks or ns, or two \
                             units, such as --unit s,ms, if those of times and durations differ";
 
-/// Returns the fields of a line. Commas, semicolons and spaces separate fields.
 pub(super) fn fields(line: &str) -> Vec<&str> {
     line.split([',', ';', ' ', '\t']).map(str::trim).filter(|it| !it.is_empty()).collect()
 }
 
-/// Returns true for comments and for chrony's banners, neither of which contain data.
+/// Whether the line is a comment or one of chrony's banners, which contain no data.
 pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
 }
 
-/// Returns the names in a header in lower case, or `None` if the line consists of numbers.
+/// Returns a header's names in lower case, or `None` if the line consists of numbers.
 pub(super) fn names(line: &str) -> Option<Vec<String>> {
     let separators = [',', ';', '\t'];
     let parts: Vec<&str> =
@@ -32,7 +31,7 @@ pub(super) fn names(line: &str) -> Option<Vec<String>> {
     names.iter().all(|it| it.parse::<f64>().is_err()).then_some(names)
 }
 
-/// The columns with the time, the offset (if there is one) and the round trip.
+/// The columns with the time, the offset (if any) and the round trip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Columns {
     at: usize,
@@ -41,7 +40,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Finds the columns by their names. Returns `None` if there is no column with the round trip.
+    /// Finds the columns by name. Returns `None` if no column contains the round trip.
     pub(super) fn of(names: &[String]) -> Option<Self> {
         let find =
             |words: &[&str]| names.iter().position(|name| words.iter().any(|word| name.contains(word)));
@@ -56,7 +55,6 @@ impl Columns {
         if self.offset.is_some() { Format::Offsets } else { Format::RoundTrips }
     }
 
-    /// The columns of a file that has no header.
     fn unnamed(format: Format) -> Self {
         if format == Format::Offsets {
             Columns { at: 0, offset: Some(1), trip: 2 }
@@ -65,7 +63,7 @@ impl Columns {
         }
     }
 
-    /// Returns the exchange in a row, or `None` if its round trip is not a number, for example after a loss.
+    /// Returns `None` if the round trip is not a number, as after a loss.
     fn exchange(self, line: usize, fields: &[&str], [at, trip]: Units) -> Result<Option<Stamps>> {
         let Some(trip) = fields.get(self.trip).and_then(|it| ticks(it, trip)).map(|it| (it, trip)) else {
             return Ok(None);
@@ -133,7 +131,7 @@ fn each(rows: &[(usize, Vec<&str>)], row: impl Fn(usize, &[&str]) -> Option<Stam
     rows.iter().map(read).collect()
 }
 
-/// Keeps only the server with the most lines, because different servers have different clocks.
+/// Keeps the server with the most lines, because different servers have different clocks.
 fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut Vec<String>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for name in rows.iter().filter_map(|row| row.1.get(place)) {

@@ -1,4 +1,4 @@
-//! Creates recordings from exchanges that were logged by other programs.
+//! Creates recordings from exchanges logged by other programs.
 
 pub mod command;
 pub mod format;
@@ -13,7 +13,7 @@ use crate::recording::{Recorded, Recording, Stretch, VERSION};
 use format::Format;
 use number::{Units, units};
 
-/// Four timestamps (ticks), and the number of the line from which they were read.
+/// Four timestamps (ticks), and the line that they came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamps {
     line: usize,
@@ -25,13 +25,13 @@ struct Stamps {
 }
 
 impl Stamps {
-    /// Creates an exchange from four timestamps in the order in which they were taken.
+    /// The timestamps must be in chronological order.
     fn of_four(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
         Stamps { line, client_sent, server_received, server_sent, client_received, epoch: None }
     }
 
-    /// Creates an exchange that ended at `received`, from its offset and round trip. Assumes equal delays.
+    /// Computes the timestamps of an exchange that ended at `received`, assuming equal delays.
     fn of_offset(line: usize, received: i64, offset: i64, round_trip: i64) -> Self {
         let client_sent = received.saturating_sub(round_trip);
         let server = client_sent.saturating_add(round_trip / 2).saturating_add(offset);
@@ -47,7 +47,6 @@ struct Found {
     notes: Vec<String>,
 }
 
-/// Options that determine how files are read.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Reading {
     /// The format of the files [default: detected]
@@ -58,8 +57,8 @@ pub struct Reading {
     unit: Option<Units>,
 }
 
-/// Reads a recording or another program's file, and also returns notes about the file. Fails if the file is
-/// unreadable, if its format is unknown, or if a line is invalid.
+/// Reads a recording or another program's file, and returns notes about it for the user. Fails if the file is
+/// unreadable, its format is unknown or a line is invalid.
 pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| {
@@ -71,9 +70,9 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
     parse(&bytes, &shown, stretch, how)
 }
 
-/// Like [`read`], but parses the contents of a file.
+/// Like [`read`], but parses bytes in memory.
 pub fn parse(bytes: &[u8], shown: &str, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
-    // For empty and binary files, the user sees the error message for recordings.
+    // Empty and binary files cause the same error message as invalid recordings.
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     if how.format.is_none() && (text.trim().is_empty() || text.starts_with("# netclock recording")) {
         return Ok((Recording::of_bytes(bytes, shown, stretch)?, Vec::new()));

@@ -1,4 +1,4 @@
-//! Parses the numbers in other programs' files, and their units.
+//! Parses the numbers and units in other programs' files.
 
 use clap::ValueEnum;
 
@@ -18,7 +18,7 @@ pub enum Unit {
 
 pub(super) type Units = [Unit; 2];
 
-/// Parses a single unit such as `ms` for both, or a pair such as `s,ms`.
+/// Parses one unit for both, such as `ms`, or a pair, such as `s,ms`.
 pub(super) fn units(text: &str) -> Result<Units, String> {
     let (at, span) = text.split_once(',').unwrap_or((text, text));
     Ok([Unit::from_str(at, true)?, Unit::from_str(span, true)?])
@@ -35,7 +35,7 @@ impl Unit {
         }
     }
 
-    /// Returns the unit with which a column name ends, as in `rtt_ms` or `rtt (ms)`.
+    /// Returns the unit at the end of a column name, as in `rtt_ms` or `rtt (ms)`.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         let last = name.rsplit(|it: char| !it.is_alphanumeric()).find(|it| !it.is_empty())?;
         match last {
@@ -49,7 +49,7 @@ impl Unit {
     }
 }
 
-/// Converts a decimal number to ticks without floating point. Returns `None` if this is impossible.
+/// Converts a decimal number to ticks without floating point, or returns `None` if it is not one.
 pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (sign, digits) =
@@ -67,14 +67,13 @@ pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     let power = |count: i32| 10_i128.checked_pow(count.unsigned_abs());
     let value = match shift {
         0.. => value.checked_mul(power(shift)?)?,
-        // Rounds to the nearest tick.
         _ => power(shift).map_or(0, |divisor| (value + divisor / 2) / divisor),
     };
     i64::try_from(sign * value).ok().filter(|it| it.unsigned_abs() <= 1 << 62)
 }
 
-/// Returns true if a timestamp in seconds appears to have been printed from a float, whose shortest decimal
-/// form usually has seven decimal places. A timestamp with microsecond resolution has six.
+/// Whether a timestamp in seconds seems to have been printed from a float. The shortest decimal form of a
+/// float usually has seven decimal places, but a timestamp with microsecond resolution has six.
 pub(super) fn is_float(text: &str) -> bool {
     let digits = text.split_once('.').map_or(0, |it| it.1.len());
     digits >= 7 && text.parse::<f64>().is_ok_and(|it| it.abs() >= 1e9 && it.to_string() == text)

@@ -16,7 +16,6 @@ fn first(text: &str) -> (Format, i64, i64) {
 
 #[test]
 fn every_format_is_detected_and_read() {
-    // Each exchange has an offset of +2 ms and a round trip of 20 ms.
     let rawstats = "60000 54575.160 192.0.2.1 192.0.2.2 3900000000.000000000 3900000000.012000000 \
                     3900000000.013000000 3900000000.021000000 0 4 4 1 8 -21 0.000000 0.000320 .PPS.\n";
     assert_eq!(first(rawstats), (Format::Rawstats, 200_000, 20_000));

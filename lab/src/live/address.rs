@@ -1,6 +1,6 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// The default address of a page. Only this machine can reach it, and its port is next to the server's.
+/// By default, only this machine can reach a page, at the port after the server's.
 pub(crate) const DEFAULT: &str = "7118";
 
 /// Parses `PORT`, which only this machine can reach, or `ADDR:PORT`.

@@ -1,6 +1,6 @@
 //! The state of a run, which browsers request several times per second.
 //!
-//! Nothing is stored per browser, so memory use is bounded regardless of the number and speed of browsers.
+//! Nothing is stored per browser, so memory is bounded however many browsers connect.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use super::show::{Happening, Point};
 use crate::report::Finding;
 
 const KEPT_S: f64 = 60.0;
-/// The maximum number of points in a row, regardless of how fast they arrive.
+/// The most points kept per row, however fast they arrive.
 const MOST_POINTS: usize = 1_200;
 const MOST_HAPPENINGS: usize = 200;
 
@@ -24,21 +24,19 @@ struct State {
     end: Option<Finding>,
 }
 
-/// The response to a single browser.
 #[derive(Serialize)]
 struct News<'a> {
     run: u64,
     rows: Vec<Vec<&'a Point>>,
     headlines: &'a [Vec<String>],
     happenings: &'a VecDeque<Happening>,
-    /// The number of earlier incidents that are not included.
     earlier: usize,
     end: Option<&'a Finding>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Hub {
-    /// A random number that identifies the run. If it changes, a page knows that a new run is serving it.
+    /// A random number that tells the page when a new run has replaced this one.
     run: u64,
     state: Mutex<State>,
 }
@@ -68,7 +66,7 @@ impl Hub {
         }
     }
 
-    /// Replaces the headlines of all tabs, with their figures and the meanings of these.
+    /// Replaces the headlines of all tabs, their figures and the explanations.
     pub(crate) fn headlines(&self, headlines: Vec<Vec<String>>) {
         self.lock().headlines = headlines;
     }
@@ -77,17 +75,17 @@ impl Hub {
         self.lock().end = Some(finding);
     }
 
-    /// Returns the state as JSON, with all points after `since` (s).
+    /// Returns the state as JSON, with the points after `since` (s).
     pub(super) fn json(&self, since: f64) -> String {
         let state = self.lock();
         let State { rows, headlines, happenings, earlier, end } = &*state;
         let rows = rows.iter().map(|row| row.iter().filter(|point| point.0 > since).collect()).collect();
         let news = News { run: self.run, rows, headlines, happenings, earlier: *earlier, end: end.as_ref() };
-        // Numbers and strings can always be written as JSON.
+        // Numbers and strings always convert to JSON.
         serde_json::to_string(&news).unwrap_or_default()
     }
 
-    /// No call panics while holding the lock, so the data behind a poisoned lock is intact.
+    /// A poisoned lock is harmless, because no call panics while holding it.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,6 +1,6 @@
 //! Pages that show a run live in browsers.
 //!
-//! A program adds updates to a `hub::Hub`. `server::Live` serves the page, which polls for the updates, and
+//! Programs add updates to a `hub::Hub`. `server::Live` serves the page, which polls for the updates, and
 //! returns button presses as `show::Act`.
 
 pub(crate) mod address;

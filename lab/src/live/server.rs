@@ -1,8 +1,8 @@
-//! The HTTP server of a live page, which serves any number of browsers on a single thread.
+//! The HTTP server of a live page, which serves any number of browsers on one thread.
 //!
-//! `GET /` returns the page, and `GET /state` returns the state as JSON. `?since=S` omits all points before
-//! `S`. `POST /act` presses a button. Other sites that the user visits can neither read the state nor press
-//! buttons, because the server rejects their `Host` or `Origin`.
+//! `GET /` returns the page, `GET /state` returns the state as JSON, and `?since=S` omits all points before
+//! `S`. `POST /act` presses a button. The server checks `Host` and `Origin`, so other sites that the user
+//! visits can neither read the state nor press buttons.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
@@ -26,14 +26,14 @@ use tokio::sync::{Semaphore, oneshot};
 use super::hub::Hub;
 use super::show::Act;
 
-/// The maximum number of connections served at the same time. The system queues further ones.
+/// The maximum number of simultaneous connections. The system queues further ones.
 const MOST_SERVED: usize = 128;
-/// How long to wait for a connection's request. Connections in tests must keep their slots on slow machines.
+/// How long a connection may take to send its request. In tests, connections must stay open on slow machines.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
 /// How long to keep serving at the end, so that browsers can fetch the last updates. They poll four times per
-/// second, or less often in tests on a slow machine.
+/// second, but less often in tests on a slow machine.
 const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
-/// How long to wait after a failed accept, for example if there are no file descriptors left.
+/// The delay after a failed accept, for example when no file descriptors are left.
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
 /// The maximum size of a request that presses a button (bytes).
 const LONGEST_ACT: usize = 1_000;
@@ -41,7 +41,7 @@ const MOST_ACTS: usize = 16;
 
 type Answer = Response<Full<Bytes>>;
 
-/// A page. It is served until this value is dropped.
+/// A page that is served until this value is dropped.
 pub(crate) struct Live {
     address: SocketAddr,
     pub(crate) hub: Arc<Hub>,
@@ -50,19 +50,18 @@ pub(crate) struct Live {
     thread: Option<JoinHandle<()>>,
 }
 
-/// The state that all connections share.
 struct Site {
     page: Bytes,
     hub: Arc<Hub>,
     is_watched: AtomicBool,
     controls: Vec<Act>,
     acts: SyncSender<Act>,
-    /// Whether only browsers on this machine can connect. They must then use one of its local names.
+    /// Whether only browsers on this machine can connect. They must use one of its local names.
     is_local: bool,
 }
 
 impl Live {
-    /// Serves `page` with these controls at `address`. The page displays the state in `hub`.
+    /// Serves `page` with these controls at `address`. The page shows the state in `hub`.
     pub(crate) fn start(
         address: SocketAddr,
         page: String,
@@ -96,7 +95,7 @@ impl Live {
         format!("http://{}/", self.address)
     }
 
-    /// True if anyone who can reach this machine can see the page and press its buttons.
+    /// Whether anyone who can reach this machine can see the page and press its buttons.
     pub(crate) fn is_public(&self) -> bool {
         !self.address.ip().is_loopback()
     }
@@ -108,7 +107,7 @@ impl Live {
 
 impl Drop for Live {
     fn drop(&mut self) {
-        // This fails only if the thread has exited.
+        // Sending fails only if the thread has already exited.
         let _ = self.stop.take().map(|stop| stop.send(()));
         let _ = self.thread.take().map(JoinHandle::join);
     }
@@ -117,7 +116,7 @@ impl Drop for Live {
 async fn serve(listener: TcpListener, site: Arc<Site>, stopped: oneshot::Receiver<()>) {
     let Ok(listener) = Listener::from_std(listener) else { return };
     tokio::spawn(accept_all(listener, Arc::clone(&site)));
-    // An error means that the sender has been dropped.
+    // An error means that the sender was dropped, which also ends the server.
     let _ = stopped.await;
     if site.is_watched.load(Ordering::Relaxed) {
         tokio::time::sleep(FAREWELL).await;
@@ -142,7 +141,7 @@ async fn accept_all(listener: Listener, site: Arc<Site>) {
                 .timer(TokioTimer::new())
                 .header_read_timeout(PATIENCE)
                 .serve_connection(TokioIo::new(stream), service);
-            // A browser that disconnects during a response causes an error here, which is normal.
+            // Browsers that disconnect during a response cause an error here, which is normal.
             let _ = connection.await;
         });
     }
@@ -166,7 +165,7 @@ async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
 }
 
 async fn press(site: &Site, request: Request<Incoming>) -> Answer {
-    // When a button is pressed, the browser sends the page's origin, which a site cannot change.
+    // A button press contains the origin of the page, which a foreign site cannot change.
     let own = |origin: &HeaderValue| {
         let host = request.headers().get(header::HOST);
         host.is_some_and(|host| origin.as_bytes().strip_prefix(b"http://") == Some(host.as_bytes()))

@@ -2,15 +2,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::report::Weight;
 
-/// A read of a clock: the time since the start (s), the error, bound and expected error, and the errors of
-/// two other clocks (ms). Each value is `None` if it is unknown or not guaranteed.
+/// Time since the start (s), error, bound, expected error, and the errors of two other clocks (ms). Values
+/// are `None` if they are unknown or not guaranteed.
 pub(crate) type Point = (f64, [Option<f64>; 5]);
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Happening {
-    /// Time since the start (s).
     pub(crate) at: f64,
-    /// The row to which the incident belongs, or `None` for all rows.
+    /// The affected row, or `None` for all rows.
     pub(crate) row: Option<usize>,
     pub(crate) weight: Weight,
     pub(crate) word: &'static str,
