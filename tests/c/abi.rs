@@ -1,4 +1,4 @@
-//! Checks the list of system libraries that the library requires. `cargo xtask dist` checks the exports.
+//! Checks which system libraries the library needs. `cargo xtask dist` checks the exports.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::abi_data::{ABI, Kind};
 use crate::library::Library;
 
-/// The C programs measure the stack and memory of each handle in this list, and make its allocations fail.
+/// The C programs use this list to measure each handle's stack and memory and to make its allocations fail.
 #[test]
 fn the_c_programs_list_every_handle_type() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_abi");
@@ -32,7 +32,6 @@ fn the_archive_needs_the_pinned_system_libraries() {
     fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let source = dir.join("probe.rs");
     fs::write(&source, "extern crate netclock;\n").expect("the directory was just created");
-    // Asks rustc which system libraries an archive needs.
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = std::process::Command::new(rustc)
         .args(["--edition", "2024", "--crate-type", "staticlib", "--print", "native-static-libs"])

@@ -1,4 +1,4 @@
-//! Every C and C++ compiler accepts the committed headers, and the C++ headers wrap the whole C API.
+//! Checks that all C and C++ compilers accept the committed headers, and that C++ wraps the whole C API.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,6 @@ fn read(name: &str) -> String {
     text.unwrap_or_else(|error| panic!("{name}: {error}")).replace("\r\n", "\n")
 }
 
-/// The names of the C++ headers, `netclock.hpp` first.
 fn cpp_headers() -> Vec<String> {
     let entries = fs::read_dir(crate::committed()).expect("it is committed");
     let names = entries.filter_map(|entry| entry.expect("it was listed").file_name().into_string().ok());
@@ -23,7 +22,7 @@ fn cpp_headers() -> Vec<String> {
     names
 }
 
-/// Checks that the clock's header is short enough to be read in ten minutes.
+/// Ten minutes should be enough to read the clock's header.
 #[test]
 fn the_clocks_header_is_short() {
     let lines = read("netclock.h").lines().count();
@@ -37,7 +36,7 @@ fn the_clocks_header_is_short() {
 
 #[test]
 fn headers_compile_alone_and_twice() {
-    // Test with every compiler on the machine. If tools are required, gcc alone is not enough.
+    // Uses all compilers on this machine. If tools are required, gcc alone is not enough.
     crate::tools::present(&["clang", "clang++"]);
     let alone = |header: &str| format!("#include \"netclock/{header}\"\n");
     let c = headers();
@@ -45,7 +44,7 @@ fn headers_compile_alone_and_twice() {
     for header in &c {
         takes(C[0], &format!("{header} alone"), &alone(header));
     }
-    // Each C++ header first includes its types header, which first includes its C header. This covers both.
+    // Each C++ header starts with its types header, and that with its C header, so this covers both.
     for header in cpp.iter().filter(|header| !header.ends_with("_types.hpp")) {
         let first = header.replace(".hpp", "_types.hpp");
         if cpp.contains(&first) {
@@ -59,7 +58,7 @@ fn headers_compile_alone_and_twice() {
         }
         takes(CPP[0], &format!("{header} alone"), &alone(header));
     }
-    // Includes the headers in both orders, so that none relies on an earlier one.
+    // Including the headers in both orders shows that none relies on an earlier one.
     let all: String = c.iter().chain(c.iter().rev()).map(|it| alone(it)).collect();
     for standard in C {
         takes(standard, "every C header twice", &all);
@@ -70,7 +69,7 @@ fn headers_compile_alone_and_twice() {
     }
 }
 
-/// cbindgen parses `src/ffi` independently. The compiler rejects prototypes that differ from the header's.
+/// cbindgen parses `src/ffi` independently. Compiling its prototypes after the header reveals any difference.
 #[test]
 fn cbindgen_writes_the_same_prototypes() {
     let mut config = cbindgen::Config {
@@ -94,7 +93,7 @@ fn cbindgen_writes_the_same_prototypes() {
     takes("c11", "cbindgen's prototypes", &(includes + &prototypes));
 }
 
-/// Returns the Rust name of a type, such as `NetclockReading` for `netclock_reading`.
+/// `netclock_reading` becomes `NetclockReading`.
 fn camel_case(name: &str) -> String {
     let words = name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]);
     words.collect()
@@ -103,7 +102,7 @@ fn camel_case(name: &str) -> String {
 #[test]
 fn an_older_cpp_standard_is_rejected_with_a_message() {
     for compiler in Compiler::all("c++14").into_iter().filter(|compiler| !compiler.is_msvc()) {
-        // Every header includes the header that contains this message.
+        // All headers include the one that contains this message.
         for header in ["netclock.hpp", "netclock_time.hpp"] {
             let text = format!("#include \"netclock/{header}\"\nint main() {{ return 0; }}\n");
             let failure = objection(&compiler, header, SYNTAX, &text).expect("the standard is too old");
@@ -114,14 +113,13 @@ fn an_older_cpp_standard_is_rejected_with_a_message() {
     }
 }
 
-/// Checks that every compiler accepts `includes` twice and without exceptions, and that the default compiler
-/// accepts each header alone, with exceptions.
+/// All compilers must accept `includes` twice and without exceptions. Only the default compiler has to accept
+/// each header alone and with exceptions.
 fn takes(standard: &'static str, case: &str, includes: &str) {
     let count = if case.ends_with("alone") { 1 } else { usize::MAX };
     for compiler in Compiler::all(standard).into_iter().take(count) {
         let exceptions = if case.ends_with("twice") { compiler.without_exceptions() } else { &[] };
         let syntax = if compiler.is_msvc() { &["/Zs"] } else { SYNTAX };
-        // C does not allow an empty translation unit.
         let text = format!("{includes}int main(void) {{ return 0; }}\n");
         let failure = objection(&compiler, case, &[exceptions, syntax].concat(), &text);
         assert_eq!(failure, None, "{} rejects {case}", compiler.name());
@@ -130,7 +128,7 @@ fn takes(standard: &'static str, case: &str, includes: &str) {
 
 const SYNTAX: &[&str] = &["-fsyntax-only"];
 
-/// Compiles a source. Returns the complete output if the compiler rejects it.
+/// Returns the compiler's output if it rejects the source.
 fn objection(compiler: &Compiler, case: &str, switches: &[&str], text: &str) -> Option<String> {
     let name = compiler.name();
     let dir = scratch(&format!("header-{}-{name}", case.replace(' ', "-")));
@@ -139,7 +137,7 @@ fn objection(compiler: &Compiler, case: &str, switches: &[&str], text: &str) -> 
     run(compiler.command().current_dir(dir).args(switches).arg(source)).err()
 }
 
-/// Misuse that the types in netclock.hpp prevent, each with a word from the expected error.
+/// Mistakes that the types in netclock.hpp prevent, each with a word from the compiler's error.
 const MISUSE: [(&str, &str); 5] = [
     ("client.handle_reply({}, local);", "nodiscard"),
     ("client.tick(local);", "nodiscard"),
@@ -150,7 +148,7 @@ const MISUSE: [(&str, &str); 5] = [
 
 #[test]
 fn cpp_misuse_does_not_compile() {
-    // MSVC words its errors differently.
+    // MSVC's errors use different words.
     for compiler in Compiler::all("c++17").into_iter().filter(|compiler| !compiler.is_msvc()) {
         let objections = |lines: &[&str]| {
             let uses = lines.iter().enumerate().map(|(at, line)| {
@@ -167,7 +165,7 @@ fn cpp_misuse_does_not_compile() {
         assert_eq!(objections(&["(void)client.read(local);"]), None, "{name} rejects correct code");
         let printed = objections(&MISUSE.map(|(line, _)| line)).expect("every line is wrong");
         for (at, (line, word)) in MISUSE.iter().enumerate() {
-            // Each use takes three lines. The misuse is on the last one, and the error may be on the next.
+            // Each mistake is in the last of three lines, and compilers may report it in the next line.
             let (_, told) = printed.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
             let objection = told.split("error: ").nth(1).unwrap_or_default();
             assert!(objection.contains(word), "{name} on {line}, {word}:\n{printed}");
@@ -184,10 +182,10 @@ const IGNORED: &str = "#include \"netclock/netclock.h\"\n\
 fn compilers_warn_about_ignored_statuses() {
     for compiler in Compiler::all("c11") {
         if compiler.is_msvc() {
-            // MSVC has no such warning before C23.
+            // MSVC does not warn about this before C23.
             continue;
         }
-        // A syntax check alone does not report this warning.
+        // Compilers do not report this warning in a syntax check.
         let with = |case, before: &str| objection(&compiler, case, &["-c"], &format!("{before}{IGNORED}"));
         let printed = with("ignored", "").unwrap_or_else(|| panic!("{} accepts it", compiler.name()));
         assert!(printed.contains("unused-result"), "{} reports something else:\n{printed}", compiler.name());
@@ -199,7 +197,6 @@ fn compilers_warn_about_ignored_statuses() {
 #[test]
 fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
     let wrapper: String = cpp_headers().iter().map(|name| read(name)).collect();
-    // Ignores names in comments.
     let code: String = wrapper
         .lines()
         .filter(|line| !line.trim_start().starts_with(['*', '/']))
@@ -207,7 +204,7 @@ fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
         .join("\n");
     let used: BTreeSet<&str> = words(&code).collect();
     let is_missing = |name: &str, kind: &Kind| match kind {
-        // The C++ headers repeat the status values because they include only a few of the C headers.
+        // The C++ headers define the status values again, because they include only a few of the C headers.
         Kind::Constant { number, is_status: true } => {
             let name = name.trim_start_matches("NETCLOCK_").to_lowercase();
             !code.contains(&format!(" {name} = {number},"))

@@ -1,5 +1,5 @@
-//! Runs a complete game server and its clients, which are written in C. Each client has its own session key.
-//! A relay between them and the server drops a tenth of all datagrams.
+//! Runs a complete game server and its clients in C. Each client has its own session key, and a relay drops a
+//! tenth of all datagrams.
 
 #![expect(clippy::disallowed_types, reason = "the relay needs sockets, and true UTC comes from the system")]
 #![expect(clippy::disallowed_methods, reason = "the relay runs in a thread")]
@@ -49,7 +49,7 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
             assert!((3.0..60.0).contains(&world_s) && world_ms < 1_000.0, "{printed}");
             let unix = SystemTime::now().duration_since(UNIX_EPOCH);
             let unix_s = unix.expect("it is past 1970").as_secs_f64();
-            // On a busy machine, the client's clock may be ahead by its entire bound. UTC is rounded to 1 ms.
+            // On a busy machine, the client may be ahead by its whole bound. UTC is rounded to 1 ms.
             let ahead_s = bound_ms / 1e3 + 0.002;
             assert!(
                 (-ahead_s..60.0).contains(&(unix_s - utc_s)) && (1_000.0..1_100.0).contains(&utc_ms),
@@ -62,7 +62,7 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
     }
 }
 
-/// A relay in front of the server. It drops every tenth datagram of each client in each direction.
+/// Drops every tenth datagram of each client in each direction.
 struct Lossy {
     port: String,
     passed: Arc<[AtomicU32; 2]>,
@@ -84,12 +84,12 @@ impl Lossy {
             let (mut bytes, mut count) = ([0; 512], 0_u32);
             let mut loses = || {
                 count += 1;
-                // Spreads the drops so that they do not always hit the same requests or replies.
+                // Otherwise, the drops could always hit the same requests or replies.
                 let is_lost = count % 10 == count / 10 % 10;
                 counts[usize::from(is_lost)].fetch_add(1, Ordering::Relaxed);
                 is_lost
             };
-            // The loop ends when the test drops its reference to the counts.
+            // The test stops this loop by dropping its reference to the counts.
             while Arc::strong_count(&counts) > 1 {
                 if let Ok((size, from)) = front.recv_from(&mut bytes) {
                     let place = clients.iter().position(|(known, _)| *known == from).unwrap_or_else(|| {

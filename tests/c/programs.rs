@@ -1,8 +1,8 @@
-//! Compiles every program in `tests/c_abi` and `tests/stress` with strict warnings, links it both statically
-//! and dynamically, and runs it.
+//! Compiles all programs in `tests/c_abi` and `tests/stress` with strict warnings, links them statically and
+//! dynamically, and runs them.
 //!
 //! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI). It passes
-//! if it exits with 0. If there is a `.csv` file with the same name, it must also write an identical file.
+//! if it exits with 0. If a `.csv` file has the same name, the program must also write an identical file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,17 +28,16 @@ fn programs_pass_linked_statically_and_dynamically() {
     for program in &programs {
         let cpp = program.extension().is_some_and(|it| it == "cpp");
         let usable = if cpp { for_cpp() } else { usable("c99") };
-        // Running one build of a stress program is enough to test the library, so the others are only linked.
+        // One run of a stress program is enough to test the library, so other builds are only linked.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
-        // Linking is the slowest step. A second compiler only affects objects, so one way of linking is
-        // enough.
+        // Linking is slow, and a second compiler only changes the objects, so link them in one way.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
             let ways: &[Linking] =
                 if at == 0 { &[Linking::Static, Linking::Shared] } else { &[Linking::Shared] };
             (program, compiler, ways, at == 0 || !is_stress)
         }));
     }
-    // C++ programs spend most of their compilation time in these headers.
+    // Compiling a C++ program takes most of its time in these headers.
     for compiler in for_cpp() {
         precompile(&compiler);
     }
@@ -57,12 +56,12 @@ fn usable(standard: &'static str) -> Vec<Compiler> {
     all
 }
 
-/// Returns one compiler per standard, or two if the machine has them.
+/// Tests each standard with a different compiler if the machine has two.
 fn for_cpp() -> Vec<Compiler> {
     usable("c++17").into_iter().take(1).chain(usable("c++20").into_iter().last()).collect()
 }
 
-/// Returns the programs in the same order on every machine.
+/// The order must not depend on the machine.
 fn programs() -> Vec<PathBuf> {
     let mut programs = Vec::new();
     for place in ["tests/c_abi", "tests/stress"] {
@@ -78,7 +77,7 @@ fn precompiled(compiler: &Compiler) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-common-{}/common.h", compiler.name()))
 }
 
-/// Precompiles the common headers. Another test checks that each header includes everything it uses.
+/// Another test checks that each header includes everything it uses.
 fn precompile(compiler: &Compiler) {
     if compiler.is_msvc() {
         return;
@@ -138,13 +137,12 @@ fn link(object: &Path, compiler: &Compiler, library: &Library, linking: Linking)
         Linking::Shared => link.arg(&library.shared),
     };
     if !compiler.is_msvc() {
-        // Some programs use <math.h> and <thread>.
         link.args(["-lm", "-lpthread"]);
     }
     run(&mut link).map(|_| program)
 }
 
-/// Compares the file that the program should have written, if any, and removes it for the next run.
+/// Removes the written file after the comparison, so that the next run cannot pass with it.
 fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
     let expected = source.with_extension("csv");
     if !expected.exists() {
@@ -152,7 +150,7 @@ fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
     }
     let written = dir.join(expected.file_name().unwrap_or_default());
     let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-    // Git may have converted the line endings of the committed file.
+    // Git may have changed the line endings of the committed file.
     if read(&written)? != read(&expected)?.replace("\r\n", "\n") {
         return Err(format!("{} differs from {}", written.display(), expected.display()));
     }

@@ -1,4 +1,4 @@
-//! Checks the stack usage of each function, for callers that run on fibres.
+//! Callers may run on fibres with small stacks, so this test checks each function's stack usage.
 
 use std::process::Command;
 
@@ -6,10 +6,10 @@ use crate::compiler::{Compiler, run};
 use crate::examples::build;
 use crate::library::Library;
 
-/// Limit for release builds, in bytes, as stated in netclock.h. `cargo xtask size` measures the shipped
+/// netclock.h states this limit in bytes for release builds. `cargo xtask size` measures the published
 /// library, which needs less.
 const RELEASE: &str = "10240";
-/// Limit for debug builds, which copy values between frames. It only catches gross mistakes.
+/// Debug builds copy values between frames, so this limit only catches gross mistakes.
 const DEVELOPMENT: &str = "65536";
 
 #[test]

@@ -1,14 +1,14 @@
-//! Tests of a client's request rate with hostile servers, at every steady interval, and on lossy paths.
+//! A client's request rate must stay within its limits for hostile servers, lossy paths and all intervals.
 
 use netclock::{Config, Degradation, Event, Span};
 use netclock_sim::pair::{Link, Pair, SEED};
 use netclock_sim::random::{Random, seed};
 
 const TEN_MINUTES: f64 = 600.0;
-/// Interval between changes in the server's behaviour, in seconds.
+/// The server's behaviour changes at this interval, in seconds.
 const TURN: f64 = 0.1;
 
-/// Changes the server's behaviour. The number counts the earlier calls.
+/// Changes the server's behaviour. The `u64` is the number of earlier calls.
 type Attack = fn(&mut Pair, u64, &mut Random);
 
 fn ahead(pair: &mut Pair, ms: i64) {
@@ -35,7 +35,7 @@ fn no_server_behaviour_more_than_doubles_the_request_rate() {
             let mut pair = Pair::new(Link::default());
             let mut random = Random::new(1, name);
             pair.run(settles);
-            // The number of requests in each of 20 minutes. The test checks every window of ten minutes.
+            // Counts the requests in each of 20 minutes, and checks all windows of ten minutes.
             let minutes: Vec<u32> = (0..20)
                 .map(|minute| {
                     let turns = minute * 600..(minute + 1) * 600;
@@ -54,14 +54,14 @@ fn no_server_behaviour_more_than_doubles_the_request_rate() {
 
 const NO_REPLIES: Event = Event::Degraded(Degradation::NoReplies);
 
-/// Long frames, so that hours can be simulated quickly.
+/// Long frames make it practical to simulate hours.
 const LAZY: Link =
     Link { forward: 25.0, reverse: 25.0, jitter: 4.0, loss: 0.0, duplicates: 0.0, ppm: 20.0, frame: 50.0 };
 
 #[test]
 fn requests_keep_every_steady_interval() {
     let mut random = Random::new(seed(SEED), "intervals");
-    // 18 intervals from 0.25 to 600 s on a logarithmic scale.
+    // The 18 intervals range from 0.25 to 600 s and are spaced logarithmically.
     for part in 0..18 {
         let interval = 0.25 * 2400_f64.powf((f64::from(part / 2) + random.unit()) / 9.0);
         let config = Config { steady_interval: Span::from_secs_f64(interval), ..Config::default() };
@@ -86,7 +86,7 @@ fn silence_is_reported_soon_at_every_steady_interval() {
         let seen = pair.run(16.0 + 4.0 * interval.as_secs_f64() / 3.0 + 8.0);
         assert_eq!(seen.events, [NO_REPLIES], "{interval}");
         pair.link.loss = 0.0;
-        // Requests are now sent every 10 s, and each interval is randomly lengthened by up to a third.
+        // The client now sends a request every 10 s. Each interval is randomly up to a third longer.
         let seen = pair.run(14.0);
         assert_eq!(seen.events, [Event::Recovered], "{interval}");
     }

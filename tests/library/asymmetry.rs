@@ -1,17 +1,17 @@
-//! An asymmetry that a route change has revealed survives restarts, reconnects and new sessions. It does no
-//! harm when it no longer applies.
+//! A client learns a path's asymmetry from a route change. It keeps this knowledge over restarts, reconnects
+//! and new sessions, and outdated knowledge does no harm.
 
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
 
-/// Calendar time at the end of the first session, in seconds.
+/// Calendar time in seconds when the first session ends.
 const THEN: i64 = 1_800_000_000;
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
-/// A route becomes longer in one direction, and the clock stays accurate. After the server restarts, its
-/// timestamps do not show how the round trip divides between the directions. The clock must remember the
-/// asymmetry, even if its estimate was uncertain shortly before the restart.
+/// The route becomes longer in one direction while the clock stays accurate. After the server restarts, its
+/// timestamps alone do not show how the round trip divides between the directions. The client must remember
+/// the asymmetry even if its estimate was uncertain shortly before the restart.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {
     for number in 0..20 {
@@ -30,7 +30,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
         let doubt = pair.client.read(pair.now).expected_error;
         assert!(doubt > Span::from_millis(1), "as certain as if the route had been observed again: {doubt}");
         assert!(doubt < Span::from_millis(8), "{doubt}");
-        // The first route returns. The known asymmetry of the second route must do no harm.
+        // The first route returns, so the remembered asymmetry is wrong and must do no harm.
         (pair.link.forward, pair.link.reverse) = (25.0, 25.0);
         pair.run(20.0);
         let back = pair.run(60.0);
@@ -39,7 +39,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
     }
 }
 
-/// After 17 minutes, the history no longer contains exchanges over the first route.
+/// After 17 minutes, all exchanges over the first route have left the history.
 #[test]
 fn a_known_asymmetry_outlives_the_exchanges_that_revealed_it() {
     let mut pair = Pair::new(Link { jitter: 2.0, frame: 100.0, ..Link::default() });
@@ -50,7 +50,7 @@ fn a_known_asymmetry_outlives_the_exchanges_that_revealed_it() {
     assert!(seen.worst_ms < 4.0, "{} ms", seen.worst_ms);
 }
 
-/// Returns a pair whose forward path has become 40 ms longer, and the client's saved state.
+/// After its forward path becomes 40 ms longer, the client saves its state.
 fn unequal() -> (Pair, Saved) {
     let mut pair = Pair::new(Link { jitter: 2.0, ..Link::default() });
     pair.run(120.0);
@@ -84,7 +84,7 @@ fn a_known_asymmetry_survives_a_step() {
 #[test]
 fn a_known_asymmetry_survives_a_reconnect() {
     let (mut pair, _) = unequal();
-    // The server restarts while the network is down for two minutes. Then the client sends requests again.
+    // The server restarts while the network is down for two minutes.
     pair.link.loss = 1.0;
     pair.run(120.0);
     pair.link.loss = 0.0;
@@ -110,7 +110,7 @@ fn a_known_asymmetry_is_saved() {
     let doubt = next.client.read(next.now).expected_error;
     assert!(doubt > Span::from_millis(2), "as certain as if the route had been observed: {doubt}");
     assert!(doubt < Span::from_millis(8), "{doubt}");
-    // A session without a route change keeps the asymmetry as well.
+    // A session that sees no route change saves the asymmetry again.
     let saved = next.client.save(THEN + HOUR).expect("the rate is known");
     let mut third = session_after(&saved, 2 * HOUR, pair.link);
     let worst = later_ms(&mut third);
@@ -138,7 +138,7 @@ fn a_route_change_between_sessions_costs_no_more_than_a_cold_start() {
     }
 }
 
-/// The second route's asymmetry is saved. The first route and its round trip return in the next session.
+/// The first session saves the asymmetry of the second route. Then the first route returns.
 #[test]
 fn a_saved_asymmetry_is_dropped_with_its_route() {
     let (pair, saved) = unequal();
@@ -154,8 +154,8 @@ fn a_saved_asymmetry_is_dropped_with_its_route() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// A different route with the same round trip cannot be detected, and neither can a lie. The estimate is then
-/// off by the false asymmetry, which the bound covers.
+/// No client can detect a new route with the same round trip, or a lie. The estimate is then off by the false
+/// asymmetry, which the error bound covers.
 #[test]
 fn a_false_asymmetry_with_the_right_round_trip_stays_within_the_bound() {
     let (pair, saved) = unequal();

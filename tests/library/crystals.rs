@@ -1,16 +1,16 @@
-//! Crystals with a changing rate, as in two of chrony's simulations on a local network.
+//! Repeats two of chrony's simulations, in which a crystal's rate changes, on a local network.
 
 use netclock::{Config, Span, State};
 use netclock_sim::pair::{Link, Pair, SEED};
 use netclock_sim::random::{Random, seed};
 
-/// The time at which chrony's simulations start to measure a clock's error (s).
+/// chrony's simulations ignore errors before this time (s).
 const JUDGED_FROM: u32 = 210;
 
-/// The period of a swinging rate (s).
+/// Period of the oscillating rate (s).
 const PERIOD: f64 = 1_000.0;
 
-/// Advances a pair by a second, during which the server's clock runs fast by `rate`.
+/// Runs for one second while the server's clock is fast by `rate`.
 fn next_second(pair: &mut Pair, rate: f64) -> f64 {
     let before = pair.truth(pair.now);
     pair.server.run.rate_ppb = (rate * 1e9).round() as i64;
@@ -53,8 +53,8 @@ fn a_crystal_that_walks_by_much_is_followed() {
     assert!(worst[4] < 0.15 && worst[8] < 0.5, "{worst:?}");
 }
 
-/// In simulation 117, the rate swings by 100 ppm, and there are no replies after 4,250 s. In the following
-/// 26 hours, chronyd's error is at most 65 ms with a fallback drift, which has to be configured.
+/// In simulation 117, the rate oscillates by 100 ppm, and replies stop after 4,250 s. With a configured
+/// fallback drift, chronyd's error is at most 65 ms in the following 26 hours.
 #[test]
 fn holdover_uses_the_mean_of_a_swinging_rate() {
     for number in 0..3 {

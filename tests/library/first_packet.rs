@@ -1,9 +1,9 @@
-//! A network may hold back the first packet while it resolves an address or wakes a radio.
+//! A network may delay the first packet while it resolves an address or wakes a radio.
 
 use netclock::{Cause, Client, Config, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span};
 
 const MS: i64 = 10_000;
-/// Delay in each direction, and how far the server is ahead, in ms.
+/// One-way delay in each direction, and the lead of the server's clock, in ms.
 const DELAY: i64 = 15;
 const AHEAD: i64 = 70_000;
 
@@ -11,8 +11,8 @@ fn local(ms: i64) -> LocalTime {
     LocalTime::from_ticks(ms * MS)
 }
 
-/// Runs a client whose first request is held for `held` ms. Returns its events and, from the first reply
-/// onwards, one reading per millisecond.
+/// Runs a client whose first request is delayed by `held` ms. Returns its events and a reading for each
+/// millisecond after the first reply.
 fn follow(held: i64) -> (Vec<Reading>, Vec<Event>) {
     let mut client = Client::new(Config::default(), 7).expect("the settings are in range");
     let mut under_way: Vec<(i64, i64, RequestId)> = Vec::new();

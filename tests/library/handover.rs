@@ -1,5 +1,5 @@
-//! When a different authority takes over the timescale, the clock continues within its bound and never runs
-//! backwards. An authority with a different timescale is rejected.
+//! When another authority takes over the timescale, the clock stays within its bound and never runs
+//! backwards. The client rejects an authority with another timescale.
 
 use netclock::authority::{Authority, AuthorityError};
 use netclock::{Cause, Config, Event, Span, State};
@@ -7,10 +7,10 @@ use netclock_sim::pair::{Link, Pair, RunRecord};
 
 const NEW: u64 = 2;
 
-/// The largest difference between the new server's clock and the old one's.
+/// Maximum difference between the clocks of the old and the new server.
 const DISPERSION: Span = Span::from_millis(5);
 
-/// Returns a pair that has been synced for 20 s.
+/// Runs for 20 s, so that the client is in sync.
 fn settled() -> Pair {
     let mut pair = Pair::new(Link::default());
     let seen = pair.run(20.0);
@@ -18,18 +18,17 @@ fn settled() -> Pair {
     pair
 }
 
-/// The new server's authority, which continues the old server's timescale.
 fn successor(dispersion: Span) -> Authority {
     Authority { epoch: NEW, timescale: 1, dispersion }
 }
 
-/// Lets the new server take over, with a clock that differs from the old one by `off`.
+/// The new server's clock is `off` ahead of the old server's clock.
 fn take_over(pair: &mut Pair, off: Span) {
     pair.server.run.epoch = NEW;
     pair.set_server_ahead(off);
 }
 
-/// Runs until the clock is doubtful, and returns the record of the last millisecond.
+/// Returns the record of the millisecond in which the clock became doubtful.
 fn until_doubtful(pair: &mut Pair) -> RunRecord {
     loop {
         let seen = pair.run(0.001);
@@ -43,14 +42,14 @@ fn is_restart(event: &Event) -> bool {
     matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. })
 }
 
-/// Runs for ten seconds and asserts that one restart is reported.
+/// Asserts that the client reports one restart in the next ten seconds.
 fn restarts_once(pair: &mut Pair) -> RunRecord {
     let seen = pair.run(10.0);
     assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1, "{:?}", seen.events);
     seen
 }
 
-/// Runs and asserts that the clock continues without a step.
+/// Asserts that the clock keeps its epoch, that is, it does not step.
 fn goes_on(pair: &mut Pair) {
     let epoch = pair.client.read(pair.now).epoch;
     let seen = pair.run(10.0);
@@ -66,14 +65,14 @@ fn goes_on(pair: &mut Pair) {
     is_stated(pair, &successor(DISPERSION));
 }
 
-/// Asserts that the client knows the authority, with its dispersion widened by the possible drift.
+/// Asserts that the client knows the authority, with a dispersion that covers the possible drift.
 fn is_stated(pair: &Pair, expected: &Authority) {
     let known = pair.client.authority(pair.now).expect("it is in sync");
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
     let grown = known.dispersion - expected.dispersion;
     assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
-    // Without a new statement, the dispersion grows by 100.005 ppm, because each clock may be off by 50 ppm
-    // and a slow clock counts fewer ticks.
+    // Without news, the dispersion grows by 100.005 ppm. Each clock may be off by 50 ppm, and the remainder
+    // arises because a slow clock counts fewer ticks.
     let late = pair.client.authority(pair.now + Span::from_secs(1_000)).expect("it is in sync");
     let minute_later = pair.client.authority(pair.now + Span::from_secs(1_060)).expect("it is in sync");
     assert_eq!(minute_later.dispersion - late.dispersion, Span::from_ticks(60_003));
@@ -87,7 +86,7 @@ fn an_authority_announced_before_the_first_reply_is_kept() {
     let seen = pair.run(20.0);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     is_stated(&pair, &first);
-    // A next server that serves the same timescale can therefore continue it.
+    // A third server with the same timescale can therefore take over.
     let next = Authority { timescale: 77, ..successor(DISPERSION) };
     assert_eq!(pair.client.set_authority(&next, pair.now), Ok(()));
     take_over(&mut pair, DISPERSION);
@@ -164,7 +163,7 @@ fn an_unrelated_timescale_restarts_the_clock() {
     assert_eq!((pair.client.read(pair.now), pair.client.authority(pair.now)), before);
     take_over(&mut pair, Span::ZERO);
     restarts_once(&mut pair);
-    // The client now follows this server, so it accepts one statement from it about itself.
+    // The client follows this server now, so it accepts one statement of the server about itself.
     assert_eq!(pair.client.set_authority(&unrelated, pair.now), Ok(()));
     let related = pair.client.set_authority(&successor(DISPERSION), pair.now);
     assert_eq!(related, Err(AuthorityError::OtherTimescale(77)));
@@ -196,8 +195,7 @@ fn a_local_pause_prevents_a_handover() {
 #[test]
 fn a_client_that_becomes_the_server_continues_the_timescale() {
     for number in 1..=8 {
-        // The asymmetric path puts the estimate of the new server's clock off by a few ms. The bound covers
-        // that.
+        // The asymmetric path shifts the estimate of the new server's clock by a few ms, within the bound.
         let link = Link { forward: 40.0, ..Link::default() };
         let mut host = Pair::numbered(link, Config::default(), number);
         host.run(20.0);

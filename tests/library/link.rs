@@ -1,4 +1,4 @@
-//! Tests how the link handles faults of a simulated network. The submodules test its accuracy and cost.
+//! Tests a link on a simulated network with faults. The submodules test its accuracy and its cost.
 
 mod accuracy;
 mod cost;
@@ -20,12 +20,12 @@ use netclock_sim::measure::stairs::Stairs;
 use netclock_sim::remote::Run;
 
 const EPOCH: u64 = 7;
-/// Server time minus local time.
+/// Lead of the server's clock over the local clock.
 const OFFSET: Span = Span::from_secs(77);
 const STEP: Span = Span::from_millis(1);
 
 enum Parcel {
-    /// A request datagram, and whether it was marked.
+    /// A request datagram, and whether it carries a mark.
     Up([u8; DATAGRAM], bool),
     Down([u8; DATAGRAM], bool),
     Request(Request),
@@ -34,45 +34,44 @@ enum Parcel {
 
 #[derive(Clone, Copy)]
 struct Net {
-    /// The fixed part of the delay in each direction, in ms, and the mean of the random part.
+    /// The fixed delay of each direction, and the mean of the random delay added to it (ms).
     delay: f64,
     jitter: f64,
     loss: f64,
-    /// True if all datagrams are lost but messages arrive.
+    /// The network drops all datagrams but delivers messages.
     udp_blocked: bool,
     mark_dropped: bool,
 }
 
-/// A client with both paths, its server, and the network between them.
+/// A client that uses both paths, its server, and the network between them.
 struct LinkSimulation {
     now: LocalTime,
     client: LinkedClient,
     server: ServerLink,
-    /// Frame loops of the client and the server, or `None` without messages.
+    /// Frame loops of the client and the server, or `None` if the game sends no messages.
     frames: Option<[Frames; 2]>,
-    /// Start of the client's next frame, in seconds.
+    /// When the client's next frame begins, in seconds.
     turn_s: f64,
     net: Net,
-    /// The server's clock. After it has been set, bounds may be wrong until the step is proven.
+    /// The server's clock. After it is set, bounds may be wrong until the step is proven.
     run: Run,
-    /// Error of the client's arrival stamps of datagrams.
+    /// Error of the timestamps that the client gives to arriving datagrams.
     stamps_off: Span,
     is_judged: bool,
-    /// Checks that the shown time never goes backwards.
     shown: Stairs,
-    /// A client that handles the same link exchanges but no messages, with its clock's errors in us.
+    /// A second client that handles the same link exchanges but no messages, and its clock's errors in us.
     twin: Option<(LinkedClient, Vec<f64>)>,
-    /// Datagrams have a separate random generator, so messages do not affect their losses and delays.
+    /// Datagrams use a separate random generator, so messages do not change their losses and delays.
     datagram_leg: Leg,
     message_leg: Leg,
-    /// Parcels in transit, each with its arrival time, ordered by the time at which they are handled.
+    /// Parcels in transit with their arrival times, sorted by the time at which they are handled.
     under_way: Queue<LocalTime, (LocalTime, Parcel)>,
-    /// The total payload on both paths and in both directions, in bytes.
+    /// Total payload in bytes over both paths in both directions.
     bytes: usize,
     messages: u64,
-    /// True if all messages are lost but datagrams arrive.
+    /// The network drops all messages but delivers datagrams.
     messages_blocked: bool,
-    /// Number of marked datagrams sent by the client.
+    /// Number of marked datagrams that the client has sent.
     marked: usize,
 }
 
@@ -110,7 +109,7 @@ impl LinkSimulation {
             now,
             client,
             server,
-            // The server's clock measures its frame length.
+            // The frame length is in the server's own time.
             frames: frames.map(|(client, server)| {
                 [(client, 0.0, "client"), (server, -ppm, "server")]
                     .map(|(ms, ppm, name)| Frames::new(&FrameConfig::even(1e3 / ms, ppm), seed, name))
@@ -132,7 +131,7 @@ impl LinkSimulation {
         }
     }
 
-    /// Returns a client without messages whose link has been working for a while.
+    /// Returns a client without messages whose link has settled.
     fn settled(net: Net) -> Self {
         let mut world = Self::new(net, None);
         world.run(20.0);
@@ -151,7 +150,7 @@ impl LinkSimulation {
         std::iter::from_fn(|| self.client.next_event()).collect()
     }
 
-    /// Messages wait for the receiver's next frame, and datagrams do not.
+    /// The receiver handles messages in its next frame, and datagrams at once.
     fn send(&mut self, parcel: Parcel) {
         let is_datagram = matches!(parcel, Parcel::Up(..) | Parcel::Down(..));
         self.bytes += if is_datagram { DATAGRAM } else { 32 };
@@ -171,7 +170,7 @@ impl LinkSimulation {
         self.under_way.add(handled, (handled, parcel));
     }
 
-    /// Runs for `seconds`. Returns the error of the shown clock after each millisecond, in us.
+    /// Returns the error of the clock after each millisecond of a run, in us.
     fn run(&mut self, seconds: f64) -> Vec<f64> {
         let end = self.now + Span::from_secs_f64(seconds);
         let mut errors = Vec::new();
@@ -206,7 +205,6 @@ impl LinkSimulation {
         errors
     }
 
-    /// Runs the client's frame if one began during this step.
     fn frame(&mut self) {
         let Some([client, _]) = self.frames.as_ref().filter(|_| self.turn_s <= seconds(self.now)) else {
             return;
@@ -220,7 +218,7 @@ impl LinkSimulation {
         }
     }
 
-    /// Handles a parcel that arrived at `at`, or that a frame read then.
+    /// Handles a parcel that arrived at `at`, or was read by the frame that began then.
     fn hand_over(&mut self, at: LocalTime, parcel: Parcel) {
         let (stamp, now) = (self.truth(at), self.truth(self.now));
         match parcel {
@@ -260,20 +258,20 @@ fn p99(errors: &[f64]) -> f64 {
 #[test]
 fn the_mark_is_dropped_within_seconds_if_marked_datagrams_are_lost() {
     for seed in 1..=4 {
-        // The loss begins at the start, during the burst, or in the steady state.
+        // Marks are lost from the start, from within the burst, or only in the steady state.
         for begin in [0.0, 0.3, 200.0] {
             let mut world = LinkSimulation::seeded(GOOD, None, 0.0, seed);
             world.run(begin);
             assert_eq!(world.client.mark(), Mark::On);
             world.net.mark_dropped = true;
-            // In the steady state, the next request is due within 7 s.
+            // In the steady state, the client sends its next request within 7 s.
             world.run(if begin > 100.0 { 12.0 } else { 6.0 });
             assert_eq!(world.client.mark(), Mark::Dropped, "marks are lost from {begin} s on");
             let marked = world.marked;
             let errors = world.run(20.0);
             assert_eq!((world.client.state(), world.marked), (LinkState::Linked, marked));
             assert!(p99(&errors) < 1_000.0, "{} us", p99(&errors));
-            // After such a silence, the client assumes a new path.
+            // After a long outage, the client assumes a new path.
             (world.net.mark_dropped, world.net.udp_blocked) = (false, true);
             world.run(20.0);
             world.net.udp_blocked = false;
@@ -281,7 +279,7 @@ fn the_mark_is_dropped_within_seconds_if_marked_datagrams_are_lost() {
             assert_eq!(world.client.mark(), Mark::On, "the mark is off on the new path");
             assert!(world.marked > marked, "{marked} marked datagrams, then {}", world.marked);
         }
-        // Loss alone must not disable the mark.
+        // Packet loss alone must not disable the mark.
         let mut world = LinkSimulation::seeded(Net { loss: 0.1, ..GOOD }, None, 0.0, seed);
         world.run(600.0);
         assert_eq!(world.client.mark(), Mark::On);
@@ -298,7 +296,7 @@ fn messages_replace_blocked_datagrams_until_they_return() {
     assert!(world.messages - rest <= 6, "{} messages in 30 s beside a good link", world.messages - rest);
     assert!(world.client.counts().requests > asked);
     world.net.udp_blocked = true;
-    // The next request is sent within one interval, and then remains unanswered for two seconds.
+    // The client sends a request within one interval, and it stays unanswered for two seconds.
     let before = world.messages;
     while world.client.state() != LinkState::Blocked {
         world.run(0.1);
@@ -329,7 +327,7 @@ fn a_link_is_back_a_second_after_an_outage() {
 
 #[test]
 fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
-    // A new key would be better. A server that does not count its restarts numbers its messages from 1 again.
+    // A new key would be better. A server that does not count restarts begins with number 1.
     for restarts in [1, 0] {
         let mut world = LinkSimulation::settled(GOOD);
         world.server = ServerLink::new(ServerLinkConfig::default(), EPOCH + 1).expect("fine settings");
@@ -349,7 +347,7 @@ fn arrival_stamps_that_jump_by_two_hours_are_rejected() {
         world.events();
         let before = world.client.counts();
         world.stamps_off = Span::from_secs(hours * 3_600);
-        // Each step stays within the bound, and calls with correct times are accepted.
+        // Each step must stay within the bound, and the client must accept calls with correct times.
         world.run(15.0);
         let after = world.client.counts();
         let events = world.events();

@@ -1,4 +1,4 @@
-//! A local clock that counts audio samples advances in blocks, runs fast, and stops during underruns.
+//! Uses a local clock that counts audio samples. It advances in blocks, runs fast, and stops in underruns.
 
 use netclock::{Client, Config, Event, LocalTime, Reply, Responder, ServerTime, Span};
 use netclock_sim::pair::SEED;
@@ -7,22 +7,21 @@ use netclock_sim::random::{Random, seed};
 const SAMPLES: i64 = 1_024;
 const SAMPLES_PER_S: i64 = 48_000;
 const TICKS_PER_S: i64 = 10_000_000;
-/// How much the sound card's crystal runs fast, in ppm.
+/// The sound card's crystal is this fast, in ppm.
 const FAST: f64 = 180.0;
 const UNDERRUN: Span = Span::from_millis(60);
-/// The number of blocks between underruns (32 s).
+/// Blocks between underruns (32 s).
 const UNDERRUN_EVERY: i64 = 1_500;
 
 fn counted(block: i64) -> LocalTime {
     LocalTime::from_ticks(block * SAMPLES * TICKS_PER_S / SAMPLES_PER_S)
 }
 
-/// Returns the server's time at a true time in ticks.
 fn server(at: f64) -> ServerTime {
     ServerTime::from_ticks(77_000_000_000 + at as i64)
 }
 
-/// Returns the client's events and the number of readings outside their bounds in 20 minutes.
+/// Runs for 20 minutes. Returns the number of readings outside their bounds and the client's events.
 fn session(config: Config, are_told: bool) -> (u32, Vec<Event>) {
     let mut client = Client::new(config, 1).expect("the settings are valid");
     let responder = Responder::new(7);
@@ -50,7 +49,7 @@ fn session(config: Config, are_told: bool) -> (u32, Vec<Event>) {
         replies.retain(|(arrives, reply)| {
             let is_here = *arrives < at;
             if is_here {
-                // Everything that happens within a block is stamped with the block's start.
+                // A timestamp is the start of the block in which the event occurs.
                 let _refused_if_asked_before_an_underrun = client.handle_reply(reply, now);
             }
             !is_here

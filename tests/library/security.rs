@@ -1,4 +1,4 @@
-//! Attacks on each message, as listed in `docs/security.md`, with the guarantees and limits stated there.
+//! Attacks each message as listed in `docs/security.md`, and tests the guarantees and limits of that page.
 
 mod delays;
 mod exchange;

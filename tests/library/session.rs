@@ -1,4 +1,4 @@
-//! Tests that lost updates eventually arrive, and that datagrams of earlier connections are rejected.
+//! Lost updates must arrive eventually, and datagrams of earlier connections must be rejected.
 
 mod games;
 mod hostile;
@@ -33,7 +33,6 @@ fn lossy(loss: f64) -> MatchConfig {
     MatchConfig { forward: leg.clone(), reverse: leg, ..MatchConfig::default() }
 }
 
-/// Asserts that the guarantees held for every guest's readings.
 fn kept(game: &Match) {
     for player in &game.players {
         let is_kept = player.account.reads > 100 && player.faults.is_empty();
@@ -59,7 +58,7 @@ fn every_subject_arrives_at_a_loss_of_a_fifth() -> Outcome {
         let view = player.view.ok_or("the guest has no view")?;
         assert_eq!(view.reading.state, State::Synced, "guest {}", player.id);
         let world = view.worlds[0].ok_or("no world")?;
-        // Each reply confirms the world, so a change can only go unnoticed until the next reply.
+        // Each reply confirms the world, so a change can go unnoticed only until the next reply.
         let (bound, if_unchanged) = (world.error_bound, world.error_bound_if_unchanged - world.ahead.abs());
         assert!(if_unchanged < Span::from_millis(100) && bound < Span::from_secs(20), "{world:?}");
         assert!(view.utc.is_some(), "guest {}", player.id);
@@ -80,7 +79,7 @@ fn a_guest_is_up_to_date_two_round_trips_after_the_network_heals() -> Outcome {
     game.rate = 0.0;
     game.play(8.0);
     assert!(game.players.iter().all(|player| game.host.is_up_to_date(player.id) == Ok(false)));
-    // The host repeats updates every two seconds, and a guest without replies sends requests even more often.
+    // The host repeats its updates every two seconds. Guests without replies send even more requests.
     game.play(11.3);
     for player in &game.players {
         assert_eq!(game.host.is_up_to_date(player.id), Ok(true), "guest {}", player.id);
@@ -118,7 +117,7 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     let known = game.host.participation(4, game.server_time(20.0))?;
     assert!(!known.counted && known.lateness > Some(Span::from_secs(5)), "{known:?}");
     assert_eq!(game.host.start_result()?, result, "the late joiner changed the result");
-    // Guests eventually stop reporting their readiness.
+    // After some time, guests stop reporting that they are ready.
     let before: Vec<_> = game.players.iter().map(|player| player.datagrams.0).collect();
     game.play(30.0);
     for (player, before) in game.players.iter().zip(before) {
@@ -129,8 +128,8 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     Ok(())
 }
 
-/// Returns how many bytes both ends send from 60 to 120 s. With `frames`, the host publishes UTC and a world
-/// that runs at this many frames per second.
+/// Returns how many bytes both ends send from 60 to 120 s. If `frames` is given, the host publishes UTC and a
+/// world that runs at this many frames per second.
 fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error>> {
     let mut guest = Guest::new(GuestConfig::default(), 7)?;
     let mut host = Host::new(HostConfig::default(), 42, 8)?;
@@ -153,10 +152,9 @@ fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error
         }
         let view = guest.view(now)?;
         if let Some(world) = view.worlds[0].filter(|_| counts) {
-            // Every reply confirms the world.
             let confirmed = world.error_bound - world.error_bound_if_unchanged;
             assert!(confirmed < Span::from_secs(6), "{confirmed} at {millis} ms");
-            // The claim has a tolerance of 1 ms, and drifts by 50 ppm for 2 s before and after the reply.
+            // The claim has a tolerance of 1 ms and drifts by 50 ppm for 2 s on both sides of the reply.
             let utc = view.utc.ok_or("no UTC")?.error_bound - view.reading.error_bound;
             assert!(utc < Span::from_micros(1_500), "{utc} at {millis} ms");
         }
@@ -179,7 +177,7 @@ fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
     for is_proven in [true, false] {
         let mut pair = Pair::new()?;
         pair.play(30_000)?;
-        // The transport treats the new address as a new player.
+        // For the transport, the new address is a new player.
         pair.host.dismiss(1)?;
         if is_proven { pair.host.admit(1, None) } else { pair.host.admit_unproven(1) }?;
         pair.host.begin_world(0)?;
@@ -194,7 +192,7 @@ fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
     Ok(())
 }
 
-/// A host with a running world, and a guest. The test delivers their datagrams.
+/// A host with a running world, and a guest. The test passes their datagrams on.
 struct Pair {
     host: Host,
     guest: Guest,
@@ -213,7 +211,7 @@ impl Pair {
         (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks + 7))
     }
 
-    /// Runs frames until `millis`, and returns the host's datagrams that arrived.
+    /// Runs frames until `millis`, and returns the host's datagrams that reached the guest.
     fn play(&mut self, millis: i64) -> Result<Vec<Vec<u8>>, SessionError> {
         let mut sent = Vec::new();
         while self.millis < millis {

@@ -1,4 +1,4 @@
-//! Tests the segments that are published after the world loses time, or when its clock is read late.
+//! Tests which segments are published after the world has lost time, or if its clock is read late.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -7,7 +7,7 @@ const MS: i64 = 10_000;
 const FRAME: i64 = 166_667;
 const EPOCH: u64 = 7;
 
-/// Returns the segments, with publication times, of a server whose world loses `lost` ticks before frame 60.
+/// The world loses `lost` ticks before frame 60. Returns the segments and when they were published.
 fn published(lost: i64) -> Vec<(i64, Segment)> {
     let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1).expect("valid settings");
     let observe = |frame: i64| {
@@ -32,7 +32,7 @@ fn lost_time_is_published_within_the_frame() {
 
 #[test]
 fn a_lasting_slip_is_distinguished_from_a_late_reading() {
-    // 0.9 ms is within the lateness that readings are allowed.
+    // Readings may be late, and 0.9 ms is within the permitted lateness.
     let all = published(9_000);
     let [_, (frame, segment)] = all[..] else { panic!("{all:?}") };
     assert!((80..=92).contains(&frame), "published in frame {frame}");
@@ -42,8 +42,8 @@ fn a_lasting_slip_is_distinguished_from_a_late_reading() {
 
 #[test]
 fn late_readings_are_corrected_by_a_punctual_one() {
-    // Six out of seven frames read the clock 3 ms late. Segments before the rate change are exact. The frame
-    // with the change is late as well, so a line through this frame alone would be 3 ms behind.
+    // Six of seven frames read the clock 3 ms late, including the frame in which the rate changes. Segments
+    // before the change are exact. A line through that frame alone would be 3 ms behind.
     const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };
     let mut publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");

@@ -1,4 +1,4 @@
-//! Model checks of the library's sources, with loom's atomics instead of the real ones.
+//! Model checks that compile the library's sources with loom's atomics.
 #![cfg(test)]
 
 /// See `publish.rs`.
@@ -12,7 +12,7 @@ mod sync;
 #[path = "three_tries.rs"]
 mod three;
 
-/// Provides the atomics and the range of instants at the paths that the library expects.
+/// The library's sources expect the atomics and the range of instants at these paths.
 mod clock {
     pub(crate) mod ground {
         pub(crate) use crate::sync;

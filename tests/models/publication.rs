@@ -1,9 +1,9 @@
 //! Model checks of publication: `cargo test --package netclock-models`.
 //!
-//! loom runs each model with every interleaving of the threads' steps, and with every value that the memory
-//! model allows loads to return. A model's assertions must hold in every run.
+//! loom runs each model with every interleaving of the threads' steps and every value that a load may return
+//! under the memory model. The assertions must hold in all runs.
 //!
-//! The `n`-th publication is `[n, n, ..]`, so a snapshot whose words differ is torn.
+//! All words of publication `n` are `n`, so a snapshot with different words is torn.
 
 use std::sync::atomic::AtomicU64 as Count;
 pub(super) use std::sync::atomic::Ordering::Relaxed;
@@ -13,24 +13,24 @@ use loom::thread;
 
 use super::publish::{AHEAD, Line, Published, TRIES, Words};
 
-/// Only a snapshot of two words can be torn. One word is enough if only the horizon matters.
+/// A snapshot can only be torn if it has two words. One word is enough for models of the horizon.
 const WORDS: usize = 2;
 
-/// A value that is not an instant, so no reading has to stay valid.
+/// This value is not an instant, so it requires no reading to stay valid.
 pub(super) const NEVER: i64 = i64::MIN;
 
-/// The instant at which lines bend, and a later instant.
+/// A line bends at `BEND`. `LATER` is after the bend.
 pub(super) const BEND: i64 = 0;
 const LATER: i64 = 10;
 
-/// A distance beyond an open horizon but within a closed one.
+/// An instant this far ahead is beyond an open horizon but within a closed one.
 const FAR: u64 = 1 << 61;
 
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
-/// Runs `model` with every interleaving that preempts a runnable thread at most `preemptions` times, or with
-/// all interleavings if that is `None`. According to loom's authors, two or three preemptions expose nearly
-/// every bug. The model counts the cases of interest, and each must occur in some run.
+/// Runs `model` with all interleavings that preempt runnable threads at most `preemptions` times, or with all
+/// interleavings for `None`. According to loom's authors, two or three preemptions expose nearly every bug.
+/// The model counts the interesting cases, and each case must occur in some run.
 pub(super) fn check<const CASES: usize>(
     preemptions: Option<usize>,
     model: impl Fn(&[Count; CASES]) + Sync + Send + 'static,
@@ -53,7 +53,7 @@ fn copy<const N: usize>(words: Words<'_, N>) -> [u64; N] {
     core::array::from_fn(|i| words.get(i))
 }
 
-/// Reads once, with at most the promised number of copies. Returns the publication and that number.
+/// Returns the publication and the number of copies, which must not exceed the promised number.
 fn read<const N: usize>(cell: &Cell<N>) -> (Option<u64>, usize) {
     read_at(cell, NEVER)
 }
@@ -81,7 +81,7 @@ fn spawn<T: 'static, const N: usize>(
     thread::spawn(move || work(&cell))
 }
 
-/// Starts a writer that offers publications 1 to `last` after publication 0 and returns the accepted ones.
+/// The writer offers publications 1 to `last` and returns those that were accepted.
 fn writer<const N: usize>(cell: &Cell<N>, last: u64) -> thread::JoinHandle<Vec<u64>> {
     spawn(cell, move |cell| (1..=last).filter(|&n| cell.publish(&[n; N], Line::Kept)).collect())
 }
@@ -102,7 +102,7 @@ fn a_reader_sees_whole_snapshots_in_their_order() {
         assert!(first.is_some() && second >= first, "{first:?}, then {second:?}");
         newer.fetch_add(u64::from(second > first), Relaxed);
         let done = writer.join().expect("the writer does not panic");
-        // A completed publication is visible, so a reader cannot get an older one.
+        // Once a publication has completed, a reader cannot get an older one.
         assert_eq!(read(&cell).0, Some(done.last().copied().unwrap_or(0)));
     });
 }
@@ -159,13 +159,13 @@ fn a_waiting_reader_succeeds_with_its_next_copy() {
     check(Some(4), |[waited, held_off]| {
         let cell: Cell = published();
         let writer = writer(&cell, 3);
-        // `read` fails if there are more copies than promised, and `number` if one is torn.
+        // `read` fails if it makes more copies than promised, and `number` fails on a torn copy.
         let (seen, copies) = read(&cell);
         assert!(seen.is_some());
         waited.fetch_add(u64::from(copies > TRIES), Relaxed);
         let done = writer.join().expect("the writer does not panic");
         held_off.fetch_add(u64::from(done.len() < 3), Relaxed);
-        // No reader is waiting, so the newest snapshot is accepted when it is offered again.
+        // No reader is waiting now, so the cell accepts the newest snapshot.
         assert!(cell.publish(&[9; WORDS], Line::Kept));
         assert_eq!(read(&cell), (Some(9), 1));
     });
@@ -187,7 +187,7 @@ fn two_readers_do_not_disturb_each_other() {
     });
 }
 
-/// Bends the line at [`BEND`] as publication `n`, and returns true, unless the line has been read there.
+/// Publication `n` bends the line at [`BEND`]. Returns false if the line was already read there.
 fn bend(cell: &Cell<1>, n: u64) -> bool {
     cell.publish(&[n], Line::Bent { read: NEVER, until: BEND })
 }
@@ -217,9 +217,9 @@ fn a_line_is_never_bent_before_a_read() {
 fn reads_of_a_line_are_remembered_when_its_snapshot_is_replaced() {
     check(Some(3), |[times_kept, times_bent]| {
         let cell = published();
-        // The line may have been read until shortly before the bend.
+        // The line may already have been read until shortly before the bend.
         read_at(&cell, BEND - AHEAD);
-        // Publishes the same line with different bounds, and then a bend.
+        // The writer first publishes the same line with different bounds.
         let writer = spawn(&cell, |cell| {
             let bent = Line::Bent { read: BEND, until: BEND };
             let is_bent = cell.publish(&[1], Line::Kept) && cell.publish(&[2], bent);
@@ -243,7 +243,7 @@ fn readers_in_order_see_the_same_publication() {
         let writer = spawn(&cell, |cell| bend(cell, 1));
         let other = spawn(&cell, read_later);
         let first = other.join().expect("the reader does not panic");
-        // A read on one thread applies to every thread that reads after it.
+        // A read on one thread binds all threads that read after it.
         assert_eq!(read_later(&cell), first);
         times_kept.fetch_add(u64::from(first == 0), Relaxed);
         times_bent.fetch_add(u64::from(first == 1), Relaxed);
@@ -256,7 +256,7 @@ fn glances_and_reads_agree_during_a_bend() {
     check(Some(2), |[times_glanced, times_bent]| {
         let cell = published();
         let writer = spawn(&cell, |cell| bend(cell, 1));
-        // A glance is only possible after a read.
+        // A glance works only after a read.
         let other = spawn(&cell, |cell| read_at(cell, LATER).0);
         let glanced = glance_at(&cell, LATER);
         let seen = read_at(&cell, LATER).0;

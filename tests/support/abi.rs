@@ -1,4 +1,4 @@
-//! The ABI as data, which `build.rs` reads from `src/ffi`.
+//! The C ABI, which `build.rs` extracts from `src/ffi`.
 
 pub(crate) struct Item {
     pub(crate) header: &'static str,
@@ -16,17 +16,17 @@ pub(crate) enum Kind {
     Callback,
     Structure,
     Handle,
-    /// A function, with its types spelled as in C.
+    /// Types are spelled as in C.
     Function {
         result: &'static str,
         parameters: &'static [(&'static str, &'static str)],
     },
 }
 
-/// All declarations, in header order.
+/// Lists all declarations in header order.
 pub(crate) const ABI: &[Item] = include!(concat!(env!("OUT_DIR"), "/abi.rs"));
 
-/// Returns the names of the C headers, `netclock.h` first.
+/// Lists the C headers, with `netclock.h` first.
 pub(crate) fn headers() -> Vec<&'static str> {
     let mut names = Vec::new();
     for item in ABI {

@@ -1,22 +1,22 @@
-//! Finds this machine's C and C++ compilers with the `cc` crate.
+//! Finds the C and C++ compilers on this machine with the `cc` crate.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-/// A compiler set to one language standard, with every warning as an error.
+/// A compiler for one language standard. It treats every warning as an error.
 pub(crate) struct Compiler {
     tool: cc::Tool,
     standard: &'static str,
 }
 
 impl Compiler {
-    /// Returns all compilers for a standard such as `c99` or `c++17`. They are the machine's default (which
-    /// follows `CC` and `CXX`), and gcc and clang if these are different compilers. Panics if there is no
-    /// compiler, because the test would otherwise pass without running.
+    /// Returns all compilers for a standard such as `c99` or `c++17`. The default compiler, which `CC` or
+    /// `CXX` may set, comes first, followed by gcc and clang if they differ from it. Panics if there is no
+    /// compiler, because a test would then pass without running.
     pub(crate) fn all(standard: &'static str) -> Vec<Self> {
-        // Detecting the compilers takes as long as compiling a small program.
+        // Detecting the compilers takes as long as compiling a small program, so it is done only once.
         static FOUND: LazyLock<[Vec<cc::Tool>; 2]> = LazyLock::new(|| [false, true].map(distinct));
         let found = &FOUND[usize::from(standard.starts_with("c++"))];
         assert!(
@@ -28,18 +28,18 @@ impl Compiler {
         found.iter().map(|tool| Self { tool: tool.clone(), standard }).collect()
     }
 
-    /// Returns the compiler with this name, or the default one, or `None` if it cannot be started.
+    /// Returns the named or default compiler, or `None` if it does not start.
     pub(crate) fn named(name: Option<&str>, standard: &'static str) -> Option<Self> {
         find(standard.starts_with("c++"), name).map(|(_, tool)| Self { tool, standard })
     }
 
-    /// Name for messages and directories, such as `cc-c99`.
+    /// Appears in messages and directory names, such as `cc-c99`.
     pub(crate) fn name(&self) -> String {
         let stem = self.tool.path().file_stem().unwrap_or_default();
         format!("{}-{}", stem.to_string_lossy(), self.standard)
     }
 
-    /// Returns true for `cl` and compilers that accept the same switches.
+    /// Also true for compilers that accept the same switches as `cl`.
     pub(crate) fn is_msvc(&self) -> bool {
         self.tool.is_like_msvc()
     }
@@ -48,7 +48,7 @@ impl Compiler {
         self.standard.starts_with("c++")
     }
 
-    /// The switches with which most engines compile C++, or nothing for C.
+    /// Most engines compile C++ with these switches.
     pub(crate) fn without_exceptions(&self) -> &'static [&'static str] {
         match (self.is_cpp(), self.is_msvc()) {
             (false, _) => &[],
@@ -73,15 +73,15 @@ impl Compiler {
         }
     }
 
-    /// Returns a command with the standard, the warnings, and the repository's or archive's include path.
+    /// The include path is in the unpacked archive, if there is one, or else in the repository.
     pub(crate) fn command(&self) -> Command {
         let prefix = std::env::var_os("NETCLOCK_PREFIX");
         let include = prefix.map_or(env!("CARGO_MANIFEST_DIR").into(), PathBuf::from).join("include");
         let mut command = self.tool.to_command();
         if self.is_msvc() {
-            // cl considers half of the C library insecure, and its C++ library requires /EHsc.
+            // cl warns about half of the C library, and its C++ library requires /EHsc.
             command.args(["/nologo", "/W4", "/WX", "/D_CRT_SECURE_NO_WARNINGS", "/EHsc"]);
-            // cl has no option for C99. Its default is the closest.
+            // cl has no switch for C99, and its default standard is closest.
             if self.standard != "c99" {
                 command.arg(format!("/std:{}", self.standard));
             }
@@ -99,7 +99,7 @@ impl Compiler {
     }
 }
 
-/// Runs a command. Errors contain its complete output.
+/// Errors contain the command's complete output.
 pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     let output =
         command.output().map_err(|error| format!("{}\ncould not be started: {error}", line(command)))?;
@@ -115,13 +115,12 @@ pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     ))
 }
 
-/// The command as one would type it in a shell. `Debug` would include the environment.
+/// Formats the command as for a shell. `Debug` would include the environment.
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// Creates an empty scratch directory with this name.
 pub(crate) fn scratch(name: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     if dir.exists() {
@@ -131,7 +130,7 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     dir
 }
 
-/// Returns the default compiler, gcc and clang, without duplicates, because `cc` usually is one of them.
+/// Removes duplicates, because `cc` is usually gcc or clang.
 fn distinct(cpp: bool) -> Vec<cc::Tool> {
     let rivals = if cpp { ["g++", "clang++"] } else { ["gcc", "clang"] };
     let names = [None, Some(rivals[0]), Some(rivals[1])].into_iter();
@@ -144,8 +143,8 @@ fn distinct(cpp: bool) -> Vec<cc::Tool> {
     found.into_iter().map(|(_, tool)| tool).collect()
 }
 
-/// Returns the compiler with this name, or the default one, and its version line. Omits the line's first
-/// word, which may be the name. Returns `None` if the compiler cannot be started.
+/// Returns the named or default compiler and its version line without the first word, which may be its name.
+/// Returns `None` if the compiler does not start.
 fn find(cpp: bool, name: Option<&str>) -> Option<(String, cc::Tool)> {
     let target = env!("NETCLOCK_TARGET");
     let mut build = cc::Build::new();
@@ -156,7 +155,7 @@ fn find(cpp: bool, name: Option<&str>) -> Option<(String, cc::Tool)> {
         build.compiler(name);
     }
     let tool = build.try_get_compiler().ok()?;
-    // cl always prints its banner; the others need --version.
+    // cl always prints a banner. The others need --version.
     let mut probe = tool.to_command();
     if !tool.is_like_msvc() {
         probe.arg("--version");

@@ -4,14 +4,14 @@ use std::sync::OnceLock;
 use std::{fs, io};
 
 pub(crate) struct Library {
-    /// `libnetclock.a`, or `netclock.lib` for MSVC.
+    /// Path of `libnetclock.a`, or of `netclock.lib` for MSVC.
     pub(crate) archive: PathBuf,
-    /// The file to link for the shared library. On Windows, this is the import library.
+    /// The file that linkers need for the shared library. On Windows, this is the import library.
     pub(crate) shared: PathBuf,
 }
 
 impl Library {
-    /// Returns the library from an unpacked archive, or the one that Cargo built for this program.
+    /// Returns the library in an unpacked archive if there is one, or else Cargo's build for this test.
     pub(crate) fn get() -> &'static Self {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
         LIBRARY.get_or_init(|| {
@@ -50,14 +50,14 @@ impl Library {
         );
     }
 
-    /// Returns a directory with the shared library under its runtime name. On Unix, Cargo's name differs.
+    /// Programs load the library by its runtime name, which differs from Cargo's file name on Unix.
     fn runtime_dir(&self) -> PathBuf {
         if cfg!(windows) || unpacked().is_some() {
             return self.shared.parent().unwrap_or(Path::new(".")).to_owned();
         }
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime");
         fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("creating {}: {error}", dir.display()));
-        // Parallel tests create the same link, and any of them may be the last.
+        // Several tests may create the same link at once, so rename it into place.
         let link = dir.join(env!("NETCLOCK_RUNTIME_NAME"));
         let new = dir.join(format!("{}-{:?}", std::process::id(), std::thread::current().id()));
         symlink(&self.shared, &new)
@@ -67,7 +67,7 @@ impl Library {
     }
 }
 
-/// Returns the directory of the unpacked archive if the tests run against an archive instead of the build.
+/// Tests run against an unpacked archive if its directory is given, and otherwise against the build.
 pub(crate) fn unpacked() -> Option<PathBuf> {
     std::env::var_os("NETCLOCK_PREFIX").map(PathBuf::from)
 }
@@ -82,8 +82,8 @@ fn symlink(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Linker arguments for the system libraries that the archive needs, as listed by `cargo rustc --lib
-/// --crate-type staticlib -- --print native-static-libs`.
+/// The archive needs these system libraries, as printed by `cargo rustc --lib --crate-type staticlib --
+/// --print native-static-libs`.
 pub(crate) const fn native_libraries() -> &'static [&'static str] {
     if cfg!(target_env = "msvc") {
         &["kernel32.lib", "ntdll.lib", "userenv.lib", "ws2_32.lib", "dbghelp.lib"]
@@ -96,14 +96,14 @@ pub(crate) const fn native_libraries() -> &'static [&'static str] {
     }
 }
 
-/// Returns the target directory and profile of this test. It runs from `<target>/<profile>/deps`.
+/// Tests run from `<target>/<profile>/deps`. Returns the target directory and the profile.
 pub(crate) fn current_build() -> (PathBuf, String) {
     let exe = std::env::current_exe().expect("the system reports the path of the test");
     let (Some(target_dir), Some(profile_dir)) = (exe.ancestors().nth(3), exe.ancestors().nth(2)) else {
         panic!("{} is not in a target directory", exe.display());
     };
     let profile = profile_dir.file_name().unwrap_or_default().to_string_lossy();
-    // Profile `dev` uses the directory `debug`.
+    // The profile `dev` is in the directory `debug`.
     let profile = if profile == "debug" { "dev".into() } else { profile };
     (target_dir.to_owned(), profile.into_owned())
 }

@@ -1,4 +1,4 @@
-//! Runs the Rust examples as the quick start does. Its code blocks must come from complete programs.
+//! Runs the Rust examples as in the quick start, whose code blocks must come from complete programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -20,7 +20,7 @@ const FIRST: [&str; 5] = [
     "csharp/LinkClient.cs",
 ];
 const PAGE: &str = "docs/quick-start.md";
-/// Maximum number of lines of an example, which is two screens.
+/// An example must fit on two screens of lines.
 const SCREEN: usize = 92;
 
 #[test]
@@ -34,7 +34,7 @@ fn each_example_runs_and_fits_a_screen() {
     }
     for file in files.filter(|file| file.extension().is_some_and(|it| it == "rs")) {
         let name = file.file_stem().expect("it has a name").to_string_lossy().into_owned();
-        // Only the pages use the region marks.
+        // Ignores the region marks, which only the pages need.
         let text = read(&format!("examples/{name}.rs"));
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("// [")).count();
         assert!(lines <= SCREEN, "{name} has {lines} lines");
@@ -60,11 +60,10 @@ fn client_and_server() {
     let printed = run(example("client").arg(format!("127.0.0.1:{port}")));
     server.kill().and_then(|()| server.wait()).expect("it runs until it is killed");
     let printed = printed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-    // Both programs read the same clock, so the offset is 0.
+    // Both programs read the same clock, so the offset must be 0.
     assert!(printed.as_ref().is_ok_and(|printed| printed.contains("within")), "{line}{printed:?}");
 }
 
-/// The test's server accepts the key that the program uses.
 fn link_client() {
     let to_server_time = |now: LocalTime| ServerTime::from_ticks(now.ticks());
     let server = LinkServer::serve(&ServeConfig::default(), 7, to_server_time).expect("a free port");
@@ -76,14 +75,14 @@ fn link_client() {
     assert!(printed.as_ref().is_ok_and(|printed| printed.starts_with("server time ")), "{printed:?}");
 }
 
-/// Returns the command from the quick start. On Unix, Cargo becomes the program, so killing Cargo ends both.
+/// On Unix, Cargo replaces itself with the program, so killing this process ends both.
 fn example(name: &str) -> Command {
     let mut command = cargo();
     command.args(["run", "--quiet", "--example", name, "--"]);
     command
 }
 
-/// Reads one of the repository's text files, with the line endings that git stores.
+/// Git may have changed the line endings.
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

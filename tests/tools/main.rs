@@ -26,7 +26,6 @@ fn cargo() -> Command {
     command
 }
 
-/// Runs a command that must succeed, and returns its output.
 #[track_caller]
 fn ok(command: &mut Command) -> String {
     let output = compiler::run(command).unwrap_or_else(|failure| panic!("{failure}"));

@@ -1,5 +1,5 @@
-//! `cargo xtask plugin` installs the complete Unreal plugin into a project without touching the project's own
-//! files. A second run changes nothing.
+//! `cargo xtask plugin` installs the complete Unreal plugin into a project and never changes the project's
+//! own files. A second run changes nothing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::{cargo, ok};
 
 const PLUGIN: &str = "Plugins/NetClock/";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary/";
-/// The plugin folder from which games load the library.
+/// Games load the library from this folder of the plugin.
 const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 const LIST: &str = "Plugins/NetClock/.netclock-installed";
 
@@ -50,7 +50,7 @@ fn installing_the_plugin_changes_nothing_else() {
 
     ok(&mut plugin(&project));
     assert!(files(&project) == after, "the second installation changed files");
-    // The path of the project file is also accepted.
+    // The path may also name the project file.
     let printed = ok(&mut plugin(&project.join("Game.uproject")));
     assert!(printed.contains("0 files written"), "{printed}");
 }
@@ -79,8 +79,8 @@ fn files_of_an_older_plugin_are_removed_but_libraries_for_other_machines_stay() 
     assert_eq!(after.len(), before.len() + 1, "the empty directory was not removed");
 }
 
-/// Links the library in the plugin's directory and loads it through the rpath, as Unreal's build does. On
-/// Windows, the plugin's module loads the DLL itself.
+/// As in Unreal's build, the library in the plugin's directory is linked and then loaded through the rpath.
+/// On Windows, the plugin's module loads the DLL.
 #[cfg(not(windows))]
 #[test]
 fn a_program_links_and_loads_the_installed_library() {
@@ -90,7 +90,7 @@ fn a_program_links_and_loads_the_installed_library() {
     let loaded = fs::read_dir(plugin.join(LOADED)).expect("it was installed").next().expect("one platform");
     let loaded = loaded.expect("it is readable").path();
     let platform = loaded.file_name().expect("it has a name");
-    // The file that the module gives to the linker.
+    // The plugin's module passes this file to the linker.
     let linked = if cfg!(target_vendor = "apple") {
         loaded.join(env!("NETCLOCK_RUNTIME_NAME"))
     } else {
@@ -161,7 +161,7 @@ fn an_edited_plugin_or_a_damaged_list_stops_the_installation() {
     }
 }
 
-/// Creates a project with a source, an asset and another plugin.
+/// The project contains a source, an asset and another plugin.
 fn project(name: &str) -> PathBuf {
     let dir = scratch(name);
     for file in ["Game.uproject", "Source/Game/Game.cpp", "Content/Map.umap", "Plugins/Other/Other.uplugin"] {

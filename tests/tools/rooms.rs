@@ -1,10 +1,10 @@
-//! Checks which of a part's modules use each other. `cargo xtask lint` does the same for the library's parts
-//! by building the clock alone and with each of the other parts.
+//! Checks which modules of a part may use each other. `cargo xtask lint` checks this for whole parts by
+//! building the clock alone and with each other part.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The clock's modules, each of which may use the modules before it.
+/// Each of the clock's modules may use only the modules before it.
 const CLOCK: [&str; 8] =
     ["ground", "exchange", "keys", "authority", "estimate", "discipline", "client", "responder"];
 
@@ -34,7 +34,7 @@ fn forbidden_uses(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
                 let mut words = named.split(|c: char| !c.is_alphanumeric() && c != '_');
                 let (first, second) = (words.next().unwrap_or(""), named.split("::").nth(1).unwrap_or(""));
                 let to = second.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-                // Names that the root exports begin with a capital letter.
+                // Items that the root exports have names with an initial capital letter.
                 let fits = if first == part {
                     may(&room, to)
                 } else {

@@ -1,4 +1,4 @@
-//! Checks that the functions, fields and constants that the theory names exist.
+//! Checks that all functions, fields and constants in the theory exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,7 +24,6 @@ fn names_in_the_theory_exist() {
             before = word;
         }
         for line in text.lines().map(str::trim) {
-            // A field or an enum variant.
             let field = line.split_once(": ").map(|(field, _)| field.trim_start_matches("pub(crate) "));
             let variant = line.strip_suffix(',').and_then(|variant| variant.split(" = ").next());
             items.extend(field.or(variant).map(str::to_owned));

@@ -1,5 +1,5 @@
-//! An attacker on the path delays messages but cannot change them. Keys do not prevent this, but the error
-//! bound covers any delay.
+//! An on-path attacker delays messages but cannot change them. Keys do not prevent this, but the error bound
+//! covers any delay.
 
 use netclock::{Client, Config, LocalTime, Span, State};
 use netclock_sim::leg::LegConfig;
@@ -12,7 +12,7 @@ const START: LocalTime = LocalTime::from_ticks(1_000_000_000);
 
 type Delays = fn(&mut Random) -> [Span; 2];
 
-/// Returns the clock's largest error after the first 20 s, in ms, and its final error bound.
+/// Returns the largest error after the first 20 s in ms, and the error bound at the end.
 fn attacked(delays: Delays, seconds: f64) -> (f64, Span) {
     let mut pair = Pair::new(Link { frame: 10.0, ppm: 0.0, ..Link::default() });
     let mut random = Random::new(seed(SEED), "attacker");
@@ -32,7 +32,7 @@ fn millis(fraction: f64, most: f64) -> Span {
 
 #[test]
 fn a_few_delayed_messages_barely_move_the_clock() {
-    // One message in a hundred is delayed by up to 200 ms, in either direction.
+    // The attacker delays one message in a hundred by up to 200 ms, in either direction.
     let (error, _) = attacked(
         |random| {
             let held = if random.chance(0.01) { millis(random.unit(), 200.0) } else { Span::ZERO };
@@ -53,16 +53,16 @@ fn half_of_all_messages_delayed_at_random_stay_within_the_bound() {
 
 #[test]
 fn a_constant_delay_of_one_direction_shifts_the_clock_by_half() {
-    // Every message is delayed from the start. As docs/theory.md proves, no timestamp can reveal this delay,
-    // so only the error bound covers it.
+    // The attacker delays every message from the start. No timestamp can reveal this delay, as docs/theory.md
+    // proves, so only the error bound covers it.
     let (error, bound) = attacked(|_| [Span::ZERO, Span::from_millis(200)], 120.0);
     assert!((90.0..110.0).contains(&error), "{error} ms: not half of the delay");
     assert!(bound < Span::from_millis(140), "{bound}: wider than half of the round trip");
 }
 
-/// An attacker on the path shifts the stamps of one reply in a hundred by up to 200 ms. `delay` is the
-/// one-way delay. Returns the largest error minus bound after 5 s, which is negative if the bound always
-/// held.
+/// An on-path attacker shifts the timestamps of one reply in a hundred by up to 200 ms. `delay` is the
+/// one-way delay. Returns the largest excess of the error over the bound after 5 s, which is negative if the
+/// bound always held.
 fn shifted(delay: f64) -> Span {
     let mut beyond = Span::from_secs(-1);
     for session in 0..40 {
@@ -95,14 +95,14 @@ fn shifted(delay: f64) -> Span {
     beyond
 }
 
-/// If the client has a key, it rejects a reply with a changed stamp as forged.
+/// With a key, the client would reject a reply with changed timestamps as forged.
 #[test]
 fn without_a_key_shifted_stamps_exceed_the_bound_by_less_than_the_round_trip() {
     for delay in [0.025, 0.13] {
         let beyond = shifted(delay);
         println!("{delay} s each way: {beyond} beyond the bound");
-        // A shift larger than the round trip contradicts the other stamps. A smaller one does not, because
-        // the stamps look the same when one queue of an honest network fills while the other drains.
+        // A shift larger than the round trip contradicts the other timestamps. A smaller shift looks like an
+        // honest network in which one queue fills while the other drains.
         assert!(beyond > Span::ZERO, "{beyond}: the page states a limit that is gone");
         assert!(beyond < Span::from_secs_f64(delay) + Span::from_millis(5), "{beyond}");
     }

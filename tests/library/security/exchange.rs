@@ -1,4 +1,4 @@
-//! An attacker sees requests, forges replies, and floods both ends.
+//! An attacker who can see requests forges replies and floods both ends.
 
 use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::{
@@ -8,7 +8,6 @@ use netclock::{
 use netclock_sim::pair::{Link, Pair};
 use netclock_sim::random::{Random, seed};
 
-/// Returns a pair that has been in sync for a while.
 fn settled() -> Pair {
     let mut pair = Pair::new(Link::default());
     pair.run(20.0);
@@ -23,7 +22,7 @@ fn without_a_key_an_observer_moves_a_clock_that_asks_again() {
     for _ in 0..200 {
         pair.now += Span::from_millis(100);
         if let Some(request) = pair.client.tick(pair.now).expect("in order") {
-            // The forged replies overtake the server's. Two of them agree, which proves a step.
+            // The forged replies arrive before the server's. Two of them agree, which proves a step.
             let stamp = pair.truth(pair.now + delay) + lie;
             let forged = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp, wait: None };
             let _a_step_needs_two = pair.client.handle_reply(&forged, pair.now + delay + delay);
@@ -78,7 +77,6 @@ fn an_unkeyed_flood_makes_a_server_neither_allocate_nor_answer() {
 
 #[test]
 fn a_request_does_not_reveal_the_uptime() {
-    // Both clients stamp the same two instants.
     let stamps = [1, 2].map(|seed| {
         let mut client = Client::new(Config::default(), seed).expect("the default is valid");
         [10, 25].map(|seconds| {

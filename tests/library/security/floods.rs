@@ -1,4 +1,4 @@
-//! A sender that uses up the budget neither causes allocations nor makes honest clients less accurate.
+//! Using up the budget must neither cause allocations nor make honest clients less accurate.
 use std::collections::VecDeque;
 
 use allocation_counter::measure;
@@ -17,12 +17,12 @@ use netclock_sim::random::{Random, seed};
 const MS: i64 = 10_000;
 const SECRET: [u8; 16] = *b"drawn at random.";
 const OFFSET: Span = Span::from_secs(1_000);
-/// The server's time per datagram, which limits its budget. Beyond `ROOM` waiting datagrams, new ones are
-/// lost.
+/// The server needs this long for each datagram, which limits its budget. It drops new datagrams while `ROOM`
+/// datagrams wait.
 const WORK: i64 = MS / 20;
 const ROOM: usize = 64;
 
-/// The 90th percentile and maximum of an honest client's error, and its median bound, in ticks.
+/// An honest client's 90th percentile and maximum error, and its median error bound, in ticks.
 #[derive(Debug)]
 struct Accuracy {
     most_often: i64,
@@ -31,7 +31,7 @@ struct Accuracy {
 }
 
 /// Runs a client with a key and its server. If `is_flooded`, hostile datagrams use up the server's budget.
-/// The delays are the same either way.
+/// The delays do not depend on the flood.
 fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let (mut delays, mut dice) = (Random::new(seed(11), "test"), Random::new(seed(12), "test"));
     let key = SessionKey::new(7, SECRET).expect("a secret");
@@ -44,7 +44,7 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let truth = |at: i64| ServerTime::from_ticks(at) + OFFSET;
     let mut out = [0; SEALED_MOST];
     let mut delay = || ((25.0 + delays.exponential(4.0)) * MS as f64) as i64;
-    // The datagrams in transit in each direction and those that wait at the server, with their arrival times.
+    // Datagrams in transit in each direction and datagrams waiting at the server, with their arrival times.
     let [mut there, mut back]: [Vec<(i64, Vec<u8>)>; 2] = [Vec::new(), Vec::new()];
     let mut waiting: VecDeque<(i64, Option<Vec<u8>>)> = VecDeque::new();
     let (mut errors, mut bounds, mut lost) = (Vec::new(), Vec::new(), 0);
@@ -55,7 +55,7 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
             let (_, datagram) = there.swap_remove(place);
             if waiting.len() < ROOM { waiting.push_back((now, Some(datagram))) } else { lost += 1 }
         }
-        // The attacker sends as many datagrams as the server can handle, so the honest ones exceed its
+        // The attacker sends as many datagrams as the server can handle, so honest datagrams exceed its
         // budget.
         if is_flooded && waiting.len() < ROOM {
             waiting.push_back((now, None));
@@ -119,7 +119,7 @@ fn a_client_keeps_its_accuracy_while_the_rest_of_the_servers_budget_is_hostile()
     assert!(within(calm.bound, flooded.bound), "{calm:?} {flooded:?}");
 }
 
-/// Runs two peers at a relay that receives `hostile` datagrams every millisecond. Returns the secondary's
+/// Runs two peers on a relay that receives `hostile` datagrams every millisecond. Returns the secondary's
 /// readings at intervals of 10 ms, and the largest error.
 fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
     let mut net =
@@ -130,7 +130,7 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
     for ms in 0..20_000 {
         let now = Peers::relay_time(net.now);
         for _ in 0..hostile {
-            // Hostile datagrams come from unknown senders or in the name of a peer.
+            // Half of the hostile datagrams come from unknown senders, the others claim to be a peer's.
             let from = if dice.chance(0.5) { dice.word() | 1 << 40 } else { dice.word() % 2 };
             let forged = match dice.word() % 4 {
                 0 => login(dice.word(), netclock_sim::peers::GAME, dice.word()),
@@ -140,7 +140,7 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
             };
             let made = measure(|| {
                 let _refused_or_challenged = net.relay.receive(from, &forged, now);
-                // The network sends the relay's messages to the peers in its next step.
+                // In its next step, the network delivers the relay's messages to the peers.
                 let _no_longer_than_what_it_answers =
                     if from > 2 { net.relay.next_message(now) } else { Ok(None) };
             });
@@ -161,7 +161,7 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
 
 #[test]
 fn peers_keep_their_accuracy_while_their_relay_is_flooded() {
-    // The delays are the same with and without the flood, so the readings must also be the same.
+    // The flood does not change the delays, so it must not change the readings either.
     for run in 0..3 {
         let [(calm, calm_worst), (flooded, worst)] = [0, 10].map(|hostile| relayed(hostile, run));
         assert_eq!((flooded, worst), (calm, calm_worst));

@@ -1,4 +1,4 @@
-//! Each row of the threat model in docs/security.md names at least one test, and all of these tests exist.
+//! Each row of the threat model in docs/security.md must name at least one test, and these must exist.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Unknown senders, forgers and liars attack a relay over UDP and its peers. Some tests show limits that
-//! `docs/security.md` states.
+//! Unknown senders, forgers and liars attack a relay over UDP and its peers. Some of these tests demonstrate
+//! limits that `docs/security.md` states.
 
 use netclock::Span;
 use netclock::peer::PeerStage;
@@ -14,7 +14,7 @@ fn a_newcomer_gets_its_slot_while_forged_logins_arrive_in_each_batch() {
     let (mut relay, mut now) = (relay(16), at(0));
     for newcomer in 1..=20 {
         let mut cookie = 0;
-        // The newcomer logs in every half second. All datagrams are delivered before any replies are sent.
+        // The newcomer logs in every half second. All datagrams arrive before the relay sends replies.
         let attempts = (1..=200).find(|_| {
             now += Span::from_millis(500);
             for _ in 0..64 {
@@ -49,7 +49,7 @@ fn a_cookie_is_of_no_use_to_another_address_or_later() {
 
 #[test]
 fn a_primary_that_lies_about_the_time_is_believed() {
-    // The liar's own clock is the shared clock, so its lie becomes the truth. Here, it is 400 ppm fast.
+    // The liar is the primary, so its lie becomes the shared time. Its clock runs 400 ppm fast.
     let mut net = Peers::new(Transport { jitter: 1.0, ..Transport::default() }, seed(5));
     let first = net.join(400.0);
     net.run(500);

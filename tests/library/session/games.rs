@@ -121,7 +121,7 @@ fn a_guest_that_misses_a_cancellation_reports_its_start() -> Outcome {
     pair.host.cancel_start(pair.now().1)?;
     assert!(!pair.host.participation(1, server)?.acknowledged);
     let mut sent = 0;
-    // Neither side receives anything until one second after the start.
+    // The network drops everything until one second after the start.
     while pair.now().1 < at + SECOND {
         pair.millis += 10;
         let (now, server) = pair.now();
@@ -131,7 +131,7 @@ fn a_guest_that_misses_a_cancellation_reports_its_start() -> Outcome {
         while pair.guest.next(now)?.is_some() {}
         pair.guest.view(now)?;
     }
-    // The cancellation is repeated every 50 ms until the start.
+    // The host repeats the cancellation every 50 ms until the start.
     let most = ((at - server).as_millis_f64() / 50.0) as usize + 3;
     assert!(sent > most / 2 && sent <= most, "{sent} datagrams for a silent guest, at most {most}");
     pair.play(pair.millis + 1_000)?;
@@ -146,7 +146,7 @@ fn a_guest_that_misses_a_cancellation_reports_its_start() -> Outcome {
 fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
     let mut pair = Pair::new()?;
     pair.play(2_000)?;
-    // Without players, the start is at its earliest instant.
+    // Without players, the match starts as early as possible.
     let mut alone = Host::new(HostConfig::default(), 42, 8)?;
     let (_, server) = pair.now();
     let proposal = alone.propose_start(server, server + SECOND, 0.99)?;
@@ -174,8 +174,8 @@ fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
     Ok(())
 }
 
-/// A game engine reads messages after updating the frame's view. Only the next view reveals that the server
-/// has travelled to another world.
+/// A game engine reads messages after it has updated the frame's view. The guest learns only from the next
+/// view that the server has travelled to another world.
 #[test]
 fn a_guest_reports_nothing_for_a_new_start_before_its_next_view() -> Outcome {
     for frames in 0..100 {
@@ -215,7 +215,7 @@ fn the_host_measures_round_trips_of_active_guests() -> Outcome {
     assert_eq!(pair.host.round_trip(2, server), Err(SessionError::UnknownPlayer));
     pair.play(8_000)?;
     let (_, server) = pair.now();
-    // A guest answers a datagram from the host in the next frame.
+    // A guest answers the host's datagram in its next frame.
     assert_eq!(pair.host.round_trip(1, server)?, Some(Span::from_millis(10)));
     Ok(())
 }

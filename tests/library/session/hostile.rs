@@ -32,7 +32,7 @@ fn datagram(kind: u8, session: u64, sections: &[(u8, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// Encodes a host's state, which is base, revision, acknowledged, round, epoch, and latest confirmed time.
+/// The fields are base, revision, acknowledged, round, epoch, and latest confirmed time.
 fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
     let short = [0, revision, revision, 0].map(u32::to_be_bytes).concat();
     [&short[..], &epoch.to_be_bytes(), &through.to_be_bytes()].concat()
@@ -40,7 +40,7 @@ fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
 
 const ATTACKS: u64 = 8;
 
-/// Returns a datagram from a guest that tries to cause as much traffic as possible.
+/// The guest tries to make the host send as much as possible.
 fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Random) -> Vec<u8> {
     let request = client.make_request(now).map(|it| wire::encode_request(&it).expect("valid"));
     let request = request.expect("in order");
@@ -57,8 +57,8 @@ fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Ran
     }
 }
 
-/// Until its address is proven, a hostile guest receives at most as many bytes as it sends. Afterwards, it
-/// receives at most three times as many, besides the updates that the host repeats. It causes no allocation.
+/// A hostile guest receives no more bytes than it sends until it has proven its address, then at most three
+/// times as many, besides the updates that the host repeats. It never makes the host allocate.
 #[test]
 fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     for (attack, is_proven) in (0..ATTACKS).flat_map(|attack| [(attack, false), (attack, true)]) {
@@ -89,7 +89,7 @@ fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
                 }
             });
             assert_eq!(made.count_total, 0, "attack {attack} at {millis} ms");
-            // The host repeats updates eight times per second on its own.
+            // The host repeats its updates eight times per second without being asked.
             let own = 8 * DATAGRAM_MOST * (millis as usize / 1_000 + 1);
             let most = if is_proven { 3 * sent + own + 4 * DATAGRAM_MOST } else { sent };
             assert!(got <= most, "attack {attack}, proven: {is_proven}: {got} bytes for {sent}");
@@ -99,7 +99,7 @@ fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     Ok(())
 }
 
-/// A hostile host can make a guest send at most one confirmation every 20 ms, and cannot make it allocate.
+/// A hostile host can make a guest send a confirmation at most every 20 ms, and never makes it allocate.
 #[test]
 fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
     for attack in 0..5_u64 {
@@ -129,15 +129,15 @@ fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
         }
         println!("attack {attack}: {got} bytes for {sent}");
         assert!(got <= 3 * sent, "attack {attack}: {got} bytes for {sent}");
-        // In each of 20 s, the guest may send 50 confirmations of 46 bytes and its requests, which go
+        // The guest may send 50 confirmations of 46 bytes in each of 20 s, and its requests, which stay
         // unanswered.
         assert!(got <= 20 * (50 * 46 + 10 * 80), "attack {attack}: {got} bytes");
     }
     Ok(())
 }
 
-/// Returns a forged update with a UTC claim and, unless `world` is empty, a segment. The update names the
-/// session of the host's datagrams in `sent`.
+/// Forges an update with a UTC claim and, unless `world` is empty, a segment. The session number comes from
+/// the host's datagrams in `sent`.
 fn forged(
     sent: &[Vec<u8>],
     revision: u32,
@@ -152,21 +152,21 @@ fn forged(
     Ok(datagram(TO_GUEST, session, &sections[..if world.is_empty() { 2 } else { 3 }]))
 }
 
-/// Makes the host observe a UTC that is `ahead` seconds ahead of the true one.
+/// The host observes a UTC that is `ahead` seconds ahead of the true UTC.
 fn observe(pair: &mut Pair, ahead: i64) -> Result<Option<UtcClaim>, SessionError> {
     let (_, server) = pair.now();
     let utc = ZERO + Span::from_ticks(server.ticks()) + Span::from_secs(ahead);
     pair.host.observe_utc(server, utc, Some(Span::ZERO))
 }
 
-/// Returns the error of the guest's UTC (s).
+/// Error of the guest's UTC in seconds.
 fn error(pair: &mut Pair) -> Result<f64, Box<dyn std::error::Error>> {
     let (now, server) = pair.now();
     let utc = pair.guest.view(now)?.utc.ok_or("no UTC")?.utc;
     Ok((utc - ZERO - Span::from_ticks(server.ticks())).as_secs_f64().abs())
 }
 
-/// Without a key, anyone on the path can see the session. Genuine updates still arrive after a forged one.
+/// Without a key, anyone on the path can see the session number. Genuine updates must still get through.
 #[test]
 fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
     for revision in [0, 5, 1 << 31, u32::MAX] {
@@ -176,7 +176,7 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
         let (now, server) = pair.now();
         pair.guest.receive(&forged(&sent, revision, server, &[])?, now)?;
         assert_eq!(error(&mut pair)? > 3_000.0, revision > 2, "an older update is ignored");
-        // The host begins a new world, and its machine's UTC is set, so it claims a new UTC.
+        // The host begins a new world and claims a new UTC, because its machine's UTC was set.
         pair.host.begin_world(0)?;
         observe(&mut pair, 1)?.ok_or("no claim")?;
         pair.play(10_000)?;
@@ -187,11 +187,11 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
     Ok(())
 }
 
-/// The next request tells the host that the guest's state differs.
+/// The guest's next request shows the host that the guest's state differs.
 #[test]
 fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
-    // The next version, a much later one, the next world, a much later one, and a version that begins in 600
-    // s.
+    // The forgeries are the next version, a much later one, the next world, a much later one, and a version
+    // that begins in 600 s.
     let forgeries = [(2, 1, 0), (1 << 30, 1, 0), (1, 2, 0), (1, 1 << 30, 0), (2, 1, 600)];
     let each = |revision| forgeries.map(|forgery| (revision, forgery));
     for (revision, (version, instance, ahead)) in [3, 5, 1 << 31, u32::MAX].into_iter().flat_map(each) {
@@ -232,7 +232,7 @@ fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
     Ok(())
 }
 
-/// A forged announcement is replaced with the genuine one, which has an older version.
+/// The genuine announcement must replace the forged one although its version is older.
 #[test]
 fn a_guest_discards_a_forged_start_after_its_next_request() -> Outcome {
     let mut pair = Pair::new()?;
@@ -260,7 +260,7 @@ fn a_guest_discards_a_forged_start_after_its_next_request() -> Outcome {
     Ok(())
 }
 
-/// No player knows the true world, so nothing can prove the host wrong.
+/// No player knows the true world, so a guest cannot detect the lie.
 #[test]
 fn a_host_that_lies_about_its_world_is_believed() -> Outcome {
     let mut pair = Pair::new()?;

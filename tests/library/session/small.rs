@@ -1,19 +1,19 @@
-//! Small sessions of a host with two guests. The guarantees hold for any fate of the first ten datagrams and
-//! any choice of two actions. Both guests are up to date soon after the network has recovered.
+//! Small sessions of a host with two guests. The guarantees hold whatever happens to the first ten datagrams
+//! and whichever two actions are chosen. Both guests are up to date soon after the network recovers.
 
 use netclock_sim::conversation::{SESSIONS, session};
 
-/// Environment variable for the number of sessions.
+/// This environment variable sets the number of sessions.
 const COUNT: &str = "NETCLOCK_SMALL_SESSIONS";
 
-/// Sessions that once failed. In the first two, the clock mistook a restarted host for a second one. In the
-/// third, the rate watch accused an honest guest. In the last two, a two-datagram update was late.
+/// These sessions once failed. In the first two, the client mistook a restarted host for a second host. In
+/// the third, the rate watch accused an honest guest. In the last two, an update of two datagrams was late.
 const FAILED: [u64; 5] = [41_381_847, 45_030_255, 8_988_425, 32_993_239, 36_641_647];
 
 #[test]
 fn no_small_session_violates_a_guarantee() {
     let count = std::env::var(COUNT).ok().and_then(|text| text.parse().ok()).unwrap_or(600);
-    // The step is odd, because the number of sessions is a multiple of 2^20.
+    // The number of sessions is a multiple of 2^20, so an odd step avoids repetitions.
     let step = (SESSIONS / count) | 1;
     let mut started = 0;
     for number in FAILED.into_iter().chain((0..SESSIONS).step_by(step as usize)) {

@@ -1,4 +1,4 @@
-//! Tests of session subjects that do not have their own protocol.
+//! Tests features of a session that have no protocol of their own.
 
 use netclock::keyed::{KeyError, SessionKey};
 use netclock::session::{Guest, GuestConfig, Host, HostConfig, LinkOffer};
@@ -54,7 +54,7 @@ fn exchanges_measure_how_far_ahead_to_predict() -> Outcome {
     for player in &game.players {
         let view = player.view.ok_or("the guest has no view")?;
         let (by, of) = view.handled_by.zip(view.showable).ok_or("no lead")?;
-        // The delay is 25 ms, plus up to one frame of each loop.
+        // The delay is 25 ms plus up to one frame of each loop.
         let (ahead, behind) = ((by - truth).as_millis_f64(), (truth - of).as_millis_f64());
         assert!((20.0..80.0).contains(&ahead) && (20.0..80.0).contains(&behind), "{ahead} {behind}");
         assert_eq!(view.speed.scale, 1.0, "a constant latency changed the speed");
@@ -95,7 +95,7 @@ fn a_player_with_a_fast_clock_is_reported() -> Outcome {
     for millis in (0..600_000_i64).step_by(10) {
         let server = ServerTime::from_ticks(millis * 10_000);
         for (place, guest) in guests.iter_mut().enumerate() {
-            // The second guest's clock gains 2 %.
+            // The second guest's clock runs 2 % fast.
             let now = LocalTime::from_ticks(millis * 10_000 * (50 + place as i64) / 50);
             while let Some((datagram, _)) = guest.next(now)? {
                 host.receive(place as u64 + 1, datagram, server)?;
