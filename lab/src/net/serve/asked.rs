@@ -13,17 +13,16 @@ use crate::net::clock::{self, MachineTime};
 
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
-/// Older reports are ignored, because chrony may since have stopped disciplining the clock.
+/// Older reports are ignored, because chrony may have stopped disciplining the clock.
 const OLDEST_REPORT: Span = Span::from_secs(60);
 
 pub(crate) struct Asked {
     newest: Arc<Mutex<Newest>>,
 }
 
-/// The latest report, the time of its query, and the reason why there is no newer one.
+/// The latest report, when it was requested, and why there is no newer one.
 struct Newest {
     tracking: Tracking,
-    /// The error of chrony's reference clock.
     reference_error: Span,
     at: MachineTime,
     trouble: Option<String>,
@@ -36,8 +35,8 @@ impl Newest {
 }
 
 impl Asked {
-    /// Queries chrony immediately, and then once per second on a new thread. `host` is chronyd's command
-    /// address, if it is not the default. `told` is the error of chrony's reference clock, if specified.
+    /// Queries chrony now, and then once per second on a new thread. `host` is chronyd's command address, if
+    /// not the default. `told` is the error of chrony's reference clock, if specified.
     pub(crate) fn new(host: Option<String>, told: Option<Span>) -> Result<Self> {
         let ask = move || -> Result<(Tracking, Span)> {
             let tracking = Tracking::ask(host.as_deref())?;
@@ -54,7 +53,7 @@ impl Asked {
                 if Arc::strong_count(&kept) == 1 {
                     return;
                 }
-                // Reads the clock before the query, so that the report's age is never underestimated.
+                // The clock is read before the query, so that the report is never older than assumed.
                 let (at, asked) = (clock::now(), ask());
                 let mut newest = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 match asked {
@@ -81,7 +80,7 @@ impl Asked {
         Ok(newest.bound(now + holds_for))
     }
 
-    /// The time at which chrony last compared the machine's clock with its reference (s since 1970).
+    /// When chrony last compared the machine's clock with its reference (s since 1970).
     pub(crate) fn measurement(&self) -> f64 {
         self.newest().tracking.reference_time_s
     }

@@ -1,8 +1,8 @@
-//! Chrony's report about this machine's clock (`chronyc tracking`).
+//! Parses chrony's report about this machine's clock (`chronyc tracking`).
 //!
 //! According to chrony's documentation, the clock's error is at most the sum of the remaining correction, the
-//! root dispersion and half the root delay. With the report's age, the bound grows at the sum of the skew,
-//! the residual frequency and 1 ppm.
+//! root dispersion and half the root delay. As the report ages, the bound grows at the sum of the skew, the
+//! residual frequency and 1 ppm.
 
 use std::io;
 use std::net::IpAddr;
@@ -11,20 +11,19 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use netclock::Span;
 
-/// Chrony's allowance for any other drift (ppm), which is the default of its setting `maxclockerror`.
+/// What chrony allows for any other drift (ppm), the default of its setting `maxclockerror`.
 const MAX_CLOCK_ERROR_PPM: f64 = 1.0;
 
-/// The number of fields in a line of `chronyc -c tracking`.
 const FIELDS: usize = 14;
 
 const ASK: &str = "chronyc -n -c tracking";
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tracking {
-    /// The address or reference ID of the source that chrony follows.
+    /// The address or reference ID of chrony's current source.
     pub(crate) reference: String,
     pub(crate) stratum: u32,
-    /// When chrony last compared the clock with the source (s since 1970).
+    /// When chrony last compared the clock with that source (s since 1970).
     pub(crate) reference_time_s: f64,
     /// The remaining correction (s), positive if the machine's clock is slow.
     pub(crate) system_offset_s: f64,
@@ -36,7 +35,7 @@ pub(crate) struct Tracking {
 }
 
 impl Tracking {
-    /// Queries chronyd. `host` is an address or a socket path, as for `chronyc -h`.
+    /// Queries chronyd at `host`, an address or socket path as for `chronyc -h`.
     pub(crate) fn ask(host: Option<&str>) -> Result<Self> {
         let mut command = Command::new("chronyc");
         command.args(["-n", "-c"]);
@@ -64,7 +63,7 @@ impl Tracking {
         Tracking::parse(said.trim())
     }
 
-    /// Parses a report. Fails unless the report states that the clock is synchronised.
+    /// Fails unless the report states that the clock is synchronised.
     fn parse(line: &str) -> Result<Self> {
         let fields: Vec<&str> = line.split(',').collect();
         ensure!(
@@ -110,8 +109,8 @@ impl Tracking {
     }
 
     /// Returns the error of chrony's reference, which chrony's own figures do not include. NTP servers report
-    /// their own root delay and dispersion. Reference clocks, such as the hardware clock of a network card,
-    /// report nothing, so the server's operator must specify their error in `told`.
+    /// their root delay and dispersion. Reference clocks, such as the hardware clock of a network card,
+    /// report nothing, so the operator has to specify their error in `told`.
     pub(super) fn reference_error(&self, told: Option<Span>) -> Result<Span> {
         let reference = &self.reference;
         // NTP servers have an address or 8 hexadecimal digits. Reference clocks have up to 4 characters.

@@ -17,7 +17,7 @@ use crate::net::lifetime::Lifetime;
 use crate::net::script::{Kind, Part, Script};
 use crate::report::words::{program, say};
 
-/// Interval between lines of counters in JSON output.
+/// How often counters are printed as JSON.
 const REPORT_EVERY: Span = Span::from_secs(1);
 
 /// Answers NetClock requests over UDP with the time since the server's start
@@ -73,7 +73,6 @@ pub struct Args {
     json: bool,
 }
 
-/// The source of the server's time.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum TimeSource {
     Monotonic,
@@ -152,7 +151,7 @@ fn print_start(args: &Args, bound: SocketAddr, server: &Server) {
     }
     let mut options = if args.world { " --world".to_owned() } else { String::new() };
     if let Some(file) = &args.key_file {
-        // Clients use the first key in their file, so each needs a file with its own key.
+        // Clients use the first key in their file, so each client needs a file with its own key.
         options += &format!(" --key-file {}", file.display());
     }
     let port = bound.port();

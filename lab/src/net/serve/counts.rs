@@ -10,15 +10,13 @@ pub(crate) struct Reasons(pub(super) BTreeMap<&'static str, u64>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
-    /// The number of requests answered, including other datagrams accepted from players.
+    /// Requests answered, including other datagrams accepted from players.
     pub(crate) answered: u64,
-    /// The number of replies that the system failed to send.
     pub(crate) unsent: u64,
     pub(crate) published: u64,
     pub(crate) players: usize,
-    /// Datagrams that are not valid requests.
     pub(crate) malformed: Reasons,
-    /// Datagrams that a server with session keys has rejected.
+    /// Datagrams rejected because the server requires keys.
     pub(crate) unkeyed: Reasons,
 }
 

@@ -1,5 +1,5 @@
-//! A UDP server with a host, and the players that send datagrams to it. Clients without a session are
-//! answered without keeping any state about them.
+//! A UDP server with a host and its players. Requests without a session are answered without storing anything
+//! about their senders.
 
 use anyhow::{Context, Result};
 use netclock::authority::Authority;
@@ -21,10 +21,9 @@ use crate::net::random_seed;
 use crate::net::script::Script;
 use crate::net::truth::{Truth, kernel_clock};
 
-/// How long to wait for a datagram.
 const LOOK_UP: Span = Span::from_millis(100);
 
-/// How long to wait for a datagram if the server has a world, whose frames must run on time.
+/// The timeout with a world, whose frames must run on time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
 const FRAME: Span = Span::from_micros(16_667);
@@ -33,56 +32,54 @@ const WORLD: usize = 0;
 
 const UTC_EVERY: Span = Span::from_secs(1);
 
-/// How often to state the authority of a clock that chrony disciplines. Each statement is valid for 20 s.
+/// How often to state the authority of a clock disciplined by chrony. A statement is valid for 20 s.
 const STATE_EVERY: Span = Span::from_secs(8);
 
-/// The number of players unless there are more keys. No host supports more players than this.
+/// The maximum number of players unless there are more keys, and the most that any host supports.
 const MOST: usize = 1024;
 const LIMIT: usize = 16_384;
 
-/// A player without a key is removed after this much silence. Settled clients send a request every 4 s.
+/// Players without a key are removed after this much silence. Settled clients send a request every 4 s.
 const FORGET_AFTER: Span = Span::from_secs(20);
 
-/// Larger than any NetClock datagram, so that overlong datagrams are detected.
+/// Exceeds any NetClock datagram, so that overlong ones are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 struct Player {
-    /// The host's number for this player: the id of the player's key, or another unique number.
+    /// The player's id at the host: the id of its key, or another unique number.
     number: u64,
     at: Peer,
-    /// Whether the player's latest request was marked.
     is_marked: bool,
 }
 
-/// Serves the time since the server's creation, or the machine's clock if a time service disciplines it.
+/// Serves the time since its creation, or the machine's clock if a time service disciplines it.
 pub(crate) struct Server {
     socket: StampedSocket,
     look_up: Span,
-    /// The time since the server's creation.
     pub(crate) clock: ServerClock,
     pub(crate) disciplined: Option<Disciplined>,
-    /// If present, the server polls for datagrams once per frame.
+    /// If present, the server only polls for datagrams once per frame.
     pub(crate) frames: Option<Frames>,
-    /// All datagrams that arrived before this time have been handled.
+    /// Datagrams that arrived before this time have all been handled.
     polled: ServerTime,
     host: Host,
     players: Vec<Player>,
     next_number: u64,
     stated: Option<(Authority, MachineTime)>,
     utc_observed: Option<MachineTime>,
-    /// The largest error of the machine's UTC, if the operator specifies it. An error that the time source
-    /// reports takes precedence.
+    /// The largest error of the machine's UTC, if the operator specified it. An error reported by the time
+    /// source takes precedence.
     pub(crate) utc_error: Option<Span>,
     counts: Counts,
     script: Option<Script>,
     next_frame: ServerTime,
-    /// Answers clients that have a key. If present, clients without a key are not answered.
+    /// The link for clients with a key. If present, clients without a key are not answered.
     link: Option<ServerLink>,
     keys: Vec<SessionKey>,
 }
 
 impl Server {
-    /// Creates a server on `socket` with a random epoch. If there is a script, the server also has a world.
+    /// Creates a server with a random epoch and, if there is a script, a world.
     pub(crate) fn new(socket: StampedSocket, script: Option<Script>) -> Result<Self> {
         let look_up = if script.is_some() { LOOK_UP_FRAMES } else { LOOK_UP };
         Ok(Server {
@@ -120,7 +117,7 @@ impl Server {
         Ok(())
     }
 
-    /// Replaces the world's script. The new script must not change the past.
+    /// Replaces the world's script with one that has the same past.
     pub(crate) fn set_script(&mut self, script: Script) {
         self.script = Some(script);
     }
@@ -163,7 +160,7 @@ impl Server {
             }
             eprintln!("lab: the machine's clock was stepped by {moved}; the new epoch is {epoch:#018x}");
         }
-        // The server must not serve a clock whose error is unknown.
+        // A clock with an unknown error must not be served.
         let (authority, now) = (self.authority()?, clock::now());
         let holds = |(stated, at): (Authority, MachineTime)| {
             stated == authority || (authority.dispersion <= stated.dispersion && now - at < STATE_EVERY)
@@ -199,28 +196,27 @@ impl Server {
         self.disciplined.as_ref().map_or(self.clock.at(machine), |disciplined| disciplined.at(machine))
     }
 
-    /// Runs the world's next frame if due. Like a game, the server observes the world once per frame.
+    /// Runs the world's next frame if due. As in a game, the world is observed once per frame.
     fn frame(&mut self) -> Result<()> {
         let now = self.clock.at(clock::now());
         let Some(script) = self.script.as_ref().filter(|_| now >= self.next_frame) else { return Ok(()) };
-        // Missed frames are skipped.
         self.next_frame = now.max(self.next_frame + FRAME);
         let published = self.host.observe(WORLD, now, script.world_at(now), script.rate_at(now))?;
         self.counts.published += u64::from(published.is_some());
         Ok(())
     }
 
-    /// Records that all datagrams that arrived before `at` have been handled, or that one arrived at `at`.
+    /// Tells the host that all datagrams before `at` have been handled, or that one arrived at `at`.
     fn polled(&mut self, at: ServerTime) {
         self.polled = at;
-        // This cannot fail, because the server's own times are always in range.
+        // The server's own times are always in range.
         let _ = self.host.polled(at);
     }
 
     fn receive(&mut self, bytes: &mut [u8], from: Peer, received: ServerTime) {
         if Truth::is_request(bytes) {
             let zero = self.disciplined.is_none().then_some(self.clock.start);
-            // If there is no kernel clock, sends zero, which no kernel clock has as its id.
+            // Zero is not a valid id of a kernel clock, so it tells the client that there is none.
             let truth = Truth { epoch: self.epoch(), kernel_clock: kernel_clock().unwrap_or(0), zero };
             self.post(&truth.encode(), false, from);
             return;
@@ -252,7 +248,6 @@ impl Server {
         self.send();
     }
 
-    /// Admits a player whose first datagram is valid.
     fn admit(
         &mut self,
         number: u64,
@@ -277,13 +272,13 @@ impl Server {
 
     fn respond(&mut self, request: &Request, is_marked: bool, to: Peer, received: ServerTime) {
         let responder = Responder::new(self.epoch());
-        // This fails only if the request waited for over 429 s, the longest time that a reply can report.
+        // Fails only if the request waited for over 429 s, the longest time that a reply can report.
         let Ok(reply) = responder.respond(request, received, self.at(clock::now())) else { return };
         let Ok(datagram) = wire::encode_reply(&reply.found_after(self.polled)) else { return };
         self.counts.answered += u64::from(self.post(&datagram, is_marked, to));
     }
 
-    /// Handles a datagram of a session or, if keys are required, of the link.
+    /// Handles a session datagram or, if keys are required, a link datagram.
     fn receive_sealed(&mut self, bytes: &mut [u8], from: Peer, received: ServerTime) {
         if let Ok(id) = keyed::key_id(Channel::Messages, Direction::ToServer, bytes) {
             let outcome = match self.players.iter_mut().find(|player| player.number == u64::from(id)) {
@@ -292,7 +287,7 @@ impl Server {
                     self.counts.answered += 1;
                 }),
                 None => match self.keys.iter().find(|key| key.id() == id) {
-                    // Sequence numbers continue where those of an earlier run ended.
+                    // Sequence numbers must continue after those of an earlier run.
                     Some(key) => {
                         let key = key_file::started(key.clone());
                         self.admit(id.into(), Some(&key), bytes, from, received)
@@ -311,7 +306,7 @@ impl Server {
         }
     }
 
-    /// Counts a datagram that is not a request. Tells a client of another version which side is older.
+    /// Counts an invalid request. Tells a client with a different version which side is older.
     fn note_malformed(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
             if !self.counts.malformed.0.contains_key("version") {
@@ -322,7 +317,7 @@ impl Server {
         self.counts.malformed.malformed(error);
     }
 
-    /// Removes silent players. Players with a key stay, because their host detects replayed datagrams.
+    /// Removes silent players, except for those with a key, because their host detects replayed datagrams.
     fn dismiss_silent(&mut self) {
         let now = self.at(clock::now());
         while let Some(number) = self.host.silent(now, FORGET_AFTER).filter(|_| self.link.is_none()) {
@@ -345,7 +340,7 @@ impl Server {
     }
 
     fn post(&mut self, datagram: &[u8], is_marked: bool, to: Peer) -> bool {
-        // If the system does not support marks, the datagram is sent unmarked.
+        // Without support for marks, the datagram is sent unmarked.
         let _ = self.socket.set_marked(is_marked);
         let is_sent = self.socket.send_to(datagram, to).is_ok();
         self.counts.unsent += u64::from(!is_sent);
@@ -375,7 +370,7 @@ impl Server {
     }
 }
 
-/// Creates a host with a random epoch and capacity for this many keys.
+/// Creates a host with a random epoch and room for this many keys.
 fn host(keys: usize) -> Result<Host> {
     let capacity = keys.clamp(MOST, LIMIT) as u32;
     let epoch = getrandom::u64().context("the system provides no random number for the epoch")?;

@@ -1,4 +1,4 @@
-//! Server time from the machine's clock, with the error bound that chrony reports.
+//! Serves the machine's clock, with the error bound that chrony reports.
 
 use anyhow::Result;
 use netclock::authority::Authority;
@@ -7,36 +7,36 @@ use netclock::{ServerTime, Span};
 use super::asked::Asked;
 use crate::net::clock::{self, MachineTime};
 
-/// How long a stated dispersion is valid. Clients send a request every 4 s, and several replies may be lost.
+/// How long a stated dispersion is valid. Clients send a request every 4 s, and may lose several replies.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
-/// If the machine's clock moves this far relative to the monotonic clock between two reads, it was stepped.
+/// The clock was stepped if it moved this far relative to the monotonic clock between two reads.
 const STEP: Span = Span::from_millis(1);
 
-/// A slew faster than this also counts as a step. It is twice the kernel's limit of 500 ppm.
+/// Faster slews also count as a step. This is twice the kernel's limit of 500 ppm.
 const SLEW: f64 = 1e-3;
 
 /// The machine's clock in ticks since 1970-01-01 00:00 UTC without leap seconds.
 pub(crate) struct Disciplined {
     timescale: u64,
     pub(super) chrony: Asked,
-    /// The machine's clock minus the monotonic clock, and the time at which they were compared.
+    /// The machine's clock minus the monotonic clock, and when they were compared.
     last: (Span, MachineTime),
     steps: Steps,
 }
 
-/// Recent steps of the machine's clock, which the bounds that chrony reported before do not cover.
+/// Recent steps of the machine's clock, which chrony's earlier bounds do not cover.
 #[derive(Default)]
 struct Steps {
     by: Span,
-    /// The time of chrony's latest measurement of the clock.
+    /// When chrony last measured the clock.
     measurement: Option<f64>,
-    /// The number of measurements since the latest step.
+    /// How many measurements chrony has made since the latest step.
     since: u32,
 }
 
 impl Steps {
-    /// After this many measurements, chrony has measured the step. The first may have begun before the step.
+    /// After this many measurements, chrony has measured the step. The first may have begun before it.
     const KNOWN_AFTER: u32 = 2;
 
     fn add(&mut self, moved: Span) {
@@ -53,7 +53,6 @@ impl Steps {
 }
 
 impl Disciplined {
-    /// Creates a source that reads the machine's clock, with the bound that chrony reports.
     pub(crate) fn new(timescale: u64, chrony: Asked) -> Self {
         Disciplined { timescale, chrony, last: clock::pairing(), steps: Steps::default() }
     }
@@ -72,13 +71,12 @@ impl Disciplined {
         step
     }
 
-    /// Returns the server time at a given machine time, based on the latest comparison of the two clocks.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// Returns the authority that a server with this epoch may currently state. From a step until chrony has
-    /// measured it, the dispersion includes the entire step, because the step may have been right or wrong.
+    /// Returns the authority that the server may currently state. Until chrony has measured a step, the
+    /// dispersion includes the entire step, because the step may have been right or wrong.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })

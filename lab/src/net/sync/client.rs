@@ -1,6 +1,6 @@
 //! A client that follows a server over UDP and counts its traffic.
 //!
-//! The client is a guest of the server's host. With a key, a link of the library also follows the clock.
+//! The client is a guest of the server's host. With a key, a link of the library follows the clock as well.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -28,48 +28,45 @@ use crate::recording::Announcement;
 
 mod step;
 
-/// A server that has answered before counts as gone after this much silence. Requests are sent every 4 s.
+/// A server that has answered before is considered gone after this much silence. Requests are sent every 4 s.
 const SILENCE: Span = Span::from_secs(13);
 
 pub(crate) struct SyncClient {
     server: SocketAddr,
     socket: StampedSocket,
     clock: SkewedClock,
-    /// If present, the client polls for datagrams once per frame.
+    /// If present, the client only polls for datagrams once per frame.
     pub(crate) frames: Option<Frames>,
     pub(super) guest: NotedGuest,
     link: Option<GuestLink>,
-    /// Whether messages are marked. The link decides this on its own, but starts without marks if the client
-    /// has already stopped marking.
+    /// Whether messages are marked. A link decides this itself, but starts without marks if the client has
+    /// already stopped marking.
     marking: Marking,
     told_of_mark: bool,
-    /// Whether the client has already reported that another client uses the same key.
+    /// Whether the user has been told that another client uses the same key.
     told_of_key: bool,
     traffic: Traffic,
     latest: Option<LocalTime>,
-    /// Whether to record the segments of the server's world.
     pub(crate) has_world: bool,
     /// The server epoch, world and version of the last recorded segment.
     segment: Option<(u64, u32, u32)>,
-    /// Checks the clock's reads once the server has reported how it reads its clock.
+    /// Checks the clock once the server has reported how it reads its own.
     pub(crate) judge: Option<Judge>,
-    /// When the last step ended.
     stepped: Option<MachineTime>,
-    /// The length of the program's last pause, until the caller takes it.
+    /// The length of the latest pause of the program, until the caller takes it.
     pub(crate) pause: Option<Span>,
     announced: Option<Authority>,
-    /// The epoch of the followed server, and the time at which the client started following it.
+    /// The epoch of the followed server, and when the client started to follow it.
     followed: Option<(u64, LocalTime)>,
-    /// Whether the client requests only the time. Set this before the link is created.
+    /// Requests only the time. Set this before creating the link.
     pub(crate) only_time: bool,
-    /// The mean interval between a link's requests (zero: default). Set this before the link is created.
+    /// The mean interval between a link's requests (zero: default). Set this before creating the link.
     pub(crate) steady_interval: Span,
-    /// The source of timestamps for messages outside the link.
     stamps: Stamps,
-    /// The server's last UTC claim, and the size of the last jump in UTC until the caller takes it.
+    /// The server's last UTC claim, and the latest jump in UTC until the caller takes it.
     claim: Option<UtcClaim>,
     pub(crate) utc_jump: Option<Span>,
-    /// When the oldest unanswered message was sent, and whether the system has failed to send a message.
+    /// When the oldest unanswered message was sent, and whether the system has failed to send one.
     owed: Option<MachineTime>,
     is_unsent: bool,
     /// When the last reply that the clock used arrived.
@@ -117,7 +114,7 @@ impl SyncClient {
         })
     }
 
-    /// Follows the clock over a link with this key and seals the session. Then ignores unsealed datagrams.
+    /// Follows the clock over a link and seals the session. From then on, unsealed datagrams are ignored.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
         self.guest.run(|guest| guest.connect(Some(&key), now))?;
@@ -139,7 +136,7 @@ impl SyncClient {
         (is_dropped && !was_told).then(mark_dropped)
     }
 
-    /// Reports once that the server has seen another client with the same key.
+    /// Returns a message once if the server has seen another client with the same key.
     pub(crate) fn take_key_in_use(&mut self) -> Option<Described> {
         let is_in_use = self.link.as_ref().is_some_and(|link| link.status().trouble == Trouble::KeyInUse);
         let is_news = is_in_use && !self.told_of_key;
@@ -155,7 +152,7 @@ impl SyncClient {
         self.socket = address::connect(server)?;
         self.marking.try_again();
         (self.server, self.answered, self.refused) = (server, None, false);
-        // Keeps the counts of the link to the previous server.
+        // The counts of the previous link would otherwise be lost.
         self.traffic = self.traffic();
         if let Some(link) = self.link.take() {
             self.link(link.end())?;
@@ -167,7 +164,7 @@ impl SyncClient {
         Ok(())
     }
 
-    /// True if a server that has answered before now refuses datagrams, or has been silent for too long.
+    /// Whether a server that has answered before now refuses datagrams, or has been silent for too long.
     pub(crate) fn is_deserted(&self) -> bool {
         let is_blocked = || self.link.as_ref().is_some_and(GuestLink::is_blocked);
         let is_silent = |answered| clock::now() - answered > SILENCE;
@@ -178,7 +175,7 @@ impl SyncClient {
         self.guest.run(|guest| guest.clock().authority(self.clock.at(clock::now())))
     }
 
-    /// Returns the exchanges since the last call. The first call only starts recording them.
+    /// Returns the exchanges since the last call. The first call only starts the recording.
     pub(crate) fn take_samples(&mut self) -> Result<Vec<Sample>> {
         match self.guest.note(Notes::Kept(Vec::new()))? {
             Notes::Kept(samples) => Ok(samples),
@@ -208,7 +205,6 @@ impl SyncClient {
         });
     }
 
-    /// True if there is a server time to display.
     pub(crate) fn is_synced(&self) -> bool {
         self.guest.run(|guest| guest.clock().is_time_synced())
     }
@@ -217,7 +213,6 @@ impl SyncClient {
         self.guest.run(Guest::next_event)
     }
 
-    /// Returns the counts of all datagrams so far, including the link's.
     pub(crate) fn traffic(&self) -> Traffic {
         let mut traffic = self.traffic;
         if let Some(link) = &self.link {

@@ -7,10 +7,10 @@ use crate::report::page::Weight;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Described {
     pub(crate) event: String,
-    /// The size of the jump in the displayed time (ms), or `None` if there was no jump.
+    /// The jump in the displayed time (ms), if any.
     pub(crate) jump_ms: Option<f64>,
     pub(crate) meaning: String,
-    /// Whether the clock was stepped, or may yet have to be stepped.
+    /// Whether the clock was stepped, or may yet have to be.
     pub(crate) discontinuity: bool,
 }
 
@@ -35,10 +35,10 @@ pub(crate) fn describe(event: &Event) -> Described {
     Described { event: name.to_owned(), jump_ms, meaning, discontinuity }
 }
 
-/// The smallest change in the server's UTC that is reported. Smaller changes merely follow its clock's drift.
+/// Smaller changes in the server's UTC are not reported, because they are just the drift of its clock.
 const UTC_NEWS: Span = Span::from_millis(10);
 
-/// Describes a jump in the server's UTC. Returns `None` if the jump is too small to report.
+/// Describes a jump in the server's UTC, or returns `None` if it is too small to report.
 pub(crate) fn describe_utc(jump: Span) -> Option<Described> {
     let meaning = || format!("the server stepped its UTC ({:+.3} s)", jump.as_secs_f64());
     (jump.abs() >= UTC_NEWS).then(|| Described::news("utc_changed", meaning()))

@@ -1,4 +1,4 @@
-//! Measures the true error of a client's clock if client and server read the same kernel clock.
+//! Measures a client clock's true error when the client and the server read the same kernel clock.
 
 use anyhow::{Result, bail};
 use netclock::{Reading, Span, State};
@@ -10,7 +10,7 @@ use crate::net::judge::{self, Judged};
 use crate::net::truth::{Truth, kernel_clock};
 use crate::report::words::{ms, optional};
 
-/// How often to ask the server, and how many requests it may leave unanswered.
+/// How often to ask the server, and after how many unanswered requests to give up.
 const ASK_EVERY: Span = Span::from_millis(250);
 const MOST_ASKED: u32 = 12;
 
@@ -43,7 +43,7 @@ impl Judge {
         Ok(Some(Truth::request()))
     }
 
-    /// Handles a datagram. Returns false if the datagram does not describe the server's clock.
+    /// Returns false if the datagram does not describe the server's clock.
     pub(super) fn receive(&mut self, bytes: &[u8]) -> bool {
         let Some(truth) = Truth::decode(bytes) else { return false };
         (self.truth, self.asked) = (Some(truth), 0);
@@ -117,7 +117,6 @@ mod tests {
         assert!(!judge.receive(&[0; 32]));
         assert_eq!(judge.error(now, &reading(Span::MAX))?, None, "the server was restarted");
         assert!(judge.receive(&truth(7, kernel_clock)));
-        // The true server time is 1,100.
         for bound in [100, 99] {
             let error = judge.error(now, &reading(Span::from_ticks(bound)))?;
             assert_eq!(error, Some(Span::from_ticks(-100)));

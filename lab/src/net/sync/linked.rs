@@ -11,14 +11,12 @@ use crate::net::clock::{self, SkewedClock};
 pub(super) struct GuestLink {
     key: SessionKey,
     connection: LinkConnection,
-    /// The number of replies that had been used at the last poll.
     replies: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum News {
     None,
-    /// The server has answered since the last poll.
     Answered,
     /// The network reports that no program listens on the server's port.
     NobodyListens,
@@ -43,7 +41,6 @@ impl GuestLink {
         self.connection.status()
     }
 
-    /// True if the link has received no reply for two seconds.
     pub(super) fn is_blocked(&self) -> bool {
         self.status().state == LinkState::Blocked
     }

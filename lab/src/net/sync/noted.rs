@@ -1,4 +1,4 @@
-//! A guest whose exchanges are recorded. It may share its clock with the thread of a link.
+//! A guest whose exchanges are recorded, and which may share its clock with a link's thread.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -18,11 +18,10 @@ pub(super) enum Notes {
 struct NotedState {
     guest: Guest,
     notes: Notes,
-    /// The reason why exchanges are no longer recorded.
     failed: Option<anyhow::Error>,
 }
 
-/// A guest whose exchanges are recorded. Several threads may share it.
+/// Clones share the same guest, also between threads.
 #[derive(Clone)]
 pub(super) struct NotedGuest(Arc<Mutex<NotedState>>);
 
@@ -56,7 +55,7 @@ impl NotedGuest {
         done
     }
 
-    /// Records an announcement by the server if the exchanges are recorded in a file.
+    /// Records an announcement by the server if there is a recording.
     pub(super) fn announce(&self, at: LocalTime, what: &Announcement) {
         let mut state = self.lock();
         let NotedState { notes, failed, .. } = &mut *state;

@@ -43,35 +43,31 @@ impl Followed {
     }
 }
 
-/// A reading, the time of the run at which it was taken (s), and other information from the same moment.
+/// A reading, when it was taken (s since the start), and what else was known at that moment.
 pub(super) struct FrameRow<'a> {
     pub(super) seconds: f64,
     pub(super) machine: MachineTime,
     pub(super) reading: &'a Reading,
-    /// The true error, if known.
     pub(super) error: Option<Span>,
     pub(super) authority: Option<Authority>,
     pub(super) world: Option<&'a WorldReading>,
     pub(super) utc: Option<&'a UtcReading>,
 }
 
-/// Prints what a client sees as text or JSON lines.
 #[derive(Default)]
 pub(super) struct Output {
     json: bool,
     world: bool,
     judge: bool,
-    /// Whether UTC and its bound have ever been known. A column that has appeared stays.
+    /// Whether UTC and its bound have ever been known. Once shown, a column stays.
     has_utc: [bool; 2],
-    /// The headings that were printed last.
     heads: String,
 }
 
-/// The heading, the width and the cell of a column.
+/// A column's heading, width and cell.
 type Column = (&'static str, usize, String);
 
 impl Output {
-    /// Prints JSON or text, with world time and true errors if requested.
     pub(super) fn new(json: bool, world: bool, judge: bool) -> Self {
         Output { json, world, judge, ..Output::default() }
     }
@@ -146,7 +142,7 @@ impl Output {
         all
     }
 
-    /// Prints a line. If the headings have changed, prints them first.
+    /// Prints the headings first if they have changed.
     fn line(&mut self, columns: &[Column], state: &str) -> io::Result<()> {
         let heads: String = columns.iter().map(|(head, width, _)| format!("{head:>width$}  ")).collect();
         let cells: String = columns.iter().map(|(_, width, cell)| format!("{cell:>width$}  ")).collect();
@@ -201,7 +197,6 @@ fn in_all(reading: &Reading, authority: Option<Authority>) -> Span {
     authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion)
 }
 
-/// The displayed time minus this machine's wall clock.
 fn off_wall(reading: &Reading, machine: MachineTime) -> Span {
     let (offset, _) = clock::pairing();
     reading.server_time - (ServerTime::from_ticks(machine.ticks()) + offset)

@@ -3,22 +3,19 @@ use netclock::link::ClientLinkCounts;
 use netclock::{Refusal, wire};
 use serde::{Deserialize, Serialize};
 
-/// Datagrams between client and server. If there is a link, exchanges in messages count only as bytes.
+/// Datagrams between client and server. With a link, exchanges in messages count only as bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traffic {
     pub(crate) requests: u64,
     pub(crate) replies: u64,
     /// Replies that match no outstanding request, such as duplicates, late replies and forgeries.
     pub(crate) unknown: u64,
-    /// Replies with timestamps that contradict the clock.
     pub(crate) contradictions: u64,
     /// Replies with timestamps that are impossible or too far apart.
     pub(crate) unusable: u64,
-    /// Other datagrams.
     pub(crate) malformed: u64,
-    /// The number of reports from the network that no program listens on the server's port.
+    /// How often the network reported that no program listens on the server's port.
     pub(crate) refused: u64,
-    /// The payload sent and received (bytes).
     pub(crate) sent_bytes: u64,
     pub(crate) received_bytes: u64,
 }
@@ -28,7 +25,7 @@ impl Traffic {
         self.sent_bytes + self.received_bytes
     }
 
-    /// Adds the counts of a link. Its requests and replies include exchanges about the server's authority.
+    /// Adds a link's counts, which include exchanges about the server's authority.
     pub(super) fn add_link(&mut self, link: &ClientLinkCounts) {
         self.requests += link.requests;
         self.replies += link.replies;

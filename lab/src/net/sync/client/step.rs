@@ -1,4 +1,4 @@
-//! A step of a session, which handles the datagrams that have arrived and sends the messages that are due.
+//! Handles the datagrams that have arrived, and sends the messages that are due.
 
 use std::io;
 
@@ -16,27 +16,27 @@ use crate::net::clock::{self, Frames, MachineTime};
 use crate::net::messages::exchange;
 use crate::recording::Announcement;
 
-/// How long a step waits for a datagram. Like a game's frames, a client runs at least 100 steps per second.
+/// How long a step waits for a datagram, so that the client runs as often as a game's frames.
 const FRAME: Span = Span::from_millis(5);
 
-/// The furthest that an arrival timestamp may precede the latest time passed to the client. An older one
-/// would look like a backward step of the local clock, and a later one only lengthens the round trip.
+/// How far an arrival timestamp may precede the latest time passed to the client. An older one would look
+/// like a backward step of the local clock, and a later one only lengthens the round trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
-/// If more time than this passes between the ends of two steps, the program has paused. A step takes 5 ms.
+/// The program has paused if two steps end further apart than this. A step takes 5 ms.
 const PAUSE: Span = Span::from_secs(1);
 
-/// After this much silence, the client opens a new socket for messages, as a link does.
+/// The client opens a new socket for messages after this much silence, as a link does.
 const RENEW: Span = Span::from_secs(2);
 
-/// Larger than any NetClock datagram, so that overlong datagrams are detected.
+/// Exceeds any NetClock datagram, so that overlong ones are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
-/// A server that has stated no authority by this time after its first reply has its own timescale.
+/// A server that states no authority within this time of its first reply has its own timescale.
 const TOLD_WITHIN: Span = Span::from_secs(1);
 
 impl SyncClient {
-    /// Runs a frame. Waits briefly for replies, handles them, and sends a request if one is due.
+    /// Runs a frame: waits briefly for replies, handles them, and sends a request if one is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let frame = self.frames.as_mut().map(Frames::wait);
@@ -58,7 +58,7 @@ impl SyncClient {
         }
         if let Some(frame) = frame {
             let polled = self.clock.at(frame);
-            // This fails only if the local clock runs backward, which it never does.
+            // Fails only if the local clock runs backward, which it never does.
             let _ = self.guest.run(|guest| guest.polled(polled));
         }
         self.poll_link();
@@ -68,7 +68,6 @@ impl SyncClient {
         self.guest.check()
     }
 
-    /// Handles what has happened on the link since the last call.
     fn poll_link(&mut self) {
         match self.link.as_mut().map(GuestLink::poll) {
             Some(News::Answered) => {
@@ -85,7 +84,7 @@ impl SyncClient {
         if !is_silent && !self.is_unsent {
             return;
         }
-        // This fails if there is no network. The next message then tries again.
+        // Without a network, the next message tries again.
         if let Ok(socket) = address::connect(self.server) {
             self.socket = socket;
             self.marking.try_again();
@@ -94,7 +93,6 @@ impl SyncClient {
         (self.owed, self.is_unsent) = (None, false);
     }
 
-    /// Records a pause if the program has not run for a while.
     fn detect_pause(&mut self) {
         let now = clock::now();
         if let Some(since) = self.stepped.replace(now).filter(|&since| now - since > PAUSE) {
@@ -149,7 +147,7 @@ impl SyncClient {
         let now = self.clock.at(machine);
         self.latest = Some(now);
         let mut out = [0; DATAGRAM_MOST];
-        // This fails only if the local clock runs backward, which it never does.
+        // Fails only if the local clock runs backward, which it never does.
         while let Some(length) = self.guest.run(|guest| self.next(guest, now, &mut out)) {
             self.send(&mut out[..length], now);
         }
@@ -178,8 +176,8 @@ impl SyncClient {
         Some(wire::SIZE)
     }
 
-    /// Sends a datagram. Marks it if it contains a request, unless the path drops marked datagrams. If the
-    /// datagram cannot be sent, it counts as lost, and the next one follows soon.
+    /// Sends a datagram, marked if it contains a request and the path does not drop marked datagrams. If the
+    /// system cannot send it, it counts as lost, and the next one follows soon.
     fn send(&mut self, datagram: &mut [u8], now: LocalTime) {
         self.owed.get_or_insert_with(clock::now);
         let request = exchange(datagram).filter(|_| self.link.is_none());
@@ -226,7 +224,7 @@ impl SyncClient {
         Ok((machine, view))
     }
 
-    /// Records a change of authority. A server that states no authority has its own timescale.
+    /// Records a change of authority. A server that states none has its own timescale.
     fn announce_authority(&mut self, authority: Option<Authority>, now: LocalTime) {
         let Some(authority) = authority.filter(|it| self.announced != Some(*it)) else { return };
         let is_told = authority != Authority::alone(authority.epoch);
