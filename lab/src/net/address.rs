@@ -5,15 +5,14 @@ use std::net::{Ipv6Addr, SocketAddr, ToSocketAddrs};
 use anyhow::{Context, Result, anyhow};
 use netclock::link::sockets::StampedSocket;
 
-/// The default port of `lab serve`.
 const PORT: u16 = 7117;
 
-/// A well-formed host name that could not be resolved.
+/// The host name is well-formed but cannot be resolved.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot resolve `{0}`; check the name and this machine's name service")]
 pub(crate) struct UnknownHost(String);
 
-/// Resolves `HOST:PORT`. Prefers IPv4 if both exist, because it is reachable more often.
+/// Resolves `HOST:PORT`. Prefers IPv4, because more hosts are reachable over it.
 pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
     check(text)?;
     let found: Vec<SocketAddr> = text.to_socket_addrs().map_err(|_| UnknownHost(text.to_owned()))?.collect();
@@ -42,7 +41,7 @@ fn check(text: &str) -> Result<()> {
 }
 
 pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
-    // A port alone would leave open whether everyone or only this machine may connect.
+    // A port alone would not say whether everyone or only this machine may connect.
     let port = text.parse::<u16>().unwrap_or(PORT);
     if text.parse::<Ipv6Addr>().is_ok() {
         return Err(anyhow!("an IPv6 address needs brackets and a port: [{text}]:{port}"));
@@ -58,7 +57,7 @@ pub(crate) fn bind(address: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::bind(address, true).with_context(|| format!("cannot listen on {address}"))
 }
 
-/// Creates a socket on any free port that exchanges datagrams only with `peer`.
+/// Opens a socket on any free port that exchanges datagrams only with `peer`.
 pub(crate) fn connect(peer: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::connect(peer, true).with_context(|| format!("cannot reach {peer}"))
 }

@@ -1,4 +1,4 @@
-//! Runs a private chronyd that never adjusts the machine's clock.
+//! Runs a private chronyd, which never adjusts the machine's clock.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,9 +12,7 @@ use anyhow::{Context, Result, anyhow};
 const NAMES: [&str; 2] = ["chronyd", "/usr/sbin/chronyd"];
 
 pub struct Installed {
-    /// The command that starts chronyd.
     pub name: &'static str,
-    /// The version, such as `4.3`.
     pub version: String,
 }
 
@@ -30,14 +28,13 @@ impl Installed {
     }
 }
 
-/// Returns the word after "version".
 fn version(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stdout);
     let mut words = text.split_whitespace().skip_while(|&word| word != "version");
     words.nth(1).unwrap_or("of an unknown version").to_owned()
 }
 
-/// A running daemon. Dropping this value stops it.
+/// A running chronyd, which is stopped on drop.
 pub struct Daemon {
     process: Child,
     dir: PathBuf,
@@ -45,7 +42,7 @@ pub struct Daemon {
 
 impl Daemon {
     pub fn start(installed: &Installed, name: &str, settings: &str) -> Result<Self> {
-        // The name is short because the length of a socket path is limited.
+        // Socket paths have a limited length, so the name is short.
         let dir = std::env::temp_dir().join(format!("nc-{}-{name}", std::process::id()));
         make_private(&dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
         Self::start_in(&dir, installed, settings)
@@ -84,7 +81,7 @@ impl Drop for Daemon {
     }
 }
 
-/// Makes the directory private, because chronyd rejects sockets in directories that other users can access.
+/// chronyd rejects sockets in directories that other users can access.
 fn make_private(dir: &Path) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::DirBuilderExt::mode(&mut fs::DirBuilder::new(), 0o700).create(dir);
@@ -92,7 +89,7 @@ fn make_private(dir: &Path) -> io::Result<()> {
     fs::create_dir(dir)
 }
 
-/// Returns a loopback port that is currently free. chronyd does not accept port 0.
+/// Returns a loopback port that is currently free, because chronyd does not accept port 0.
 pub fn free_port() -> Result<SocketAddr> {
     let socket = UdpSocket::bind(("127.0.0.1", 0)).context("cannot find a free port")?;
     Ok(socket.local_addr()?)

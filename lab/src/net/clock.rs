@@ -1,15 +1,14 @@
-//! The machine's clocks, and clocks that are derived from them.
+//! The machine's clocks, and simulated clocks derived from them.
 //!
-//! All processes on a machine read the same monotonic clock, [`netclock::monotonic_now`], so it serves as the
-//! truth for a server and its clients even in different processes. A `std::time::Instant` cannot be sent to
-//! another process.
+//! All processes on a machine read the same monotonic clock, [`netclock::monotonic_now`]. A server and its
+//! clients use it as the truth, even in different processes. A `std::time::Instant` would not work, because
+//! it cannot be sent to another process.
 
 use netclock::{LocalTime, ServerTime, Span, Time};
 
 const PPB_PER_PPM: f64 = 1_000.0;
 const BILLION: i128 = 1_000_000_000;
 
-/// The timescale of the machine's monotonic clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Machine {}
 
@@ -25,7 +24,7 @@ pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
     MachineTime::from_ticks(stamp.ticks())
 }
 
-/// The frames of a program that polls for messages as a game loop does.
+/// The frames of a program that polls for messages, as games do.
 pub(crate) struct Frames {
     period: Span,
     next: MachineTime,
@@ -46,10 +45,10 @@ impl Frames {
     }
 }
 
-/// The clock of a client, with its own origin and rate error.
+/// A client's clock, with its own origin and rate error.
 ///
-/// It is a fixed, monotonic function of the machine's clock. To check a read, compute both the local time and
-/// the true time from the same machine time.
+/// The clock is a monotonic function of the machine's clock. To check a read, compute the local time and the
+/// true time from the same machine time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SkewedClock {
     zero: MachineTime,
@@ -64,12 +63,11 @@ impl SkewedClock {
         Self::since(now(), origin, ppm)
     }
 
-    /// Like [`new`](Self::new), but the clock reads `origin` at `zero`, so that processes can share it.
+    /// Like [`new`](Self::new), but the clock reads `origin` at `zero`, so that several processes can use it.
     pub(crate) fn since(zero: MachineTime, origin: LocalTime, ppm: f64) -> Self {
         SkewedClock { zero, origin, ppb: (ppm * PPB_PER_PPM).round() as i64 }
     }
 
-    /// Returns the local time at a given machine time, rounded down to a tick.
     pub(crate) fn at(&self, machine: MachineTime) -> LocalTime {
         let elapsed = (machine - self.zero).ticks();
         let gained = (i128::from(elapsed) * i128::from(self.ppb)).div_euclid(BILLION);
@@ -77,7 +75,6 @@ impl SkewedClock {
     }
 }
 
-/// The clock of a server, which counts from the server's start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ServerClock {
     /// The machine time at which the clock read zero.
@@ -85,7 +82,7 @@ pub(crate) struct ServerClock {
 }
 
 impl ServerClock {
-    /// Returns the server time at a given machine time, which may be after the server has stopped.
+    /// Returns the server time at a machine time, even one after the server has stopped.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks((machine - self.start).ticks())
     }
@@ -100,7 +97,7 @@ fn wall_ticks() -> i64 {
 /// Returns the wall clock minus the monotonic clock, and the monotonic time at which they were compared.
 pub(crate) fn pairing() -> (Span, MachineTime) {
     let mut best = (Span::MAX, Span::ZERO, now());
-    // The process may be interrupted between the reads, so this uses the fastest of several attempts.
+    // The process may be interrupted between the reads, so the fastest of several attempts counts.
     for _ in 0..5 {
         let (before, wall, after) = (now(), wall_ticks(), now());
         if after - before < best.0 {

@@ -1,4 +1,4 @@
-//! Compares the reads of a clock with the truth, and checks the clock's guarantees.
+//! Compares a clock's reads with the truth, and checks its guarantees.
 
 use netclock::{Reading, ServerTime, Span, State};
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,9 @@ use netclock_sim::measure::account::Account;
 
 #[derive(Default)]
 pub(crate) struct Judge {
-    /// The absolute values of the counted errors (ticks).
+    /// Absolute values of the counted errors (ticks).
     errors: Quantiles,
-    /// The number of counted errors within one, two and three times the expected error.
+    /// How many counted errors were within one, two and three times the expected error.
     within: [usize; 3],
     expecting: usize,
     judged: Judged,
@@ -20,7 +20,6 @@ pub(crate) struct Judge {
 pub(crate) struct Judged {
     #[serde(flatten)]
     pub(crate) account: Account,
-    /// Quantiles of the counted errors (ms), or `None` if no errors were counted.
     pub(crate) p50_ms: Option<f64>,
     pub(crate) p99_ms: Option<f64>,
     pub(crate) max_ms: Option<f64>,
@@ -30,7 +29,7 @@ pub(crate) struct Judged {
 }
 
 impl Judge {
-    /// Adds a read of NetClock. If `counts` is false, only checks the guarantees.
+    /// Adds a read of NetClock. If `counts` is false, only the guarantees are checked.
     pub(crate) fn read(&mut self, reading: &Reading, truth: ServerTime, counts: bool) {
         if reading.state == State::Unsynced {
             return;
@@ -67,7 +66,7 @@ impl Judge {
 }
 
 impl Judged {
-    /// True if the clock was synchronised, stayed within its bound, never ran backward, and never expected an
+    /// Whether the clock synchronised, stayed within its bound, never ran backward, and never expected an
     /// error larger than its bound.
     pub(crate) fn is_kept(&self) -> bool {
         self.account.reads > 0 && self.account.is_kept() && self.above_bound == 0

@@ -1,5 +1,5 @@
-//! `lab keys` and the files with session keys that it writes. Each line has the form `ID SECRET`, where the
-//! secret is 32 hexadecimal digits. Text after `#` is a comment.
+//! `lab keys`, and the key files that it writes. Each line is `ID SECRET`, with 32 hexadecimal digits for the
+//! secret. Text after `#` is a comment.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads the keys in `file`, which must contain at least one.
+/// Fails if the file contains no key.
 pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let keys = parse(&text).with_context(|| format!("{} is not a key file", file.display()))?;
@@ -34,12 +34,12 @@ pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
     Ok(keys)
 }
 
-/// Reads the first key in `file`. A client's file contains only its own key.
+/// Reads the first key, because a client's file should contain only its own.
 pub(crate) fn first(file: &Path) -> Result<SessionKey> {
     read(file)?.into_iter().next().context("the file has no key")
 }
 
-/// Prepares a key for sealing. All runs share it, so the wall clock in units of 0.1 s distinguishes them.
+/// Prepares a key for sealing. The wall clock (in units of 0.1 s) tells runs with the same key apart.
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)
@@ -56,7 +56,7 @@ fn parse(text: &str) -> Result<Vec<SessionKey>> {
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            // The error message must not quote the line, because it contains a secret.
+            // Error messages must not quote the line, because it contains a secret.
             keys.push(key(line).with_context(|| format!("line {number}"))?);
         }
     }

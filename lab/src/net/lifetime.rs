@@ -1,4 +1,4 @@
-//! Ends a program on Ctrl-C, after the user's time limit, or with its parent process.
+//! Ends a program on Ctrl-C, after the user's time limit, or when its parent ends.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use netclock::Span;
 
 use super::clock::{self, MachineTime};
 
-/// Options that determine when a program ends.
+/// When a program should end.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Lifetime {
     /// End after this many seconds
@@ -23,8 +23,8 @@ pub(crate) struct Lifetime {
 
 impl Lifetime {
     /// Starts listening for Ctrl-C and, with `with_parent`, for the end of the parent. Call this once per
-    /// process. Returns the parent's lines only with `with_parent`, because the system stops background
-    /// programs that read from the terminal.
+    /// process. Only with `with_parent` does it return the lines of standard input, because the system stops
+    /// background programs that read from the terminal.
     pub(crate) fn begin(&self) -> Result<(Stop, Option<Receiver<String>>)> {
         let stop = Stop::on_ctrl_c()?;
         let lines = self.with_parent.then(|| {
@@ -39,12 +39,12 @@ impl Lifetime {
     }
 }
 
-/// A flag that asks a program to end. Any thread may set it.
+/// A flag that asks a program to end, which any thread may set.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Creates a flag that Ctrl-C sets, as do SIGTERM and SIGHUP if they exist. Call this once per process.
+    /// Creates a flag that is set by Ctrl-C, SIGTERM and SIGHUP. Call this once per process.
     pub(crate) fn on_ctrl_c() -> Result<Self> {
         let stop = Stop::default();
         let asked = stop.clone();
@@ -61,8 +61,8 @@ impl Stop {
     }
 }
 
-/// Returns the lines of standard input as they arrive. If `ends_with_input` is true, the end of the input
-/// sets `stop`, so that a child process notices the end of its parent.
+/// Returns the lines of standard input as they arrive. If `ends_with_input` is true, `stop` is set at the end
+/// of the input, which tells a child process that its parent has ended.
 pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     let stop = stop.clone();
@@ -79,8 +79,8 @@ pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String
     receiver
 }
 
-/// Makes this process die with its parent, even if a signal has stopped it, so that it cannot notice the end
-/// of its input. This works only on Linux. On other systems, a stopped orphan remains until it is continued.
+/// Kills this process when its parent dies. This is needed if the process has been stopped by a signal,
+/// because it would then not notice that its input has ended. Only works on Linux.
 pub(crate) fn die_with_parent() {
     #[cfg(target_os = "linux")]
     if let Err(error) = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL) {

@@ -1,9 +1,9 @@
-//! Handles messages in the frames of a game loop, and timestamps them with the frame's start time.
+//! Handles messages in the frames of a game loop, which timestamps them with the frame's start time.
 
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::{Client, LocalTime, Responder, ServerTime, wire};
 
-/// Returns the request or reply in an unsealed datagram: all of it, or a section of a session datagram.
+/// Returns the request or reply in an unsealed datagram, or in the section of a session datagram.
 pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     const HEAD: usize = 12;
     const EXCHANGE: u8 = 1;
@@ -21,7 +21,7 @@ pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     }
 }
 
-/// Runs a client frame: handles replies that have arrived, and sends a request if due. Returns true if sent.
+/// Handles the replies that have arrived, and returns whether a request was due and sent.
 pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, frame: LocalTime) -> bool {
     let mut buffer = [0; 2 * wire::SIZE];
     while let Received::Datagram(come) = socket.receive(&mut buffer) {
@@ -30,7 +30,6 @@ pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, fram
     ask(socket, client, frame)
 }
 
-/// Passes a datagram that arrived at `at` to the client, if it is a reply.
 pub(crate) fn take(client: &mut Client, bytes: &[u8], at: LocalTime) {
     if let Ok(reply) = wire::decode_reply(bytes) {
         // A rejected reply does not affect the client.
@@ -38,16 +37,15 @@ pub(crate) fn take(client: &mut Client, bytes: &[u8], at: LocalTime) {
     }
 }
 
-/// Sends a request if one is due, and returns true if it did.
+/// Sends a request if one is due, and returns whether it did.
 pub(crate) fn ask(socket: &mut StampedSocket, client: &mut Client, now: LocalTime) -> bool {
     let due = client.tick(now).ok().flatten();
     let Some(datagram) = due.and_then(|request| wire::encode_request(&request).ok()) else { return false };
-    // If the datagram cannot be sent, it counts as lost.
+    // A datagram that cannot be sent is treated as lost.
     let _ = socket.send(&datagram);
     true
 }
 
-/// Runs a server frame, which answers the requests that have arrived.
 pub(crate) fn server_frame(socket: &mut StampedSocket, epoch: u64, frame: ServerTime) {
     let mut buffer = [0; 2 * wire::SIZE];
     while let Received::Datagram(come) = socket.receive(&mut buffer) {

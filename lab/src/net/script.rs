@@ -1,6 +1,6 @@
-//! A script of pauses and slow motion for a server's world clock.
+//! A script that pauses and slows a server's world clock.
 //!
-//! World time is an exact function of server time, so the script determines the truth at any instant.
+//! World time is an exact function of server time, so the script is the truth at any instant.
 
 use std::f64::consts::TAU;
 
@@ -9,7 +9,7 @@ use netclock::timeline::Rate;
 use netclock::{ServerTime, Span, WorldTime};
 
 const SLOWEST: f64 = 0.2;
-/// By how much the mean rate during slow motion falls short of 1.
+/// How far the mean rate is below 1 during slow motion.
 const MEAN_LOSS: f64 = (1.0 - SLOWEST) / 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub(crate) struct Script {
 }
 
 impl Part {
-    /// Returns how much world time has been lost `elapsed` after the start of the event.
+    /// Returns how much world time the event has lost `elapsed` after its start.
     fn lost(&self, elapsed: Span) -> Span {
         let elapsed = elapsed.max(Span::ZERO).min(self.length);
         match self.kind {
@@ -88,7 +88,7 @@ impl Script {
         Self::new(parts)
     }
 
-    /// Returns the world time, which is server time minus all lost time.
+    /// Returns server time minus all time lost so far.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let since = Span::from_ticks(real.ticks());
         let lost: i64 = self.parts.iter().map(|part| part.lost(since - part.at).ticks()).sum();

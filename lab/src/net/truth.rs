@@ -1,25 +1,25 @@
-//! A datagram in which a server reports how it reads its clock. A client on the same machine reads the same
-//! kernel clock, so it then knows the true server time. `lab sync --judge` asks, and `lab serve` answers.
+//! A datagram in which a server reports how it reads its clock. A client on the same machine can read the
+//! same kernel clock, and then knows the true server time. `lab sync --judge` asks, and `lab serve` answers.
 
 use netclock::ServerTime;
 
 use super::clock::{self, MachineTime};
 
-/// The first bytes of a request and of a reply. Both have the same length, so the server amplifies nothing.
+/// How requests and replies begin. Both have the same length, so the server does not amplify traffic.
 const REQUEST: &str = "NCTRUTH?";
 const REPLY: &str = "NCTRUTH!";
-/// The size of a request or reply (bytes), which consists of a prefix and three hexadecimal numbers.
+/// The size of a request or reply (bytes): a prefix and three hexadecimal numbers.
 const SIZE: usize = 8 + 3 * DIGITS;
 const DIGITS: usize = 16;
-/// Sent in place of a start time by a server that serves the wall clock.
+/// Sent instead of a start time if the server serves the wall clock.
 const WALL: i64 = i64::MIN;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Truth {
     pub(crate) epoch: u64,
-    /// Identifies the kernel clock that the server reads, as returned by [`kernel_clock`].
+    /// The kernel clock that the server reads, as identified by [`kernel_clock`].
     pub(crate) kernel_clock: u64,
-    /// The machine time at which the server's time was zero, or `None` if it serves the machine's wall clock.
+    /// When the server's time was zero (machine time), or `None` if it serves the machine's wall clock.
     pub(crate) zero: Option<MachineTime>,
 }
 
@@ -57,8 +57,8 @@ impl Truth {
     }
 }
 
-/// Identifies the kernel clock that [`clock::now`] reads, if the system supports this. Processes that see the
-/// same value run on the same machine, in the same boot and, on Linux, in the same time namespace.
+/// Identifies the kernel clock that [`clock::now`] reads, if the system supports this. Equal values mean the
+/// same machine, the same boot and, on Linux, the same time namespace.
 pub(crate) fn kernel_clock() -> Option<u64> {
     let namespace = std::fs::read_link("/proc/self/ns/time").unwrap_or_default();
     let digits: String = namespace.to_string_lossy().chars().filter(char::is_ascii_digit).collect();

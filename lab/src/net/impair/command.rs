@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 Err(error) => eprintln!("lab: {error:#}"),
             },
             Err(RecvTimeoutError::Timeout) => {}
-            // No more commands can arrive, but the forwarding continues.
+            // Standard input is closed, but the forwarding continues.
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK_UP),
         }
     }

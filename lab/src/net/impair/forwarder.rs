@@ -1,8 +1,8 @@
-//! Forwards UDP between up to 64 clients and a server, with impairments in both directions.
+//! Forwards UDP between a server and up to 64 clients, with impairments in both directions.
 //!
-//! One thread receives from the clients, one thread per client receives from the server, and one thread
-//! sends. The sending thread sleeps until shortly before a datagram is due and then spins, so datagrams leave
-//! within tens of microseconds of their due times.
+//! One thread receives from the clients, one per client receives from the server, and one sends. The sending
+//! thread sleeps until shortly before a datagram is due and then spins, which makes datagrams leave within
+//! tens of microseconds of their due times.
 
 use std::collections::HashMap;
 use std::net::{SocketAddr, UdpSocket};
@@ -23,19 +23,18 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock_sim::agenda::Queue;
 
-/// A sleeping thread may wake up this late, so the sender wakes up this much earlier and then spins.
+/// A thread may wake up this late, so the sender stops sleeping this long before a datagram is due.
 const SPIN: Span = Span::from_micros(150);
-/// The interval at which waiting threads check whether to stop.
+/// How often waiting threads check whether to stop.
 const LOOK_UP: Span = Span::from_millis(100);
-/// The maximum number of datagrams in flight. More are dropped, so that a flood cannot exhaust the memory.
+/// Further datagrams in flight are dropped, so that a flood cannot exhaust the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
 const MOST_CLIENTS: usize = 64;
-/// A client that has been silent for this long is forgotten.
+/// Clients are forgotten after this much silence.
 const FORGET_AFTER: Span = Span::from_secs(60);
-/// The largest UDP payload.
 const BUFFER: usize = 65_536;
 
-/// The two directions: from the clients to the server, and back.
+/// Directions: from the clients to the server, and back.
 const UP: usize = 0;
 const DOWN: usize = 1;
 
@@ -48,16 +47,15 @@ pub(crate) struct Counts {
     pub(crate) copied: u64,
 }
 
-/// A running forwarder. It runs until the process ends.
+/// A forwarder that runs until its stop flag is set.
 pub(crate) struct Forwarder {
-    /// The address that clients send to.
     pub(crate) address: SocketAddr,
     shared: Arc<Shared>,
 }
 
 struct Parcel {
     way: usize,
-    /// The socket that sends the datagram, and the destination if the socket is not connected.
+    /// The socket to send from, and the destination unless the socket is connected.
     socket: Arc<UdpSocket>,
     to: Option<SocketAddr>,
     bytes: Box<[u8]>,
@@ -78,12 +76,12 @@ struct Shared {
 
 struct Flow {
     upstream: Arc<UdpSocket>,
-    /// The machine time at which the client's latest datagram arrived (ticks).
+    /// When the client's latest datagram arrived (machine time, ticks).
     last_received: AtomicI64,
 }
 
 impl Forwarder {
-    /// Forwards between `listen` and the server at `to` until `stop` is set, with any recorded delays added.
+    /// Forwards between `listen` and the server at `to` until `stop` is set, and plays any recorded delays.
     pub(crate) fn start(
         listen: SocketAddr,
         to: SocketAddr,
@@ -119,8 +117,7 @@ impl Forwarder {
         Ok(Forwarder { address, shared })
     }
 
-    /// Changes one or both directions. Commands look like `up delay=65`, `down loss=10,jitter=1` or `both
-    /// rate=50000`.
+    /// Executes a command such as `up delay=65`, `down loss=10,jitter=1` or `both rate=50000`.
     pub(crate) fn command(&self, line: &str) -> Result<()> {
         let (direction, changes) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         let ways = match direction {
@@ -186,7 +183,7 @@ impl Shared {
                     let Some(parcel) = state.on_the_way.next_until(now) else { continue };
                     state.ways[parcel.way].1.sent += 1;
                     drop(state);
-                    // Sending can fail while the server is down. The datagram then counts as lost.
+                    // Sending may fail while the server is down, which is the same as loss.
                     let _ = match parcel.to {
                         Some(to) => parcel.socket.send_to(&parcel.bytes, to),
                         None => parcel.socket.send(&parcel.bytes),

@@ -8,20 +8,18 @@ use serde::Serialize;
 
 use netclock_sim::leg::LegConfig;
 
-/// The settings for one direction, such as `delay=25,jitter=6,loss=5`. The default impairs nothing.
+/// Settings such as `delay=25,jitter=6,loss=5`. By default, nothing is impaired.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Impairment {
-    /// The delay of every datagram (ms).
     pub(crate) delay: f64,
-    /// The mean of the exponentially distributed part of the delay (ms).
+    /// The mean of the exponential part of the delay (ms).
     pub(crate) jitter: f64,
-    /// The share of datagrams that are lost (%).
     pub(crate) loss: f64,
     /// The share of datagrams that arrive twice (%).
     pub(crate) duplicate: f64,
     /// The share of datagrams that are held back so that later ones can overtake them (%).
     pub(crate) reorder: f64,
-    /// How long such datagrams are held back (ms).
+    /// How long these are held back (ms).
     pub(crate) hold: f64,
     /// The rate of the queue (bytes per second), or 0 for no queue.
     pub(crate) rate: f64,
@@ -66,7 +64,6 @@ const ALL: [Setting; 9] = [
 ];
 
 impl Impairment {
-    /// Applies the changes in `text`, such as `delay=65,loss=0`.
     pub(crate) fn with(mut self, text: &str) -> Result<Self> {
         for change in text.split([',', ' ']).filter(|change| !change.is_empty()) {
             let (name, value) = change
@@ -82,7 +79,7 @@ impl Impairment {
         Ok(self)
     }
 
-    /// All settings except the queue's.
+    /// Returns everything except the queue.
     pub(super) fn leg(&self) -> LegConfig {
         LegConfig {
             base_ms: self.delay,
@@ -104,7 +101,7 @@ impl FromStr for Impairment {
     }
 }
 
-/// Writes the settings in the users' notation, without those that have no effect.
+/// Omits settings that have no effect.
 impl fmt::Display for Impairment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut own, mut off) = (*self, Impairment::default());

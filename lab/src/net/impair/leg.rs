@@ -1,7 +1,7 @@
-//! A pure model of one direction of a path. It computes the arrival times of datagrams.
+//! A pure model of one direction of a path, which computes when datagrams arrive.
 //!
-//! Datagrams wait in a queue of limited rate and capacity, which other traffic may share. The rest of the
-//! path is a leg of the simulation, which delays, holds back, loses and duplicates datagrams.
+//! Datagrams wait in a queue with a limited rate and capacity, which other traffic may share. The rest of the
+//! path is a leg of the simulation, which delays, holds back, loses and duplicates them.
 
 use netclock::Span;
 
@@ -11,18 +11,16 @@ use netclock_sim::leg::Leg as Simulated;
 use netclock_sim::random::Random;
 use netclock_sim::trace::{Split, Trace};
 
-/// The size of a datagram's IPv4 and UDP headers, which also occupy the queue (bytes).
+/// IPv4 and UDP headers also occupy the queue (bytes).
 const HEADERS: u64 = 28;
-/// The size of the other traffic's datagrams in the queue (bytes).
 const OTHER_SIZE: f64 = 1_200.0;
-/// Other traffic older than this has certainly left the queue (s).
+/// Other traffic has certainly left the queue after this time (s).
 const OTHER_MEMORY_S: f64 = 10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fate {
     Lost,
     Dropped,
-    /// The datagram arrives once or twice.
     Arrives {
         at: MachineTime,
         copy: Option<MachineTime>,
@@ -30,7 +28,7 @@ pub(crate) enum Fate {
 }
 
 impl Fate {
-    /// Delays the datagram by `seconds`. If `seconds` is infinite, the datagram is lost.
+    /// Adds a delay. An infinite one means that the datagram is lost.
     pub(crate) fn after(self, seconds: f64) -> Self {
         match self {
             Fate::Arrives { .. } if seconds.is_infinite() => Fate::Lost,
@@ -65,7 +63,7 @@ impl Played {
 
 pub(crate) struct Leg {
     pub(crate) settings: Impairment,
-    /// The path behind the queue. Its times are those at which datagrams leave the queue.
+    /// The path after the queue, whose times are those at which datagrams leave the queue.
     path: Simulated,
     random: Random,
     queue_empty: MachineTime,
@@ -73,8 +71,8 @@ pub(crate) struct Leg {
 }
 
 impl Leg {
-    /// Creates direction `name` of the path for this `seed`. The model is deterministic: datagrams that
-    /// arrive at the same times always have the same fates.
+    /// Creates the direction `name` of the path. With the same `seed`, datagrams that arrive at the same
+    /// times always have the same fates.
     pub(crate) fn new(settings: Impairment, seed: u64, name: &str) -> Self {
         let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
         let path = Simulated::new(&settings.leg(), seed, name);
@@ -86,7 +84,7 @@ impl Leg {
         (self.settings, self.path.config) = (settings, settings.leg());
     }
 
-    /// Decides the fate of a datagram of `size` bytes that arrives at `now`. Times must not decrease.
+    /// Decides the fate of a datagram of `size` bytes. `now` must not decrease.
     pub(crate) fn pass(&mut self, now: MachineTime, size: usize) -> Fate {
         let mut delays = self.path.arrivals(0.0).into_iter().map(Span::from_secs_f64);
         let Some(delay) = delays.next() else { return Fate::Lost };
@@ -94,7 +92,7 @@ impl Leg {
         Fate::Arrives { at: left_queue + delay, copy: delays.next().map(|delay| left_queue + delay) }
     }
 
-    /// Returns the time at which the datagram leaves the queue, or `None` if it does not fit.
+    /// Returns when the datagram leaves the queue, or `None` if it does not fit.
     fn queue(&mut self, now: MachineTime, size: usize) -> Option<MachineTime> {
         if self.settings.rate <= 0.0 {
             return Some(now);
@@ -113,7 +111,6 @@ impl Leg {
         Some(self.queue_empty)
     }
 
-    /// Adds the other traffic that arrived before `now` to the queue.
     fn others_until(&mut self, now: MachineTime) {
         let load = self.settings.other / 100.0 * self.settings.rate;
         if load <= 0.0 {
@@ -143,7 +140,7 @@ mod tests {
         Ok(Leg::new(settings.parse()?, 1, "test"))
     }
 
-    /// The delays (ms) of `count` datagrams of 32 bytes sent every `every` ms, or `None` for lost ones.
+    /// Returns the delays (ms) of 32-byte datagrams sent every `every` ms, with `None` for lost ones.
     fn delays(leg: &mut Leg, count: u32, every: f64) -> Vec<Option<f64>> {
         let sent = (0..count).map(|i| at(f64::from(i) * every));
         let delay = |sent: MachineTime| match leg.pass(sent, 32) {
@@ -183,7 +180,7 @@ mod tests {
         let expected = [Some(6.0), Some(12.0), Some(18.0), Some(24.0), Some(30.0)];
         assert_eq!(all[..5], expected);
         assert!(all[5..].iter().all(Option::is_none));
-        // A queue that is not overloaded drains between datagrams.
+        // Without overload, the queue drains between datagrams.
         assert!(delays(&mut leg("rate=10000,queue=300")?, 100, 10.0).iter().all(|it| *it == Some(6.0)));
         Ok(())
     }
