@@ -1,6 +1,6 @@
 //! `cargo bench --bench instructions` counts each operation's instructions and memory accesses with valgrind.
 //!
-//! Unlike times, these counts are the same in every run. Each operation runs separately under callgrind.
+//! Unlike times, these counts do not vary between runs. Each operation runs under callgrind on its own.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -19,7 +19,7 @@ mod traffic;
 
 use operations::Operation;
 
-/// The number of counted runs. They cover whole cycles of frames, and exchanges that open a block or do not.
+/// This many counted runs cover whole cycles of frames, and exchanges that do and do not open a block.
 const RUNS: u64 = 1024;
 
 fn main() {
@@ -38,11 +38,11 @@ fn count(name: &str) {
     }
 }
 
-/// Counting starts and ends with this function, which callgrind finds by its name.
+/// callgrind starts and stops counting at this function, which it finds by name.
 #[inline(never)]
 fn counted(run: &mut dyn FnMut(u64)) {
     run(black_box(RUNS));
-    // Prevents a tail call, which would not return to this function.
+    // Prevents a tail call, after which the return from this function would not be seen.
     black_box(());
 }
 
@@ -78,7 +78,7 @@ fn counts(operation: &Operation) -> Result<[f64; 3], String> {
         .output()
         .map_err(|error| error.to_string())?;
     let report = String::from_utf8_lossy(&output.stderr);
-    // The line reads "==1234== Collected : 11264 2048 1024 ...", in the order instructions, reads, writes.
+    // The line has instructions, reads and writes, as in "==1234== Collected : 11264 2048 1024 ...".
     let collected = report.lines().find_map(|line| line.split_once("Collected : "));
     let numbers: Vec<f64> = collected
         .map_or("", |(_, numbers)| numbers)

@@ -1,7 +1,7 @@
-//! `cargo bench --bench summary` compares the measured figures with the guaranteed ones.
+//! `cargo bench --bench summary` compares measurements with the guaranteed limits.
 //!
-//! Machines differ, and a machine's speed varies from second to second. The compared operations therefore
-//! alternate every millisecond, and each ratio is the median over many turns.
+//! Machines differ, and the speed of a machine changes from second to second. Operations to be compared
+//! therefore alternate every millisecond, and each ratio is the median of many turns.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 #![expect(
@@ -27,44 +27,44 @@ mod traffic;
 use netclock_sim::{nearest_rank, sorted};
 use operations::{Operation, Run};
 
-/// Maximum cost of a read through the C ABI, relative to the original clock.
+/// Maximum cost of a read through the C ABI, as a multiple of the original clock's.
 const MOST_READ: f64 = 1.5;
-/// Maximum cost of reading the unslewed clock, relative to the system's monotonic clock.
+/// Maximum cost of reading the unslewed clock, as a multiple of the system's monotonic clock's.
 const MOST_CLOCK: f64 = 4.0;
-/// Maximum mean time to handle a reply (ns).
+/// Maximum mean time for handling a reply (ns).
 const MOST_REPLY: f64 = 2_000.0;
 /// Minimum number of replies per second on one core.
 const LEAST_ANSWERS: f64 = 1e6;
 
-/// Maximum cost of an exchange between host and guest, relative to one between a client and a responder.
+/// Maximum cost of an exchange between host and guest, as a multiple of that between client and responder.
 const MOST_SESSION: f64 = 1.3;
-/// Maximum number of bytes in the first half minute of a session, relative to a client and a responder.
+/// Maximum bytes in the first half minute of a session, as a multiple of a client and responder's.
 const MOST_BYTES: f64 = 1.5;
 
-/// Number of existing handles when another one is created.
+/// Handles that exist while another one is created.
 const CROWD: u64 = 100_000;
-/// Maximum cost of creating and destroying a handle next to these, relative to the cost without them.
+/// Maximum cost of creating and destroying a handle among these, as a multiple of the cost without them.
 const MOST_CROWDED: f64 = 4.0;
 
-/// Maximum time for the other end of a session to handle a hostile datagram (ns).
+/// Maximum time to handle a hostile datagram at either end of a session (ns).
 const MOST_HOSTILE: f64 = 3_000.0;
 
-/// Maximum time for a relay of any size to handle a datagram (ns).
+/// Maximum time to handle a datagram in a relay of any size (ns).
 const MOST_RELAYED: f64 = 1_000.0;
-/// Maximum cost at the largest relay, relative to the smallest. No cache holds the largest relay's tables.
+/// Maximum ratio between the largest and the smallest relay. The largest relay's tables fit in no cache.
 const MOST_LARGEST: f64 = 10.0;
 
 struct Effort {
     turns: usize,
     turn: Duration,
-    /// Number of sessions in which single replies are timed.
+    /// Number of sessions in which each reply is timed.
     sessions: usize,
-    /// The number of games and slots of the largest relay, which needs a lot of memory.
+    /// Games and slots of the largest relay, which needs much memory.
     largest: (u32, u32),
 }
 
 fn main() {
-    // Cargo passes this argument when it runs benches, but not when it tests all targets.
+    // Cargo passes this argument when it runs benches, but not in `cargo test --all-targets`.
     let thorough = std::env::args().any(|argument| argument == "--bench");
     let effort = if thorough {
         Effort { turns: 400, turn: Duration::from_millis(1), sessions: 9, largest: (256, 64) }
@@ -89,7 +89,6 @@ fn main() {
     relayed(&effort);
 }
 
-/// Compares the cost of a session with that of a bare client and responder.
 fn in_sessions(alone: &Turns) {
     for operation in [operations::SESSION, operations::WHOLE] {
         if let Some(ratio) = alone.ratio(operation.name, operations::BARE.name) {
@@ -112,7 +111,6 @@ fn in_sessions(alone: &Turns) {
     }
 }
 
-/// Measures the cost of hostile datagrams at both ends of a session.
 fn attacked(effort: &Effort) {
     let runs = sessions::HOSTILE.into_iter().filter_map(|(name, prepare)| Some((name, prepare()?)));
     let turns = Turns::of_runs(runs, effort);
@@ -122,7 +120,6 @@ fn attacked(effort: &Effort) {
     }
 }
 
-/// Compares the cost of a datagram at the smallest and the largest relay.
 fn relayed(effort: &Effort) {
     let (games, slots) = effort.largest;
     for (name, one) in relays::DATAGRAMS {
@@ -140,7 +137,7 @@ fn relayed(effort: &Effort) {
     }
 }
 
-/// Checks that creating a handle takes no longer if many handles exist.
+/// Existing handles must not make it slower to create another.
 fn crowded(effort: &Effort) {
     let alone = Turns::take([operations::CREATE], effort);
     let crowd: Vec<_> = (0..CROWD).map(abi::Server::new).collect();
@@ -196,7 +193,7 @@ fn promise(what: &str, figure: String, kept: bool, promised: &str) {
 }
 
 struct Turns {
-    /// Name of each operation, and its time per run in every turn (ns).
+    /// The name of each operation, and its time per run in each turn (ns).
     times: Vec<(&'static str, Vec<f64>)>,
 }
 
@@ -254,13 +251,13 @@ fn batch(run: &mut Run, turn: Duration) -> u64 {
     }
 }
 
-/// The times of consecutive single replies (ns).
+/// Times of successive single replies (ns).
 struct Replies {
     times: Vec<f64>,
 }
 
 impl Replies {
-    /// All sessions are identical, so a reply's smallest time in any of them excludes interference.
+    /// All sessions are identical, so the smallest time of a reply in any session excludes interference.
     fn time(session: fn() -> (abi::Client, traffic::Traffic), replies: usize, effort: &Effort) -> Self {
         let clock = (0..1000).map(|_| nanoseconds(|| {})).fold(f64::INFINITY, f64::min);
         let mut times = vec![f64::INFINITY; replies];

@@ -1,4 +1,4 @@
-//! libFuzzer's entry point, which runs the target that `NETCLOCK_FUZZ` names.
+//! libFuzzer's entry point. The environment variable `NETCLOCK_FUZZ` selects the target.
 
 #![no_main]
 

@@ -13,7 +13,7 @@ unsafe extern "C" {
     fn original_nothing(clock: *const c_void, now: i64) -> i64;
 }
 
-/// The original clock. Times are ticks of 100 ns.
+/// The C++ clock. All times are in ticks of 100 ns.
 #[derive(Debug)]
 pub struct Original(*mut c_void);
 
@@ -25,7 +25,7 @@ impl Original {
         Original(unsafe { original_create() })
     }
 
-    /// Handles a reply with server time `server` after `round_trip`. Returns true if the clock used it.
+    /// Handles a reply with server time `server`. Returns true if the clock used it.
     pub fn update_server_time(&mut self, server: i64, now: i64, round_trip: i64) -> bool {
         // SAFETY: the clock is alive until it is dropped, and is only borrowed here.
         unsafe { original_update_server_time(self.0, server, now, round_trip) }
@@ -44,7 +44,7 @@ impl Original {
         unsafe { original_is_time_synced(self.0) }
     }
 
-    /// Returns `now` through a call into C++ that does nothing else.
+    /// Calls a C++ function that only returns `now`, to measure the cost of a call.
     #[inline]
     pub fn nothing(&self, now: i64) -> i64 {
         // SAFETY: the pointer is not used.

@@ -1,17 +1,17 @@
-// A plain server clock as a game might implement it, for a single thread and without a rate or a bound.
+// A plain server clock as a game might write it, for one thread and without a rate or an error bound.
 //
-// It works like the clock of a shipped game. It keeps the exchange with the smallest round trip and shows
-// that server time plus the elapsed time. To remove the difference from the previously shown time, it runs a
-// third faster or slower than real time. Times are ticks of 100 ns.
+// Like the clock of a shipped game, it keeps the exchange with the smallest round trip, and shows that
+// exchange's server time plus the elapsed time. If this differs from the time shown before, the clock runs a
+// third faster or slower than real time until the difference is gone. Times are ticks of 100 ns.
 
 #include <cstdint>
 
 namespace {
 
-// Maximum round trip of accepted replies (500 ms in ticks).
+// Replies with longer round trips are ignored (500 ms in ticks).
 constexpr std::int64_t MaxRoundTrip = 5000000;
 
-// The fraction of real time by which the clock runs fast or slow while it removes a difference.
+// While it removes a difference, the clock runs fast or slow by this fraction of real time.
 constexpr double Approach = 0.33;
 
 class ServerTimeSynchronizer {
@@ -40,7 +40,7 @@ public:
     bool IsTimeSynced() const { return synced_; }
 
 private:
-    // Remaining difference, positive while the clock is ahead.
+    // The remaining difference is positive while the clock is ahead.
     std::int64_t Correction(std::int64_t elapsed) const {
         const auto workedOff = static_cast<std::int64_t>(Approach * static_cast<double>(elapsed));
         if (difference_ > 0) {
@@ -58,7 +58,7 @@ private:
 
 }  // namespace
 
-// The interface for the benches. It is compiled separately from its callers, so no call is ever inlined.
+// The benches call these functions. A separate compilation prevents inlining.
 extern "C" {
 
 void *original_create() { return new ServerTimeSynchronizer(); }
@@ -78,7 +78,7 @@ bool original_is_time_synced(const void *clock) {
     return static_cast<const ServerTimeSynchronizer *>(clock)->IsTimeSynced();
 }
 
-// Measures the cost of the call alone.
+// Measures only the cost of a call.
 std::int64_t original_nothing(const void *, std::int64_t now) { return now; }
 
 }

@@ -1,4 +1,4 @@
-//! Calls the C ABI as a C program does, by symbol and without inlining.
+//! Calls the C ABI by symbol and without inlining, as a C program does.
 
 use core::ffi::c_void;
 use core::mem;
@@ -25,12 +25,12 @@ pub(crate) fn request(id: u64, client_time: i64) -> Request {
     Request { id, client_time, ..sized() }
 }
 
-/// Returns a reply that was sent when the request was received.
+/// The server replies at the moment when it receives the request.
 pub(crate) fn reply(id: u64, epoch: u64, stamp: i64) -> Reply {
     Reply { id, epoch, received: stamp, sent: stamp, ..sized() }
 }
 
-/// A `netclock_client`, which threads may share, as the header allows.
+/// A `netclock_client` handle. The header allows threads to share it.
 #[derive(Debug)]
 pub(crate) struct Client(*mut c_void);
 
@@ -125,7 +125,7 @@ impl Server {
         Server(server)
     }
 
-    /// Performs a server's complete work for a request, from the received datagram to the datagram to send.
+    /// Does all of a server's work for a request, from decoding the datagram to encoding the reply.
     #[inline]
     pub(crate) fn answer(&self, datagram: &[u8; DATAGRAM], received: i64, sent: i64) -> [u8; DATAGRAM] {
         let (mut request, mut reply, mut answer) = (sized::<Request>(), sized::<Reply>(), [0; DATAGRAM]);

@@ -1,4 +1,4 @@
-//! The measured operations, each of which can run any number of times.
+//! The operations to measure, each of which can run any number of times.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -20,9 +20,9 @@ pub(crate) type Run = Box<dyn FnMut(u64)>;
 #[derive(Clone, Copy)]
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
-    /// Prepares the operation. Returns `None` if it needs a C++ compiler and this machine lacks one.
+    /// Returns `None` if the operation needs a C++ compiler and the machine has none.
     pub(crate) prepare: fn() -> Option<Run>,
-    /// True if other threads take part, which makes instruction counts meaningless.
+    /// Instruction counts would be meaningless for operations that use other threads.
     pub(crate) concurrent: bool,
 }
 
@@ -85,7 +85,7 @@ const POLLED: Operation = operation("request and its reply, found by 60 Hz loops
 });
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
-    // The requests come from many clients, so that no client's data stays in the cache.
+    // Requests come from many clients, so that the cache cannot hold one client's data.
     let requests: Vec<_> = (0..256).map(|id| abi::encode(&abi::request(id, 1_000 * id as i64))).collect();
     each(move |i| {
         let received = FIRST_READ + i as i64;
@@ -122,7 +122,7 @@ fn session_keys() -> Option<(SessionKeys, Vec<SealedChannel>)> {
     Some((keys, channels))
 }
 
-/// All operations. Those that the summary compares are named constants.
+/// The operations that the summary compares are named constants.
 pub(crate) const ALL: [Operation; 30] = [
     operation("an empty call into C++", || {
         let original = original(&settled());
@@ -178,7 +178,7 @@ pub(crate) const ALL: [Operation; 30] = [
             (0..PLAYERS).map(|_| RateWatch::new(&config)).collect::<Result<_, _>>().ok()?;
         let mut count = 0;
         each(move |_| {
-            // Each player reports once per second with up to 25 ms of jitter.
+            // Each player sends a report every second, with up to 25 ms of jitter.
             let (player, second) = ((count % PLAYERS) as usize, (count / PLAYERS) as i64);
             let sent = second * SECOND + player as i64 * 1_000;
             let arrived = ServerTime::from_ticks(sent + 300_000 + (count * 7_919 % 250_000) as i64);
@@ -198,8 +198,8 @@ pub(crate) const ALL: [Operation; 30] = [
     operation("request of one of 1,000 sessions sealed and opened: Rust", || {
         let (mut keys, mut channels) = session_keys()?;
         let mut out = [0; SEALED_MOST];
-        // A message can be opened only once, so each one is sealed first. The cost of opening is the
-        // difference from sealing alone.
+        // Each message must be sealed first, because it can be opened only once. Subtract the cost of sealing
+        // to get the cost of opening.
         each(move |i| {
             let Ok(sealed) = channels[i as usize * 617 % 1_000].seal(&[7; 32], &mut out) else { return };
             black_box(keys.open(black_box(sealed))).ok();
@@ -248,11 +248,11 @@ const SECOND: i64 = 10_000_000;
 
 const EPOCH: u64 = 77;
 
-/// The local time of the first read (ticks), which is also when the last exchange before it arrives.
+/// Local time of the first read (ticks). The last exchange before it arrives at the same time.
 const FIRST_READ: i64 = 1_000_000_000_000;
 
-/// Time between reads (ticks), which is one frame at 64 frames per second. 256 frames fill the 4 s between
-/// exchanges, so the lead, the slew and the rest are each read as often as in a game.
+/// Ticks between reads at 64 frames per second. 256 frames last 4 s, the interval between exchanges, so the
+/// lead, the slew and the rest are read as often as in a game.
 const FRAME: i64 = 156_250;
 const FRAMES: u64 = 256;
 
@@ -268,13 +268,13 @@ fn reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
     each(move |i| read(black_box(FIRST_READ + (i % FRAMES) as i64 * FRAME)))
 }
 
-/// Like [`reads`], but each read depends on the previous one.
+/// As in [`reads`], but each read has to wait for the previous one.
 fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
-    // Without `each`, `last` stays in a register.
+    // With `each`, `last` would not stay in a register.
     Some(Box::new(move |times| {
         let mut last = black_box(0);
         for i in 0..times {
-            // The sign bit of a server time is always zero here, but the processor has to wait for its value.
+            // The sign bit of a server time is always zero here, but the processor must wait for its value.
             last = black_box(read(FIRST_READ + (i % FRAMES) as i64 * FRAME + (last >> 63)));
         }
     }))
@@ -285,7 +285,7 @@ fn current(reader: &Reader, now: i64) -> i64 {
     reader.current_server_time(LocalTime::from_ticks(now)).map_or(0, ServerTime::ticks)
 }
 
-/// Returns the exchanges of a short session, the last of which arrives at [`FIRST_READ`].
+/// A short session. Its last exchange arrives at [`FIRST_READ`].
 fn settled() -> Vec<Exchange> {
     let mut traffic = Traffic::new();
     let mut exchanges: Vec<_> = (0..20).map(|_| traffic.next()).collect();
@@ -345,7 +345,7 @@ fn exchange(client: &abi::Client, exchange: Exchange) {
     assert_eq!(status, 0, "a reply that agrees with the others");
 }
 
-/// A thread that makes its client publish as fast as possible until this object is dropped.
+/// Makes its client publish as fast as possible in another thread until it is dropped.
 struct Writer {
     client: Arc<abi::Client>,
     stop: Arc<AtomicBool>,
@@ -363,8 +363,8 @@ impl Writer {
             move || {
                 let mut now = FIRST_READ;
                 while !stop.load(Ordering::Relaxed) {
-                    // Each exchange is one tick after the previous one. Few of them open a block, so
-                    // publishing takes most of the time.
+                    // Exchanges are one tick apart, so few of them open a block, and most of the time is
+                    // spent publishing.
                     now += 1;
                     let status = client.update_server_time(now + ahead - 250_000, now, 500_000);
                     debug_assert_eq!(status, 0);

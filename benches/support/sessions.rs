@@ -1,4 +1,4 @@
-//! Compares the time and bytes of a host and its guests with those of a bare client and responder.
+//! Measures the time and bytes of a host and its guests against those of a bare client and responder.
 
 use std::hint::black_box;
 
@@ -14,17 +14,17 @@ use crate::traffic::{TO_STEADY_STATE, Traffic};
 const EPOCH: u64 = 77;
 const PLAYER: u64 = 1;
 
-/// The players at the large host, who each send a request every 4 s, and its frame rate (per second).
+/// Players of the large host, each of whom sends a request every 4 s, and the host's frames per second.
 pub(crate) const PLAYERS: u64 = 10_000;
 pub(crate) const FRAMES: u64 = 60;
-/// Number of requests that arrive between two frames.
+/// Requests that arrive between two frames.
 const A_FRAME: u64 = PLAYERS / 4 / FRAMES + 1;
 const SECOND: i64 = 10_000_000;
 
-/// Two ends that take turns. One runs frames and sends requests, and the other answers them.
+/// Two ends of an exchange. The first runs frames and sends requests, and the second replies.
 pub(crate) trait Ends {
-    /// Runs the client's frame at `now` and sends due messages. They arrive at `server`, and the replies at
-    /// `back`. Returns the number of bytes in both directions, or zero if nothing was due.
+    /// Runs the client's frame at `now` and sends what is due. Messages arrive at `server`, and replies at
+    /// `back`. Returns the bytes in both directions, or zero if nothing was due.
     fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize;
 }
 
@@ -54,7 +54,7 @@ impl Ends for Bare {
 pub(crate) struct SessionEnds {
     host: Host,
     guest: Guest,
-    /// True if the host has a world, UTC and an authority.
+    /// The host also has a world, UTC and an authority.
     is_whole: bool,
 }
 
@@ -114,8 +114,8 @@ pub(crate) fn exchanges(mut ends: impl Ends + 'static) -> Run {
     })
 }
 
-/// Returns the bytes in the first half minute and the steady bytes per second. The path takes 50 ms, which is
-/// less than a frame, so a reply arrives before the next frame.
+/// Returns the bytes in the first half minute and the steady bytes per second. The path takes 50 ms, less than
+/// a frame, so replies arrive before the next frame.
 pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     const REST_FROM_S: i64 = 600;
     const REST_S: i64 = 600;
@@ -134,8 +134,8 @@ pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     (first, rest as f64 / REST_S as f64)
 }
 
-/// Runs frames of a host whose [`PLAYERS`] players know its complete state. In each frame, the host receives
-/// the requests since the last frame and sends the datagrams that are due.
+/// Runs a host's frames after all [`PLAYERS`] have received its complete state. Each frame handles the
+/// requests since the last frame and sends all due datagrams.
 pub(crate) fn crowd() -> Option<Run> {
     let config = HostConfig { capacity: PLAYERS as u32, ..HostConfig::default() };
     let (mut host, mut guest) =
@@ -143,7 +143,7 @@ pub(crate) fn crowd() -> Option<Run> {
     (0..PLAYERS).try_for_each(|player| host.admit(player, None)).ok()?;
     let mut now = ServerTime::from_ticks(SECOND);
     observe(&mut host, now);
-    // All players send the same datagrams as one guest until the guest has confirmed the changes.
+    // Until a guest has confirmed the changes, all players send the same datagrams as this guest.
     for _ in 0..4 {
         now += Span::from_millis(50);
         let local = LocalTime::from_ticks(now.ticks());
@@ -178,14 +178,14 @@ pub(crate) fn crowd() -> Option<Run> {
 
 type Named = (&'static str, fn() -> Option<Run>);
 
-/// The hostile datagrams that are the most expensive for the other end, including its replies.
+/// These hostile datagrams cost the other end the most time, including its replies.
 pub(crate) const HOSTILE: [Named; 3] = [
     ("a guest that asks a host for everything", || at_host(|_| 7)),
     ("a guest that keeps connecting to a host", || at_host(|turn| turn)),
     ("a host that forges updates to a guest", at_guest),
 ];
 
-/// Handles a datagram from a guest that knows nothing, with the session number from `session`.
+/// Handles a datagram of a guest that has received nothing. `session` returns its session number.
 fn at_host(session: fn(u64) -> u64) -> Option<Run> {
     let mut host = Host::new(HostConfig::default(), EPOCH, 8).ok()?;
     host.admit(PLAYER, None).ok()?;
@@ -197,7 +197,6 @@ fn at_host(session: fn(u64) -> u64) -> Option<Run> {
             let now = ServerTime::from_ticks(turn as i64 * SECOND / 1_000);
             let client_time = LocalTime::from_ticks(now.ticks());
             let request = Request { id: RequestId(turn), client_time, reliable: false };
-            // A header, a state without a revision, and a request.
             let mut datagram = [0; 60];
             datagram[..4].copy_from_slice(b"NK\x01\x14");
             datagram[4..12].copy_from_slice(&session(turn).to_be_bytes());

@@ -1,9 +1,9 @@
-//! A home connection with 25 ms each way, a mean queueing delay of 4 ms, and clocks that differ by 20 ppm.
+//! Simulates a home connection with 25 ms each way, 4 ms mean queueing delay, and clocks 20 ppm apart.
 
-/// The number of exchanges. They are generated before the measurement and then repeated.
+/// Exchanges are generated before the measurement and then repeated in a cycle of this length.
 const DRAWN: usize = 1024;
 
-/// Time between exchanges (ticks). A settled client sends a request every 4 s.
+/// A settled client sends a request every 4 s (ticks).
 const INTERVAL: f64 = 4.0 * SECOND;
 
 const SECOND: f64 = 1e7;
@@ -11,10 +11,10 @@ const BASE: f64 = 0.025 * SECOND;
 const QUEUEING: f64 = 0.004 * SECOND;
 const RATE: f64 = 20e-6;
 
-/// The number of exchanges after which all blocks have their final length, with some margin.
+/// After this many exchanges, all blocks have reached their final length. Includes a margin.
 pub(crate) const TO_STEADY_STATE: usize = 512;
 
-/// Timestamps of an exchange (ticks). The server replies at once.
+/// Timestamps in ticks. The server replies at once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Exchange {
     pub(crate) sent: i64,
@@ -30,7 +30,7 @@ impl Exchange {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Traffic {
-    /// Local and server time since the previous exchange, and the delay in each direction, per exchange.
+    /// Each exchange's local and server time since the previous one, and its delay in each direction.
     drawn: Vec<[i64; 4]>,
     next: usize,
     local: i64,
@@ -58,7 +58,7 @@ impl Traffic {
     }
 }
 
-/// Returns a uniformly distributed number in 0..1 (splitmix64).
+/// Uniformly distributed in 0..1 (splitmix64).
 fn fraction(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;

@@ -1,8 +1,8 @@
-//! Uses the C ABI like a C program that calls any function with any arguments. Pointers are null or valid,
-//! several handles are alive at once, and callbacks call the library. The program only obeys the memory
-//! rules, that is, no call uses a destroyed handle or states a size larger than the buffer.
+//! Calls the C ABI like a C program that passes any arguments to any function. Pointers are null or valid,
+//! several handles are alive, and callbacks call the library. Only the memory rules are obeyed, that is, no
+//! call uses a destroyed handle or states more bytes than its buffer has.
 //!
-//! Run it under AddressSanitizer, because every buffer is exactly as large as the call states.
+//! Run this target under AddressSanitizer, which detects accesses outside the stated sizes.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -20,10 +20,10 @@ use memory::Memory;
 mod memory;
 
 const CALLS: usize = 300;
-/// The maximum number of live clients and of live servers.
+/// Maximum number of live clients and of live servers.
 const ALIVE: usize = 3;
 
-/// Turns the input bytes into calls.
+/// Interprets the input bytes as a sequence of calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let mut program = Program::default();
@@ -35,7 +35,7 @@ pub fn run(bytes: &[u8]) {
 struct Program {
     clients: Vec<*mut c_void>,
     servers: Vec<*mut c_void>,
-    /// Results of earlier calls, which are passed to later calls.
+    /// Results of earlier calls become arguments of later calls.
     request: [u64; 3],
     reply: [u64; 5],
     now: i64,
@@ -81,10 +81,10 @@ impl Program {
         if null { Ok(ptr::null_mut()) } else { Ok(*input.choose(&self.clients)?) }
     }
 
-    /// Returns a time near the present, or an absurd one.
+    /// Most times are near the present, but some are absurd.
     fn time(&mut self, input: &mut Unstructured<'_>) -> Result<i64> {
         let time = instant(input, self.now)?;
-        // An absurd time is only used once. Later calls use sensible ones.
+        // Use an absurd time only once, so that later calls have sensible ones.
         if time.abs_diff(self.now) < 1 << 40 {
             self.now = time;
         }
@@ -130,7 +130,7 @@ impl Program {
         Ok(status)
     }
 
-    /// Destroys a live handle, null, a handle of the other kind, a destroyed handle, or an arbitrary address.
+    /// The handle may be alive, null, of the other kind, already destroyed, or an arbitrary address.
     fn destroy(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let any: usize = input.arbitrary()?;
         let alive = |address: usize| self.clients.iter().chain(&self.servers).any(|it| it.addr() == address);
@@ -168,7 +168,7 @@ impl Program {
         };
         request.keeps_its_size();
         if status == OK {
-            // The library may not know the whole structure, but it has written the fields that it does know.
+            // The library may know only the first fields, and has written all fields that it knows.
             self.request = [0, 1, 2].map(|i| request.eight_bytes(i));
             self.request[0] = size_of_val(&self.request) as u64;
         } else {
@@ -200,12 +200,11 @@ impl Program {
     fn handle_reply(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let client = self.client(input)?;
         if input.ratio(1, 4)? {
-            // Size, id, epoch and both timestamps. The id is usually that of the last request.
+            // Size, id, epoch and both timestamps. The id is usually the last request's.
             let received = instant(input, self.now)?;
             let id = if input.arbitrary()? { self.request[1] } else { input.arbitrary()? };
             let size = if input.ratio(1, 32)? { input.arbitrary()? } else { size_of_val(&self.reply) as u64 };
-            // The lower half of the size never exceeds the number of actual bytes. The upper half is
-            // reserved.
+            // The lower half never exceeds the actual size. The upper half is reserved.
             let size = (size & !0xFFFF_FFFF) | (size & 0xFFFF_FFFF).min(40);
             self.reply = [size, id, input.arbitrary()?, received as u64, instant(input, received)? as u64];
         }
@@ -253,7 +252,6 @@ impl Program {
         let status = unsafe { netclock_client_read(client, now, reading.pointer()) };
         reading.keeps_its_size();
         if status == OK {
-            // The bound, the expected error and the round trip are not negative.
             assert!((2..5).all(|i| reading.eight_bytes(i) as i64 >= 0));
         }
         Ok(status)
@@ -269,7 +267,7 @@ impl Program {
         let saved = judge(unsafe { netclock_client_save(client, now, machine, server, 32) });
         assert_ne!(saved, OK, "the buffer is too small");
         assert_eq!(states, [[0; 32]; 2], "a partial state was written");
-        // Before the first sync, both outputs are 0. After an error, nothing is written.
+        // Before the first sync, both outputs are 0. A call that fails writes nothing.
         let left = |status| if status > 0 { 0 } else { 7 };
         let out = |it: *mut i64, null: bool| if null { ptr::null_mut() } else { it };
         // SAFETY: the client is null or alive, and the output is null or writable.
@@ -285,7 +283,7 @@ impl Program {
         }
     }
 
-    /// Sets or removes callbacks that call the library.
+    /// The callbacks call the library.
     fn listen(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let client = self.client(input)?;
         let level = input.arbitrary::<i32>()?;

@@ -1,7 +1,6 @@
-//! A client whose caller is arbitrary. Calls come in any order, with timestamps that are correct, nearly
-//! correct or random. Rejected calls must not change anything, and the shown times must keep their
-//! guarantees. The first byte decides whether server and timestamps are honest, in which case the bound must
-//! hold.
+//! Calls a client in any order, with timestamps that are correct, nearly correct or random. Rejected calls
+//! must not change anything, and the clock must keep its guarantees. The first byte decides whether the
+//! server and the timestamps are honest, in which case the error bound must hold.
 
 use arbitrary::{Result, Unstructured};
 use netclock::authority::Authority;
@@ -14,10 +13,10 @@ use crate::input::{any_number, config, instant, wait};
 use crate::witness::{NEAR, Witness};
 
 const STEPS: usize = 600;
-/// The number of requests to keep for later replies.
+/// Number of requests that later calls may answer.
 const OUTSTANDING: usize = 40;
 
-/// Turns the input bytes into calls.
+/// Interprets the input bytes as a sequence of calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let _used_up = match input.arbitrary::<u8>() {
@@ -28,9 +27,9 @@ pub fn run(bytes: &[u8]) {
 
 struct Caller {
     client: Client,
-    /// The time of the last call that took effect. Later times are chosen near it.
+    /// Time of the last call that took effect. Later times are near it.
     last: Option<i64>,
-    /// True if a rejected call may have advanced the client's time. The next call reveals it.
+    /// A rejected call may have advanced the client's time. The next call shows whether it did.
     unsure: bool,
     requests: Vec<(Request, i64)>,
     witness: Witness,
@@ -96,7 +95,7 @@ impl Caller {
         Ok(())
     }
 
-    /// Returns readings around the present, which a rejected call must not change.
+    /// A rejected call must not change these readings.
     fn readings(&self) -> [Reading; 3] {
         [-NEAR, 0, NEAR].map(|away| self.client.read(LocalTime::from_ticks(self.now().saturating_add(away))))
     }
@@ -117,7 +116,6 @@ impl Caller {
         Ok((Some(now), None))
     }
 
-    /// Reports that the local clock may have missed time.
     fn miss(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
         let now = instant(input, self.now())?;
         let (before, most) = (self.readings(), Span::from_ticks(any_number(input)?));
@@ -144,7 +142,7 @@ impl Caller {
         let wait = wait(input)?;
         let reply = Reply { id, epoch: u64::from(input.arbitrary::<u8>()? / 64), received, sent, wait };
         let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrived));
-        // libFuzzer observes comparisons, so it can find the ids of requests.
+        // libFuzzer observes comparisons, so it can guess the ids of requests.
         if self.requests.iter().all(|(request, _)| request.id != id) {
             assert_eq!(outcome, Err(Refusal::UnknownRequest));
         }
@@ -174,14 +172,14 @@ impl Caller {
         if self.client.update_server_time(server, LocalTime::from_ticks(now), round_trip) {
             return Ok(self.counted(now, Ok(()), true));
         }
-        // The reason for the rejection is unknown. Either nothing changed, or the timestamps contradicted
-        // earlier ones and only the time of the call took effect.
+        // The reason for the rejection is unknown. Either nothing changed, or the timestamps contradict
+        // earlier ones, in which case only the time of the call took effect.
         let nothing = before == self.readings();
         self.unsure |= nothing;
         Ok(if nothing { (None, None) } else { self.counted(now, Err(Refusal::Contradiction), true) })
     }
 
-    /// An authority's statement never moves the clock, whatever it contains.
+    /// Whatever an authority states, it never moves the clock.
     fn authority(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
         let authority = Authority {
             epoch: u64::from(input.arbitrary::<u8>()? % 6),
@@ -197,7 +195,7 @@ impl Caller {
         Ok((outcome.is_ok().then_some(now.ticks()), None))
     }
 
-    /// Returns server timestamps near the shown time, or random ones.
+    /// The timestamps are near the client's current time or random.
     fn server_stamps(&self, input: &mut Unstructured<'_>, at: i64) -> Result<(ServerTime, ServerTime)> {
         let shown = self.client.current_server_time(LocalTime::from_ticks(at)).map_or(0, ServerTime::ticks);
         let received = instant(input, shown)?;
@@ -205,7 +203,7 @@ impl Caller {
         Ok((ServerTime::from_ticks(received), ServerTime::from_ticks(sent)))
     }
 
-    /// Returns the local time of the call if it took effect, and the reason if it was rejected.
+    /// Returns the call's local time if it took effect, or else the reason for the rejection.
     fn counted(
         &self,
         arrived: i64,
@@ -218,5 +216,5 @@ impl Caller {
     }
 }
 
-/// A larger backward step means that the local clock was set back (one second in ticks).
+/// A larger backward step means that the local clock was set back (1 s in ticks).
 const SET_BACK: i64 = 10_000_000;

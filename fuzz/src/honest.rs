@@ -1,6 +1,6 @@
-//! A server with a constant-rate clock and true timestamps. Whatever the network does, the true time must be
-//! within the error bound. Several instances of the server may answer at the same time, as behind a load
-//! balancer. Only then may the client report several servers.
+//! The server's clock has a constant rate, and all timestamps are true. Whatever the network does, the true
+//! time must be within the error bound. Several instances of the server may answer at once, as behind a load
+//! balancer, and only then may the client report several servers.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -14,23 +14,22 @@ use crate::input::{duration, instant};
 use crate::witness::{NEAR, Witness};
 
 const STEPS: usize = 600;
-/// A limit that keeps times well within the valid range, because honest clocks are not near its ends.
+/// Keeps times well within the valid range, because honest clocks are not near its ends.
 pub(crate) const FARTHEST: i64 = 1 << 60;
 
-/// Silence after which a followed server is assumed to be gone (60 s in ticks).
+/// After this long without replies, a followed server counts as gone (60 s in ticks).
 const QUIET: i64 = 600_000_000;
 
-/// The runs of the server's clock that have answered the client.
+/// All runs of the server's clock that have answered the client.
 #[derive(Default)]
 struct Followed {
-    /// The run that the client follows, because it sent the last message that the client used.
+    /// The client follows the run that sent the last message it used.
     followed: Option<u64>,
-    /// The time at which the first request that the followed run answered was sent.
+    /// Send time of the first request that the followed run answered.
     since: i64,
     answered: i64,
-    /// The other runs.
     left: Vec<u64>,
-    /// True if this step's message shows that two runs answer at the same time.
+    /// This step's message shows that two runs answer at the same time.
     both_answer: bool,
 }
 
@@ -38,16 +37,15 @@ impl Followed {
     fn use_message(&mut self, epoch: Option<u64>, sent: i64, now: i64) {
         self.answered = now;
         let Some(epoch) = epoch.filter(|_| epoch != self.followed) else { return };
-        // A run that the client left has answered a request that is not older than the next run's first one.
+        // A run that the client has left answered a request no older than the next run's first request.
         self.both_answer |= self.left.contains(&epoch) && sent >= self.since;
         self.left.retain(|&left| left != epoch);
         self.left.extend(self.followed.replace(epoch));
         self.since = sent;
     }
 
-    /// Records that a run's message was rejected because the client follows a different run. Returns true if
-    /// this was correct because both runs have answered, or because this run had ended before a later request
-    /// was answered.
+    /// The client rejected a message because it follows another run. Returns true if that is correct, either
+    /// because both runs have answered or because this run ended before a later request was answered.
     fn refuse(&mut self, epoch: Option<u64>, sent: i64, arrived: i64) -> bool {
         let is_another = epoch.is_some() && epoch != self.followed;
         let was_left = epoch.is_some_and(|epoch| self.left.contains(&epoch));
@@ -61,14 +59,14 @@ struct HonestRun {
     client: Client,
     config: Config,
     now: i64,
-    /// The local time of the client's last call. It lags behind if timestamps are handled late.
+    /// Local time of the client's last call. It lags if timestamps are handled late.
     called: Option<i64>,
-    /// Exchanges that started before this time may span a gap in which the local clock may have stopped.
+    /// In exchanges that started before this time, the local clock may have stopped.
     counts_since: i64,
     runs: Vec<Run>,
-    /// True if exchanges include the server epoch. Without it, the client cannot follow a restart.
+    /// Exchanges include the server epoch. Otherwise, the client cannot follow a restart.
     named: bool,
-    /// Replies in transit, with the local times of their requests' departure and of their arrival.
+    /// Replies in transit, with the local times when their requests left and when they arrive.
     replies: Vec<(Reply, i64, i64)>,
     followed_runs: Followed,
     witness: Witness,
@@ -79,7 +77,7 @@ pub(crate) fn run(input: &mut Unstructured<'_>) -> Result<()> {
     run_after(input, config, &Earlier::NONE)
 }
 
-/// Like [`run`], with the saved state of earlier sessions.
+/// Like [`run`], but the client starts with the saved state of earlier sessions.
 pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &Earlier<'_>) -> Result<()> {
     let seed = 1 + u128::from(input.arbitrary::<u8>()?);
     let client = Client::with_saved(config, seed, earlier).expect("the settings are within their ranges");
@@ -106,7 +104,7 @@ pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &
     Ok(())
 }
 
-/// Creates a run of the server, whose rate differs from the client's within the configured limits.
+/// The server's rate differs from the client's within the configured limits.
 pub(crate) fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) -> Result<Run> {
     let most = ((config.client_drift_ppm + config.server_drift_ppm) * 1_000.0) as i64;
     Ok(Run {
@@ -129,7 +127,7 @@ impl HonestRun {
                 self.serve(&request.expect("time is in order"), input)?;
             }
             13..=14 => self.exchange(input)?,
-            // Server restarts are rare, because only the burst after a restart is interesting.
+            // Restarts are rare, because only the burst after a restart is interesting.
             _ if self.named && input.ratio(1, 4)? => {
                 let next = server(input, &self.config, self.runs.len() as u64 + 1)?;
                 self.runs.push(next);
@@ -156,7 +154,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// Advances to the next frame, which is usually near.
+    /// Most frames are near the previous one.
     fn frame(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         self.now = (self.now + i64::from(input.arbitrary::<u8>()?) * 2_000).min(2 * FARTHEST);
         let request = self.client.tick(LocalTime::from_ticks(self.now)).expect("time is in order");
@@ -164,7 +162,7 @@ impl HonestRun {
         request.map_or(Ok(()), |request| self.serve(&request, input))
     }
 
-    /// The server answers now or later and sends the reply.
+    /// The server replies at once or later.
     fn serve(&mut self, request: &Request, input: &mut Unstructured<'_>) -> Result<()> {
         let run = self.current();
         let received = self.now + duration(input)?;
@@ -182,7 +180,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// A reply arrives, is duplicated, is handled late, or is lost.
+    /// The reply arrives, is duplicated, is handled late, or is lost.
     fn deliver(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         if self.replies.is_empty() {
             return Ok(());
@@ -212,7 +210,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// Passes on an exchange that the caller made itself, either just now or some time ago.
+    /// The caller made this exchange itself, either just now or some time ago.
     fn exchange(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let run = self.current();
         let received = self.now - i64::from(input.arbitrary::<u16>()?) * 100;
@@ -226,7 +224,7 @@ impl HonestRun {
         );
         let (epoch, asked) = (self.named.then_some(run.epoch), exchange.client_sent.ticks());
         let outcome = self.client.handle_exchange(&exchange, epoch);
-        // If the local clock may have stopped during an exchange, its duration is unknown.
+        // If the local clock may have stopped, the exchange's duration is unknown.
         let in_a_gap = self.called.is_some_and(|last| self.pauses(received) && asked <= last);
         let may_miss = in_a_gap || asked < self.counts_since;
         let expected = match outcome {
@@ -241,7 +239,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// Returns true if a message was rightly rejected, as it came from a run that the client does not follow.
+    /// Returns true if the rejected message is from a run that the client does not follow.
     fn is_of_another_run(
         &mut self,
         outcome: core::result::Result<(), Refusal>,
@@ -258,7 +256,6 @@ impl HonestRun {
         self.followed_runs.use_message(epoch, asked, now);
     }
 
-    /// Records that the client was called at `now`.
     fn call(&mut self, now: i64) {
         if let Some(last) = self.called.filter(|_| self.pauses(now)) {
             self.counts_since = last + 1;
@@ -285,7 +282,7 @@ impl HonestRun {
 
     fn truth(&self, reading: &Reading, at: i64) -> ServerTime {
         let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
-        // Zero means that no reply has stated a server epoch, so there was only one run.
+        // Zero means that no reply has stated an epoch, so only one run exists.
         run.unwrap_or(&self.runs[0]).truth(LocalTime::from_ticks(at))
     }
 }

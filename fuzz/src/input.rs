@@ -1,11 +1,11 @@
-//! The numbers that careless callers pass. They are nearly correct, at a limit, or random.
+//! Generates the numbers of careless callers, which are nearly correct, at a limit, or random.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{Config, MAX_INSTANT_TICKS, RateHint, Span};
 
 const MILLISECOND: i64 = 10_000;
 
-/// Limits of the valid range and of the number's type.
+/// The limits of the valid range and of the type.
 const EDGES: [i64; 12] = [
     0,
     1,
@@ -30,7 +30,7 @@ pub(crate) fn instant(input: &mut Unstructured<'_>, near: i64) -> Result<i64> {
     })
 }
 
-/// Returns a non-negative duration, which is usually milliseconds and ranges from a tick to minutes.
+/// Durations range from a tick to minutes. Most are milliseconds.
 pub(crate) fn duration(input: &mut Unstructured<'_>) -> Result<i64> {
     Ok(match input.int_in_range(0..=7)? {
         0 => 0,
@@ -41,7 +41,7 @@ pub(crate) fn duration(input: &mut Unstructured<'_>) -> Result<i64> {
     })
 }
 
-/// The wait before a timestamp, which may be unknown or impossible.
+/// The time that a datagram waited before it was stamped may be unknown or impossible.
 pub(crate) fn wait(input: &mut Unstructured<'_>) -> Result<Option<Span>> {
     Ok(if input.arbitrary()? { Some(Span::from_ticks(any_number(input)?)) } else { None })
 }
@@ -50,7 +50,7 @@ pub(crate) fn any_number(input: &mut Unstructured<'_>) -> Result<i64> {
     if input.arbitrary()? { duration(input) } else { instant(input, 0) }
 }
 
-/// Returns a valid configuration in which some fields have any value in their range, including both ends.
+/// The configuration is valid. Some of its fields have any value in their range, including the limits.
 pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = Config::default();
     let chosen: u16 = input.arbitrary()?;
@@ -86,7 +86,7 @@ pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     Ok(config)
 }
 
-/// Like [`config`], but with rate hints. It is separate because the stored inputs contain no hints.
+/// Adds rate hints to [`config`]. This is separate because the stored inputs contain no hints.
 pub(crate) fn config_with_hints(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = config(input)?;
     let mut hint = |drift_ppm: f64| -> Result<RateHint> {

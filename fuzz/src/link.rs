@@ -1,4 +1,4 @@
-//! A link without sockets between a server and its players, with an on-path attacker who sees every datagram.
+//! Runs a link without sockets between a server and its players. An on-path attacker sees every datagram.
 //!
 //! Datagrams are lost, delayed, duplicated, changed, truncated, reflected and misdirected. Unknown senders
 //! and a player with a key invent others. Keys are admitted and revoked, paths break, and ends are polled at
@@ -11,8 +11,8 @@
 //! - the truth is within the bound, and no shown time runs backward;
 //! - nothing is allocated, so nothing grows.
 //!
-//! The first byte decides whether timestamps and calls state the correct time. If not, the guarantees about
-//! the truth and the shown time are not checked.
+//! The first byte decides whether timestamps and calls are correct. If they are not, the guarantees about the
+//! truth and the displayed time are not checked.
 
 mod attack;
 mod players;
@@ -35,7 +35,7 @@ use crate::witness::Witness;
 const STEPS: usize = 600;
 const PLAYERS: usize = 3;
 const LIAR: usize = 2;
-/// Room for one more key than there are players.
+/// One more key than there are players.
 const CAPACITY: u32 = 4;
 const ANSWERS: u32 = 10;
 const OF_ALL: u32 = 30;
@@ -44,7 +44,7 @@ const REMEMBERED: usize = 64;
 struct Player {
     key: SessionKey,
     client: LinkedClient,
-    /// How far this player's local clock is ahead of the true time.
+    /// Lead of this player's local clock over the true time.
     origin: i64,
     called: Option<i64>,
     witness: Witness,
@@ -60,7 +60,7 @@ struct Sent {
 struct LinkRun {
     is_honest: bool,
     server: ServerLink,
-    /// When the last reply was sent. The server has only one clock, so it cannot send the next one earlier.
+    /// The server has only one clock, so it cannot send its next reply before this time.
     answered_at: i64,
     runs: Vec<Run>,
     config: Config,
@@ -68,17 +68,17 @@ struct LinkRun {
     admitted: BTreeSet<u32>,
     now: i64,
     way: Vec<Sent>,
-    /// Messages that players sealed, with the player and whether the server accepted them.
+    /// Messages sealed by players, with the player and whether the server has accepted the message.
     authored: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// A second channel with the liar's key, in addition to its client's.
+    /// Another channel with the liar's key, besides its client's.
     liar: SealedChannel,
-    /// Messages that the server sealed, with their recipient and whether they were used.
+    /// Messages sealed by the server, with the recipient and whether the message has been used.
     answers: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// The recent times of replies to each key. Entry 0 is for all keys together.
+    /// Times of recent replies for each key. Key 0 counts the replies for all keys.
     spent: BTreeMap<u32, Vec<ServerTime>>,
 }
 
-/// Turns the input bytes into a server, its players and the fates of their datagrams.
+/// Interprets the input bytes as a server, its players and the fates of their datagrams.
 pub fn run(bytes: &[u8]) {
     let _used_up = play(&mut Unstructured::new(bytes));
 }
@@ -190,7 +190,7 @@ impl LinkRun {
         assert_eq!(admitted, expected);
         if admitted.is_ok() {
             self.admitted.insert(id);
-            // A new session has a full budget and has forgotten the datagrams accepted before.
+            // A new session has its full budget again, and no longer knows which datagrams it has accepted.
             self.spent.remove(&id);
             let of_key = |(player, _): &&mut (usize, bool)| *player as u32 + 1 == id;
             self.authored.values_mut().filter(of_key).for_each(|(_, taken)| *taken = false);
@@ -254,7 +254,7 @@ impl LinkRun {
         match direction {
             Direction::ToServer => self.serve(bytes, input),
             Direction::ToClient => {
-                // The datagram arrived some time after it was sent, and is handled now.
+                // The datagram is handled now, some time after it arrived.
                 let late = i64::from(input.arbitrary::<u8>()? % 16) * 20_000;
                 self.now = self.now.max(sent);
                 self.receive(player, bytes, (self.now - late).max(sent), input)
@@ -273,7 +273,7 @@ impl LinkRun {
         (it.client.read(LocalTime::from_ticks(it.called.unwrap_or(0))), it.client.state())
     }
 
-    /// Every player reads its clock at and near the present.
+    /// Each player reads its clock near the present.
     fn judge(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let away = i64::from(input.arbitrary::<i8>()?) * 1_000;
         for it in &mut self.players {

@@ -1,6 +1,6 @@
-//! A relay and its peers on a network that loses, delays, duplicates, changes and invents messages. Within an
-//! epoch, the shown time must never run backward. A message may only cause a few others, and unknown senders
-//! must not receive more bytes than they have sent.
+//! A relay and its peers use a network that loses, delays, duplicates, changes and invents messages. Within
+//! an epoch, the shared time must never run backward. A message may only cause a few others, and unknown
+//! senders must not receive more bytes than they have sent.
 
 use arbitrary::{Result, Unstructured};
 use netclock::peer::{PEER_DATAGRAM_SIZE, Peer, PeerError, PeerReading, Relay, RelayConfig};
@@ -8,7 +8,7 @@ use netclock::{Config, LocalTime, Refusal};
 
 use crate::input::{duration, instant};
 
-/// The maximum number of steps in a run, messages in transit, and messages caused by a single message.
+/// Maximum numbers of steps per run, of messages in transit, and of messages caused by one message.
 const STEPS: usize = 600;
 const MOST_ON_THE_WAY: usize = 64;
 const SLOTS: u32 = 4;
@@ -20,12 +20,12 @@ const PEERS: usize = 3;
 struct PeerRun {
     relay: Relay,
     peers: Vec<(Peer, Option<PeerReading>)>,
-    /// Messages in transit, each with its direction (true if to the relay) and its peer.
+    /// Messages in transit. The flag is true if the message is for the relay, and the number is the peer's.
     on_the_way: Vec<(bool, usize, Vec<u8>)>,
     now: i64,
 }
 
-/// Simulates the relay, the peers and the network as the input bytes describe.
+/// Interprets the input bytes as the actions of the relay, the peers and the network.
 pub fn run(bytes: &[u8]) {
     let _used_up = play(&mut Unstructured::new(bytes));
 }
@@ -56,7 +56,7 @@ impl PeerRun {
             }
             13 | 14 if input.ratio(1, 8)? => self.peers[input.int_in_range(0..=PEERS - 1)?].0.leave(),
             _ => {
-                // A random time is rejected, or looks as if the local clock had been set.
+                // A random time is rejected, or the local clock seems to have been set.
                 let at = LocalTime::from_ticks(instant(input, self.now)?);
                 if !at.is_valid() {
                     assert!(self.relay.next_message(at).is_err());
@@ -92,7 +92,7 @@ impl PeerRun {
         self.drain();
     }
 
-    /// Sends the relay's messages. Returns their number and the number of bytes sent to unknown senders.
+    /// Returns how many messages the relay sent, and how many bytes of these went to unknown senders.
     fn drain(&mut self) -> (usize, usize) {
         let (now, mut count, mut to_strangers) = (self.time(), 0, 0);
         while let Ok(Some((to, message))) = self.relay.next_message(now) {
@@ -119,7 +119,7 @@ impl PeerRun {
             let peer = &mut self.peers[peer].0;
             let before = peer.read(now);
             let told = peer.receive(bytes, now);
-            // A peer remembers suspicions, and its reading shows a rejection by the relay.
+            // A peer remembers suspicions, and its reading shows whether the relay has rejected it.
             let is_news = match told {
                 Ok(()) | Err(PeerError::Rejected(_)) => true,
                 Err(PeerError::Refused(why)) => {
@@ -135,7 +135,7 @@ impl PeerRun {
         assert!(answers <= MOST_ANSWERS, "{answers} messages for one");
     }
 
-    /// Delivers a message out of order, changed, twice or not at all.
+    /// The message may arrive out of order, changed, twice or not at all.
     fn deliver_one(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         if self.on_the_way.is_empty() {
             return Ok(());
@@ -155,8 +155,8 @@ impl PeerRun {
         Ok(())
     }
 
-    /// Sends a random message to anyone. Its header is valid, so that it passes the first checks, and many
-    /// bytes are zero, because unused fields must be.
+    /// Anyone may receive the message. Its header is valid to pass the first checks, and many bytes are zero
+    /// because unused fields must be.
     fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let mut bytes = vec![0; PEER_DATAGRAM_SIZE];
         bytes[..5].copy_from_slice(&[b'N', b'K', 1, input.int_in_range(23..=31)?, 0]);
@@ -172,7 +172,7 @@ impl PeerRun {
             let _ = self.relay.receive(STRANGER, &bytes, self.time());
             let (_, answered) = self.drain();
             assert!(answered <= bytes.len(), "{answered} bytes for {}", bytes.len());
-            // The cookie was sent to a different address, and guessing it means guessing 64 bits.
+            // The sender does not receive the cookie, so it would have to guess 64 bits.
             assert!(!self.relay.has_slot(STRANGER), "a sender got a slot without receiving from the relay");
         }
         Ok(())

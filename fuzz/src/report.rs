@@ -1,7 +1,7 @@
-//! Files for `lab report` in its own format and in others. A file is either rejected or yields a report with
-//! plausible figures. Delays are between zero and the round trip, hindsight stays within the limits that the
-//! timestamps prove, and no error exceeds the bound next to it. The lab's `Look` checks this. If the clocks
-//! and the path keep the contract and the truth is known, no reading is outside its bound.
+//! Passes files in various formats to `lab report`, which must reject a file or report plausible figures.
+//! Delays are between zero and the round trip, hindsight stays within the limits proven by the timestamps,
+//! and no error exceeds its bound. The lab's `Look` checks this. If the clocks and the path keep the contract
+//! and the truth is known, all readings are within their bounds.
 
 use std::fmt::Write;
 
@@ -13,21 +13,21 @@ use netclock_lab::report::session::verdict::Kind;
 
 use crate::input::{any_number, duration, instant};
 
-/// The maximum number of exchanges. More would take longer without revealing anything new.
+/// More exchanges would take longer and reveal nothing new.
 const MOST: usize = 48;
-/// The maximum length of a file (bytes). Longer files would not reveal anything new either.
+/// Longer files would reveal nothing new either (bytes).
 const LONGEST: usize = 1 << 14;
-/// The maximum rate error of each clock that the contract allows (ppm), and a day (ticks).
+/// Maximum rate error of each clock under the contract (ppm), and a day (ticks).
 const ALLOWED_PPM: i64 = 50;
 const DAY: i64 = 864_000_000_000;
 
-/// Reads the input bytes as a file, and then as exchanges to write to a file.
+/// Interprets the input bytes as a file, and then as exchanges that are written to a file.
 pub fn run(bytes: &[u8]) {
     judge(&bytes[..bytes.len().min(LONGEST)]);
     let _used_up = written(&mut Unstructured::new(bytes));
 }
 
-/// Checks the bytes if they are a valid file. Returns true if the report found readings outside their bounds.
+/// Returns true if the file is valid and its report contains readings outside their bounds.
 fn judge(file: &[u8]) -> bool {
     let read = import::parse(file, "file", Stretch::default(), &Reading::default());
     let Ok((recording, _notes)) = read else { return false };
@@ -42,7 +42,7 @@ fn judge(file: &[u8]) -> bool {
     verdicts.iter().any(|it| it.kind == Kind::OutsideBound)
 }
 
-/// The four timestamps of an exchange, and the true offset when the reply arrived.
+/// An exchange's four timestamps, and the true offset when the reply arrives.
 struct Stamps([i64; 4], i64);
 
 fn written(input: &mut Unstructured<'_>) -> Result<()> {
@@ -103,10 +103,10 @@ fn written(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Returns exchanges with arbitrary delays between two clocks whose rates comply with the contract.
+/// Delays are arbitrary, and the clocks' rates comply with the contract.
 fn honest(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     let (ahead, ppm) = (input.int_in_range(-DAY..=DAY)?, input.int_in_range(-ALLOWED_PPM..=ALLOWED_PPM)?);
-    // The server's clock runs `ppm` faster than the client's.
+    // The server's clock runs faster by `ppm`.
     let server = |local: i64| local + ahead + local / 1_000_000 * ppm + local % 1_000_000 * ppm / 1_000_000;
     let (mut all, mut sent) = (Vec::new(), 0);
     while all.len() < MOST && !input.is_empty() {
@@ -119,7 +119,7 @@ fn honest(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     Ok(all)
 }
 
-/// Returns exchanges with arbitrary timestamps, most of which are near those of the previous exchange.
+/// Timestamps are arbitrary, but most are near those of the previous exchange.
 fn careless(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     let (mut all, mut last) = (Vec::new(), [0_i64; 4]);
     while all.len() < MOST && !input.is_empty() {

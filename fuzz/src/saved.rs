@@ -1,5 +1,5 @@
-//! Saved states that are arbitrary bytes, damaged genuine states, or forgeries. If the server is honest, the
-//! truth stays within the bound whatever they contain.
+//! Saved states are arbitrary bytes, damaged genuine states, or forgeries. If the server is honest, the error
+//! bound must hold whatever they contain.
 
 use core::hash::Hasher;
 
@@ -9,15 +9,15 @@ use siphasher::sip::SipHasher24;
 
 use crate::input::{any_number, config_with_hints};
 
-/// Number of exchanges, one per second, in the session that saves the genuine states.
+/// The genuine states come from a session with this many exchanges, one per second.
 const EXCHANGES: i64 = 40;
 const SECOND: i64 = 10_000_000;
 
-/// The number of bytes that a state's checksum covers. Forgeries begin after magic, version and kind.
+/// A state's checksum covers this many bytes. Forgeries replace what follows magic, version and kind.
 const CHECKED: usize = 52;
 const HEAD: usize = 4;
 
-/// Turns the input bytes into saved states and a session that starts with them.
+/// Interprets the input bytes as saved states and a session that starts with them.
 pub fn run(bytes: &[u8]) {
     let _used_up = begin(&mut Unstructured::new(bytes));
 }
@@ -26,7 +26,7 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     let seconds = any_number(input)?;
     let genuine = genuine(i64::from(input.arbitrary::<i16>()?), seconds);
     let (machine, server) = (state(input, genuine.machine)?, state(input, genuine.server)?);
-    // Genuine states contain boot 1 and epoch 7.
+    // Genuine states have boot id 1 and epoch 7.
     let boot = input.int_in_range(0..=2)?;
     let earlier = Earlier { machine: &machine, server: &server, seconds, boot };
     let config = config_with_hints(input)?;
@@ -39,8 +39,8 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     crate::honest::run_after(input, config, &earlier)
 }
 
-/// Returns the state that a session saves. The server's clock has this rate (ppb), and in the middle of the
-/// session the uplink becomes longer by up to 60 ms.
+/// Returns a session's saved state. `ppb` is the server clock's rate. In the middle of the session, the
+/// uplink becomes up to 60 ms longer.
 fn genuine(ppb: i64, seconds: i64) -> Saved {
     let longer = ppb.rem_euclid(61) * 10_000;
     let first = Earlier { boot: 1, ..Earlier::NONE };
@@ -79,7 +79,7 @@ fn state(input: &mut Unstructured<'_>, genuine: [u8; SAVED_SIZE]) -> Result<Vec<
     Ok(bytes)
 }
 
-/// Returns true if a state may be used. libFuzzer observes comparisons, so it can find correct checksums.
+/// libFuzzer observes comparisons, so it can guess checksums.
 fn is_intact(bytes: &[u8]) -> bool {
     bytes.len() == SAVED_SIZE && checksum(bytes) == bytes[CHECKED..]
 }

@@ -1,11 +1,11 @@
-//! The decoder handles any bytes, and encoding a decoded datagram yields the same bytes.
+//! The decoder must accept any bytes, and encoding a decoded datagram must yield the same bytes.
 
 use arbitrary::Unstructured;
 use netclock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, wire};
 
 use crate::input::{any_number, instant, wait};
 
-/// Reads the input bytes as a datagram, and then as a message to write.
+/// Decodes the input bytes as a datagram, and then interprets them as a message to encode.
 pub fn run(bytes: &[u8]) {
     read(bytes);
     notice(bytes);
@@ -13,8 +13,8 @@ pub fn run(bytes: &[u8]) {
     let _used_up = write(&mut input);
 }
 
-/// Each message has exactly one encoding, except that requests may have a mark and a digest as well. Other
-/// datagrams are rejected.
+/// Each message has one valid encoding, except that requests may also have a mark and a digest. All other
+/// datagrams must be rejected.
 fn read(bytes: &[u8]) {
     let (request, reply) = (wire::decode_request(bytes), wire::decode_reply(bytes));
     assert!(request.is_err() || reply.is_err(), "a datagram is one or the other");
@@ -36,7 +36,7 @@ fn read(bytes: &[u8]) {
     }
 }
 
-/// The reply to a request with a different version states our version, and must not cause a reply itself.
+/// The reply to a request of another version states our version, and must not trigger a reply itself.
 fn notice(bytes: &[u8]) {
     if let Some(notice) = wire::version_notice(bytes) {
         assert!(bytes.len() >= notice.len(), "longer than the request");
@@ -47,7 +47,7 @@ fn notice(bytes: &[u8]) {
     }
 }
 
-/// Checks that encoding and decoding a message leaves it unchanged, if it can be encoded.
+/// A message that can be encoded must be the same after decoding.
 fn write(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let (id, epoch) = (RequestId(input.arbitrary()?), input.arbitrary()?);
     let request =

@@ -1,23 +1,23 @@
-//! Checks that each of a client's readings is valid, and that no two readings of an epoch are contradictory.
+//! Checks that each reading of a client is valid, and that no readings of an epoch contradict each other.
 
 use netclock::{Client, LocalTime, Reading, Span, State};
 use netclock_sim::measure::stairs::Stairs;
 
-/// How far ahead of the client's last call readings are final (2 s, see `netclock::Reader`).
+/// Readings up to this far ahead of the client's last call are final (2 s, see `netclock::Reader`).
 pub(crate) const FORECAST: i64 = 20_000_000;
 
-/// The maximum distance from the last call at which the targets read the clock.
+/// Targets read the clock up to this far from the last call.
 pub(crate) const NEAR: i64 = 200_000;
 
 #[derive(Default)]
 pub(crate) struct Witness {
     epoch: u32,
-    /// Readings in this epoch that were at most [`FORECAST`] ahead of the client's last call at the time.
+    /// Readings in this epoch up to [`FORECAST`] after the client's last call.
     seen: Stairs,
 }
 
 impl Witness {
-    /// Reads the client's clock at `at`. `last` is the local time of its last call, if any.
+    /// `last` is the local time of the client's last call, if there was one.
     pub(crate) fn read(&mut self, client: &Client, at: i64, last: Option<i64>) -> Reading {
         let at = LocalTime::from_ticks(at);
         let reading = client.read(at);

@@ -1,4 +1,4 @@
-//! Replays the committed corpora through the fuzz targets without libFuzzer.
+//! Replays the committed corpora without libFuzzer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn the_corpora_pass() {
         let files = listed(corpus);
         assert!(!files.is_empty(), "{name} has no inputs");
         for file in files {
-            // The last line before a failure names the input.
+            // If the target panics, the last printed line names the input.
             println!("{}", file.display());
             run(&fs::read(file).expect("it was listed"));
         }

@@ -1,9 +1,9 @@
 //! Builds a program from the plugin, the engine double and the worlds.
 //!
-//! For the newest engine, each of the plugin's sources is compiled alone, so it must include what it uses.
-//! For the oldest engine, each module is compiled as one unit, like a unity build, so names in different
-//! sources must not clash. The tests' own sources are always compiled as one unit, because most of the time
-//! goes into headers.
+//! For the newest engine, each source of the plugin is compiled alone, which shows that it includes what it
+//! uses. For the oldest engine, each module is compiled as one unit like in a unity build, which shows that
+//! names in different sources do not clash. The tests' own sources are always compiled as one unit, because
+//! their headers take most of the time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -25,27 +25,27 @@ use super::parallel::in_parallel;
 use super::promises::{NEWEST, OLDEST};
 use super::windows;
 
-/// The kinds of programs. They link different parts of the plugin and define different macros.
+/// Each kind of program links other parts of the plugin and defines other macros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Library,
-    /// `WITH_NETCLOCK_LIBRARY=0`.
+    /// Defines `WITH_NETCLOCK_LIBRARY=0`.
     Null,
-    /// Like Windows, where the module itself loads the library, but without the library's file.
+    /// The module loads the library as on Windows, but the library's file is missing.
     MissingFile,
-    /// Like a shipped game, with the library but without checks, logs, tools and automation tests.
+    /// A shipped game with the library, but without checks, logs, tools and automation tests.
     Shipping,
-    /// For Windows, with the library's DLL delay-loaded.
+    /// Built for Windows, with a delay-loaded DLL of the library.
     Windows,
-    /// Without the peer module, and with a library built without its link.
+    /// Leaves out the peer module, and uses a library that was built without its link.
     Small,
-    /// Without worlds: `NetClock`, its automation tests, and these modules.
+    /// Contains only `NetClock`, its automation tests and these modules, and no worlds.
     Modules(&'static [&'static str]),
-    /// With the library and the thread sanitizer.
+    /// Uses the library and the thread sanitizer.
     Threads,
 }
 
-/// The macros with which sources distinguish the kinds.
+/// Sources use these macros to distinguish the kinds.
 const MARKS: [&str; 7] = [
     "WITH_NETCLOCK_LIBRARY",
     "WITH_NETCLOCK_LINK",
@@ -56,11 +56,11 @@ const MARKS: [&str; 7] = [
     "PLATFORM_WINDOWS",
 ];
 
-/// The parts that some kinds omit: a module with its worlds, and the link's worlds.
+/// Some kinds omit these parts, which are a module with its worlds and the link's worlds.
 const LARGE: [&str; 6] =
     ["NetClockPeers", "Connections.cpp", "Migration.cpp", "Order.cpp", "Peers.cpp", "Lives.cpp"];
 
-/// The modules that call the library.
+/// These modules call the library.
 const USES_LIBRARY: [&str; 6] =
     ["NetClock", "NetClockDebug", "NetClockGame", "NetClockLink", "NetClockPeers", "NetClockTests"];
 
@@ -73,9 +73,9 @@ impl Kind {
         let (game, peers) = (has("NetClockGame"), has("NetClockPeers"));
         let values = [library, library && !small, game, peers, shipping, !shipping, windows];
         let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
-        // The library's clocks are replaced with functions of the simulated machine in Engine.cpp.
+        // Functions of the simulated machine in Engine.cpp replace the library's clocks.
         let clocks = ["monotonic_now=netclock_double_now", "utc_now=netclock_double_utc_now"];
-        // Links use the simulated network of worlds/link/Network.cpp.
+        // Links use the simulated network in worlds/link/Network.cpp.
         let links = ["server_create", "server_destroy", "client_create", "client_destroy"];
         let links = links.iter().filter(|_| library && !small && self.has_worlds());
         let links = links.map(|it| format!("link_{it}=netclock_double_link_{it}"));
@@ -83,7 +83,7 @@ impl Kind {
         marks.chain(replaced.map(|it| format!("-Dnetclock_{it}"))).collect()
     }
 
-    /// Returns whether this kind includes a module or a source.
+    /// Returns whether programs of this kind include the module or the source.
     fn has(self, path: &Path) -> bool {
         match self {
             Kind::Small => !is_large(path),
@@ -96,7 +96,7 @@ impl Kind {
         }
     }
 
-    /// Returns the directories that are compiled in addition to the modules.
+    /// These directories are compiled in addition to the modules.
     fn parts(self) -> [&'static str; 2] {
         [if self.has_worlds() { "worlds" } else { "modules" }, "engine"]
     }
@@ -117,22 +117,22 @@ fn is_large(path: &Path) -> bool {
     LARGE.iter().any(|name| path.ends_with(name))
 }
 
-/// Unreal Build Tool's options for cl, with strict C++, the standard preprocessor and UTF-8 sources. Builds
-/// deliberately exclude code by means of constants, so the warnings about constant conditions (4127),
-/// unreachable code after them (4702) and constants truncated by a cast (4310) are disabled. Worlds may hide
-/// names (4456 to 4459), but `hiding.rs` checks that shipped sources do not.
+/// Unreal Build Tool passes these options to cl, with strict C++, the standard preprocessor and UTF-8
+/// sources. Builds use constants to exclude code, so the warnings about constant conditions (4127),
+/// unreachable code after them (4702) and constants truncated by a cast (4310) are off. Worlds may hide names
+/// (4456 to 4459), but `hiding.rs` checks the shipped sources.
 const MSVC: &str = "/permissive- /Zc:preprocessor /Zc:__cplusplus /utf-8 /bigobj /wd4127 /wd4310 /wd4456 \
                     /wd4457 /wd4458 /wd4459 /wd4702";
 
 const THREAD_SANITIZER: &str = "-fsanitize=thread";
 
-/// A compilation unit, and the directories to search for its headers.
+/// A compilation unit and its include directories.
 struct Unit {
-    /// The directory of its module or of the double.
+    /// Directory of its module or of the double.
     part: PathBuf,
     source: PathBuf,
     dirs: Vec<PathBuf>,
-    /// True if everything that it includes is the same for all kinds.
+    /// All kinds of programs include the same text, so they can share the object.
     is_shared: bool,
 }
 
@@ -142,7 +142,7 @@ impl Unit {
         Unit { part: part.to_owned(), source, dirs: dirs.to_vec(), is_shared }
     }
 
-    /// Writes two units to `place`, one with the code that all kinds share and one with the rest.
+    /// Writes one unit with the code that all kinds share, and one with all other code.
     fn together(place: &Path, name: &str, part: &Path, sources: Vec<PathBuf>, dirs: &[PathBuf]) -> Vec<Self> {
         let units = sources.into_iter().map(|source| Unit::new(part, source, dirs));
         let (shared, own): (Vec<_>, Vec<_>) = units.partition(|unit| unit.is_shared);
@@ -156,24 +156,24 @@ impl Unit {
     }
 }
 
-/// A build's directory and everything that must exist before its objects are compiled.
+/// A build's directory, with everything that must exist before the first source is compiled.
 struct Workshop<'a> {
     place: PathBuf,
     generated: PathBuf,
-    /// Each reflected header and its generated source.
+    /// Reflected headers and the sources generated for them.
     made: Vec<(PathBuf, PathBuf)>,
     objects: Objects<'a>,
 }
 
 impl<'a> Workshop<'a> {
-    /// Opens a build's directory. Only one build may use it at a time.
+    /// Only one build may use the directory at a time.
     fn open(compiler: &'a Compiler, version: Version, kind: Kind) -> Self {
         let own = match kind {
             Kind::Shipping => "-shipping",
             Kind::Threads => "-threads",
             _ => "",
         };
-        // Sources at different paths need separate objects.
+        // Sources at other paths need their own objects.
         let packed = if packed_library().is_some() { "packed-" } else { "" };
         let name = format!("unreal-{packed}{}.{}-{}{own}", version.0, version.1, compiler.name());
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -182,7 +182,7 @@ impl<'a> Workshop<'a> {
         write_blocks(&generated);
         let arguments = arguments(compiler, version, kind);
         let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
-        // This cannot hide a missing include, because every source includes these headers through
+        // Precompiling cannot hide a missing include, because all sources include these headers through
         // CoreMinimal.h.
         let standard = Reach::of(&here("engine/CoreMinimal.h"), &[here("engine")]).system;
         objects.precompile(standard.iter()).unwrap_or_else(|failure| panic!("{failure}"));
@@ -190,10 +190,10 @@ impl<'a> Workshop<'a> {
     }
 }
 
-/// Builds take turns, because each uses every core. Worlds use a single core and may run at the same time.
+/// Each build uses all cores, so only one runs at a time. Worlds use one core and may run in parallel.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Compiles module sources for one engine version, without linking.
+/// Compiles the sources without linking them.
 pub(crate) fn compile(version: Version, sources: &[(PathBuf, PathBuf)]) {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let compiler = &Compiler::all(NEWEST.1)[0];
@@ -216,19 +216,18 @@ fn objects_of(objects: &Objects<'_>, units: &[Unit], kind: Kind) -> Vec<PathBuf>
     objects.into_iter().flatten().collect()
 }
 
-/// Generates, compiles and links a program, and returns its path.
 pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBuf {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let Workshop { place, generated, made, objects } = Workshop::open(compiler, version, kind);
     let modules: Vec<PathBuf> = modules().into_iter().filter(|it| kind.has(it)).collect();
 
-    // The slowest units are compiled first.
+    // The slowest units come first.
     let dirs = |module: &Path| include_dirs(module, &generated);
     let mut units = Vec::new();
     for part in kind.parts() {
         let (dir, dirs) = (here(part), dirs(&here(part)));
         let sources = sources(&dir, &["cpp"]).into_iter().filter(|it| kind.has(it));
-        // The large parts are separate units, so that the small kind can share everything else.
+        // The large parts are separate units, so that the small kind can share the others.
         let (large, other) = sources.partition(|it| is_large(it));
         units.extend(Unit::together(&place, part, &dir, other, &dirs));
         units.extend(Unit::together(&place, &format!("{part}-large"), &dir, large, &dirs));
@@ -259,7 +258,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
         link.arg(THREAD_SANITIZER);
     }
     if kind == Kind::MissingFile && cfg!(target_os = "linux") {
-        // Imitates a function in a file that can be unloaded (worlds/ModuleEnd.cpp).
+        // Simulates a function in a file that can be unloaded (worlds/ModuleEnd.cpp).
         link.arg("-Wl,--wrap=netclock_guest_destroy");
     }
     match (kind, packed_library()) {
@@ -267,7 +266,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
         (Kind::Windows, _) => {
             link.arg(windows::delayed_library(&place)).args(["-static", "-ldelayimp"]);
         }
-        // Links and loads the library as specified in NetClockLibrary.Build.cs.
+        // Links and loads the library in the same way as NetClockLibrary.Build.cs.
         (_, Some([linked, loaded])) => {
             link.arg(linked.join("libnetclock.so")).arg(format!("-Wl,-rpath,{}", loaded.display()));
         }
@@ -287,7 +286,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     program
 }
 
-/// Fails if the object calls functions of the link, because a small library lacks them.
+/// A library without its link lacks these functions, so the object must not call them.
 fn asks_for_no_link(object: &Path) {
     let bytes = fs::read(object).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
     let parsed = object::File::parse(&*bytes).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
@@ -296,7 +295,6 @@ fn asks_for_no_link(object: &Path) {
     assert!(asked.is_none(), "{}: {asked:?}", object.display());
 }
 
-/// Returns the arguments that all commands share.
 fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
     let include = include();
     let versions = [format!("-DDOUBLE_MAJOR={}", version.0), format!("-DDOUBLE_MINOR={}", version.1)];
@@ -311,27 +309,27 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
         arguments.extend(MSVC.split(' ').map(str::to_owned));
         return arguments;
     }
-    // Modules see only the exports of other modules. Third-party headers are searched after the module's own.
+    // Modules see only what other modules export. Their own headers come before third-party headers.
     arguments.extend(["-Wundef", "-fPIC", "-fvisibility=hidden", "-isystem"].map(str::to_owned));
     arguments.push(include.to_string_lossy().into_owned());
     if packed_library().is_some() {
-        // Searched before the repository's headers, which every program can include.
+        // This directory comes before the repository's headers, which every program can include.
         arguments.extend(["-iquote".to_owned(), include.to_string_lossy().into_owned()]);
     }
     if compiler.name().starts_with("clang") {
         arguments.push("-Wshadow-all".to_owned());
     } else {
-        // With this compiler, optimised worlds save more time than the optimisation takes.
+        // With this compiler, optimisation saves more time in the worlds than it costs.
         arguments.push("-O1".to_owned());
     }
     arguments
 }
 
-/// Links each module as a shared object, as editors load it, against only the modules that its Build.cs
-/// names. It can then use only their exports. Each shared object contains its own double, which exports
-/// nothing. The result is never run. Only Linux linkers can reject unresolved symbols.
+/// Links each module as a shared object, as the editor loads it, against only the modules in its Build.cs, so
+/// that it can use only their exports. Each shared object has its own double, which exports nothing. The
+/// result is never run. Only Linux linkers can reject unresolved symbols.
 fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
-    // The other kinds differ in the parts they link, but not in their exports.
+    // The other kinds link other parts, but export the same symbols.
     if !cfg!(target_os = "linux") || !matches!(kind, Kind::Library | Kind::Shipping | Kind::Small) {
         return;
     }
@@ -341,7 +339,7 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     };
     let modules = modules().into_iter().filter(|module| !objects(module).is_empty());
     let library = |name: &str| dir.join(format!("lib{name}.so"));
-    // Alphabetical order happens to put each module after the modules that it uses.
+    // In alphabetical order, modules happen to come after the modules that they use.
     for module in modules {
         let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let shared = library(&name);
@@ -359,7 +357,7 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     }
 }
 
-/// Returns the plugin's modules that a module's Build.cs names. These do not depend on any other modules.
+/// Returns the modules of the plugin in a module's Build.cs, which depend on no other modules.
 pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
     let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let rules = read(&module.join(format!("{name}.Build.cs")));
@@ -367,8 +365,8 @@ pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
     modules.filter(|it| *it != name && rules.contains(&format!("\"{it}\""))).collect()
 }
 
-/// Returns the directories in which a module's sources find headers. Only worlds may include other modules'
-/// private headers.
+/// Returns the include directories for a module's sources. Only worlds may include private headers of other
+/// modules.
 pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     let ships = |module: &Path| modules().iter().any(|it| it == module);
     let mut dirs = vec![module.join("Private")];
@@ -386,12 +384,12 @@ pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     dirs.extend([here("engine"), generated.to_owned()]);
     dirs.push(plugin().join(THIRD_PARTY).join("null"));
     dirs.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
-    // Returns only existing directories, each by its canonical path.
+    // Omits missing directories and makes the others canonical.
     dirs.iter().filter_map(|dir| canonical(dir)).collect()
 }
 
-/// Generates a header and a source for each reflected header, as Unreal Header Tool does. Returns the sources
-/// with their headers.
+/// Generates code for each reflected header, as Unreal Header Tool does. Returns the generated sources with
+/// their headers.
 fn generated_sources(dir: &Path) -> Vec<(PathBuf, PathBuf)> {
     fs::create_dir_all(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let places = modules().into_iter().chain([here("worlds")]);
@@ -403,7 +401,7 @@ fn generated_sources(dir: &Path) -> Vec<(PathBuf, PathBuf)> {
     let each = made.iter().map(|(name, text)| {
         let source = dir.join(format!("{name}.gen.cpp"));
         write(&dir.join(format!("{name}.generated.h")), &text.header);
-        // Headers are in subfolders, so the include must state the full path.
+        // Headers are in subfolders, so include them by their full path.
         let include = |it: &str| format!("#include \"{it}\"");
         let by_path = include(&headers[name].to_string_lossy());
         write(&source, &text.source.replace(&include(&format!("{name}.h")), &by_path));

@@ -1,6 +1,6 @@
 //! Compiles the plugin's `Build.cs` files with mono's compiler against a stub of Unreal Build Tool. Runs them
-//! for each platform, architecture, configuration and kind of target, with a complete, incomplete or missing
-//! library.
+//! for each platform, architecture, configuration and kind of target, with a library that is complete,
+//! incomplete or missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,10 +13,10 @@ use super::tools;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary";
-/// The plugin folder from which a game loads files.
+/// Games load files from this folder of the plugin.
 const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 
-/// What a module requests for one target, as the lines under each key.
+/// A module's requests for one target, as lines grouped by key.
 struct Demands {
     module: String,
     /// Platform, architectures, configuration, and `Editor` or `Game`.
@@ -34,7 +34,7 @@ impl Demands {
     }
 }
 
-/// Returns the folders that a target needs, or nothing if it has no library.
+/// Lists the folders with a target's libraries, if the target has any.
 fn folders(platform: (&str, &str)) -> &'static [&'static str] {
     match platform {
         ("Win64", "x64") => &["Win64"],
@@ -45,14 +45,14 @@ fn folders(platform: (&str, &str)) -> &'static [&'static str] {
         ("IOS", "iossimulator") => &["IOSSimulator"],
         ("Android", "arm64") => &["Android/arm64-v8a"],
         ("Android", "x64") => &["Android/x86_64"],
-        // Added by the extension in Run.cs.
+        // The extension in Run.cs adds this platform.
         ("AConsole", _) => &["AConsole"],
         ("Android", "x64+arm64") => &["Android/arm64-v8a", "Android/x86_64"],
         _ => &[],
     }
 }
 
-/// Returns the file for the linker and the file for the package.
+/// Returns the file that is linked and the file that is packaged.
 fn files(folder: &str) -> (&'static str, Option<&'static str>) {
     match folder {
         "Win64" => ("netclock.dll.lib", Some("netclock.dll")),
@@ -62,11 +62,11 @@ fn files(folder: &str) -> (&'static str, Option<&'static str>) {
     }
 }
 
-/// If the first of these headers is missing, the library was built without its link.
+/// A library that was built without its link lacks the header `LINK`.
 const LINK: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock_link.h";
 const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h";
 
-/// The path in the plugin of the privacy manifest that Apple requires for static libraries.
+/// Apple requires a privacy manifest for static libraries.
 const PRIVACY: &str =
     "Source/ThirdParty/NetClockLibrary/lib/IOS/NetClockPrivacy.bundle/PrivacyInfo.xcprivacy";
 
@@ -78,7 +78,7 @@ fn every_target_gets_its_library_or_a_reason() {
     let place = scratch("build-rules");
     let everything: BTreeSet<String> = FOLDERS.split(' ').flat_map(paths).collect();
     let full = plugin(&place.join("full"), &everything);
-    // The zip contains no files for consoles, but it contains Apple's privacy manifest.
+    // The zip has no files for consoles, but it has Apple's privacy manifest.
     let zip = everything.iter().filter(|it| !it.contains("AConsole")).cloned().chain([PRIVACY.to_owned()]);
     let zip: BTreeSet<String> = zip.collect();
     let packed = plugin(&place.join("packed"), &zip);
@@ -86,7 +86,7 @@ fn every_target_gets_its_library_or_a_reason() {
     judge(&rules, &full, &everything);
     judge(&rules, &packed, &zip);
     judge(&rules, &bare, &BTreeSet::new());
-    // Either only the header is missing, or only one file of one platform.
+    // In each case, one file is missing, which is either a header or a platform's library.
     for missing in [HEADER, LINK].into_iter().chain(everything.iter().map(String::as_str)) {
         let file = full.join(missing);
         fs::remove_file(&file).expect("it was just written");
@@ -100,7 +100,7 @@ fn every_target_gets_its_library_or_a_reason() {
 fn modules_list_their_dependencies_and_use_no_private_folders() {
     let Some(rules) = rules("build-dependencies") else { return };
     let all = ask(&rules, &root().join(PLUGIN));
-    // The sample builds as a game, as a dedicated server, and in the editor.
+    // The sample must build as a game, as a dedicated server and in the editor.
     let targets = all.iter().filter(|it| it.target.is_empty());
     let targets: Vec<(&str, Vec<&str>)> =
         targets.map(|it| (it.module.as_str(), [it.all("Type"), it.all("builds")].concat())).collect();
@@ -139,14 +139,13 @@ fn modules_list_their_dependencies_and_use_no_private_folders() {
     }
 }
 
-/// The module must load the DLL from the path in the plugin where `Build.cs` stages it. This check does not
-/// need mono.
+/// The module must load the DLL from the path where `Build.cs` stages it. This test does not need mono.
 #[test]
 fn the_module_loads_the_dll_from_where_build_cs_stages_it() {
     let folder = format!("{PLUGIN}/{LIBRARY}");
     let rules = read(&root().join(&folder).join("NetClockLibrary.Build.cs"));
     let loads = read(&root().join(PLUGIN).join("Source/NetClock/Private/NetClockModule.cpp"));
-    // Returns the first quoted string after all marks. The marks are searched in order.
+    // Searches for the marks in order, and returns the next quoted string.
     let quoted = |text: &str, marks: &[&str]| -> String {
         let skip = |rest, mark| str::split_once(rest, mark).unwrap_or_else(|| panic!("there is no {mark}")).1;
         let rest = marks.iter().copied().chain(["\""]).fold(text, skip);
@@ -158,7 +157,7 @@ fn the_module_loads_the_dll_from_where_build_cs_stages_it() {
     assert_eq!(loaded, format!("{LOADED}/Win64/{name}"));
 }
 
-/// Checks all targets. `there` is the set of the library's files that exist.
+/// `there` lists the library's files that exist.
 fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
     let has_header = plugin.join(HEADER).exists();
     let mut reported: BTreeSet<(String, String)> = BTreeSet::new();
@@ -193,7 +192,7 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
             each(&|it| by_run_path(it).then(|| path(&format!("{LOADED}/{it}")))),
             "{place}"
         );
-        // The bundle is added for iOS only, and only if it exists.
+        // Only iOS targets use the bundle, and only if it exists.
         let bundles = platform.0 == "IOS" && found && plugin.join(PRIVACY).exists();
         let bundle = path(PRIVACY.trim_end_matches("/PrivacyInfo.xcprivacy"));
         assert_eq!(
@@ -206,7 +205,7 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
         let include: Vec<String> = include.into_iter().flatten().collect();
         assert_eq!(demands.all("PublicSystemIncludePaths"), include, "{place}");
 
-        // Unreal Build Tool runs again when one of these files appears or disappears.
+        // When one of these files appears or disappears, Unreal Build Tool must run again.
         let mut tested: BTreeSet<String> =
             wanted.iter().flat_map(|it| paths(it)).map(|it| path(&it)).collect();
         tested.insert(path(HEADER));
@@ -216,7 +215,7 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
             demands.all("ExternalDependencies").into_iter().map(str::to_owned).collect();
         assert_eq!(asked, tested, "{place}");
 
-        // Only a target's first configuration prints an error.
+        // A target prints an error only for its first configuration.
         let lines = demands.all("said");
         let kind = (platform.0.to_owned(), platform.1.to_owned());
         if found {
@@ -238,26 +237,25 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
     }
 }
 
-/// Returns the path in the plugin of the file that the game loads.
+/// Path in the plugin of the file that the game loads.
 fn loaded(folder: &str) -> Option<String> {
     files(folder).1.map(|name| format!("{LOADED}/{folder}/{name}"))
 }
 
-/// Returns the path in the plugin of the file for the linker. On macOS, the game loads the same file.
+/// Path in the plugin of the file for the linker. On macOS, games load the same file.
 fn linked(folder: &str) -> String {
     let (linked, is_loaded) = (files(folder).0, files(folder).1 == Some(files(folder).0));
     let place = if is_loaded { LOADED.to_owned() } else { format!("{LIBRARY}/lib") };
     format!("{place}/{folder}/{linked}")
 }
 
-/// Returns a platform's files, as paths in the plugin.
 fn paths(folder: &str) -> Vec<String> {
     let mut paths = vec![linked(folder)];
     paths.extend(loaded(folder).filter(|it| *it != paths[0]));
     paths
 }
 
-/// Creates a plugin whose files are empty, because the rules only check names.
+/// The files are empty, because the rules only look at names.
 fn plugin(dir: &Path, files: &BTreeSet<String>) -> PathBuf {
     for file in files.iter().map(String::as_str).chain([HEADER, LINK]) {
         let path = dir.join(file);
@@ -267,7 +265,6 @@ fn plugin(dir: &Path, files: &BTreeSet<String>) -> PathBuf {
     dir.to_owned()
 }
 
-/// Returns the program that evaluates the rules.
 fn rules(name: &str) -> Option<PathBuf> {
     if !tools::present(&["mcs", "mono"]) {
         return None;

@@ -1,5 +1,5 @@
-//! Checks that the plugin's folder follows Unreal's and Fab's public rules for descriptors, licences,
-//! packaging and copyright lines.
+//! Checks the plugin's folder against Unreal's and Fab's public rules for descriptors, licences, packaging
+//! and copyright lines.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,11 +10,11 @@ use super::files::{files_below, modules, modules_of, plugin, read, repositorys, 
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 
-/// The descriptor's required keys. The addresses are empty until the owner is known.
+/// Required keys of the descriptor. The addresses stay empty until the owner is known.
 const KEYS: &str = "FileVersion Version VersionName FriendlyName Description Category CreatedBy CreatedByURL \
                     DocsURL SupportURL FabURL CanContainContent Installed Modules";
 
-/// Folders that are always packaged.
+/// Packaging always keeps these folders.
 const ALWAYS_KEPT: [&str; 5] = ["Source", "Binaries", "Content", "Resources", "Config"];
 
 struct Descriptor(Value);
@@ -45,8 +45,8 @@ fn the_descriptor_meets_the_rules_of_unreal_and_fab() {
     let descriptor = committed();
     let keys: BTreeSet<&str> =
         descriptor.0.as_object().expect("it is an object").keys().map(String::as_str).collect();
-    // Fab rejects plugins that depend on another author's plugin, so the key `Plugins` is absent. Each
-    // package adds the engine's version.
+    // Fab rejects plugins that depend on another author's plugin, so there is no key `Plugins`. The engine
+    // version is added when the plugin is packaged.
     assert_eq!(keys, KEYS.split(' ').collect(), "missing or unexpected keys");
     assert_eq!(descriptor.0["FileVersion"], 3);
     assert_eq!(descriptor.0["VersionName"], env!("CARGO_PKG_VERSION"));
@@ -65,7 +65,7 @@ fn the_descriptor_meets_the_rules_of_unreal_and_fab() {
         assert!(read(&rules).contains(&format!("class {name} : ModuleRules")), "{}", rules.display());
         assert!(matches!(module["Type"].as_str(), Some("Runtime" | "Editor")), "{name}");
         assert!(matches!(module["LoadingPhase"].as_str(), Some("PreDefault" | "Default")), "{name}");
-        // Runtime modules support every platform, because they also compile without a library.
+        // Runtime modules compile without a library, so they support every platform.
         let editors: &[&str] = if module["Type"] == "Editor" { &["Linux", "Mac", "Win64"] } else { &[] };
         let platforms: Vec<&str> = descriptor.platforms(name).into_iter().collect();
         assert_eq!(platforms, editors, "{name}");
@@ -73,8 +73,8 @@ fn the_descriptor_meets_the_rules_of_unreal_and_fab() {
     assert!(descriptor.modules().iter().any(|it| it["Type"] == "Runtime"));
 }
 
-/// Public plugins with a debugger category use this phase, because the debugger's module has been loaded by
-/// then.
+/// Public plugins with a debugger category load in this phase, because the debugger's module is loaded
+/// earlier.
 #[test]
 fn modules_with_a_debugger_category_load_in_the_default_phase() {
     let descriptor = committed();
@@ -90,7 +90,7 @@ fn modules_with_a_debugger_category_load_in_the_default_phase() {
     assert_eq!(found, 1);
 }
 
-/// This plugin may depend on the engine's plugins and on our own. It is disabled until a project enables it.
+/// The dependencies may be the engine's plugins and ours. The plugin is off until a project enables it.
 #[test]
 fn the_gameplay_abilities_plugin_lists_its_dependencies() {
     let folder = repositorys("NetClockGAS");
@@ -121,7 +121,7 @@ fn the_sample_is_a_project_of_sources_alone() {
     assert_eq!(project["Modules"][0]["Name"], "NetClockSample");
     assert_eq!(project["Plugins"][0]["Name"], "NetClock");
     assert_eq!(modules_of(&folder), [folder.join("Source/NetClockSample")]);
-    // The sample's game mode is a class in the sample's module, and its maps come with the engine.
+    // The game mode is a class of the sample, and the maps come with the engine.
     let engine = read(&folder.join("Config/DefaultEngine.ini"));
     assert!(engine.contains("GlobalDefaultGameMode=/Script/NetClockSample.NetClockSampleGameMode"));
     let maps: Vec<&str> = engine.lines().filter(|line| line.contains("Map=")).collect();
@@ -150,7 +150,7 @@ fn every_source_names_its_author_and_year() {
     }
 }
 
-/// Unreal's plugin list shows this icon. It must have 128 x 128 pixels.
+/// Unreal shows the icon in its list of plugins and requires 128 x 128 pixels.
 #[test]
 fn each_plugin_has_an_icon() {
     for plugin in ["NetClock", "NetClockGAS"] {
@@ -161,7 +161,7 @@ fn each_plugin_has_an_icon() {
     }
 }
 
-/// The first page in an unpacked zip states what has not been tested, and how to install the plugin.
+/// The first page in the zip must state what is untested, and how to install the plugin.
 #[test]
 fn the_top_page_begins_with_the_untested_parts() {
     for plugin in ["NetClock", "NetClockGAS", "Sample"] {
@@ -173,12 +173,12 @@ fn the_top_page_begins_with_the_untested_parts() {
     }
 }
 
-/// Packaging drops files outside its folders unless the filter lists them.
+/// Outside its folders, packaging drops all files that the filter does not list.
 #[test]
 fn packaging_keeps_every_file_of_the_plugin() {
     for plugin in ["NetClock", "NetClockGAS"] {
         let mut packed = packed_below(&repositorys(plugin));
-        // `cargo xtask plugin` and `dist` add these files.
+        // `cargo xtask plugin` and `dist` add these files to the plugin.
         let added = ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-LICENSES.txt", "sbom.cdx.json"];
         packed.extend(added.map(str::to_owned));
         let filter = read(&repositorys(plugin).join("Config/FilterPlugin.ini"));
@@ -196,7 +196,7 @@ fn packaging_keeps_every_file_of_the_plugin() {
             let folder = path.split_once('/').map(|it| it.0).unwrap_or_default();
             assert!(ALWAYS_KEPT.contains(&folder) || kept(path), "packaging would drop {path}");
         }
-        // Conversely, every rule must match a file.
+        // Each rule must also match a file.
         for rule in rules {
             let name = rule.trim_start_matches('/').trim_end_matches("...");
             assert!(packed.iter().any(|path| path.starts_with(name)), "{rule}");
@@ -204,7 +204,7 @@ fn packaging_keeps_every_file_of_the_plugin() {
     }
 }
 
-/// Returns the paths in a folder, with slashes, except for folders that Unreal or Python creates.
+/// Lists a folder's paths with slashes, without folders that Unreal or Python creates.
 fn packed_below(folder: &Path) -> Vec<String> {
     let paths =
         files_below(folder).into_iter().filter_map(|it| Some(it.strip_prefix(folder).ok()?.to_owned()));

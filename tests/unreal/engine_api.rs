@@ -1,7 +1,7 @@
-//! `engine_api/symbols.tsv` lists every Unreal symbol in the sources of the plugins and the sample, so that
-//! each can be checked on a public page before a new engine version is supported.
+//! `engine_api/symbols.tsv` lists all Unreal symbols that the plugins and the sample use, so that each can be
+//! looked up on a public page before a new engine version is supported.
 //!
-//! The sources compile against the double alone, so they only use symbols that it declares.
+//! The sources compile against the double, so they can only use symbols that the double declares.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -43,8 +43,8 @@ fn every_type_of_the_double_is_listed() {
     );
 }
 
-/// Returns the name of a class, structure or enumeration that is defined here, unless it belongs to the
-/// double itself.
+/// Returns the name of the class, structure or enumeration that the line defines, unless the type exists only
+/// in the double.
 fn declared(line: &str) -> Option<&str> {
     let (_, rest) =
         ["enum class ", "class ", "struct ", "enum "].iter().find_map(|it| line.split_once(it))?;
@@ -73,17 +73,16 @@ fn every_row_has_a_signature_and_a_source() {
     for symbol in rows.iter().flat_map(|row| &row.symbols) {
         assert!(seen.insert(symbol), "{symbol} is listed twice");
     }
-    // The engine's source is licensed and must not be consulted.
+    // The engine's source is licensed and must not be used.
     assert!(!text.to_lowercase().contains("github.com/epicgames"), "the engine's source is cited");
 }
 
-/// A row of `symbols.tsv`.
 struct Row {
-    /// The whole row, for messages.
+    /// The complete row, for error messages.
     line: String,
     symbols: Vec<String>,
     versions: String,
-    /// The pages and plugins that show the symbol.
+    /// Pages and plugins that prove that the symbol exists.
     checked: String,
 }
 

@@ -1,24 +1,22 @@
-//! Locates the sources.
+//! Finds the plugin's and the tests' files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The directory of an unpacked plugin. `cargo xtask dist` tests it instead of the repository's plugin.
+/// `cargo xtask dist` sets this to the directory of an unpacked plugin, which is then tested.
 const UNPACKED: &str = "NETCLOCK_UNREAL_PLUGIN";
-/// The third-party module of an unpacked plugin, with the header and the libraries.
+/// This module contains the header and the libraries in an unpacked plugin.
 pub(crate) const THIRD_PARTY: &str = "Source/ThirdParty/NetClockLibrary";
 
-/// The repository.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The unpacked plugin to test, or `None` to test the repository's plugin.
+/// Without an unpacked plugin, the tests use the repository's.
 fn unpacked() -> Option<PathBuf> {
     std::env::var_os(UNPACKED).map(PathBuf::from)
 }
 
-/// The directory of the C header.
 pub(crate) fn include() -> PathBuf {
     match unpacked() {
         Some(plugin) => plugin.join(THIRD_PARTY).join("include"),
@@ -26,31 +24,29 @@ pub(crate) fn include() -> PathBuf {
     }
 }
 
-/// Returns the directories of an unpacked plugin that contain this machine's shared library, for the linker
-/// and for the loader, or `None` if this build's library is linked.
+/// Returns the directories in an unpacked plugin with this machine's shared library, for the linker and for
+/// the loader. `None` means that the tests use the library of this build.
 pub(crate) fn packed_library() -> Option<[PathBuf; 2]> {
     let name = if cfg!(target_arch = "aarch64") { "LinuxArm64" } else { "Linux" };
     let places = [&format!("{THIRD_PARTY}/lib"), "Binaries/ThirdParty/NetClockLibrary"];
     unpacked().map(|plugin| places.map(|place| plugin.join(place).join(name)))
 }
 
-/// Returns the plugin, unpacked or from the repository.
 pub(crate) fn plugin() -> PathBuf {
     unpacked().unwrap_or_else(|| repositorys("NetClock"))
 }
 
-/// Returns one of the repository's folders that Unreal builds: a plugin or the sample project.
+/// Unreal builds the plugins and the sample project in these folders.
 pub(crate) fn repositorys(name: &str) -> PathBuf {
     root().join("unreal_plugin").join(name)
 }
 
-/// Returns all modules of the plugin, of the Gameplay Abilities plugin, and of the sample.
+/// Includes the modules of the plugin for Gameplay Abilities and of the sample.
 pub(crate) fn modules() -> Vec<PathBuf> {
     let folders = [plugin(), repositorys("NetClockGAS"), repositorys("Sample")];
     folders.iter().flat_map(|folder| modules_of(folder)).collect()
 }
 
-/// Returns the modules of a plugin or project, sorted by name.
 pub(crate) fn modules_of(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
         entries(&folder.join("Source")).filter(|it| it.join("Private").is_dir()).collect();
@@ -62,7 +58,6 @@ pub(crate) fn here(part: &str) -> PathBuf {
     root().join("tests/unreal").join(part)
 }
 
-/// Returns all files below a folder, sorted.
 pub(crate) fn files_below(dir: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
         entries(dir).flat_map(|it| if it.is_dir() { files_below(&it) } else { vec![it] }).collect();
@@ -75,15 +70,14 @@ fn entries(dir: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|it| it.expect("an entry of a readable folder").path())
 }
 
-/// Returns all files below a folder with one of these extensions, sorted.
 pub(crate) fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = files_below(dir);
     found.retain(|it| it.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending)));
     found
 }
 
-/// Returns the canonical path of an existing file or folder. Omits the `\\?\` prefix of Windows, because cl
-/// would then not find headers whose paths contain slashes.
+/// Returns `None` if the path does not exist. The Windows prefix `\\?\` is removed, because cl could not find
+/// headers with slashes in their paths.
 pub(crate) fn canonical(path: &Path) -> Option<PathBuf> {
     let found = fs::canonicalize(path).ok()?;
     let plain = found.to_str().and_then(|it| it.strip_prefix(r"\\?\")).map(PathBuf::from);
@@ -94,8 +88,7 @@ pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Writes a file only if its text has changed, because clang compares the file's time with that of the
-/// precompiled header.
+/// Keeps the file's time if the text is the same, because clang compares it with the precompiled header's.
 pub(crate) fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return;

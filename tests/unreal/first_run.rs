@@ -1,5 +1,5 @@
-//! Runs the script for the first run in an engine, with stubs of the engine's build tool and editor. The
-//! script must detect each kind of failure and report it through its file and exit code.
+//! Runs the script for the first build and run in an engine, with stubs of the engine's build tool and
+//! editor. The script must detect each kind of failure and report it in its file and exit code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use super::tools::present;
 
 const SCRIPT: &str = "Tools/first_run.py";
 
-/// The time limit for a step that hangs, in minutes. Other tests use the script's own limits.
+/// Time limit for steps that hang, in minutes. Other steps keep the script's own limits.
 const SHORT: &str = "0.03";
 
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
-/// The stub's behaviour, the outcome, the exit code, and lines that the file must contain.
+/// Each case lists the stub's behaviour, the outcome, the exit code, and lines that the file must contain.
 #[cfg(not(windows))]
 const CASES: &str = "\
 passes | passed | 0 | build: passed | NetClock.Clock: passed | NetClock.Exchange: passed
@@ -45,7 +45,7 @@ killed@NetClock.Exchange | crash | 16 | The editor ended with -9.
 hangs@NetClock.Clock | time-out | 17 | NetClock.Clock: time-out | NetClock.Exchange: passed | home ~
 passes in an engine without an editor | no engine | 10 | There is no  | UnrealEditor-Cmd";
 
-/// On Windows, a stub cannot be started instead of a program.
+/// Windows cannot start a script in place of a program.
 #[cfg(not(windows))]
 #[test]
 fn each_failure_of_a_first_run_is_reported() {
@@ -76,7 +76,7 @@ fn each_failure_of_a_first_run_is_reported() {
     assert_eq!((got, text.starts_with("outcome: no plugin\n")), (Some(11), true), "{text}");
 }
 
-/// On Windows, the editor reads its arguments as one string, with quotes around each value.
+/// Windows passes arguments as one string, so the editor expects quotes around each value.
 #[test]
 fn command_lines_are_quoted_for_the_system() {
     if !present(&[PYTHON]) {
@@ -97,7 +97,7 @@ fn command_lines_are_quoted_for_the_system() {
     assert_eq!(printed, format!("{windows}\n-ExecCmds=Automation RunTests N;Quit\n"), "{output:?}");
 }
 
-/// The script writes a row for this table, so the columns must be the same.
+/// The script writes a row of this table, so both must have the same columns.
 #[test]
 fn the_table_of_builds_is_empty_and_has_the_scripts_columns() {
     let page = read(&repositorys("NetClock").join("README.md"));
@@ -106,12 +106,12 @@ fn the_table_of_builds_is_empty_and_has_the_scripts_columns() {
     let script = read(&repositorys("NetClock").join(SCRIPT));
     let row = script.lines().find(|line| line.contains("f\"| {")).expect("the script writes a line");
     assert_eq!(row.matches('|').count(), rows[0].matches('|').count(), "{row}");
-    // The plugin has not been built with Unreal yet. Rows come from files that users send.
+    // The plugin has not been built with Unreal yet, so users' files will provide the rows.
     assert_eq!(rows.len(), 2, "{rows:?}");
     assert!(part.contains(SCRIPT), "the page does not name the script");
 }
 
-/// Runs the script, and returns its exit code and its file.
+/// Returns the script's exit code and its file.
 #[cfg(not(windows))]
 fn first_run(out: &Path, engine: &Path, plugin: &Path, stub: &str) -> (Option<i32>, String) {
     let mut command = Command::new(PYTHON);
@@ -127,8 +127,8 @@ fn first_run(out: &Path, engine: &Path, plugin: &Path, stub: &str) -> (Option<i3
     (output.status.code(), read(out))
 }
 
-/// Creates an engine folder whose programs are links to the stub, because a file that was just written may
-/// not be runnable yet.
+/// The engine's programs are links to the stub, because a program that was just written may not be runnable
+/// yet.
 #[cfg(not(windows))]
 fn engine(place: &Path) -> PathBuf {
     let engine = place.join("engine");
@@ -155,7 +155,7 @@ fn editor() -> &'static str {
     }
 }
 
-/// Copies the plugin, laid out as in its zip, to a folder with a space in its name.
+/// The plugin is laid out as in its zip, in a folder with a space in its name.
 #[cfg(not(windows))]
 fn unpacked(place: &Path) -> PathBuf {
     let copy = place.join("NetClock");

@@ -1,5 +1,5 @@
-//! Checks that each header of the plugin includes everything it uses. The header's source must include it
-//! first, and headers without a source are compiled alone.
+//! Each header of the plugin must include everything it uses. Its source must include it first. Headers
+//! without a source are compiled alone.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -37,8 +37,8 @@ fn every_header_includes_what_it_uses() {
     compile(NEWEST.0, &alone);
 }
 
-/// The file systems of Windows and macOS do not distinguish `NetClock/` from `netclock/`, so none of the
-/// plugin's headers may have the path of a C header. There should also be few headers.
+/// Windows and macOS do not distinguish `NetClock/` from `netclock/`, so none of the plugin's headers may
+/// have the path of a C header. There should also be few headers.
 #[test]
 fn the_public_headers_are_few_and_none_shadows_a_c_header() {
     let below = |dir: &Path| -> BTreeSet<String> {
@@ -52,7 +52,7 @@ fn the_public_headers_are_few_and_none_shadows_a_c_header() {
     assert!((10..=22).contains(&public.len()), "{} public headers", public.len());
     for header in &public {
         assert!(!c.contains(header), "{header} shadows a C header where case is ignored");
-        // A studio's own folders may have the same names as the plugin's.
+        // A studio's folders may have the same names as the plugin's folders.
         let folder = header.split_once('/').map_or("netclock", |it| it.0);
         assert!(folder == "netclock" && header.starts_with(folder), "{header}");
     }

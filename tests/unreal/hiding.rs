@@ -1,16 +1,16 @@
-//! Checks that parameters and local variables hide neither a member of their class nor a name in an enclosing
-//! scope, because cl rejects that with the engine's settings (C4456 to C4459). Other compilers report only
-//! hidden variables, so this test parses the sources to find hidden functions as well.
+//! Parameters and local variables must hide neither a member of their class nor a name in an enclosing scope,
+//! because cl rejects this with the engine's settings (C4456 to C4459). Other compilers report only hidden
+//! variables, so this test parses the sources to find hidden functions too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::files::{here, modules, read, sources};
 use super::generator::{Token, tokens, without_comments};
 
-/// Words that can come before a name but are not types.
+/// These words may precede a name, but are not types.
 const NO_TYPES: &str = "return else delete new case goto throw typename class struct using namespace";
 
-/// Members of engine classes that the engine's reference documents but the double lacks.
+/// Members of engine classes in the engine's reference that the double does not declare.
 const ENGINES: [(&str, &str); 4] = [
     ("UObject", "GetName GetClass GetOuter GetWorld Rename Serialize PostLoad IsA"),
     (
@@ -23,10 +23,10 @@ const ENGINES: [(&str, &str); 4] = [
 
 #[derive(Default)]
 struct Names {
-    /// The bases and members of each class.
+    /// Each class with its bases and its members.
     classes: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>,
-    /// The functions by module and namespace. A module's sources are compiled together and see its functions.
-    /// An empty module stands for every module, and an empty namespace is the global one.
+    /// Functions by module and namespace. The sources of a module are compiled together, so they see its
+    /// functions. An empty module means every module, and an empty namespace means the global one.
     functions: BTreeMap<(String, String), BTreeSet<String>>,
 }
 
@@ -34,21 +34,21 @@ struct Names {
 enum Scope {
     Namespace(String),
     Class(String),
-    /// A function body in this class, or outside any class.
+    /// The body of a function in this class, or of a free function.
     Body(Option<String>),
     Other,
 }
 
 impl Names {
-    /// Returns which class declares this name. It is the given class or one of its bases.
+    /// The name may be declared in the class or in one of its bases.
     fn owner(&self, class: &str, name: &str) -> Option<String> {
         let (bases, members) = self.classes.get(class)?;
         let own = members.contains(name).then(|| class.to_owned());
         own.or_else(|| bases.iter().filter(|it| *it != class).find_map(|it| self.owner(it, name)))
     }
 
-    /// Returns the owner of the declaration that a name would hide in a function of this class, namespace and
-    /// module.
+    /// Returns the owner of the declaration that the name would hide in a function of this module, namespace
+    /// and class.
     fn hidden(&self, module: &str, namespace: &str, class: Option<&str>, name: &str) -> Option<String> {
         let functions =
             |module: &str, space: &str| self.functions.get(&(module.to_owned(), space.to_owned()));
@@ -87,17 +87,16 @@ fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
-/// A declaration.
 enum Seen<'a> {
-    /// A class, with its bases.
+    /// A class and its bases.
     Class(&'a str, BTreeSet<String>),
     /// A function or variable in these scopes. The flag is true for functions.
     Member(&'a [Scope], &'a str, bool),
-    /// A parameter or local variable of a function in this namespace and class.
+    /// A parameter or local variable, with the namespace and class of its function.
     Local(&'a str, Option<&'a str>, &'a Token),
 }
 
-/// Parses a file from left to right.
+/// Reads a file from left to right.
 struct Reader<'a> {
     tokens: &'a [Token],
     scopes: Vec<Scope>,
@@ -108,7 +107,7 @@ impl Reader<'_> {
         self.tokens.get(index).map_or("", |it| it.text.as_str())
     }
 
-    /// Returns the index of the bracket that closes the one at `open`.
+    /// Finds the bracket that closes the bracket at `open`.
     fn closing(&self, open: usize) -> usize {
         let mut depth = 0_usize;
         for index in open..self.tokens.len() {
@@ -124,12 +123,12 @@ impl Reader<'_> {
         self.tokens.len()
     }
 
-    /// Returns the index of the next such mark, or the end if there is none.
+    /// Finds the next of these marks, or the end of the file.
     fn next(&self, from: usize, marks: &[&str]) -> usize {
         (from..self.tokens.len()).find(|it| marks.contains(&self.at(*it))).unwrap_or(self.tokens.len())
     }
 
-    /// Returns true if the words before `index` are a type or the end of one, so that `index` is declared.
+    /// True if the words before `index` end in a type, so that `index` is a declared name.
     fn is_declared(&self, index: usize) -> bool {
         let back = |steps: usize| self.at(index.wrapping_sub(steps));
         if self.at(index + 1) == "=" && self.at(index + 2) == "=" {
@@ -146,7 +145,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the parameter names between two brackets.
+    /// Finds the names of the parameters between two brackets.
     fn parameters(&self, open: usize, close: usize) -> Vec<usize> {
         let (mut depth, mut found) = (0_i32, Vec::new());
         for index in open + 1..close {
@@ -167,10 +166,10 @@ impl Reader<'_> {
         found
     }
 
-    /// Parses a class that starts with `class` or `struct`. Returns its name and its bases if it has a body.
+    /// Returns a class's name and bases, and the index of its body. A declaration without a body is ignored.
     fn class(&self, index: usize) -> Option<(String, BTreeSet<String>, usize)> {
         let end = self.next(index, &["{", ";", ")", ">", "="]);
-        // A base may have template arguments, so `>` does not end the bases.
+        // A base may have template arguments, so `>` does not end the list of bases.
         let colon = (index..end).find(|it| self.at(*it) == ":");
         let end = colon.map_or(end, |colon| self.next(colon, &["{", ";"]));
         if self.at(end) != "{" || self.at(index.wrapping_sub(1)) == "enum" {
@@ -182,11 +181,10 @@ impl Reader<'_> {
         Some((name, bases, end))
     }
 
-    /// Calls `see` for each declaration.
     fn read(mut self, mut see: impl FnMut(Seen<'_>)) {
         let mut index = 0;
         while index < self.tokens.len() {
-            // The class that this code belongs to, and whether it is in a function body.
+            // The class that contains this code, and whether the code is in a function body.
             let (class, is_body) = match self.scopes.last() {
                 Some(Scope::Body(class)) => (class.clone(), true),
                 Some(Scope::Class(class)) => (Some(class.clone()), false),
@@ -212,7 +210,6 @@ impl Reader<'_> {
                 }
                 "{" => self.scopes.push(if is_body { Scope::Body(class) } else { Scope::Other }),
                 "}" => drop(self.scopes.pop()),
-                // A lambda's parameters.
                 "[" if is_body => {
                     let close = self.closing(index);
                     let end = if self.at(close + 1) == "(" { self.closing(close + 1) } else { close + 1 };
@@ -234,7 +231,7 @@ impl Reader<'_> {
                     if !is_member && is_declared {
                         see(Seen::Member(&self.scopes, text, true));
                     }
-                    // Skips `const override noexcept` and initialisers between the parameters and a body.
+                    // Skips `const override noexcept` and initialisers after the parameters.
                     let open = self.next(close + 1, &["{", ";", "}", "="]);
                     if (is_declared || is_member) && self.at(open) == "{" {
                         for it in self.parameters(index + 1, close) {
@@ -259,11 +256,10 @@ impl Reader<'_> {
     }
 }
 
-/// A file to parse.
 struct File {
     path: String,
     text: String,
-    /// The module whose sources are compiled together with this one, or an empty string for a header.
+    /// The sources of a module are compiled together. Empty for headers.
     module: String,
     is_ours: bool,
 }

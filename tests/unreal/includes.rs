@@ -1,20 +1,20 @@
-//! Parses a C++ source to find the files that it includes, directly or indirectly.
+//! Finds the files that a C++ source includes, directly or indirectly.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::files::{canonical, read};
 
-/// Everything that a source can include. The compiler may read less because of `#if`.
+/// All files that a source may include. With `#if`, the compiler may read fewer.
 pub(crate) struct Reach {
-    /// The source itself and this repository's headers, with their texts.
+    /// Texts of the source and of the repository's headers.
     pub(crate) files: BTreeMap<PathBuf, String>,
-    /// Headers of the compiler's standard library, as written in `#include`.
+    /// Standard headers, as written in `#include`.
     pub(crate) system: BTreeSet<String>,
 }
 
 impl Reach {
-    /// Follows the includes of `source`, which are searched in these directories.
+    /// `dirs` are the include directories.
     pub(crate) fn of(source: &Path, dirs: &[PathBuf]) -> Self {
         let mut reach = Reach { files: BTreeMap::new(), system: BTreeSet::new() };
         reach.add(source, dirs);
@@ -41,13 +41,11 @@ impl Reach {
         }
     }
 
-    /// Returns true if any of the files contains one of these words.
     pub(crate) fn mentions(&self, words: &[&str]) -> bool {
         self.files.values().any(|text| words.iter().any(|word| text.contains(word)))
     }
 }
 
-/// Returns the file name in an `#include` line.
 pub(crate) fn included(line: &str) -> Option<&str> {
     let name = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim();
     let (quoted, standard) = (name.strip_prefix('"'), name.strip_prefix('<'));

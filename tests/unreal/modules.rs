@@ -1,4 +1,4 @@
-//! Checks that a game can omit any module of the plugin except `NetClock`.
+//! A game can omit any module of the plugin except `NetClock`.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -8,8 +8,8 @@ use super::compiler::{Compiler, run};
 use super::files::{modules_of, plugin, read, sources};
 use super::promises::NEWEST;
 
-/// `NetClock` alone, with each other module, and with all of them. Every module is compiled and linked
-/// against only the modules that its Build.cs names, so other combinations compile and link as well.
+/// `NetClock` alone, with each other module, and with all of them. Other combinations need no tests, because
+/// every module is compiled and linked against only the modules in its Build.cs.
 const COMBINATIONS: [&[&str]; 6] = [
     &[],
     &["NetClockGame"],
@@ -34,7 +34,6 @@ fn the_clock_runs_alone_and_with_each_other_module() {
     }
 }
 
-/// Checks that the dependencies between modules form no cycle.
 #[test]
 fn modules_use_the_modules_below_them() {
     let used = |name: &str| -> Vec<String> {
@@ -48,7 +47,6 @@ fn modules_use_the_modules_below_them() {
     assert_eq!(used("NetClockTests"), ["NetClock", "NetClockGame", "NetClockPeers"]);
 }
 
-/// Checks that the sources of `NetClock` do not mention a header or class of another module.
 #[test]
 fn sources_of_the_clock_do_not_mention_other_modules() {
     let all = modules_of(&plugin());

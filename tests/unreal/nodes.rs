@@ -1,20 +1,20 @@
-//! Checks that each Blueprint node, pin and property of the plugin has a tooltip and a category, and that the
-//! C++ name and the display name of each number state its unit.
+//! Each Blueprint node, pin and property of the plugin must have a tooltip and a category. The C++ name and
+//! the display name of a number must state its unit.
 
 use super::files::{modules, read, sources};
 use super::generator::{Header, has, quoted};
 use super::reference::{CONTEXT, public_headers};
 
-/// The units at the end of a number's C++ name, and their spelling in its display name.
+/// C++ names of numbers end in these units, which display names spell differently.
 const UNITS: [(&str, &str); 4] = [("Seconds", "(s)"), ("Ms", "(ms)"), ("Ppm", "(ppm)"), ("Ticks", "(ticks)")];
 
-/// Units that the C++ name spells out, so that the display name may omit them.
+/// A C++ name that ends in one of these units is clear even without the unit in the display name.
 const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 
-/// Number types that can hold measurements.
+/// Only these number types hold measurements.
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
-/// Names of identifiers and ratios. They have no unit.
+/// Identifiers and ratios have no unit.
 const NAMES: &str = "Id Epoch ServerEpoch Timescale Game Connection Rate Confidence Probability Beat Alpha \
                      GetSuggestedSpeedScale";
 
@@ -44,8 +44,8 @@ fn everything_in_blueprint_is_documented() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A pure node is evaluated again for each of its consumers. If it read the machine's clock, two consumers in
-/// one frame would get different times.
+/// Each consumer evaluates a pure node again. If the node read the machine's clock, two consumers would get
+/// different times in the same frame.
 #[test]
 fn pure_nodes_do_not_read_the_machines_clock() {
     let files = modules().into_iter().flat_map(|module| sources(&module, &["cpp"]));
@@ -63,8 +63,8 @@ fn pure_nodes_do_not_read_the_machines_clock() {
     assert!(seen > 20, "only {seen} pure nodes were found");
 }
 
-/// A call with an object parameter makes the engine replicate the object's name. It arrives with null if the
-/// other end lacks the object.
+/// The engine replicates an object parameter by name. The call arrives with null if the receiver does not
+/// have the object.
 #[test]
 fn remote_calls_carry_bytes_and_no_objects() {
     let headers = public_headers();
@@ -82,7 +82,7 @@ pub(crate) fn is_seen(specifiers: &[String]) -> bool {
     specifiers.iter().any(|it| it.starts_with("Blueprint"))
 }
 
-/// Returns the mistakes in a node or property. `of` lists the parameters' types and names, and then its own.
+/// Lists a node's or property's mistakes. `of` has its parameters' types and names, then its own.
 fn check(
     header: &Header,
     specifiers: &[String],
@@ -102,8 +102,7 @@ fn check(
     if of.iter().any(|it| it.1 == CONTEXT) && quoted(specifiers, "WorldContext") != Some(CONTEXT) {
         wrong.push("no world context".to_owned());
     }
-    // The editor shows a property or a structure's pin under its own name. Only nodes have a separate display
-    // name.
+    // The editor shows a property or a pin of a structure by its own name. Only nodes have a display name.
     let shown = quoted(specifiers, "DisplayName");
     if let Some((unit, sign)) = UNITS.iter().find(|it| is_node && name.ends_with(it.0)) {
         let spelled_out = shown.is_none() && SPELLED_OUT.contains(unit);
@@ -114,7 +113,7 @@ fn check(
     wrong.into_iter().map(|it| format!("{}.h: {name}: {it}", header.name)).collect()
 }
 
-/// Returns true if a number lacks its unit.
+/// Returns true if the name of a number does not state its unit.
 fn is_silent(written: &str, name: &str) -> bool {
     NUMBERS.contains(&written.trim_start_matches("const ").trim_end_matches('&'))
         && !NAMES.split(' ').any(|it| it == name)

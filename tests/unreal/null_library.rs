@@ -1,5 +1,5 @@
-//! Checks the null library, which platforms without a library use. It consists of the library's headers
-//! without comments, and its functions return an error.
+//! Platforms without a library use the null library. It has the library's headers without comments, and all
+//! of its functions return an error.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::files::{read, repositorys, sources};
 use super::reference::is_written;
 
 const NULL: &str = "Source/ThirdParty/NetClockLibrary/null/NetClockNullLibrary.h";
-/// The headers that the plugin includes, first the library's, and then those of the library's link.
+/// The plugin includes the library's own headers first, and then those of its link.
 const INCLUDED: [&str; 6] = [
     "netclock_handover.hpp",
     "netclock_order.hpp",
@@ -19,7 +19,7 @@ const INCLUDED: [&str; 6] = [
     "netclock_link.hpp",
 ];
 const LINK: &str = "netclock_link";
-/// The status returned by the null library's functions.
+/// All functions of the null library return this status.
 const ERROR: &str = "NETCLOCK_UNKNOWN_HANDLE";
 
 #[test]
@@ -35,7 +35,7 @@ fn the_null_library_has_every_function_that_the_plugin_calls() {
     let mut code: String = sources(&source, &["cpp"]).iter().map(|it| read(it)).collect();
     cpp.iter().for_each(|it| code += &it.1);
     let mut used: BTreeSet<&str> = words(&code).chain([ERROR]).collect();
-    // Adds the declarations on which the kept ones depend.
+    // The kept declarations may depend on others, so add those until none is missing.
     loop {
         let before = used.clone();
         let kept = ABI.iter().filter(|it| before.contains(it.name));
@@ -44,7 +44,7 @@ fn the_null_library_has_every_function_that_the_plugin_calls() {
             break;
         }
     }
-    // The link comes second because it uses the clock.
+    // The link uses the clock, so its part comes second.
     let part = |is_link: bool| -> String {
         let is_of = |header: &str| header.starts_with(LINK) == is_link;
         let each = ABI.iter().filter(|it| is_of(it.header) && used.contains(it.name));
@@ -64,7 +64,7 @@ fn the_null_library_has_every_function_that_the_plugin_calls() {
     is_written(NULL, &wanted);
 }
 
-/// Adds a C++ header after those that it includes, without comments, guards and blank lines.
+/// A C++ header comes after its includes, without comments, guards and blank lines.
 fn with_included(include: &Path, name: &str, found: &mut Vec<(String, String)>) {
     if found.iter().any(|it| it.0 == name) {
         return;
@@ -90,7 +90,7 @@ fn without_comments(text: &str) -> String {
     parts.map(|(at, part)| if at == 0 { part } else { part.split_once("*/").map_or("", |it| it.1) }).collect()
 }
 
-/// Adds a body to a function, and leaves other items unchanged.
+/// Only functions get a body.
 fn null(item: &Item) -> String {
     let Kind::Function { result, parameters } = &item.kind else { return format!("{}\n", item.declaration) };
     let types: Vec<&str> = parameters.iter().map(|it| it.1).collect();
@@ -107,7 +107,7 @@ fn is_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-/// Returns the library's names.
+/// Names that belong to the library have its prefix.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|it| !is_word(it)).filter(|it| it.starts_with("netclock_") || it.starts_with("NETCLOCK_"))
 }

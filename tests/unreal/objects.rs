@@ -1,5 +1,5 @@
-//! Stores object files for later builds. An object is compiled again if one of its inputs has changed, and
-//! builds with the same inputs share it.
+//! Caches object files. A build reuses an object unless one of its inputs has changed, and builds with the
+//! same inputs share it.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,21 +9,21 @@ use super::compiler::{Compiler, run};
 use super::files::{read, write};
 use super::includes::Reach;
 
-/// The objects of one compiler and one engine version.
+/// All objects come from one compiler and engine version.
 pub(crate) struct Objects<'a> {
     compiler: &'a Compiler,
-    /// The output of `--version`, because other compiler versions produce different objects.
+    /// The output of `--version`, because another compiler version creates different objects.
     identity: Vec<u8>,
-    /// Arguments of every command.
+    /// All commands get these arguments.
     arguments: Vec<String>,
-    /// Directory of the objects, each with the hash of its inputs.
+    /// Each object's name contains a hash of its inputs.
     store: PathBuf,
 }
 
 impl<'a> Objects<'a> {
     pub(crate) fn new(compiler: &'a Compiler, arguments: &[String], store: &Path) -> Self {
         fs::create_dir_all(store).unwrap_or_else(|error| panic!("{}: {error}", store.display()));
-        // cl does not print its version unless it compiles something.
+        // cl prints its version only when it compiles something.
         let identity = if compiler.is_msvc() {
             compiler.name().into_bytes()
         } else {
@@ -35,10 +35,7 @@ impl<'a> Objects<'a> {
     }
 
     /// Precompiles these standard headers for all later objects. Does nothing with cl, which would need an
-    /// include in each source.
-    ///
-    /// # Errors
-    /// Returns the compiler's messages.
+    /// include in each source. Errors contain the compiler's messages.
     pub(crate) fn precompile<'b>(&mut self, headers: impl Iterator<Item = &'b String>) -> Result<(), String> {
         if self.compiler.is_msvc() {
             return Ok(());
@@ -46,17 +43,14 @@ impl<'a> Objects<'a> {
         let header = self.store.join("standard.h");
         let lines: String = headers.map(|name| format!("#include <{name}>\n")).collect();
         write(&header, &lines);
-        // Compilers look for the precompiled file under this name when the header is included.
+        // When the header is included, compilers look for this file.
         self.make(&header, &[], &["-x", "c++-header"], &self.store.join("standard.h.gch"))?;
         self.arguments.extend(["-include".to_owned(), header.to_string_lossy().into_owned()]);
         self.identity.extend(lines.as_bytes());
         Ok(())
     }
 
-    /// Compiles a source with additional arguments and header directories, and returns the object.
-    ///
-    /// # Errors
-    /// Returns the compiler's messages.
+    /// Compiles a source unless its object is cached. Errors contain the compiler's messages.
     pub(crate) fn object(
         &self,
         source: &Path,

@@ -1,23 +1,23 @@
-//! The C++ blocks in the plugin's pages. The worlds include them, so each block is compiled as it is printed.
+//! The worlds include the C++ blocks of the plugin's pages, so each block is compiled exactly as printed.
 
 use std::fs;
 use std::path::Path;
 
 use super::files::{here, read, repositorys, sources, write};
 
-/// Precedes the name of a block.
+/// The name of a block follows this mark.
 const MARK: &str = "<!-- compiled as ";
-/// Separates the parts of a block that belong in different places.
+/// Separates parts of a block that belong in different places.
 const GAP: &str = "// ...\n";
 
-/// Writes each block to `pages/NAME.inl`, or its parts to `pages/NAME-1.inl` and so on.
+/// Each block becomes `pages/NAME.inl`, or each of its parts `pages/NAME-1.inl` and so on.
 pub(crate) fn write_blocks(dir: &Path) {
     let dir = dir.join("pages");
     fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     blocks().iter().for_each(|(name, text)| write(&dir.join(name), text));
 }
 
-/// Returns the name and the text of each file. The compiler reports errors with the line of the page.
+/// Returns file names and texts. Compiler errors refer to the line in the page.
 fn blocks() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for page in sources(&repositorys("NetClock").join("Docs"), &["md"]) {

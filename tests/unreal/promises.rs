@@ -1,5 +1,5 @@
-//! Compiles the plugin's sources against the engine double in `tests/unreal`, for the oldest and the newest
-//! supported engine, and runs them in simulated worlds.
+//! Compiles the plugin against the engine double for the oldest and the newest supported engine, and runs it
+//! in simulated worlds.
 
 use std::fs;
 use std::ops::RangeBounds;
@@ -16,11 +16,11 @@ pub(crate) const OLDEST: (Version, &str) = (Version(5, 6), "c++20");
 const MIDDLE: (Version, &str) = (Version(5, 7), "c++20");
 pub(crate) const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
 
-/// The pictures that the worlds draw, and their paths in the documentation.
+/// The worlds draw these pictures for the documentation.
 const PICTURES: [&str; 2] = ["graph.svg", "sample.svg"];
 const IMAGES: &str = "unreal_plugin/NetClock/Docs/images";
 
-/// The number of recordings that the scenarios make.
+/// The scenarios make this many recordings.
 pub(crate) const RECORDINGS: usize = 4;
 
 pub(crate) const SEED: u64 = 2026;
@@ -47,7 +47,7 @@ fn the_plugin_keeps_its_promises_as_games_ship_it() {
     with_its_compiler(MIDDLE, Kind::Shipping);
 }
 
-/// The thread sanitizer checks clock reads outside the game thread.
+/// The game reads clocks on other threads too.
 #[test]
 #[ignore = "takes minutes: cargo xtask unreal"]
 #[cfg(not(windows))]
@@ -59,7 +59,7 @@ fn reads_on_other_threads_do_not_race() {
     assert!(String::from_utf8_lossy(&printed).contains("all promises kept"));
 }
 
-/// Runs a game without the peer module, and with a library built without its link.
+/// The peer module is missing, and the library was built without its link.
 #[test]
 fn a_small_plugin_keeps_its_promises() {
     with_its_compiler(NEWEST, Kind::Small);
@@ -75,8 +75,8 @@ fn without_the_file_on_windows_the_plugin_leaves_the_engines_clock() {
     with_its_compiler(OLDEST, Kind::MissingFile);
 }
 
-/// Sources use a single header that also declares functions that a small library lacks. Games include the
-/// plugin's headers, so these must not include it.
+/// Sources include one header that also declares functions that a small library does not have. Games include
+/// the plugin's headers, so these must not include it.
 #[test]
 fn only_sources_include_the_library() {
     for source in modules().iter().flat_map(|module| sources(module, &["h", "cpp"])) {
@@ -88,15 +88,15 @@ fn only_sources_include_the_library() {
     }
 }
 
-/// Runs with the compiler that is always used for this engine version. It differs between the oldest and the
-/// newest engine, so that two compilers compile the plugin.
+/// Each engine version has its own compiler, and the oldest and the newest engine have different ones. In
+/// this way, two compilers compile the plugin.
 fn with_its_compiler(engine: (Version, &'static str), kind: Kind) {
     with_compilers(engine, kind, ..1);
 }
 
 fn with_compilers((version, standard): (Version, &'static str), kind: Kind, which: impl RangeBounds<usize>) {
     let mut compilers = Compiler::all(standard);
-    // Rust builds the library either for cl or for the other compilers.
+    // Rust builds the library for cl or for the other compilers, never for both.
     compilers.retain(|it| it.is_msvc() == cfg!(target_env = "msvc"));
     if version == OLDEST.0 {
         compilers.reverse();
@@ -114,13 +114,13 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
         let stdout = String::from_utf8_lossy(&output.stdout);
         println!("{stdout}");
         if kind == Kind::MissingFile {
-            // Runs again with the library until the module is unloaded.
+            // The second run has the library until the module is unloaded.
             let output = run(Command::new(&program).arg(&seed).arg(&saved).arg("found"));
             let found = output.unwrap_or_else(|failure| panic!("{failure}")).stdout;
             assert!(String::from_utf8_lossy(&found).contains("all promises kept"));
         }
         let replayed = super::workbench::replay_all(&stdout);
-        // One of the recordings contains a handover.
+        // One recording contains a handover.
         let wanted = match kind {
             Kind::Library => RECORDINGS,
             Kind::Small => RECORDINGS - 1,
@@ -134,7 +134,7 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
     }
 }
 
-/// Each status line in `tools.md` must be one that the worlds printed, apart from numbers and folders.
+/// The worlds must have printed each status line in `tools.md`. Numbers and folders may differ.
 fn the_tools_page_shows_printed_lines(stdout: &str) {
     let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Docs/tools.md"));
     let shown =
@@ -150,8 +150,8 @@ fn the_tools_page_shows_printed_lines(stdout: &str) {
     }
 }
 
-/// The picture in the documentation must contain the same words as the one drawn, apart from numbers. Set
-/// `NETCLOCK_WRITE_PICTURES=1` to update it.
+/// The picture in the documentation must contain the same words as the drawn picture, but numbers may differ.
+/// `NETCLOCK_WRITE_PICTURES=1` updates it.
 fn the_picture_is_the_drawn_one(saved: &Path, name: &str) {
     let drawn = &saved.join(name);
     let documented = Path::new(env!("CARGO_MANIFEST_DIR")).join(IMAGES).join(name);

@@ -1,18 +1,17 @@
-//! Generates the page about the first nodes from `recipes/first-nodes.md.in`. Each list of nodes and wires in
-//! that file becomes text in the editor's own format, so it can be pasted into a graph.
+//! Generates the page about the first nodes from `recipes/first-nodes.md.in`. Each list of nodes and wires
+//! becomes text in the editor's own format, which readers can paste into a graph.
 
 use super::files::{here, plugin, read, sources};
 use super::reference::{Node, is_written, nodes, public_headers};
 
-/// Pins that the editor adds to nodes, and pins of the events that end a wait.
+/// The editor adds these pins to nodes, and the events that end a wait have the last two.
 const GIVEN: [&str; 6] = ["execute", "then", "self", "ReturnValue", "LatenessMs", "ErrorBoundMs"];
 
-/// A node in a recipe.
 struct Made<'a> {
     name: &'a str,
-    /// The node's name in the editor.
+    /// Name of the node in the editor.
     object: String,
-    /// The node's pins, if the plugin declares it.
+    /// The node's pins, if it belongs to the plugin.
     known: Option<Vec<String>>,
     text: String,
 }
@@ -30,7 +29,7 @@ fn the_page_of_first_nodes_is_generated_from_its_lists() {
     });
     let recipes: Vec<String> = recipes.collect();
     assert_eq!(recipes.len(), 4);
-    // A graph can only have one event of each kind, and the actor may already have it.
+    // A graph can contain only one event of each kind, and the actor may already have it.
     assert!(recipes.iter().all(|it| !it.contains("K2Node_Event")));
     is_written("Docs/first-nodes.md", &(first + &recipes.concat()));
 
@@ -49,7 +48,7 @@ fn the_page_of_first_nodes_is_generated_from_its_lists() {
 fn pasted(recipe: &str, nodes: &[Node]) -> String {
     let mut made: Vec<Made> = Vec::new();
     for (number, line) in recipe.lines().enumerate() {
-        // Both ends of a wire use this id, which is unique within each node.
+        // Both ends of a wire have this id, which must be unique in each node.
         let id = format!("{:032X}", number + 1);
         let (what, kind) = line.split_once(": ").expect("a line has a colon");
         if let Some((name, place)) = what.split_once(" at ") {
@@ -71,14 +70,14 @@ fn pasted(recipe: &str, nodes: &[Node]) -> String {
     made.into_iter().map(|it| it.text + "End Object\n").collect()
 }
 
-/// Returns a node's index, and the name of the pin.
+/// Returns the node's index and the pin's name.
 fn find<'a>(made: &[Made], pin: &'a str) -> (usize, &'a str) {
     let (node, pin) = pin.split_once('.').expect("a pin of a node");
     let at = made.iter().position(|it| it.name == node);
     (at.unwrap_or_else(|| panic!("there is no {node}")), pin)
 }
 
-/// Returns the editor's path of a class written as `MODULE.CLASS`. The module must belong to this plugin.
+/// Returns the editor's path of a class `MODULE.CLASS`. The plugin must contain the module.
 fn class(name: &str) -> String {
     if let Some((module, class)) = name.split_once('.').filter(|it| it.0.starts_with("NetClock")) {
         let declared = format!("class {}_API U{class} ", module.to_uppercase());

@@ -1,5 +1,5 @@
-//! Generates the reference of the public headers from the nodes' categories, pins and tooltips, the types'
-//! members, and the settings' ranges. Anything missing on that page is also missing in the editor.
+//! Generates the reference of the public headers from categories, pins and tooltips of nodes, members of
+//! types, and ranges of settings. Anything that this page lacks is also missing in the editor.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,10 +10,10 @@ use super::nodes::is_seen;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const PAGE: &str = "Docs/blueprint.md";
-/// The parameter that nodes fill in themselves.
+/// Nodes pass this parameter without a pin.
 pub(crate) const CONTEXT: &str = "WorldContextObject";
 
-/// The chapters, in the order in which newcomers need them, and what each is for.
+/// The chapters and their purposes, in the order in which newcomers need them.
 const CHAPTERS: [(&str, &str); 16] = [
     ("Server Time", "Reads the clock from any object in a game world."),
     ("Wait", "Nodes that wait for an instant and then continue."),
@@ -36,7 +36,7 @@ const CHAPTERS: [(&str, &str); 16] = [
     ("Gameplay Effects", "The plugin *NetClock for Gameplay Abilities*."),
 ];
 
-/// A node, or an event that Blueprints can bind.
+/// A node, or an event to which Blueprints can bind.
 pub(crate) struct Node {
     pub(crate) class: String,
     pub(crate) name: String,
@@ -45,7 +45,7 @@ pub(crate) struct Node {
     keywords: String,
     pub(crate) is_event: bool,
     tooltip: String,
-    /// Each pin with its tooltip text. The text may be empty.
+    /// Each pin and its tooltip, which may be empty.
     pub(crate) pins: Vec<(String, String)>,
 }
 
@@ -54,7 +54,7 @@ fn the_reference_is_generated_from_the_headers() {
     is_written(PAGE, &text(&public_headers()));
 }
 
-/// Asserts that one of the plugin's pages has this text, or writes it.
+/// Asserts that the page has this text, or writes it if the environment says so.
 pub(crate) fn is_written(page: &str, wanted: &str) {
     let path = root().join(PLUGIN).join(page);
     if std::env::var_os("NETCLOCK_WRITE_REFERENCE").is_some() {
@@ -79,7 +79,7 @@ fn likely_search_words_find_every_node() {
         if !CHAPTERS.iter().any(|(chapter, _)| *chapter == node.category) {
             say(&format!("{} is not a chapter", node.category));
         }
-        // An object's nodes show their target. All other nodes are listed side by side.
+        // Nodes of an object show their target. The editor lists all other nodes side by side.
         let target = if OBJECTS.contains(&&*node.class) { &*node.class } else { "" };
         if let Some(other) = names.insert((target, meaning(&node.shown)), &node.shown) {
             say(&format!("{:?} and {other:?} mean the same", node.shown));
@@ -103,17 +103,17 @@ fn likely_search_words_find_every_node() {
     }
 }
 
-/// Classes whose objects Blueprints hold.
+/// Blueprints hold objects of these classes.
 const OBJECTS: [&str; 4] = ["UNetClockPeer", "UNetClockRelay", "UNetClockWaitUntil", "UNetClockWaitForStart"];
 
-/// Reduces a name to its meaning by dropping filler words and spelling each unit in one way.
+/// Drops filler words and spells each unit in one way, so that names with the same meaning are equal.
 fn meaning(shown: &str) -> String {
     let words = shown.to_lowercase().replace(['(', ')'], "").replace("seconds", "s");
     let silent = ["get", "current", "the", "of", "now", "stamp"];
     words.split(' ').filter(|it| !silent.contains(it)).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the public headers of the plugins.
+/// The sample's headers are not public.
 pub(crate) fn public_headers() -> Vec<Header> {
     let modules = modules().into_iter().filter(|it| !it.ends_with("NetClockSample"));
     let public = modules.map(|it| it.join("Public")).filter(|it| it.is_dir());
@@ -124,7 +124,7 @@ pub(crate) fn public_headers() -> Vec<Header> {
     each.collect()
 }
 
-/// Returns all nodes, ordered by line.
+/// The order is that of the lines.
 pub(crate) fn nodes(headers: &[Header]) -> Vec<Node> {
     let mut found = Vec::new();
     for (header, class) in types(headers) {
@@ -161,7 +161,7 @@ fn types(headers: &[Header]) -> impl Iterator<Item = (&Header, &Type)> {
     headers.iter().flat_map(|it| it.types.iter().chain(&it.plain).map(move |declared| (it, declared)))
 }
 
-/// Formats a name as the editor does without a display name, so `GetServerTime` becomes *Get Server Time*.
+/// The editor formats a name without a display name like this. `GetServerTime` becomes *Get Server Time*.
 fn spaced(name: &str) -> String {
     let mut text = String::new();
     for letter in name.chars() {
@@ -212,7 +212,7 @@ fn text(headers: &[Header]) -> String {
     text
 }
 
-/// Returns an enumeration's values, or the members that a structure has for Blueprints and C++.
+/// Lists an enumeration's values, or a structure's members for Blueprints and C++.
 fn members(header: &Header, declared: &Type) -> String {
     let tooltip = |line: usize| header.doc(line).map_or("", |it| it.text.as_str());
     match declared.kind {

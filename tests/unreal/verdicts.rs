@@ -1,11 +1,11 @@
-//! Checks that the plugin's graph and its gameplay debugger page use the words and colours of the workbench.
+//! The plugin's graph and its gameplay debugger page must use the workbench's words and colours.
 
 use std::path::Path;
 
 use super::files::read;
 
 const PLUGIN: &str = "unreal_plugin/NetClock/Source/NetClockDebug/Private/NetClockVerdicts";
-/// Events that only the plugin has.
+/// The workbench does not have these events.
 const OWN: [&str; 2] = ["the world time jumped", "a new connection, perhaps to another server"];
 
 fn text(path: &str) -> String {
@@ -14,7 +14,7 @@ fn text(path: &str) -> String {
 
 #[test]
 fn words_are_the_same_as_in_the_workbench() {
-    // Long texts span several lines.
+    // A long text may be split over several lines.
     let source = text(&format!("{PLUGIN}.cpp"));
     let source = source.lines().map(str::trim).collect::<Vec<_>>().join("\n").replace("\"\n\"", "");
     let lab = ["net/sync/events.rs", "report/session/verdict/route.rs"]

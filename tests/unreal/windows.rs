@@ -1,6 +1,6 @@
-//! Tests the plugin as it runs on Windows. mingw-w64 compiles the double and the plugin's sources, with a
-//! 16-bit `wchar_t` and a 32-bit `long`. The program links the library for Windows and runs under wine. The
-//! module loads the DLL itself, as in a game.
+//! Tests the plugin as on Windows. mingw-w64 compiles the double and the plugin, with a 16-bit `wchar_t` and
+//! a 32-bit `long`. The program links the library for Windows and runs under wine. As in a game, the module
+//! loads the DLL.
 //!
 //! `cargo xtask unreal` builds the library and runs this test.
 
@@ -19,11 +19,11 @@ use super::promises::{RECORDINGS, SEED};
 use super::tools;
 use netclock_sim::random::seed;
 
-/// Where `cargo xtask unreal` puts the library in the target directory.
+/// `cargo xtask unreal` puts the library here in the target directory.
 const LIBRARY: &str = "unreal-windows/netclock.dll";
 const COMPILER: &str = "x86_64-w64-mingw32-g++-posix";
 const DLLTOOL: &str = "x86_64-w64-mingw32-dlltool";
-/// Where the module looks for the library, relative to the game's binaries.
+/// The module looks for the library here, relative to the game's binaries.
 const PLACE: &str = "Plugins/NetClock/Binaries/ThirdParty/NetClockLibrary/Win64";
 
 #[test]
@@ -44,7 +44,7 @@ fn the_plugin_keeps_its_promises_on_windows() {
     fs::create_dir_all(&binaries).unwrap_or_else(|error| panic!("{}: {error}", binaries.display()));
     let place = game.join(PLACE);
 
-    // The game also starts without the DLL, because nothing needs the DLL before the module loads it.
+    // The game starts without the DLL too, because the module loads it later.
     let _ = fs::remove_dir_all(&place);
     let (printed, recordings) = play(&program, &binaries);
     assert!(printed.contains("all promises kept") && recordings == 0, "without the DLL:\n{printed}");
@@ -57,13 +57,13 @@ fn the_plugin_keeps_its_promises_on_windows() {
     assert_eq!(recordings, RECORDINGS);
 }
 
-/// Runs the program and replays its recordings. Returns the output and the number of recordings.
+/// Runs the program and replays its recordings. Returns its output and the number of recordings.
 fn play(program: &Path, binaries: &Path) -> (String, usize) {
     let saved = binaries.join("Saved");
     let _ = fs::remove_dir_all(&saved);
     let mut wine = Command::new("wine");
     wine.current_dir(binaries).env("WINEDEBUG", "-all");
-    // Wine's directory is kept between runs, because building it is slow.
+    // Later runs reuse wine's directory, because creating it is slow.
     wine.env("WINEPREFIX", Path::new(env!("CARGO_TARGET_TMPDIR")).join("wine"));
     wine.arg(program).arg(seed(SEED).to_string()).arg("Saved");
     let output = run(&mut wine).unwrap_or_else(|failure| panic!("{failure}"));
@@ -72,7 +72,7 @@ fn play(program: &Path, binaries: &Path) -> (String, usize) {
     (printed, replayed)
 }
 
-/// Writes an import library that loads the DLL at the first call, as delay-loading does in a game.
+/// The import library loads the DLL at the first call, as with delay-loading in a game.
 pub(crate) fn delayed_library(place: &Path) -> PathBuf {
     let bytes = fs::read(dll()).expect("the library for Windows is there");
     let parsed = object::File::parse(&*bytes).expect("it is a DLL");

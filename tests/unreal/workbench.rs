@@ -10,24 +10,24 @@ use super::compiler::run;
 use super::library::current_build;
 
 /// Replays each file that the worlds printed as `recording COUNT FILE`, and returns the number of files. A
-/// file must contain that many exchanges, and each must have the recorded outcome.
+/// file must contain COUNT exchanges, all of which must have the recorded outcome.
 pub(crate) fn replay_all(printed: &str) -> usize {
     replay_all_in(printed, Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 
-/// Like `replay_all`, for file names relative to `dir`.
+/// File names are relative to `dir`.
 pub(crate) fn replay_all_in(printed: &str, dir: &Path) -> usize {
     let recordings = printed.lines().filter_map(|line| line.strip_prefix("recording ")?.split_once(' '));
     let mut files = 0;
     for (count, file) in recordings {
         let mut command = Command::new(lab());
         command.current_dir(dir).args(["replay", "--json", "--recording", file]);
-        // The command fails if the outcome of an exchange differs.
+        // The command fails if an exchange has a different outcome.
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let report: Value = serde_json::from_slice(&output.stdout).expect("the workbench writes JSON");
         assert_eq!(report["exchanges"].to_string(), count, "{file}");
         assert_eq!(report["differing"], Value::Array(Vec::new()), "{file}");
-        // A recording without accepted replies would not prove anything.
+        // A recording without accepted replies would prove nothing.
         assert!(report["accepted"].as_u64() > Some(30), "{file}: {} accepted", report["accepted"]);
         is_reported(&dir.join(file));
         files += 1;
@@ -35,32 +35,31 @@ pub(crate) fn replay_all_in(printed: &str, dir: &Path) -> usize {
     files
 }
 
-/// Checks that the report of a recording contains its announcements and handovers.
+/// The report must contain all announcements and handovers of the recording.
 fn is_reported(recording: &Path) {
     let lines = std::fs::read_to_string(recording).expect("the recording was read before");
     let report = report(recording);
     for name in ["authority", "segment", "start"] {
         let written = lines.lines().filter(|line| line.starts_with(&format!("{name},")));
-        // Reports list authorities if one of them does not serve its own time.
+        // A report lists authorities only if at least one of them does not serve its own time.
         let is_told = name != "authority" || written.clone().any(|line| !is_alone(line));
         let written = if is_told { written.count() } else { 0 };
         assert_eq!(report.matches(&format!(",\"{name}\",")).count(), written, "{name}: {report}");
     }
-    // A handover is not reported as a server restart, and an authority before the first reply is not reported
-    // as a handover.
+    // The report must not show a handover as a server restart, or an authority before the first reply as a
+    // handover.
     let replies = lines.lines().skip_while(|line| !line.starts_with("0,"));
     let has_handover = replies.filter(|line| line.starts_with("authority,") && !is_alone(line)).count() > 0;
     assert_eq!(has_handover, report.contains(",\"handed_over\","), "{report}");
     assert!(!has_handover || !report.contains(",\"server_restart\","), "{report}");
 }
 
-/// Returns true if the line announces a server that serves its own time.
+/// Returns true if the announced server serves its own time.
 fn is_alone(line: &str) -> bool {
     let mut cells = line.split(',').skip(2);
     cells.next() == cells.next()
 }
 
-/// Returns what `lab report` prints for a recording.
 fn report(recording: &Path) -> String {
     let mut command = Command::new(lab());
     command.arg("report").arg(recording).arg("--json");
@@ -68,8 +67,8 @@ fn report(recording: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Returns the path of the workbench, which `cargo xtask test` sets. Otherwise Cargo builds it with the whole
-/// workspace, as `cargo xtask test` does, so that nothing is rebuilt with different features.
+/// `cargo xtask test` passes the path of the workbench. Otherwise, Cargo builds it with the whole workspace,
+/// as `cargo xtask test` does, so that nothing is rebuilt with other features.
 fn lab() -> &'static PathBuf {
     static LAB: OnceLock<PathBuf> = OnceLock::new();
     LAB.get_or_init(|| {

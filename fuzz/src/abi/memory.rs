@@ -1,4 +1,4 @@
-//! The caller's memory. Each buffer is exactly as large as stated, so sanitizers detect accesses outside it.
+//! Memory of the caller. Buffers have exactly the stated sizes, so sanitizers detect accesses outside them.
 
 use core::ffi::c_void;
 use core::mem::offset_of;
@@ -7,7 +7,7 @@ use core::ptr;
 use arbitrary::{Result, Unstructured};
 use netclock::c::NetclockConfig;
 
-/// Slightly larger than the maximum size that a growable structure may state.
+/// A little more than a growable structure's maximum size.
 const LARGEST: usize = 4_200;
 const DOUBLES: [usize; 7] = [
     offset_of!(NetclockConfig, max_slew),
@@ -19,7 +19,7 @@ const DOUBLES: [usize; 7] = [
     offset_of!(NetclockConfig, server_rate_doubt_ppm),
 ];
 
-/// `None` means null. Allocations are aligned at least as strictly as any structure of the ABI requires.
+/// `None` is a null pointer. Allocations are aligned at least as strictly as the ABI's structures.
 pub(super) struct Memory(Option<Box<[u8]>>);
 
 impl Memory {
@@ -31,8 +31,8 @@ impl Memory {
         Memory((length > 0).then(|| vec![0; length].into()))
     }
 
-    /// Creates a structure for the library to fill. Its stated size is usually `usual`, and sometimes larger
-    /// or smaller. The pointer is sometimes null.
+    /// Allocates a structure for the library to fill. The stated size is usually `usual`, but may be larger
+    /// or smaller, and the pointer may be null.
     pub(super) fn of_size(input: &mut Unstructured<'_>, usual: usize) -> Result<Self> {
         let size = match input.int_in_range(0..=31)? {
             0 => return Ok(Self::null()),
@@ -44,7 +44,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Creates a configuration whose fields are zero, small or random, possibly with extra bytes at the end.
+    /// Fields are zero, small or random, and extra bytes may follow them.
     pub(super) fn config(input: &mut Unstructured<'_>) -> Result<Self> {
         let mut memory = Self::of_size(input, size_of::<NetclockConfig>())?;
         for at in (4..memory.length().saturating_sub(7)).step_by(8).take(20) {
@@ -62,7 +62,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Creates a datagram, usually with the correct length, whose header is valid or invalid.
+    /// The length is usually right, and the header may be invalid.
     pub(super) fn bytes(input: &mut Unstructured<'_>) -> Result<Self> {
         let length = match input.int_in_range(0..=7)? {
             0 => return Ok(Self::null()),
@@ -98,7 +98,7 @@ impl Memory {
         u64::from_ne_bytes(*bytes.expect("it is long enough"))
     }
 
-    /// Asserts that a call did not change the size stated by the caller.
+    /// A call must not change the size that the caller stated.
     pub(super) fn keeps_its_size(&self) {
         if let Some(bytes) = &self.0 {
             assert_eq!(bytes.first_chunk(), Some(&(bytes.len() as u32).to_ne_bytes()));

@@ -1,4 +1,4 @@
-//! An on-path attacker, unknown senders, and a player who seals arbitrary messages.
+//! Implements an on-path attacker, unknown senders, and a player who seals arbitrary messages.
 
 use arbitrary::{Result, Unstructured};
 use netclock::keyed::{MESSAGE_MOST, SEALED_MOST};
@@ -9,13 +9,13 @@ use super::{CAPACITY, LIAR, LinkRun, PLAYERS, Sent, end, key};
 use crate::input::instant;
 
 impl LinkRun {
-    /// The on-path attacker changes, reflects, misdirects or invents a datagram.
+    /// The attacker changes, reflects, misdirects or invents a datagram.
     pub(super) fn attack(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let bytes = if self.way.is_empty() || input.ratio(1, 4)? {
             self.invent(input)?
         } else {
             let Sent { bytes, at, .. } = input.choose(&self.way)?;
-            // A datagram cannot be used before it was sent.
+            // A datagram cannot be used before it has been sent.
             self.now = self.now.max(*at);
             let mut bytes = bytes.clone();
             match input.int_in_range(0..=3)? {
@@ -25,7 +25,7 @@ impl LinkRun {
                     let at = input.choose_index(bytes.len())?;
                     bytes[at] ^= input.arbitrary::<u8>()?;
                 }
-                // The datagram stays unchanged, but may go to the wrong recipient.
+                // Leave the datagram as it is. It may still go to the wrong recipient.
                 _ => {}
             }
             bytes
@@ -37,7 +37,7 @@ impl LinkRun {
         if to == PLAYERS { self.serve(&bytes, input) } else { self.receive(to, &bytes, self.now, input) }
     }
 
-    /// libFuzzer observes comparisons, so it can find valid authentication tags. Real attackers cannot.
+    /// libFuzzer observes comparisons, so unlike real attackers it can guess authentication tags.
     pub(super) fn is_guessed(&self, bytes: &[u8]) -> bool {
         let known = self.authored.contains_key(bytes) || self.answers.contains_key(bytes);
         let is_sealed = |id: u32, back| end(key(id, id as u8 * 2), back).open(bytes).is_ok();
@@ -45,7 +45,7 @@ impl LinkRun {
         !known && (1..=CAPACITY + 2).any(is_of)
     }
 
-    /// Returns bytes from an unknown sender, either arbitrary or sealed with a nonexistent key.
+    /// The bytes are arbitrary, or sealed with a nonexistent key.
     pub(super) fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<Vec<u8>> {
         if input.arbitrary()? {
             let length = input.int_in_range(0..=SEALED_MOST + 8)?;
@@ -56,12 +56,12 @@ impl LinkRun {
         let (id, message) = (input.int_in_range(0..=CAPACITY + 2)?, self.message(input)?);
         let direction = *input.choose(&[Direction::ToServer, Direction::ToClient])?;
         let mut out = [0; SEALED_MOST];
-        // Unlike the players' secrets, these secrets have the top bit set.
+        // The top bit distinguishes these secrets from the players' secrets.
         let sealed = end(key(id, 0x80 | input.arbitrary::<u8>()?), direction).seal(&message, &mut out);
         Ok(sealed.map_or(Vec::new(), <[u8]>::to_vec))
     }
 
-    /// The liar sends more requests than its budget allows.
+    /// The liar exceeds its budget of requests.
     pub(super) fn flood(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         for number in 0..input.int_in_range(1..=64_i64)? {
             let client_time = LocalTime::from_ticks(self.now + number);
@@ -72,7 +72,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// A player that holds a key seals an arbitrary message of any length.
+    /// A player with a valid key seals an arbitrary message of any length.
     pub(super) fn serve_liar(&mut self, message: &[u8], input: &mut Unstructured<'_>) -> Result<()> {
         let mut out = [0; SEALED_MOST];
         let sealed = self.liar.seal(message, &mut out);

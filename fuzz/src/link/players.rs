@@ -1,4 +1,4 @@
-//! Players that send due messages and receive datagrams.
+//! Players send the messages that are due and receive datagrams.
 
 use allocation_counter::measure;
 use arbitrary::{Result, Unstructured};
@@ -9,13 +9,13 @@ use netclock::{Direction, LocalTime, Refusal, Responder, Span};
 use super::{LinkRun, PLAYERS, end};
 use crate::input::{duration, instant};
 
-/// Maximum number of datagrams due at one instant, such as a regular request and the first one of a burst.
+/// Maximum number of datagrams due at the same time, such as a regular request and the first of a burst.
 const AT_ONCE: usize = 3;
-/// Maximum interval between calls that a link requests.
+/// A link never asks to be polled later than this.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
 impl LinkRun {
-    /// A player sends due messages, in a call that may be slightly too early.
+    /// The player polls its link, possibly slightly too early.
     pub(super) fn poll(&mut self, player: usize, early: i64, input: &mut Unstructured<'_>) -> Result<()> {
         let at = self.time_of(player, input)?.saturating_sub(early);
         let now = LocalTime::from_ticks(at);
@@ -60,13 +60,13 @@ impl LinkRun {
         Ok(())
     }
 
-    /// Returns the player's local time, which is correct only in an honest run.
+    /// The local time is correct only in an honest run.
     pub(super) fn time_of(&self, player: usize, input: &mut Unstructured<'_>) -> Result<i64> {
         let it = &self.players[player];
         if self.is_honest { Ok(self.now + it.origin) } else { instant(input, it.called.unwrap_or(0)) }
     }
 
-    /// The game's own messages, with a request in one frame that is answered at once.
+    /// The game sends a request in a message and answers it at once.
     pub(super) fn play_by_messages(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let player = input.int_in_range(0..=PLAYERS - 1)?;
         let now = self.time_of(player, input)?;
@@ -84,7 +84,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// A player receives a datagram that arrived at `arrived` on the world's clock.
+    /// The datagram arrived when the world's clock showed `arrived`.
     pub(super) fn receive(
         &mut self,
         player: usize,
@@ -103,7 +103,7 @@ impl LinkRun {
         match self.answers.get_mut(bytes).filter(|(of, _)| *of == player) {
             None => assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to an unsealed datagram"),
             Some((_, used)) => {
-                // If a server admits a key again, its message numbers restart.
+                // Message numbers restart when a server admits a key again.
                 let refused = matches!(
                     outcome,
                     Err(LinkError::Refused(Refusal::UnknownRequest) | LinkError::Key(KeyError::Replayed))
@@ -119,7 +119,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// Checks that an honest server's reply may have this outcome.
+    /// An honest server's reply may have only these outcomes.
     pub(super) fn allow(
         &mut self,
         outcome: core::result::Result<(), LinkError>,

@@ -1,4 +1,4 @@
-//! The server's handling of received datagrams.
+//! The server handles received datagrams.
 
 use allocation_counter::measure;
 use arbitrary::{Result, Unstructured};
@@ -52,7 +52,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// In any second, a server can spend at most two budgets of replies, one saved up and one refilled.
+    /// In one second, a server can spend two budgets of replies, a saved one and the one refilled meanwhile.
     pub(super) fn within(&mut self, id: u32, per_second: u32, now: ServerTime) {
         let answers = self.spent.entry(id).or_default();
         answers.push(now);

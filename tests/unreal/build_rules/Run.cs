@@ -1,5 +1,5 @@
-// Creates every module of the plugin for every target. For each, prints a `module` line with the target, a
-// `said` line for each message that the module prints, and a line for each of its requests.
+// Creates all modules of the plugin for all targets. Each module and target prints a `module` line, a `said`
+// line for each message of the module, and a line for each request.
 
 using System;
 using System.Collections;
@@ -10,8 +10,8 @@ using UnrealBuildTool;
 
 public static class Run
 {
-	/// Platforms, with the architectures that their targets may have. `+` joins the architectures of a single
-	/// target.
+	/// Each row lists a platform and the architectures that its targets may have. `+` joins the architectures
+	/// of one target.
 	private static readonly string[][] Platforms =
 	{
 		new[] { "Win64", "x64", "arm64", "arm64ec" },
@@ -74,8 +74,8 @@ public static class Run
 		return Target;
 	}
 
-	/// Creates a module, and prints its public fields under their names. A platform with an extension uses
-	/// the extension's class.
+	/// Creates a module, with the extension's class if the platform has an extension, and prints its public
+	/// fields by name.
 	private static void Show(string Words, string Source, Type Rules, ReadOnlyTargetRules Target)
 	{
 		bool bLibrary = Rules == typeof(NetClockLibrary);
@@ -103,7 +103,7 @@ public static class Run
 		}
 	}
 
-	/// An extension outside the plugin, like one that a studio writes for its console.
+	/// A studio writes an extension like this for its console, outside the plugin.
 	private class Extension : NetClockLibrary
 	{
 		public static readonly UnrealTargetPlatform Platform = new UnrealTargetPlatform("AConsole");

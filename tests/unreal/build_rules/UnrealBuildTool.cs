@@ -1,5 +1,5 @@
-// A stub of the parts of Unreal Build Tool that the plugin's Build.cs files use. It follows the public page
-// on module properties and calls in public plugins, and only stores what a module requests.
+// A stub of the parts of Unreal Build Tool that the plugin's Build.cs files use. It stores a module's
+// requests, as described in the public page on module properties and in public plugins.
 
 using System.Collections.Generic;
 
@@ -54,7 +54,7 @@ namespace UnrealBuildTool
 		public UnrealTargetConfiguration Configuration;
 		public UnrealArchitectures Architectures;
 
-		/// Targets with several architectures do not have this property, and reading it ends the build.
+		/// The build fails if a module reads this for a target with several architectures.
 		public UnrealArch Architecture
 		{
 			get
@@ -76,7 +76,6 @@ namespace UnrealBuildTool
 	{
 	}
 
-	/// Properties of a build.
 	public class TargetRules
 	{
 		public TargetType Type;
@@ -107,7 +106,7 @@ namespace UnrealBuildTool
 		public enum PCHUsageMode { UseExplicitOrSharedPCHs }
 		public enum ModuleType { CPlusPlus, External }
 
-		/// The directory of the module's Build.cs, to be set before the module is created.
+		/// Set this to the directory of the module's Build.cs before you create the module.
 		public static string NextModuleDirectory;
 
 		public ModuleType Type = ModuleType.CPlusPlus;

@@ -1,6 +1,6 @@
-//! Checks that symbols are marked unless they are proven to exist in the oldest supported engine. A page for
-//! 5.6 may have been changed later, so only plugins count as proof. Either one plugin must build with 5.6, or
-//! two plugins with an older and a newer version.
+//! Symbols must be marked unless they provably exist in the oldest supported engine. A page for 5.6 may have
+//! been changed later, so only plugins are proof. Either one plugin builds with 5.6, or one plugin builds
+//! with an older engine and another with a newer one.
 
 use super::{LIST, read, rows};
 use crate::promises::{NEWEST, OLDEST};
@@ -20,8 +20,8 @@ fn rows_without_proof_for_the_oldest_engine_are_marked() {
     }
 }
 
-/// Parses plugin releases, which rows cite as `NAME:PLACE:`, and the first and last minor engine version with
-/// which each builds. Engine 4 counts as 0, as does 5 without a minor version.
+/// Parses the plugin releases that rows cite as `NAME:PLACE:`, with the first and last minor engine version
+/// that they build with. Engine 4 and 5 without a minor version count as 0.
 fn releases(text: &str) -> Vec<(String, u32, u32)> {
     let plugins = text.lines().filter_map(|line| line.strip_prefix('@'));
     let releases = plugins.flat_map(|line| {

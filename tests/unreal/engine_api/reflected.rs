@@ -1,6 +1,6 @@
-//! Compares the listed reflected names with Epic's Python API for 5.6 in PyPI's `unreal-stub`. This API
-//! contains exactly what Blueprints and scripts can use. `unreflected.txt` lists the names that it cannot
-//! contain, so a misspelt name is in neither.
+//! Compares the listed reflected names with Epic's Python API for 5.6 from PyPI's `unreal-stub`, which has
+//! everything that Blueprints and scripts can use. `unreflected.txt` lists names that the API cannot contain,
+//! so a misspelt name is in neither.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -8,11 +8,11 @@ use std::process::Command;
 
 use super::{LIST, read, rows};
 
-/// The path of a Python with this package, for machines whose default Python lacks it.
+/// Path of a Python with this package, if the default Python does not have it.
 const PYTHON: &str = "NETCLOCK_UNREAL_STUB_PYTHON";
 const UNREFLECTED: &str = "tests/unreal/engine_api/unreflected.txt";
 
-/// The base and the members of each class, structure or enum, as spelled in Python.
+/// Each class, structure or enum with its base and its members, all in Python's spelling.
 type Api = BTreeMap<String, (String, BTreeSet<String>)>;
 
 #[test]
@@ -30,7 +30,7 @@ fn reflected_names_exist_in_the_python_api() {
     let symbols: BTreeSet<&str> =
         rows.iter().flat_map(|row| &row.symbols).map(String::as_str).filter(is_of_a_type).collect();
     let (held, missing): (Vec<&str>, Vec<&str>) = symbols.iter().partition(|symbol| holds(&api, symbol));
-    // If the API lacks a type, its members are not listed separately.
+    // If a type is missing in the API, its members are not reported.
     let missing: BTreeSet<&str> =
         missing.into_iter().map(|it| if api.contains_key(python(it).0) { it } else { type_of(it) }).collect();
     assert!(held.len() > 50, "only {} names are in both: {held:?}", held.len());
@@ -39,7 +39,7 @@ fn reflected_names_exist_in_the_python_api() {
     assert!(new.is_empty() && stale.is_empty(), "{UNREFLECTED} lacks {new:?} and does not need {stale:?}");
 }
 
-/// Finds the module's file without importing it, because it is large.
+/// Importing the module would be slow because it is large.
 fn installed() -> Option<PathBuf> {
     let python = std::env::var(PYTHON).unwrap_or_else(|_| "python3".to_owned());
     let ask = "import importlib.util as it; print(it.find_spec('unreal').submodule_search_locations[0])";
@@ -63,7 +63,7 @@ fn parse(text: &str) -> Api {
     api
 }
 
-/// Returns the name of a method, a property or an enum value.
+/// The line may declare a method, a property or an enum value.
 fn member(line: &str) -> Option<&str> {
     let inner = line.strip_prefix("    ").filter(|it| !it.starts_with(' '))?;
     let (name, end) = match (inner.strip_prefix("def "), inner.strip_prefix("- ``")) {
@@ -75,7 +75,7 @@ fn member(line: &str) -> Option<&str> {
     name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_').then_some(name)
 }
 
-/// Returns true if this is spelled like a class, a structure, an enum, or a member of one. Macros are all
+/// True for symbols spelled like a class, a structure, an enum, or a member of one. Names of macros are in
 /// capitals.
 fn is_of_a_type(symbol: &&str) -> bool {
     let name = type_of(symbol).as_bytes();
@@ -87,7 +87,7 @@ fn type_of(symbol: &str) -> &str {
     symbol.split("::").next().unwrap_or_default()
 }
 
-/// Returns the type name without its prefix letter, and the last component of the path.
+/// Strips the prefix letter of the type, and returns the last component as the member.
 fn python(symbol: &str) -> (&str, Option<&str>) {
     (type_of(symbol).get(1..).unwrap_or_default(), symbol.rsplit_once("::").map(|it| it.1))
 }
@@ -105,7 +105,7 @@ fn holds(api: &Api, symbol: &str) -> bool {
     false
 }
 
-/// Converts a name to Python's spelling: lower case with underscores, without the `b` of a `bool`.
+/// Python names are in lower case with underscores, without the `b` of a `bool`.
 fn snake(name: &str) -> String {
     let bytes = name.as_bytes();
     let is_bool = bytes.first() == Some(&b'b') && bytes.get(1).is_some_and(u8::is_ascii_uppercase);

@@ -1,14 +1,14 @@
-//! Rejects mistakes that Unreal Header Tool rejects and that a plugin like this one could make.
+//! Rejects the mistakes that a plugin like this could make and that Unreal Header Tool rejects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::parse::{Function, Header, Kind, Parameter, Type, has, value};
 
-/// Types that Blueprint properties and parameters may have without being declared here.
+/// Blueprints can use these types although no header here declares them.
 const IN_BLUEPRINT: &str = "bool uint8 int32 int64 float double FString FName FText FVector FRotator FGuid \
                             FDateTime FTimespan FGameplayTagContainer FActiveGameplayEffectHandle";
 
-/// Types that only C++ may use.
+/// Only C++ can use these types.
 const BESIDES: &str = "int8 int16 uint16 uint32 uint64";
 
 const CONTAINERS: &[&str] = &["TArray", "TSet", "TMap", "TOptional"];
@@ -20,13 +20,13 @@ struct Known<'a> {
     delegates: BTreeSet<&'a str>,
 }
 
-/// Returns all mistakes, as `Name.h:12: error`.
+/// Formats each mistake as `Name.h:12: error`.
 pub(crate) fn all(headers: &[Header]) -> Vec<String> {
     let types = headers.iter().flat_map(|it| &it.types).map(|it| (it.name.as_str(), it)).collect();
     let delegates = headers.iter().flat_map(|it| &it.delegates).map(|it| it.name.as_str()).collect();
     let known = Known { types, delegates };
     let mut errors = Vec::new();
-    // Engine types, without their prefix.
+    // Types by their names in the engine, that is, without the prefix.
     let mut stripped: BTreeMap<Option<&str>, &str> = BTreeMap::new();
     for header in headers.iter().filter(|it| it.is_reflected()) {
         let mut say = |line: usize, what: String| errors.push(format!("{}.h:{line}: {what}", header.name));
@@ -147,7 +147,7 @@ impl Known<'_> {
         }
     }
 
-    /// Reports names that have two meanings in one type.
+    /// A name must not have two meanings in one type.
     fn names(&self, declared: &Type, say: &mut dyn FnMut(usize, String)) {
         let bases = |it: &&Type| it.base.as_deref().and_then(|base| self.types.get(base).copied());
         let classes = std::iter::successors(Some(declared), bases);
@@ -164,7 +164,7 @@ impl Known<'_> {
         }
     }
 
-    /// Checks that reflection supports this type, and Blueprints as well if `in_blueprint`.
+    /// Reflection must support the type, and with `in_blueprint`, Blueprints must as well.
     fn supported(&self, written: &str, in_blueprint: bool, wrong: &mut dyn FnMut(String)) {
         let bare = written.trim().trim_start_matches("const ").trim_end_matches('&').trim();
         if let Some((outer, inner)) = bare.split_once('<') {

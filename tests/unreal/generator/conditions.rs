@@ -1,16 +1,13 @@
-//! Rejects reflection macros inside `#if`, as Unreal Header Tool does, because it does not evaluate the
-//! compiler's definitions.
+//! Unreal Header Tool does not evaluate the compiler's definitions, so it rejects reflection macros in `#if`.
 
-/// The macros that the tool reads.
 const WORDS: [&str; 5] = ["UCLASS", "USTRUCT", "UENUM", "UFUNCTION", "UPROPERTY"];
 
-/// The conditions that the tool evaluates.
 const KNOWN: [&str; 2] = ["WITH_EDITOR", "WITH_EDITORONLY_DATA"];
 
-/// Returns the errors in a header, as `Name.h:12: error`.
+/// Formats each error as `Name.h:12: error`.
 pub(super) fn check(name: &str, text: &str) -> Vec<String> {
     let mut wrong = Vec::new();
-    // For each open condition, whether the tool evaluates it.
+    // Whether the tool evaluates each of the open conditions.
     let mut open: Vec<bool> = Vec::new();
     for (index, line) in text.lines().map(str::trim).enumerate() {
         if let Some(directive) = line.strip_prefix('#').map(str::trim_start) {

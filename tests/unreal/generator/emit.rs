@@ -1,5 +1,5 @@
-//! Generates the header and the source of a reflected header for the engine double. The source contains the
-//! remote calls' thunks.
+//! Generates the code for a reflected header in the engine double. The generated source contains the thunks
+//! of remote calls.
 
 use std::fmt::Write as _;
 
@@ -29,7 +29,7 @@ pub(crate) fn header(header: &Header) -> Generated {
             Kind::Struct => source.push_str(&split(declared)),
             Kind::Class => {
                 if !has(&declared.specifiers, "Abstract") {
-                    // The engine does not create subsystems from abstract classes.
+                    // The engine never creates subsystems from abstract classes.
                     let _ = writeln!(
                         source,
                         "\nstatic const bool bRegistered{0} = \
@@ -48,7 +48,7 @@ pub(crate) fn header(header: &Header) -> Generated {
     Generated { header: head, source }
 }
 
-/// Returns the macro that `GENERATED_BODY()` in that line expands to.
+/// `GENERATED_BODY()` in this line expands to the returned macro.
 fn body_macro(id: &str, line: usize, declared: &Type) -> String {
     let mut lines = Vec::new();
     if declared.kind == Kind::Struct {
@@ -69,7 +69,6 @@ fn body_macro(id: &str, line: usize, declared: &Type) -> String {
     format!("\n#define {id}{line}_GENERATED_BODY \\\n\t{}\n", lines.join(" \\\n\t"))
 }
 
-/// Returns the declared parameters, each with type and name.
 fn parameters(function: &Function) -> String {
     let each = function.parameters.iter().map(|it| format!("{} {}", it.written, it.name));
     each.collect::<Vec<_>>().join(", ")
@@ -119,7 +118,7 @@ fn replicated(class: &str, property: &Property) -> String {
     )
 }
 
-/// Returns the function that parses a value in the ini file, and the limits for the editor.
+/// The function parses the value in the ini file, and applies the limits that the editor has.
 fn config(class: &str, property: &Property) -> String {
     let name = &property.name;
     if !has(&property.specifiers, "Config") {
@@ -141,7 +140,6 @@ fn config(class: &str, property: &Property) -> String {
     )
 }
 
-/// Returns the function that sends a remote call.
 fn thunk(class: &Type, function: &Function) -> String {
     let class = &class.name;
     let name = &function.name;

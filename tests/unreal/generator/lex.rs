@@ -1,8 +1,8 @@
-//! Splits a header into tokens, and extracts the comments on its declarations.
+//! Splits a header into tokens and collects the comments on its declarations.
 
 use std::collections::BTreeMap;
 
-/// A comment that the editor shows as a tooltip.
+/// The editor shows this comment as a tooltip.
 #[derive(Debug, Default)]
 pub(crate) struct Doc {
     pub(crate) text: String,
@@ -16,7 +16,7 @@ pub(crate) struct Token {
     pub(crate) line: usize,
 }
 
-/// Returns the comments for the editor, keyed by the lines of the declarations they describe.
+/// The keys are the lines of the declarations.
 pub(super) fn docs(text: &str) -> BTreeMap<usize, Doc> {
     let comments = text.match_indices("/**").filter_map(|(at, _)| {
         let inside = text[at + 3..].split_once("*/")?.0;
@@ -41,7 +41,7 @@ pub(super) fn docs(text: &str) -> BTreeMap<usize, Doc> {
     comments.collect()
 }
 
-/// Replaces comments with blanks, so that line numbers stay the same.
+/// Replaces comments with spaces, which keeps line numbers.
 pub(crate) fn without_comments(text: &str) -> String {
     let mut clean = String::new();
     let mut rest = text;
@@ -62,7 +62,7 @@ pub(crate) fn without_comments(text: &str) -> String {
     clean
 }
 
-/// Splits a text into words, strings and single characters, without preprocessor lines.
+/// Tokens are words, strings and single characters. Preprocessor lines are skipped.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {

@@ -1,4 +1,4 @@
-//! A small substitute for Unreal Header Tool. It reads the same macros, rejects the same mistakes, and
+//! A small replacement for Unreal Header Tool that reads the same macros, rejects the same mistakes, and
 //! generates code for the engine double.
 
 mod check;
@@ -13,15 +13,13 @@ pub(crate) use emit::Generated;
 pub(crate) use lex::{Doc, Token, tokens, without_comments};
 pub(crate) use parse::{Header, Kind, Parameter, Type, has, header, quoted};
 
-/// The engine version, for places where versions differ.
+/// The engine version, because the rules depend on it in places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Version(pub(crate) u32, pub(crate) u32);
 
-/// Generates code for all headers together, because they use each other's types. `sources` maps names without
-/// `.h` to texts. Headers without reflected declarations are left out.
-///
-/// # Errors
-/// Returns the mistakes, one per line, as `Name.h:12: error`.
+/// Generates the code for all headers at once, because they use each other's types. `sources` maps names
+/// without `.h` to texts. Headers without reflected declarations are ignored. Errors list one mistake per
+/// line, as `Name.h:12: error`.
 pub(crate) fn generate(
     sources: &BTreeMap<String, String>,
 ) -> Result<BTreeMap<String, Generated>, Vec<String>> {

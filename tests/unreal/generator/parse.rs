@@ -1,4 +1,4 @@
-//! Parses the reflected declarations in a header, with their comments.
+//! Parses the reflected declarations of a header and their comments.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use super::lex::{Doc, Token, docs, tokens, without_comments};
 
 #[derive(Debug, Default)]
 pub(crate) struct Header {
-    /// The header's name without `.h`.
+    /// Without `.h`.
     pub(crate) name: String,
-    /// Every `#include` in order, with its line.
+    /// All `#include` lines in order, with their line numbers.
     pub(crate) includes: Vec<(String, usize)>,
     pub(crate) types: Vec<Type>,
-    /// Types that are only visible to C++.
+    /// Types that only C++ can see.
     pub(crate) plain: Vec<Type>,
     pub(crate) delegates: Vec<Delegate>,
-    /// The comments, keyed by the line after each.
+    /// Comments, keyed by the line after each comment.
     docs: BTreeMap<usize, Doc>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Kind {
     Enum,
 }
 
-/// A `UCLASS`, `USTRUCT` or `UENUM`.
+/// From `UCLASS`, `USTRUCT` or `UENUM`.
 #[derive(Debug)]
 pub(crate) struct Type {
     pub(crate) kind: Kind,
@@ -33,15 +33,15 @@ pub(crate) struct Type {
     pub(crate) base: Option<String>,
     pub(crate) specifiers: Vec<String>,
     pub(crate) line: usize,
-    /// The line of `GENERATED_BODY()`.
+    /// Line of `GENERATED_BODY()`.
     pub(crate) body: Option<usize>,
     pub(crate) functions: Vec<Function>,
     pub(crate) properties: Vec<Property>,
-    /// The values of an enumeration, each with its line.
+    /// The values of an enumeration and their lines.
     pub(crate) values: Vec<(String, usize)>,
 }
 
-/// A `DECLARE_DYNAMIC_...` delegate.
+/// From `DECLARE_DYNAMIC_...`.
 #[derive(Debug)]
 pub(crate) struct Delegate {
     pub(crate) name: String,
@@ -49,7 +49,6 @@ pub(crate) struct Delegate {
     pub(crate) line: usize,
 }
 
-/// A `UFUNCTION`.
 #[derive(Debug)]
 pub(crate) struct Function {
     pub(crate) name: String,
@@ -62,18 +61,17 @@ pub(crate) struct Function {
 
 #[derive(Debug)]
 pub(crate) struct Parameter {
-    /// The type as written, with `const` and `&`.
+    /// As written, with `const` and `&`.
     pub(crate) written: String,
     pub(crate) name: String,
 }
 
-/// A `UPROPERTY`.
 #[derive(Debug)]
 pub(crate) struct Property {
     pub(crate) name: String,
     pub(crate) written: String,
     pub(crate) specifiers: Vec<String>,
-    /// The text after `=`, or an empty string.
+    /// The text after `=`, if any.
     pub(crate) initial: String,
     pub(crate) is_private: bool,
     pub(crate) line: usize,
@@ -84,14 +82,14 @@ impl Header {
         !self.types.is_empty() || !self.delegates.is_empty()
     }
 
-    /// Returns the comment of the declaration that begins in this line.
+    /// `line` is where the declaration begins.
     pub(crate) fn doc(&self, line: usize) -> Option<&Doc> {
         self.docs.get(&line)
     }
 }
 
 impl Function {
-    /// Returns the direction if this is a remote call.
+    /// The direction of a remote call.
     pub(crate) fn remote(&self) -> Option<&str> {
         self.specifiers
             .iter()
@@ -100,12 +98,12 @@ impl Function {
     }
 }
 
-/// Returns whether this specifier occurs, with or without a value.
+/// The specifier may have a value.
 pub(crate) fn has(specifiers: &[String], wanted: &str) -> bool {
     value(specifiers, wanted).is_some()
 }
 
-/// Returns the specifier's value. It is empty without `=`.
+/// A specifier without `=` has an empty value.
 pub(crate) fn value<'a>(specifiers: &'a [String], wanted: &str) -> Option<&'a str> {
     specifiers.iter().find_map(|it| {
         let (name, value) = it.split_once('=').unwrap_or((it, ""));
@@ -113,16 +111,13 @@ pub(crate) fn value<'a>(specifiers: &'a [String], wanted: &str) -> Option<&'a st
     })
 }
 
-/// Returns the quoted text after `key =` in the specifiers or their `meta`.
+/// Finds the quoted text after `key =` in the specifiers or in their `meta`.
 pub(crate) fn quoted<'a>(specifiers: &'a [String], key: &str) -> Option<&'a str> {
     let begin = format!("{key} = \"");
     specifiers.iter().find_map(|it| it.split_once(&begin)?.1.split('"').next())
 }
 
-/// Parses a header.
-///
-/// # Errors
-/// Returns a declaration that cannot be parsed, as `Name.h:12: error`.
+/// Parses a header. The error shows the declaration that cannot be parsed, as `Name.h:12: error`.
 pub(crate) fn header(name: &str, text: &str) -> Result<Header, String> {
     let clean = without_comments(text);
     let mut header = Header { name: name.to_owned(), docs: docs(text), ..Header::default() };
@@ -301,7 +296,7 @@ impl Reader {
     }
 }
 
-/// Splits `const FString& Text = x` into type and name, and drops the default.
+/// Splits `const FString& Text = x` into type and name, without the default value.
 fn parameter(text: &str) -> Option<Parameter> {
     let text = text.split('=').next()?.trim();
     let cut = text.rfind(|it: char| !it.is_alphanumeric() && it != '_')?;
