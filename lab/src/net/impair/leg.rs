@@ -21,10 +21,7 @@ const OTHER_MEMORY_S: f64 = 10.0;
 pub(crate) enum Fate {
     Lost,
     Dropped,
-    Arrives {
-        at: MachineTime,
-        copy: Option<MachineTime>,
-    },
+    Arrives { at: MachineTime, copy: Option<MachineTime> },
 }
 
 impl Fate {
