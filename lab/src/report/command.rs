@@ -19,7 +19,7 @@ use crate::report::{Page, Part, number, seed, verdict};
 use crate::scenario;
 use netclock_sim::Case;
 
-/// The length of a simulated session, unless the scenario or the user specifies it (s).
+/// The default length of a simulated session (s).
 const SECONDS: f64 = 600.0;
 
 /// Describes what happened in recorded sessions, and writes a page with charts for details

@@ -4,11 +4,10 @@ use std::io::{self, ErrorKind, Write};
 use std::panic::{self, PanicHookInfo};
 use std::process::{self, ExitCode};
 
-/// The exit code if a guarantee was violated.
+/// A guarantee was violated.
 pub const FAULT: u8 = 1;
-/// The exit code for incorrect usage or unusable input.
+/// Incorrect usage or unusable input.
 pub const BAD_USAGE: u8 = 2;
-/// The exit code if no server answered.
 pub const NO_SERVER: u8 = 3;
 
 pub const EXIT_CODES: &str = "\
@@ -18,7 +17,7 @@ Exit codes:
   2  incorrect usage, unusable input, or an error of the operating system
   3  no server answered, or a client never synchronised";
 
-/// Exits silently if printing fails because the reader has closed the pipe, as `head` does.
+/// Exits silently if the reader closes the pipe, as `head` does.
 ///
 /// `println!` would panic. Dying from a signal would be no better, because Cargo reports that.
 pub fn end_with_the_reader() {
@@ -28,7 +27,7 @@ pub fn end_with_the_reader() {
             let text = panic.payload().downcast_ref::<String>();
             text.is_some_and(|text| text.starts_with("failed printing to stdout"))
         };
-        // The panic contains only the text of the error, so this writes again to obtain the error itself.
+        // The panic contains only the text of the error, so writing again obtains the error itself.
         if is_print(panic) && io::stdout().write_all(b"\n").is_err_and(|error| is_closed(&error)) {
             process::exit(0);
         }
@@ -36,7 +35,7 @@ pub fn end_with_the_reader() {
     }));
 }
 
-/// True if printing failed because the reader has closed the pipe.
+/// Whether printing failed because the reader has closed the pipe.
 pub fn is_closed(error: &io::Error) -> bool {
     error.kind() == ErrorKind::BrokenPipe
 }

@@ -43,18 +43,18 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    /// Returns the requested cases. If the user requested none, returns the scenarios in `standard`.
+    /// Returns the requested cases, or the scenarios in `standard` if none are requested.
     pub(crate) fn or_standard(&self, standard: &str) -> Result<Vec<Case>> {
         if self.trace.is_empty() { self.and_standard(standard) } else { self.cases(&self.scenario) }
     }
 
-    /// Returns the requested cases. If no scenario was requested, these include the scenarios in `standard`.
+    /// Returns the requested cases, plus the scenarios in `standard` if no scenario is requested.
     pub(crate) fn and_standard(&self, standard: &str) -> Result<Vec<Case>> {
         let standard: Vec<String> = standard.split(' ').map(str::to_owned).collect();
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
-    /// Returns the scenarios in `names`, which may include groups, followed by the recordings.
+    /// Returns the named scenarios and groups, followed by the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         let mut known = Vec::new();

@@ -1,4 +1,4 @@
-//! A progress bar for long studies. It is displayed only if standard error is a terminal.
+//! A progress bar for long studies, displayed only if standard error is a terminal.
 
 use std::fmt::Write;
 use std::time::Duration;

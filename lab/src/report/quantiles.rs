@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use netclock_sim::place;
 
-/// If there are more distinct values than this, they are rounded.
+/// Values are rounded once there are more distinct ones than this.
 const MOST: usize = 1 << 14;
-/// The significant bits of rounded values, which leave at most 512 distinct values per power of two.
+/// Rounding to this many significant bits leaves at most 512 distinct values per power of two.
 const DIGITS: u32 = 10;
 
 /// Counts integers. Up to 16,384 distinct values are exact. More are rounded, by at most 0.1 %.
@@ -34,7 +34,7 @@ impl Quantiles {
         self.total
     }
 
-    /// Returns the quantile `q` (0 to 1) by nearest rank, or `None` if there are no values.
+    /// Returns the nearest-rank quantile `q` (0 to 1), or `None` if there are no values.
     pub(crate) fn share(&self, q: f64) -> Option<i64> {
         let place = place(self.total, q);
         let mut before = 0;

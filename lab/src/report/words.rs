@@ -22,7 +22,7 @@ pub(crate) fn ms(value: f64) -> String {
     }
 }
 
-/// Formats a number of ms in a suitable unit. Sizes below 0.001 ms are rounded up to 0.001 ms.
+/// Formats a number of ms in a suitable unit. Values below 0.001 ms become 0.001 ms.
 pub(crate) fn amount(value: f64) -> String {
     match value.abs() {
         size if size < 0.001 => "0.001 ms".to_owned(),
@@ -46,12 +46,10 @@ pub(crate) fn length(seconds: f64) -> String {
     }
 }
 
-/// Converts a span to ms. Returns `None` if it is unbounded.
 pub(crate) fn finite_ms(span: Span) -> Option<f64> {
     (span != Span::MAX).then(|| span.as_millis_f64())
 }
 
-/// Formats a figure, or returns "-" if it is missing.
 pub(crate) fn optional(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
     value.map_or_else(|| "-".into(), format)
 }
@@ -60,12 +58,10 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Formats a ratio, or returns "-" unless it is positive and finite.
 pub(crate) fn ratio(value: f64) -> String {
     if value.is_finite() && value > 0.0 { format!("{value:.2}") } else { "-".into() }
 }
 
-/// Highlights the text if the terminal supports colours.
 pub(crate) fn alarm(text: &str) -> String {
     console::style(text).red().bold().to_string()
 }

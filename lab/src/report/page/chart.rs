@@ -1,35 +1,32 @@
 use serde::Serialize;
 
-/// Values are rounded to five decimal places. For values in ms, this is 10 ns.
+/// Values are rounded to this. In ms, it is 10 ns.
 const DECIMALS: f64 = 1e5;
 
-/// Curves with more points are thinned to keep pages small. A screen has fewer columns than this.
+/// Curves with more points are thinned to keep pages small. Screens have fewer columns than this.
 pub(crate) const MOST_POINTS: usize = 12_000;
-/// Added to the description of a thinned chart.
 pub(crate) const THINNED: &str = " Because there are too many points for a chart, only the smallest and the \
                                   largest value in each interval are drawn.";
 
 /// The horizontal position and the value, which is `None` where the line is interrupted.
 pub(crate) type Point = (f64, Option<f64>);
 
-/// What a curve or mark represents, which determines its colour on light and dark pages.
+/// What a curve or mark represents. The page chooses its colour for light and dark mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Ink {
-    /// The subject of the chart.
     Main,
-    /// Two clocks for comparison.
     Other,
     Second,
     Bound,
     Expected,
     Up,
     Down,
-    /// A rejected exchange, or a problem.
+    /// Rejected exchanges and problems.
     Bad,
 }
 
-/// The shape of a curve, which lets readers distinguish curves without relying on colour.
+/// Lets readers distinguish curves without relying on colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Shape {
@@ -37,7 +34,7 @@ pub(crate) enum Shape {
     Dashes,
     Dots,
     Crosses,
-    /// This curve and the next one are the edges of a band. They are shown and hidden together.
+    /// This curve and the next one bound a band. They are shown and hidden together.
     Band,
 }
 
@@ -46,14 +43,14 @@ pub(crate) struct Curve {
     pub(crate) label: String,
     pub(crate) ink: Ink,
     pub(crate) shape: Shape,
-    /// False if the curve stays hidden until the reader selects it.
+    /// Whether the curve is visible before the reader selects it.
     pub(crate) is_shown: bool,
     x: Vec<f64>,
     y: Vec<Option<f64>>,
 }
 
 impl Curve {
-    /// Creates a curve from points in any order. Points at the same horizontal position are moved apart.
+    /// Accepts points in any order. Points at the same position are moved apart.
     pub(crate) fn new(
         label: impl Into<String>,
         ink: Ink,
@@ -83,7 +80,7 @@ impl Curve {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Mark {
-    /// Seconds since the start.
+    /// In seconds since the start.
     pub(crate) at: f64,
     pub(crate) label: String,
     pub(crate) ink: Ink,
@@ -92,13 +89,12 @@ pub(crate) struct Mark {
 /// A chart over the seconds since the start. All charts of a part show the same time range.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Chart {
-    /// Identifies the chart within its part.
     pub(crate) id: String,
     pub(crate) title: String,
-    /// A description that includes the figures, for people who cannot see the chart.
+    /// A description with the figures, for people who cannot see the chart.
     pub(crate) words: String,
     pub(crate) unit: &'static str,
-    /// Compresses large values, so that small values remain distinguishable.
+    /// Compresses large values, so that small ones remain distinguishable.
     pub(crate) is_bent: bool,
     pub(crate) curves: Vec<Curve>,
     pub(crate) marks: Vec<Mark>,
@@ -129,7 +125,7 @@ impl Chart {
         }
     }
 
-    /// Adds a band between two lines, unless the band is empty.
+    /// Adds a band between two lines, unless it is empty.
     pub(crate) fn add_band(
         &mut self,
         label: &str,
@@ -146,8 +142,8 @@ impl Chart {
     }
 }
 
-/// Thins the points if there are too many of them. Each interval keeps its smallest value, its largest value
-/// and its first interruption, so no peak or gap is lost.
+/// Thins the points if there are too many. Each interval keeps its smallest value, its largest value and its
+/// first interruption, so no peak or gap is lost.
 fn thinned(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MOST_POINTS {
         return points;

@@ -1,7 +1,7 @@
 //! Self-contained HTML pages with text, tables and interactive charts.
 //!
-//! A [`Page`] contains the data. The template, style sheet and scripts in this folder render it.
-//! uPlot draws the charts, and every page includes its licence.
+//! A [`Page`] contains the data, which the template, style sheet and scripts in this folder render. uPlot
+//! draws the charts, and every page includes its licence.
 
 pub(crate) mod chart;
 
@@ -25,14 +25,13 @@ const PLOTTER_LICENCE: &str = include_str!("uplot/LICENSE");
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Page {
     pub(crate) title: String,
-    /// One or two sentences that introduce the page.
     pub(crate) lead: String,
-    /// If there are several parts, a table with a row and a link for each of them.
+    /// For several parts, a table with a link to each of them.
     pub(crate) overview: Option<Table>,
     pub(crate) parts: Vec<Part>,
 }
 
-/// A part of a page, such as a session. All of its charts show the same time range.
+/// A section of a page, such as a session. All of its charts show the same time range.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Part {
     pub(crate) title: String,
@@ -47,16 +46,15 @@ pub(crate) enum Block {
     Verdicts(Vec<Finding>),
     Table(Table),
     Chart(Chart),
-    /// Starts a tab with this name. `None` ends the current tab. One tab is visible at a time.
+    /// Starts a tab with this name, or ends the current one if `None`. Readers see one tab at a time.
     Tab(Option<String>),
     Headline(Headline),
-    /// Used only in live pages.
     Controls(Controls),
-    /// Events, with the newest first. Used only in live pages.
+    /// A list of events, with the newest first. Only used in live pages.
     Happenings(String),
 }
 
-/// The most important figures, which are displayed in large letters.
+/// The most important figures, displayed in large letters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Headline {
     pub(crate) figures: Vec<(&'static str, Ink, String)>,
@@ -66,7 +64,7 @@ pub(crate) struct Headline {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Controls {
     pub(crate) label: String,
-    /// The row that the buttons act on, or `None` if they act on all rows.
+    /// The row that the buttons act on, or `None` for all rows.
     pub(crate) row: Option<usize>,
     pub(crate) buttons: Vec<Button>,
 }
@@ -83,7 +81,6 @@ pub(crate) struct Button {
 pub(crate) enum Weight {
     Fine,
     Note,
-    /// The user should act on this.
     Warning,
     /// A serious problem, such as a violated guarantee.
     Fault,
@@ -105,7 +102,7 @@ pub(crate) struct Finding {
     pub(crate) weight: Weight,
     pub(crate) word: &'static str,
     pub(crate) text: String,
-    /// The start of the time to which the finding applies (s), so that the charts can show that time.
+    /// When the finding begins to apply (s), so that the charts can show that time.
     pub(crate) from: Option<f64>,
     pub(crate) to: Option<f64>,
 }
@@ -117,7 +114,6 @@ impl Finding {
     }
 }
 
-/// A table whose first column contains names.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Table {
     pub(crate) caption: String,
@@ -125,12 +121,12 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<String>>,
     /// Whether the last column contains words rather than figures.
     pub(crate) ends_in_words: bool,
-    /// Whether the table is collapsed, with only its caption visible, until the reader opens it.
+    /// Whether only the caption is visible until the reader opens the table.
     pub(crate) is_folded: bool,
 }
 
 impl Table {
-    /// Creates a table of figures. The header and the rows are strings with " | " between cells.
+    /// The cells of the header and of each row are separated by " | ".
     pub(crate) fn new(
         caption: impl Into<String>,
         header: &str,
@@ -159,14 +155,14 @@ impl Page {
         self.rendered(None)
     }
 
-    /// Renders a page that receives updates from the server that served it.
+    /// Renders a page that its server keeps updating.
     pub(crate) fn live_html(&self) -> Result<String> {
         self.rendered(Some(LIVE_SCRIPT))
     }
 
     fn rendered(&self, live_script: Option<&str>) -> Result<String> {
         let mut environment = Environment::new();
-        // Because of the extension `.html`, the template engine escapes values.
+        // The extension `.html` makes the template engine escape values.
         environment.add_template("page.html", TEMPLATE).context("the template of pages")?;
         let data = serde_json::to_string(self).context("a page is plain numbers and texts")?;
         let template = environment.get_template("page.html").context("the template of pages")?;
@@ -214,7 +210,7 @@ mod tests {
         for fetching in ["src=\"", "<link", "@import", "url(", "fetch(", "XMLHttpRequest"] {
             assert!(!html.contains(fetching), "{fetching}");
         }
-        // The scripts are the colours, the data, uPlot, and the page's own code.
+        // These are the colours, the data, uPlot, and the page's own code.
         assert_eq!(html.matches("</script>").count(), 4);
     }
 

@@ -14,7 +14,7 @@ use netclock_sim::{nearest_rank, sorted};
 const SIGMAS: f64 = 2.0;
 const VERDICTS: usize = 200;
 
-/// The colours and shapes for the compared clocks. They repeat if there are more clocks.
+/// The colours and shapes of the compared clocks. They repeat if there are more clocks.
 const PENS: [(Ink, Shape); 6] = [
     (Ink::Main, Shape::Line),
     (Ink::Other, Shape::Dashes),
@@ -25,7 +25,7 @@ const PENS: [(Ink, Shape); 6] = [
 ];
 
 pub(crate) fn page(what: &str, overview: Option<Table>, mut parts: Vec<Part>) -> Page {
-    // If there is only one session, the title of the page already contains its name.
+    // With a single session, its name is already in the title of the page.
     if let [only] = parts.as_mut_slice() {
         only.title.clear();
     }
@@ -43,7 +43,7 @@ pub(crate) fn overview(rows: impl Iterator<Item = String>) -> Table {
 pub(crate) fn row(session: &Evaluation, verdicts: &[Verdict]) -> String {
     let count = verdicts.iter().filter(|it| !matches!(it.kind, Kind::Clean | Kind::NotSeen)).count();
     let findings = verdicts.iter().map(Verdict::finding);
-    // If several findings are equally serious, the first one is used.
+    // Of several equally serious findings, the first one is used.
     let worst = findings.reduce(|worst, it| if it.weight > worst.weight { it } else { worst });
     let worst = worst.map_or_else(String::new, |it| format!("{}: {}", it.word, it.text));
     let (error, bound) = (share(&errors(session), 0.99), share(&shown(session, |it| it.bound), 0.5));
@@ -100,12 +100,10 @@ fn about(session: &Evaluation) -> String {
     format!("{exchanges} in {}. {basis}{thinned}", length(session.length_s))
 }
 
-/// Returns one value of each of the clock's reads (ms), sorted.
 fn shown(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<f64> {
     sorted(session.reads.iter().filter_map(of))
 }
 
-/// Returns the absolute errors (ms), sorted.
 fn errors(session: &Evaluation) -> Vec<f64> {
     shown(session, |it| it.error.map(f64::abs))
 }
@@ -167,7 +165,7 @@ fn side_by_side(session: &Evaluation, clocks: &[Clock]) -> Chart {
     chart
 }
 
-/// Returns a value over time. There is a gap wherever the epoch of the reading changes.
+/// Returns a value over time, with gaps where the epoch changes.
 fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<Point> {
     let mut epoch = None;
     let mut points = Vec::with_capacity(session.reads.len());
@@ -180,7 +178,7 @@ fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Ve
     points
 }
 
-/// Returns a band around zero. Its half-width is `times` the value that `of` returns.
+/// Returns a band around zero with a half-width of `times` the value.
 fn band(
     session: &Evaluation,
     of: fn(&ReadPoint) -> Option<f64>,
@@ -206,7 +204,7 @@ fn error(session: &Evaluation, verdicts: &[Verdict]) -> Chart {
     chart.add_band("error bound", Ink::Bound, band(session, |it| it.bound, 1.0));
     chart.add_band("twice the expected error", Ink::Expected, band(session, |it| it.expected, SIGMAS));
     chart.add(Curve::new("error", Ink::Main, Shape::Line, over_time(session, |it| it.error)));
-    // Hides the bound. It is so much larger than the error that the error would become a flat line.
+    // The bound is hidden at first, because it would make the error look like a flat line.
     for curve in &mut chart.curves {
         curve.is_shown = curve.ink != Ink::Bound;
     }

@@ -1,4 +1,4 @@
-//! Evaluates a session: the errors of the clock, and the delays of each exchange.
+//! Computes the clock's errors and the delays of each exchange in a session.
 
 use anyhow::{Result, ensure};
 use netclock::{Config, LocalTime, Refusal, State};
@@ -10,15 +10,14 @@ use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::finite_ms;
 use netclock_sim::TICKS_PER_MS;
 
-/// The maximum change in errors and bounds caused by rounding (ms).
+/// Rounding changes errors and bounds by at most this (ms).
 const ROUNDING_MS: f64 = 0.001;
 /// Requests that arrive within this time of each other were held and then released together.
 const AT_ONCE_MS: f64 = 2.0;
 
-/// A read of the clock. Sizes are in ms.
+/// A read of the clock (errors and bounds in ms).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadPoint {
-    /// The time since the first exchange (s).
     pub(crate) at_s: f64,
     /// The displayed time minus the reference.
     pub(crate) error: Option<f64>,
@@ -31,13 +30,13 @@ pub(crate) struct ReadPoint {
     pub(crate) epoch: u32,
 }
 
-/// The delays of an exchange. Sizes are in ms.
+/// The delays of an exchange (ms).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExchangePoint {
-    /// The times at which the request was sent and the reply arrived (s since the first exchange).
+    /// When the request was sent and when the reply arrived (s since the first exchange).
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
-    /// The delays according to the reference, limited to the round trip if the exchange was accepted.
+    /// The delays according to the reference. For accepted exchanges, they are limited to the round trip.
     pub(crate) up: f64,
     pub(crate) down: f64,
     /// The round-trip time without the time that the server held the request.
@@ -47,7 +46,7 @@ pub(crate) struct ExchangePoint {
     /// How long the server held the request, and when it replied (s), both according to its clock.
     pub(crate) held: f64,
     pub(crate) server_s: f64,
-    /// How much earlier this request was sent than the newest request that arrived together with it.
+    /// How much earlier this request was sent than the newest one that arrived together with it.
     pub(crate) at_once: f64,
     pub(crate) outcome: Result<(), Refusal>,
 }
@@ -57,15 +56,15 @@ pub(crate) struct Evaluation {
     pub(crate) name: String,
     /// Whether the reference is the true time.
     pub(crate) is_true: bool,
-    /// The number of lines that were removed because of meaningless timestamps, and the first such line.
+    /// How many lines were removed because of meaningless timestamps, and the first of them.
     pub(crate) strays: Option<(usize, usize)>,
-    /// The number of lines that were moved because they were not in order of arrival.
+    /// How many lines were moved because they were not in order of arrival.
     pub(crate) moved: usize,
-    /// The first line with an exchange that was recorded as rejected although its timestamps are valid.
+    /// The first line whose exchange was recorded as rejected although its timestamps are valid.
     pub(crate) false_refusal: Option<usize>,
-    /// The number of replies to unknown requests, such as duplicates.
+    /// Replies to unknown requests, such as duplicates.
     pub(crate) unknown: usize,
-    /// The time from the first exchange to the last exchange or reading (s).
+    /// The time from the first exchange to the last exchange or reading.
     pub(crate) length_s: f64,
     pub(crate) rerun: Rerun,
     pub(crate) reads: Vec<ReadPoint>,
@@ -76,8 +75,8 @@ pub(crate) struct Evaluation {
 }
 
 impl Evaluation {
-    /// Evaluates a session. `truth` contains the true time of a simulated session, and when it ended. Without
-    /// `truth`, the reference is the best estimate in hindsight.
+    /// `truth` is the true time of a simulated session, and when it ended. Without it, the reference is the
+    /// best estimate in hindsight.
     pub(crate) fn new(
         name: String,
         config: &Config,
@@ -97,7 +96,7 @@ impl Evaluation {
             recording.exchanges.iter_mut().for_each(|it| it.has_status = false);
             rerun = self::rerun(config, &recording.exchanges, &recording.announced, until)?;
         }
-        // The report is about the client that replays the session, so the results of that client count.
+        // The report is about the new client, so its results replace the recorded ones.
         for (it, &outcome) in recording.exchanges.iter_mut().zip(&rerun.outcomes) {
             it.sample.outcome = outcome;
         }
@@ -144,7 +143,7 @@ impl Evaluation {
         let is_within = |it: &ReadPoint| match (it.error, it.bound, it.proven) {
             (Some(error), Some(bound), Some((least, most))) => {
                 let size = error.abs();
-                // The bound does not account for a step until the step is detected.
+                // Until a step is detected, the bound does not cover it.
                 let is_promise = least <= bound;
                 (size <= bound + ROUNDING_MS || !is_promise)
                     && (least - ROUNDING_MS..=most + ROUNDING_MS).contains(&size)
@@ -160,12 +159,10 @@ impl Evaluation {
         (local - self.start).as_secs_f64()
     }
 
-    /// True if some exchanges have impossible timestamps.
     pub(crate) fn has_impossible(&self) -> bool {
         self.rerun.outcomes.iter().any(foreign::is_impossible)
     }
 
-    /// Returns the largest absolute error between two times (ms), if known.
     pub(crate) fn largest_error(&self, from: f64, to: f64) -> Option<f64> {
         let within = self.reads.iter().filter(|shown| (from..=to).contains(&shown.at_s));
         within.filter_map(|shown| shown.error).map(f64::abs).max_by(f64::total_cmp)
@@ -271,7 +268,7 @@ mod tests {
     use crate::scenario;
     use netclock_sim::{nearest_rank, sorted};
 
-    /// Returns the median absolute error of the displayed time, that of the estimate in hindsight, and the
+    /// Returns the median absolute error of the displayed time and of the estimate in hindsight, and the
     /// largest error of that estimate (ms).
     fn sizes(name: &str) -> [f64; 3] {
         let case = scenario::find(name).unwrap();
@@ -283,7 +280,7 @@ mod tests {
         let pairs = || judged.reads.iter().zip(&hindsight.reads);
         assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
         let shown = sorted(judged.reads.iter().filter_map(|it| Some(it.error?.abs())));
-        // The true error of the displayed time minus its error in hindsight is the error of hindsight itself.
+        // The true error minus the error in hindsight is the error of hindsight itself.
         let wrong = sorted(pairs().filter_map(|(a, b)| Some((a.error? - b.error?).abs())));
         let of = |sizes: &[f64], share: f64| nearest_rank(sizes, share).unwrap();
         [of(&shown, 0.5), of(&wrong, 0.5), of(&wrong, 1.0)]

@@ -24,7 +24,7 @@ pub(super) fn events(session: &Evaluation) -> (Vec<Mark>, Table) {
         }
         all.push((at, described.event, described.meaning));
     }
-    // If each server has its own timescale, the authorities contain only epochs, and other events show these
+    // If each server has its own timescale, an authority only states the epoch, which other events show
     // anyway.
     let is_alone = |it: &Announcement| match it {
         Announcement::Authority(authority) => *authority == Authority::alone(authority.epoch),

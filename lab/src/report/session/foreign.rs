@@ -10,8 +10,8 @@ use crate::recording::{Recorded, Recording};
 /// Pauses within a session are assumed to be shorter than a year.
 const LONGEST_GAP: Span = Span::from_secs(31_557_600);
 
-/// Removes lines whose timestamps are years away from most others, because such timestamps are missing or
-/// meaningless. Returns the number of removed lines, and the first of them.
+/// Removes lines whose timestamps are years away from most others, because these are missing or meaningless.
+/// Returns how many were removed, and the first of them.
 pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usize)> {
     if !is_foreign(recording) {
         return None;
@@ -30,13 +30,13 @@ pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usiz
     Some((arrivals.len() - recording.exchanges.len(), first))
 }
 
-/// True if the recording cannot come from a NetClock client. A NetClock client numbers its exchanges and
-/// records them in the order in which it handles them.
+/// Whether the recording cannot come from a NetClock client, which numbers its exchanges and records them in
+/// the order in which it handles them.
 fn is_foreign(recording: &Recording) -> bool {
     recording.announced.is_empty() && recording.exchanges.iter().all(is_nameless)
 }
 
-/// Sorts lines by arrival. Returns the number of lines that had arrived before the line above them.
+/// Sorts lines by arrival. Returns how many had arrived before the line above them.
 ///
 /// If both of the client's timestamps decrease while the server's increase, the client's clock was stepped
 /// backward. Lines are not moved across such a step.
@@ -75,7 +75,7 @@ pub(super) fn false_refusal(exchanges: &[Recorded], rerun: &Rerun) -> Option<usi
     both.find(|(it, now)| is_impossible(&it.sample.outcome) && !is_impossible(now)).map(|it| it.0.line)
 }
 
-/// Returns false if the results cannot come from a NetClock client, so an importer must have written them.
+/// Returns false if no NetClock client can have recorded these results, so they are an importer's.
 pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     let has_none = |it: &Recorded| !it.has_status;
     let is_accepted = |it: &Recorded| it.sample.outcome.is_ok();
@@ -87,8 +87,8 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     !(exchanges.iter().any(has_none) || is_false || is_importers)
 }
 
-/// True if the server's timestamps are always exactly in the middle of round trips of different lengths. This
-/// cannot happen with two real clocks.
+/// Whether the server's timestamps are always exactly in the middle of round trips of different lengths,
+/// which cannot happen with two real clocks.
 pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     const LEAST: usize = 10;
     let round_trips = exchanges.iter().filter_map(|it| Some(it.sample.exchange()?.round_trip()));
@@ -102,12 +102,12 @@ pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     exchanges.iter().all(is_half) && round_trips.collect::<BTreeSet<_>>().len() >= LEAST
 }
 
-/// True if the line has neither a request id nor a server epoch, which is typical of importers.
+/// Importers typically write neither a request id nor a server epoch.
 fn is_nameless(it: &Recorded) -> bool {
     !it.has_status || it.sample.id.is_none() && it.sample.server_epoch.is_none()
 }
 
-/// True if the timestamps are invalid regardless of the settings.
+/// Whether the timestamps are invalid whatever the settings.
 pub(super) fn is_impossible(outcome: &Result<(), Refusal>) -> bool {
     use Refusal::{ArrivedBeforeSent, HeldTooLong, SentBeforeReceived, StampOutOfRange};
     matches!(outcome, Err(ArrivedBeforeSent | HeldTooLong | SentBeforeReceived | StampOutOfRange))

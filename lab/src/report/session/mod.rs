@@ -1,8 +1,8 @@
 //! Evaluates sessions in hindsight for `lab report`, `lab doctor` and `lab export`.
 //!
-//! A recorded or simulated session is replayed to a new client (`rerun`). The client's readings are compared
-//! with the truth or the best estimate in hindsight (`reference`). The resulting numbers (`evaluation`) are
-//! the basis of verdicts ([`verdict`]) and charts (`charts`).
+//! A new client replays a recorded or simulated session (`rerun`). Its readings are compared with the truth
+//! or the best estimate in hindsight (`reference`). The results (`evaluation`) are the basis of verdicts
+//! ([`verdict`]) and charts (`charts`).
 
 pub(crate) mod charts;
 mod events;

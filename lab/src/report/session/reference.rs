@@ -1,12 +1,12 @@
 //! The reference for the displayed time: the truth if it is known, or else the best estimate in hindsight.
 //!
-//! The estimate uses the entire session. Each exchange proves two bounds on the offset. They are extrapolated
-//! to all other times with the largest rate difference that the settings allow, which yields an interval that
-//! contains the truth. Within this interval, the estimate assumes steadier rates. One client learns the rates
-//! from the exchanges in order, and another one from the exchanges in reverse, with all clocks running
-//! backward. The bounds are extrapolated with these rates, and the estimate is the midpoint between them. The
-//! rates are assumed to have the smallest error with which no bounds contradict each other. Like any clock,
-//! the estimate cannot detect a constant difference between the delays of the two directions.
+//! The estimate uses the entire session. Each exchange proves two bounds on the offset. Extrapolating them to
+//! all other times with the largest rate difference that the settings allow yields an interval that contains
+//! the truth. Within this interval, the estimate assumes steadier rates. One client learns the rates from the
+//! exchanges in order, and another one learns them in reverse, with all clocks running backward. The bounds
+//! are extrapolated with these rates, and the estimate is the midpoint between them. The rates are assumed to
+//! have the smallest error with which no bounds contradict each other. Like any clock, the estimate cannot
+//! detect a constant difference between the delays of the two directions.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, Serve
 use super::rerun::{Moment, Rerun, TimedEvent, rerun};
 use crate::recording::{Recorded, TrueOffset};
 
-/// The initial assumed error of learned rates (fraction), doubled until the extrapolated bounds agree.
+/// The assumed error of learned rates (fraction), doubled until the extrapolated bounds agree.
 const RATE_ERROR: f64 = 1e-7;
-/// Larger than the rate error of any crystal or slew (fraction).
+/// Exceeds the rate error of any crystal or slew (fraction).
 const LARGEST_RATE_ERROR: f64 = 0.5;
-/// The maximum change in bounds caused by rounding (ticks).
+/// Rounding changes bounds by at most this (ticks).
 const ROUNDING: f64 = 0.01;
 
 /// The estimate and the proven range of the offset (server minus local) at a given time (ticks).
@@ -49,9 +49,9 @@ impl Known {
 /// The offset as a function of local time (ticks).
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// The knots, sorted by local time. Two knots at the same time represent a step.
+    /// Sorted by local time. Two knots at the same time represent a step.
     knots: Vec<(i64, Known)>,
-    /// How fast the offset may change between knots (fraction). Zero if the line is the truth.
+    /// How fast the offset may change between knots (fraction), or zero if the line is the truth.
     drift: f64,
     /// The largest error of the estimated rate (fraction).
     pub(crate) rate_error: f64,
@@ -60,7 +60,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Creates a line of true offsets from knots, each with a local time and an offset (ticks).
+    /// Creates a line of true offsets from knots (local time and offset, in ticks).
     pub(crate) fn new(knots: Vec<(i64, i64)>) -> Self {
         Self::of_truth(knots.into_iter().map(|(at, offset)| (at, Known::within(offset, 0))).collect())
     }
@@ -69,7 +69,7 @@ impl Line {
         Line { knots, drift: 0.0, rate_error: 0.0, keeps_contract: true }
     }
 
-    /// Returns the offset at a given local time. The estimate is constant beyond either end of the line.
+    /// Returns the offset at a local time. Beyond either end of the line, the estimate is constant.
     pub(crate) fn at(&self, local: i64) -> Option<Known> {
         let wider = |known: Known, apart: i64| known.wider((2.0 * self.drift * apart as f64).ceil() as i64);
         let after = self.knots.partition_point(|knot| knot.0 <= local);
@@ -94,7 +94,7 @@ pub(crate) enum Reference {
     Truth(Vec<(u64, Line)>),
     /// The truth, measured with a better clock.
     Measured(Line),
-    /// The estimates in hindsight, one for each server epoch and range of exchanges.
+    /// Estimates in hindsight, each for a server epoch and a range of exchanges.
     Hindsight(Vec<(u64, Range<usize>, Line)>),
 }
 
@@ -136,7 +136,7 @@ impl Reference {
         }
     }
 
-    /// Returns the offset at a given local time (ticks), for this server epoch and near this exchange.
+    /// Returns the offset at a local time (ticks), for this server epoch and near this exchange.
     pub(crate) fn at(&self, epoch: u64, index: usize, local: LocalTime) -> Option<Known> {
         let line = self.line(epoch, index)?;
         let local = local.ticks();
@@ -146,14 +146,14 @@ impl Reference {
     }
 }
 
-/// Divides the exchanges into ranges without a step of either clock, whose rates differ by at most `drift`.
+/// Divides the exchanges into ranges in which neither clock steps and the rates differ by at most `drift`.
 fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>> {
     let is_set = |happened: &TimedEvent| match happened.event {
         // The local clock may have continued to run during the gap.
         Event::Discontinuity { cause: Cause::LocalGap, .. } => {
             !are_consistent(recorded, happened.index, drift)
         }
-        // If the transport has epochs, a new epoch already separates the exchanges at a restart.
+        // With epochs, a restart already separates the exchanges.
         Event::Discontinuity { cause, .. } => {
             !matches!(cause, Cause::Correction | Cause::Requested | Cause::ServerRestart)
         }
@@ -173,7 +173,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     begins.windows(2).map(|ends| ends[0]..ends[1]).filter(|range| !range.is_empty()).collect()
 }
 
-/// True if the exchanges on both sides of this index agree with a constant offset.
+/// Whether the exchanges on both sides of this index agree with a constant offset.
 fn are_consistent(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     let accepted = |it: &Recorded| it.sample.exchange().filter(|_| it.sample.outcome.is_ok());
     let (before, after) = recorded.split_at(index);
@@ -189,7 +189,7 @@ fn are_consistent(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     })
 }
 
-/// Returns the server epoch of each exchange. An unknown epoch becomes the previous one, or 0 at the start.
+/// Returns the server epoch of each exchange. Unknown epochs become the previous one, or 0 at the start.
 fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     let mut known = 0;
     let mut next = |it: &Recorded| {
@@ -199,14 +199,14 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     recorded.iter().map(&mut next).collect()
 }
 
-/// The estimate for exchanges in one server epoch, or `None` if none of the exchanges is usable.
+/// Returns the estimate for the exchanges of one server epoch, or `None` if none is usable.
 fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let exchanges: Vec<Exchange> = used.iter().filter_map(|it| it.sample.exchange()).collect();
     let Some(first) = exchanges.first() else { return Ok(None) };
     let base = (first.server_received - ServerTime::from_ticks(first.client_sent.ticks())).ticks();
     let rates = Rates { forward, back: rates_back(config, &reversed(used))? };
     let mut tube = Tube::new(&exchanges, &rates, base);
-    // These bounds depend only on the settings. If they contradict each other, a rate exceeds the settings.
+    // These bounds depend only on the settings, so a contradiction proves that a rate exceeds them.
     let still = vec![0.0; tube.times.len()];
     let step = (config.client_resolution + config.server_resolution).ticks() as f64 + ROUNDING;
     let allowed = drift(config);
@@ -226,14 +226,14 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     Ok(Some(Line { knots, drift, rate_error, keeps_contract: drift <= allowed }))
 }
 
-/// The largest rate difference that the settings allow, as a fraction of the client's possibly slow clock.
+/// The largest rate difference that the settings allow (fraction of a client clock that may be slow).
 fn drift(config: &Config) -> f64 {
     let (client, server) = (config.client_drift_ppm * 1e-6, config.server_drift_ppm * 1e-6);
     (client + server) / (1.0 - client)
 }
 
-/// Returns the accepted exchanges, and any contradictions at the start, which are the first exchanges after a
-/// step. Marks all of them as accepted, so that a new client uses them.
+/// Returns the accepted exchanges, and the contradictions at the start, which are the first exchanges after a
+/// step. All are marked as accepted, so that a new client uses them.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;
@@ -283,7 +283,6 @@ fn rate(moment: &Moment, sign: i64) -> (i64, f64) {
     (sign * moment.local.ticks(), moment.reading.frequency_ppm)
 }
 
-/// The rates as estimated from the past and from the future.
 struct Rates {
     forward: Vec<(i64, f64)>,
     back: Vec<(i64, f64)>,
@@ -314,9 +313,8 @@ struct Bounds {
 
 const UNBOUNDED: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
-/// The bounds at each time that the exchanges prove.
 struct Tube {
-    /// The sorted times of the client's timestamps and readings.
+    /// The times of the client's timestamps and readings, sorted.
     times: Vec<i64>,
     own: Vec<Bounds>,
     /// The change in the offset since the first time, according to the learned rates.
@@ -353,8 +351,8 @@ impl Tube {
         Tube { times, own, path }
     }
 
-    /// Doubles `slope` until no bounds contradict each other, and returns the result. The offset may deviate
-    /// from `path` at this rate, and each bound may be wrong by `step`.
+    /// Returns the smallest power of two times `slope` with which no bounds contradict each other. The offset
+    /// may deviate from `path` at this rate, and each bound may be wrong by `step`.
     fn consistent(&self, path: &[f64], mut slope: f64, step: f64) -> f64 {
         let contradicts = |slope: f64| {
             let (mut bounds, mut last) = (UNBOUNDED, 0);
@@ -370,7 +368,6 @@ impl Tube {
         slope
     }
 
-    /// Returns the tightest bounds at each time, extrapolated from both sides.
     fn extrapolated(&self, path: &[f64], slope: f64, step: f64) -> Vec<Bounds> {
         let mut all = vec![UNBOUNDED; self.times.len()];
         let mut pass = |order: &mut dyn Iterator<Item = usize>| {

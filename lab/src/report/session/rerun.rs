@@ -1,4 +1,4 @@
-//! Replays the exchanges of a recorded session to a new client, and records the client's readings and events.
+//! Replays a recorded session with a new client, and records its readings and events.
 
 use anyhow::Result;
 use netclock::authority::Authority;
@@ -9,20 +9,20 @@ use serde::Serialize;
 use super::replayed::Replayed;
 use crate::recording::{self, Announced, Announcement, Recorded};
 
-/// How often the client is called between exchanges, as a game would do in its frames. Without these calls,
-/// waiting for a reply would look as if the program had paused.
+/// How often the client is called between exchanges, as in a game's frames. Otherwise, waiting for a reply
+/// would look as if the program had paused.
 const CALLS_APART: Span = Span::from_secs(1);
-/// A gap in the recording that exceeds this is a pause of the program.
+/// A longer gap in the recording means that the program was paused.
 const PAUSE: Span = Span::from_secs(3600);
-/// The minimum number of requests in a burst. A gap that exceeds the client's local gap is also a pause if it
-/// is followed by a burst.
+/// A gap that exceeds the client's local gap is also a pause if a burst of at least this many requests
+/// follows it.
 const BURST: usize = 5;
 /// The maximum length of a burst. A client that receives no replies sends only one request per second.
 const BURST_LENGTH: Span = Span::from_millis(400);
-/// The number of exchanges in which to look for a burst, whose replies may be mixed with other replies.
+/// How many exchanges to search for a burst, whose replies may be mixed with other replies.
 const LOOK_AHEAD: usize = 32;
 const MOST_DIFFERENCES: usize = 1_000;
-/// The seed of the new client, whose request ids do not matter.
+/// The ids of the new client's requests do not matter.
 const SEED: u128 = 1;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -34,7 +34,6 @@ pub(crate) struct Difference {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
-    /// The index of the last exchange that was handled.
     pub(crate) index: usize,
     pub(crate) local: LocalTime,
     pub(crate) reading: Reading,
@@ -42,9 +41,8 @@ pub(crate) struct Moment {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimedEvent {
-    /// The index of the exchange that caused the event, or of the next one if the event is due to time.
+    /// The exchange that caused the event, or the next one if time caused it.
     pub(crate) index: usize,
-    /// The time of the client call that reported the event.
     pub(crate) local: LocalTime,
     pub(crate) event: Event,
 }
@@ -53,9 +51,9 @@ pub(crate) struct TimedEvent {
 pub(crate) struct Rerun {
     pub(crate) outcomes: Vec<Result<(), Refusal>>,
     pub(crate) accepted: usize,
-    /// The number of replies to unknown requests. These cannot be replayed.
+    /// Replies to unknown requests, which cannot be replayed.
     pub(crate) left_out: usize,
-    /// The number of exchanges whose result differs from the recorded one, and the first of these exchanges.
+    /// How many results differ from the recorded ones, and the first such exchange.
     pub(crate) differing: usize,
     pub(crate) differences: Vec<Difference>,
     pub(crate) moments: Vec<Moment>,
@@ -73,8 +71,8 @@ pub(crate) struct Pause {
     pub(crate) is_noted: bool,
 }
 
-/// Replays a session to a new client. The client is called until `until`, because the session may have
-/// continued after the last recorded exchange. Fails if a setting is out of range.
+/// Replays a session with a new client, and calls the client until `until`, because the session may have
+/// continued after its last exchange. Fails if a setting is out of range.
 pub(crate) fn rerun(
     config: &Config,
     recorded: &[Recorded],
@@ -106,16 +104,16 @@ pub(crate) fn rerun(
     Ok(player.rerun)
 }
 
-/// True if the first of these exchanges is the start of a burst.
+/// Whether these exchanges begin with a burst.
 fn starts_burst(exchanges: &[Recorded]) -> bool {
-    // NetClock clients are the only ones that send a burst after a pause.
+    // Only NetClock clients send a burst after a pause.
     let first = exchanges.first().filter(|first| first.has_status && first.sample.outcome.is_ok());
     let Some(sent) = first.and_then(|first| first.sample.client_sent) else { return false };
     let near = exchanges.iter().take(LOOK_AHEAD).filter_map(|other| other.sample.client_sent);
     near.filter(|&other| (other - sent).abs() <= BURST_LENGTH).count() >= BURST
 }
 
-/// True if the client's timestamps may come from a single clock and the reply arrived in time.
+/// Whether the client's timestamps may be from one clock and the reply arrived in time.
 pub(super) fn may_be_true(exchange: &Exchange, max_round_trip: Span) -> bool {
     let elapsed = exchange.client_received - exchange.client_sent;
     let are_valid = exchange.client_sent.is_valid() && exchange.client_received.is_valid();
@@ -186,7 +184,7 @@ impl Replayer {
         self.note_events();
     }
 
-    /// Replays an announcement. Only authorities and pauses affect the clock.
+    /// Only authorities and pauses affect the clock.
     fn announced(&mut self, announced: &Announced) {
         if let Announcement::Paused { since: before } = announced.what {
             // The burst that follows the pause may already have been replayed.
@@ -262,7 +260,7 @@ mod tests {
 
     const SECOND: i64 = 10_000_000;
 
-    /// An exchange at second `at`, with delays of 20 ms and identical clocks.
+    /// Creates an exchange at second `at`, with delays of 20 ms and identical clocks.
     fn exchange(at: i64, epoch: u64) -> Recorded {
         let (sent, way) = (at * SECOND, SECOND / 50);
         let stamps = [sent, sent + way, sent + way, sent + 2 * way];
@@ -289,7 +287,7 @@ mod tests {
         let is_restart =
             |event: &Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
         assert!(matches!(&events(&[])[..], [event] if is_restart(event)), "{:?}", events(&[]));
-        // The authority of the first server may be known before its first reply.
+        // The first server's authority may be known before its first reply.
         for first in [0, 5] {
             let events = events(&[authority(7, first), authority(8, 20)]);
             assert!(events.contains(&Event::HandedOver), "{events:?}");
