@@ -9,9 +9,9 @@ use netclock_sim::Case;
 
 const SCENARIOS: &str = include_str!("../scenarios.toml");
 
-/// The groups of cases. "all" contains the scenarios of the tables, but not the other groups or the scenario
-/// for the README's picture. In the groups from "loops" to "crystals_drawn", each seed draws frame loops,
-/// first seconds, rate hints, request intervals, losses or crystals. The remaining groups are slewed clocks,
+/// Names for several cases. "all" contains the scenarios of the tables, but neither the other groups nor the
+/// scenario of the README's picture. In the groups from "loops" to "crystals_drawn", each seed draws frame
+/// loops, first seconds, rate hints, request intervals, losses or crystals. The others are slewed clocks,
 /// measured crystals, and the two halves of the recordings.
 pub const GROUPS: [&str; 11] = [
     "all",
@@ -42,7 +42,6 @@ pub fn group(name: &str) -> Result<Vec<Case>> {
     }
 }
 
-/// Finds a scenario or a recording.
 pub fn find(name: &str) -> Result<Case> {
     let mut found = read(|other| other == name)?;
     for half in HALVES {
@@ -78,7 +77,6 @@ fn scenario(name: &str, mut network: Value, mut overrides: Value) -> Result<Case
     Ok(Case::simulated(name.into(), about.context("it has no description")?, seconds, network.try_into()?))
 }
 
-/// Recursively overrides values in `below` with those in `above`.
 fn overlay(below: &mut Value, above: Table) {
     let Some(below) = below.as_table_mut() else { return };
     for (key, value) in above {

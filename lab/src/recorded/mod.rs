@@ -1,8 +1,7 @@
-//! True delays of real kernel queues. `lab study netns` recorded them, and they are embedded in the program.
+//! True delays of real kernel queues, recorded by `lab study netns` and embedded in the program.
 //!
-//! Studies can use each recording like a scenario. Half of the recordings are for tuning. The other half is
-//! held out: look at its figures only once a change to the clock is complete. Published figures include both
-//! halves.
+//! Studies can use each recording like a scenario. One half is for tuning. The other half is held out: only
+//! look at its figures after a change to the clock is complete. Published figures include both halves.
 
 pub mod codec;
 
@@ -13,17 +12,16 @@ use anyhow::{Context, Result};
 use netclock_sim::{Case, Split, TICKS_PER_S, Trace};
 
 const APART_S: f64 = 0.02;
-/// A run starts up to this far into the recording, depending on the seed. It thus always starts before the
-/// queues and loads that begin after 20 s.
+/// Runs start up to this far into a recording, depending on the seed. All queues and loads that begin after
+/// 20 s are therefore still ahead.
 const BEGIN_WITHIN_S: f64 = 15.0;
-/// The length of a run (s), short enough that the recording does not wrap around.
+/// The length of a run (s), short enough that the recording does not repeat.
 const RUN_S: f64 = 220.0;
-/// The rate error of the clients' clocks in runs with recordings.
 const CLIENT_PPM: f64 = 50.0;
 
-/// The base round-trip time of the path on which the recordings were made.
+/// The base round-trip time of the recorded path.
 const BASE_S: f64 = 0.050;
-/// The delay that a full buffer added during the recordings.
+/// The delay of a full buffer in the recordings.
 const BUFFER_S: f64 = 0.250;
 
 /// The names of the two halves on the command line.
@@ -35,7 +33,6 @@ macro_rules! recordings {
     };
 }
 
-/// The recordings for tuning.
 const REAL: [(&str, &str, &[u8]); 11] = recordings![
     "idle": "real: no other traffic on the path",
     "up_before": "real: a CUBIC queue up, before the client starts",
@@ -50,7 +47,6 @@ const REAL: [(&str, &str, &[u8]); 11] = recordings![
     "two_queues": "real: a CUBIC queue up that marked packets bypass",
 ];
 
-/// The recordings that are not used for tuning.
 const HELD_OUT: [(&str, &str, &[u8]); 11] = recordings![
     "up_with": "held out: a CUBIC queue up, when the client starts",
     "down_before": "held out: a CUBIC queue down, before the client starts",
@@ -78,8 +74,8 @@ pub fn trace(name: &str) -> Result<Trace> {
     traced(name, bytes, |delays| delays)
 }
 
-/// Converts the recording `up_before` to a path with a base round-trip time of `base_s`. CUBIC's window, and
-/// therefore its round-trip time, is proportional to the sum of base and buffer.
+/// Scales the recording `up_before` to a base round-trip time of `base_s`. CUBIC's window, and therefore its
+/// round-trip time, is proportional to the sum of base and buffer.
 pub fn up_before_at(base_s: f64) -> Result<Case> {
     let [_, (name, about, bytes), ..] = REAL;
     let stretch = (base_s + BUFFER_S) / (BASE_S + BUFFER_S);
@@ -89,7 +85,7 @@ pub fn up_before_at(base_s: f64) -> Result<Case> {
     converted(name, about, bytes, delays)
 }
 
-/// Returns a recording after converting its delays up and down (s) with `change`.
+/// Converts a recording's delays up and down (s) with `change`.
 fn converted(
     name: &str,
     about: &str,

@@ -1,4 +1,4 @@
-//! Recordings of sessions, which contain a client's exchanges, their results and the server's announcements.
+//! Recordings of sessions: a client's exchanges, their results, and the server's announcements.
 //!
 //! `docs/recording.md` describes the format. C programs write it with a tap.
 
@@ -13,17 +13,17 @@ pub use reader::{Recording, Stretch};
 pub use writer::Recorder;
 
 pub(crate) const VERSION: &str = "# netclock recording 4";
-/// The second line of a recording. It names the columns of an exchange.
+/// The second line of a recording, with the columns of exchanges.
 const COLUMNS: &str =
     "status,id,epoch,client_sent,server_received,server_sent,client_received,path,server_wait,client_wait";
-/// The header of the previous version, and how many columns (the waits) that version lacks.
+/// The previous version's header, and how many columns (the waits) it lacks.
 const OLDER: (&str, usize) = ("# netclock recording 3", 2);
 /// `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;
-/// The status of an exchange that was not handled by a NetClock client.
+/// The status of an exchange that a NetClock client did not handle.
 const UNKNOWN_STATUS: &str = "unknown";
 
-/// The possible results of an exchange, with their numbers and their names in `netclock.h`.
+/// The possible results, with their numbers and names in `netclock.h`.
 const STATUSES: [(i32, &str, Result<(), Refusal>); 9] = [
     (0, "NETCLOCK_OK", Ok(())),
     (-101, "NETCLOCK_UNKNOWN_REQUEST", Err(Refusal::UnknownRequest)),
@@ -42,11 +42,11 @@ pub fn name(outcome: Result<(), Refusal>) -> &'static str {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorded {
-    /// The number of the line in the file, starting at 1.
+    /// The line number in the file, from 1.
     pub line: usize,
-    /// The exchange and its result. If the result is unknown, it is `Ok`.
+    /// An unknown result is stored as `Ok`.
     pub sample: Sample,
-    /// Whether a NetClock client recorded the result. The results of imported exchanges are unknown.
+    /// Whether a NetClock client recorded the result. It is unknown for imported exchanges.
     pub has_status: bool,
 }
 
@@ -70,11 +70,10 @@ impl Recorded {
     }
 }
 
-/// The true offset at a given local time, as measured with a better clock.
+/// The true offset at a local time, as measured with a better clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrueOffset {
     pub at: LocalTime,
-    /// Server minus client.
     pub offset: Span,
     /// The largest possible error of `offset`.
     pub uncertainty: Span,
@@ -89,14 +88,12 @@ pub enum Announcement {
     Start {
         /// A start with a later version replaces this one.
         version: u32,
-        /// The server epoch to which `at` belongs.
         server_epoch: u64,
         /// `None` if the start was cancelled.
         at: Option<ServerTime>,
     },
-    /// The client's program resumed after a pause.
     Paused {
-        /// The last time before the program paused.
+        /// The last time before the pause.
         since: LocalTime,
     },
     Ended,
@@ -139,7 +136,7 @@ impl Announcement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announced {
     pub at: LocalTime,
-    /// The number of exchanges before this announcement.
+    /// How many exchanges precede this announcement.
     pub after: usize,
     pub what: Announcement,
 }

@@ -12,9 +12,9 @@ use super::{
 };
 use crate::report::options;
 
-/// All lines of recordings are shorter than this (bytes). Other files may have no line breaks at all.
+/// The lines of a recording are shorter than this (bytes). Other files may have no line breaks at all.
 const LONGEST_LINE: usize = 1_000;
-/// The maximum number of exchanges in memory, which last for 11 days at one per second.
+/// The most exchanges kept in memory, enough for 11 days at one per second.
 const MOST: usize = 1_000_000;
 
 /// A part of a recording
@@ -47,13 +47,12 @@ impl Stretch {
     }
 }
 
-/// A recording, or part of one, in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recording {
     pub exchanges: Vec<Recorded>,
     pub announced: Vec<Announced>,
     pub truth: Vec<TrueOffset>,
-    /// True if only round-trip times were measured, and the server's timestamps were set to the midpoints.
+    /// Only round-trip times were measured, and the server's timestamps are their midpoints.
     pub round_trips_only: bool,
 }
 
@@ -81,8 +80,8 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Parses part of a file. Skips a last line without a line break, because its last number may lack
-    /// digits, and it may end in the middle of a character. Also returns the number of such a line.
+    /// Parses part of a file. A last line without a line break is skipped, because its last number may be
+    /// incomplete and it may end within a character. Also returns the number of such a line.
     pub(super) fn parse(
         bytes: &[u8],
         shown: &str,

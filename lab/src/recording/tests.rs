@@ -12,7 +12,6 @@ fn fault(lines: &str) -> String {
     format!("{:#}", parse(lines.as_bytes()).expect_err("must be refused"))
 }
 
-/// Returns a recording with these lines and a header of the previous version, which has no waits.
 fn with_older_header(lines: &str) -> String {
     let columns: Vec<&str> = COLUMNS.split(',').collect();
     format!("{}\n{}\n{lines}", OLDER.0, columns[..columns.len() - OLDER.1].join(","))

@@ -29,7 +29,7 @@ impl Recorder {
         self.exchange(&status.to_string(), sample)
     }
 
-    /// Adds an exchange that was not handled by a NetClock client.
+    /// Adds an exchange that a NetClock client did not handle.
     pub fn add_foreign(&mut self, sample: &Sample) -> Result<()> {
         self.exchange(UNKNOWN_STATUS, sample)
     }
