@@ -2,7 +2,7 @@
 //!
 //! The build script edits a copy of `src/clock/estimate`, so the shipped sources contain no switches.
 
-// The library runs these tests and examples. They would not compile here because the copy lacks features.
+// The library runs the tests and examples of `src/clock`. The copy lacks the features that they need.
 #![cfg(not(any(test, doctest)))]
 
 include!(concat!(env!("OUT_DIR"), "/clock.rs"));

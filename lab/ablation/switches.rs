@@ -3,10 +3,12 @@
 use core::ops::Range;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
+/// A named constant of the estimator.
 #[derive(Clone, Copy, Debug)]
 pub struct Constant {
     /// The name of the file in `src/clock/estimate`, without its extension.
     pub file: &'static str,
+    /// The name of the constant in that file.
     pub name: &'static str,
     /// The Rust expression that defines the constant.
     pub value: &'static str,
@@ -14,6 +16,7 @@ pub struct Constant {
     pub varies: bool,
 }
 
+/// A mechanism of the estimator that can be switched off.
 #[derive(Clone, Copy, Debug)]
 pub struct Mechanism {
     /// The name shown in tables.
@@ -35,6 +38,7 @@ static FACTOR: AtomicU64 = AtomicU64::new(0);
 /// A change to the shipped estimator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Variation {
+    /// Leaves the shipped estimator unchanged.
     Nothing,
     /// Switches off the mechanism with this number.
     Without(usize),
