@@ -50,7 +50,7 @@ pub(crate) struct Clock {
     /// The time since the start (s), and the displayed time minus the reference (ms).
     #[serde(skip)]
     pub(crate) errors: Vec<(f64, f64)>,
-    /// The median, the 95th and 99th percentiles and the maximum of the absolute errors (ms).
+    /// The median, the 95th and 99th percentiles and the maximum of the absolute errors.
     pub(crate) sizes_ms: [Option<f64>; 4],
     pub(crate) backwards: u64,
 }
@@ -72,7 +72,7 @@ impl Clock {
     }
 }
 
-/// States which clocks were more accurate and by how much. Returns `None` for fewer than two clocks.
+/// States which clocks were more accurate, and by how much. Returns `None` for fewer than two clocks.
 pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     let known = clocks.iter().filter_map(|clock| clock.sizes_ms[2].map(|p99| (clock, p99)));
     let mut order: Vec<(&Clock, f64)> = known.collect();
@@ -81,7 +81,7 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     }
     order.sort_by(|one, other| one.1.total_cmp(&other.1));
     let least = order[0].1;
-    // Clocks whose displayed figures are equal are considered equally good.
+    // Clocks with equal displayed figures are equally good.
     let (best, rest) = order.split_at(order.partition_point(|it| ms(it.1) == ms(least)));
     let names = best.iter().map(|it| it.0.name.as_str()).collect::<Vec<_>>().join(" and ");
     let (was, whose) = if best.len() == 1 { ("was", "its") } else { ("were", "their") };
@@ -131,7 +131,7 @@ impl Options {
     }
 }
 
-/// Passes the exchanges to a published clock. Published clocks have no epochs.
+/// Published clocks do not distinguish epochs.
 fn rival_clock(rival: &Rival, session: &Evaluation) -> Clock {
     let mut estimator = (rival.make)();
     let (mut next, mut latest) = (0, i64::MIN);

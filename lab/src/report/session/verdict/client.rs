@@ -1,5 +1,3 @@
-//! Verdicts about servers, clocks and pauses.
-
 use netclock::{Cause, Degradation, Event, Refusal};
 
 use super::effect::{effect, span_words};
@@ -8,7 +6,7 @@ use super::rhythm::Rhythm;
 use crate::report::{Evaluation, Pause, amount, clock, counted, length};
 use netclock_sim::{TICKS_PER_MS, nearest_rank, sorted};
 
-/// How long the bound remains wide after a step, because a fast slew would look the same.
+/// The bound remains wide for this long after a step, because a fast slew would look the same.
 const STEP_DOUBT_S: f64 = 40.0;
 /// The server froze if it held a request for at least this long, and this many times longer than usual.
 const FREEZE_MS: f64 = 100.0;
@@ -90,8 +88,8 @@ pub(super) fn event_verdicts(session: &Evaluation) -> Vec<Verdict> {
     all
 }
 
-/// Returns the size of a proven step (ms), which the displayed time may not have followed. Two exchanges
-/// proved the step, the second one at `proved_s`.
+/// Returns the size of a proven step (ms), which the displayed time may not have followed. The second of the
+/// two exchanges that proved it was at `proved_s`.
 fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     const NEAR: usize = 8;
     let differences: Vec<(f64, f64)> = (session.recording.exchanges.iter())
@@ -118,7 +116,7 @@ pub(super) fn freezes(session: &Evaluation) -> Option<Verdict> {
     let from = long.iter().map(|it| it.0).reduce(f64::min)?;
     let to = long.iter().map(|it| it.0 + it.1 / 1e3).fold(from, f64::max);
     let most = long.iter().map(|it| it.1).fold(0.0, f64::max);
-    // Unless the hold times are long, the cause may be a sleeping radio.
+    // A radio that sleeps has the same effect, unless the hold times are long.
     let is_often = long.len() >= LEAST_FROZEN && long.len() as f64 >= FROZEN * accepted().count() as f64;
     let who = match (long.iter().any(|it| it.2), is_often) {
         (true, _) => "The server",

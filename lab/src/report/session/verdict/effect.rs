@@ -2,11 +2,11 @@
 
 use crate::report::{Evaluation, amount, clock};
 
-/// A clock with an error of at most this is not affected.
+/// A clock with an error up to this is not affected.
 const UNAFFECTED_MS: f64 = 1.0;
 /// A clock is not affected either if its error is at most this many times its expected error.
 const UNAFFECTED_SIGMAS: f64 = 4.0;
-/// A clock with a larger error is affected in any case, even if it expected such an error.
+/// A larger error always counts as affected, even if the clock expected it.
 const AFFECTED_MS: f64 = 5.0;
 /// Errors are ignored for this long after the start of a session.
 const SETTLED_S: f64 = 30.0;
@@ -14,7 +14,6 @@ const SETTLED_S: f64 = 30.0;
 /// The effect on the displayed time during an interval (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Effect {
-    /// The largest error, if known.
     error: Option<f64>,
     /// The range proven by the timestamps, or `None` if the truth is known.
     proven: Option<Proven>,
@@ -27,7 +26,7 @@ pub(super) struct Effect {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Proven {
     Between(f64, f64),
-    /// The bounds do not hold, because the rates exceed the limits in the settings.
+    /// Rates exceed the limits in the settings, so the bounds do not hold.
     Nothing,
 }
 
@@ -50,7 +49,7 @@ impl Effect {
         Effect { error: session.largest_error(from, to), proven, expected, bound }
     }
 
-    /// Also explains that the part of a queue that never drains is invisible to the estimate in hindsight.
+    /// For queues, this also explains that hindsight cannot see the part that never drains.
     pub(super) fn hidden_words(self, is_true: bool, is_queue: bool) -> String {
         let Effect { expected, bound, .. } = self;
         let error =

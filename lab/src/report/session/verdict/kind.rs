@@ -13,7 +13,6 @@ pub enum Kind {
     LongRoundTrips,
     QueueUp,
     QueueDown,
-    /// The delays in both directions vary considerably.
     Jitter,
     /// The route in one direction became longer or shorter.
     Route,
@@ -27,21 +26,19 @@ pub enum Kind {
     /// The rates of the two clocks differ by more than the settings allow.
     Rate,
     SeveralServers,
-    /// Replies did not match any pending request.
     Copies,
     /// The bound exceeds its target because the path is long or because replies are rare.
     WideBound,
     /// Some kinds of events are invisible in the recording.
     NotSeen,
     Unordered,
-    /// The results differ from those that were recorded.
     OtherSettings,
-    /// The guarantee was violated, because the truth was outside the bound.
+    /// The truth was outside the bound, which violates the guarantee.
     OutsideBound,
 }
 
 impl Kind {
-    /// Returns a plural noun for verdicts of this kind that apply at a certain time.
+    /// Returns a plural noun, for a sentence about several verdicts of this kind.
     pub(super) fn plural(self) -> &'static str {
         match self {
             Kind::QueueUp | Kind::QueueDown => "queues",
@@ -61,13 +58,13 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     pub kind: Kind,
-    /// The start and end (s since the start of the session), or `None` if it applies to the entire session.
+    /// The start and end (s since the start of the session), or `None` for the entire session.
     pub stretch: Option<(f64, f64)>,
     pub words: String,
 }
 
 impl Verdict {
-    /// True if it happened within `margin` of this time (s).
+    /// Whether it happened within `margin` of this time (s).
     pub(crate) fn is_near(&self, at: f64, margin: f64) -> bool {
         self.stretch.is_some_and(|(from, to)| (from - margin..=to + margin).contains(&at))
     }

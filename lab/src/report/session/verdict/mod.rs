@@ -1,6 +1,6 @@
 //! Describes in sentences what happened in a session.
 //!
-//! A verdict is about something that a player or an operator can change, such as the path, the server, or the
+//! A verdict is about something that a player or an operator can change, such as the path, the server or the
 //! client's machine. It states what was observed, when, and how it affected the displayed time.
 
 mod client;
@@ -33,7 +33,7 @@ use series::{QUEUE_MS, Series, WINDOW};
 
 /// The bound may be wide for this long before and after a proven step, because a fast slew looks the same.
 const WIDE_S: f64 = 60.0;
-/// The maximum change in true values caused by rounding (ms).
+/// Rounding changes true values by at most this (ms).
 const ROUNDING_MS: f64 = 0.001;
 
 pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
@@ -114,7 +114,7 @@ fn add_unexplained(all: &mut Vec<Verdict>, mut more: Vec<Verdict>) {
     all.extend(more);
 }
 
-/// True if another verdict explains this one. For example, a queue changes the delay, a pause prevents
+/// Whether another verdict explains this one. For example, a queue changes the delay, a pause prevents
 /// replies, and each of several servers looks like a restart of the previous one.
 fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
     // A large but steady rate difference is not a slew.
@@ -145,7 +145,7 @@ fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
             others.filter(|it| it.kind == Kind::SeveralServers).any(|it| touches(60.0, 0.0)(&it))
         }
         Kind::OutsideBound => others.any(|it| {
-            // The bound is guaranteed only while no clock is stepped and the rates are within the settings.
+            // The bound is only guaranteed while no clock steps and the rates are within the settings.
             match it.kind {
                 Kind::Rate => true,
                 Kind::Step | Kind::Slewed => touches(60.0, 60.0)(&it),

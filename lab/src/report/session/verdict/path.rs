@@ -10,11 +10,11 @@ use netclock_sim::{nearest_rank, sorted};
 
 /// Delays above [`QUEUE_MS`] are a queue if they reach this multiple of the quieter direction's usual delays.
 const ABOVE_USUAL: f64 = 5.0;
-/// Their variation must also be at least this many times that in the other direction.
+/// Their variation must also be at least this many times the other direction's.
 const ONE_SIDED: f64 = 3.0;
-/// Delays also indicate a queue if successive ones are similar: the mean square of their differences is then
-/// below this multiple of their variance. For independent delays, which are jitter, the ratio is 2, and it is
-/// rarely below this limit in a window.
+/// Similar successive delays also indicate a queue: the mean square of their differences is then below this
+/// multiple of their variance. For jitter, where delays are independent, the ratio is 2 and rarely below this
+/// limit in a window.
 const SMOOTH: f64 = 0.4;
 /// The size of a queue is this quantile of the delays in a window.
 const SHARE: f64 = 0.8;
@@ -23,13 +23,13 @@ const WAITED: f64 = 0.25;
 /// A window contains a queue only if at least this many exchanges waited. If one message in twenty is late at
 /// random, six of sixteen are late in only one window out of ten thousand.
 const LEAST_WAITING: usize = 6;
-/// Beyond its window, a queue continues while all but one of every this many successive exchanges wait.
+/// A queue extends beyond its window while all but one of every this many successive exchanges wait.
 const STANDING: usize = 4;
 /// Two queues are separate if more exchanges than this, and more time than this, lie between them.
 const CLEAR: usize = 3;
 const CLEAR_S: f64 = 20.0;
-/// A queue is sometimes empty if at least this share of the delays is within [`NEAR_EMPTY`] of the queue's
-/// size above the smallest delay. In a TCP sawtooth, one delay in fifty is that small.
+/// A queue is sometimes empty if at least this share of the delays exceeds the smallest one by at most
+/// [`NEAR_EMPTY`] of the queue's size. In a TCP sawtooth, one delay in fifty is that small.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
 /// Waits that last this long indicate a different route if the middle 80 % of the round trips span less than
@@ -42,11 +42,10 @@ const ALIKE: f64 = 1.5;
 const ALL: f64 = 0.9;
 /// Added to a queue's name if all messages waited for the same time.
 const OR_ROUTE: &str = ", or a longer route,";
-/// Waits indicate a queue rather than jitter if the mean square of their differences is this many standard
+/// Waits are a queue rather than jitter if the mean square of their differences is this many standard
 /// deviations below its value for independent waits, which is twice the variance.
 const CHANCES: f64 = 3.0;
 
-/// A queue, or a period of jitter.
 struct Queue {
     kind: Kind,
     from: f64,
@@ -56,10 +55,9 @@ struct Queue {
     waits: Vec<f64>,
     /// Whether the queue was almost never empty.
     is_hidden: bool,
-    /// Other causes that are possible.
     doubt: &'static str,
-    /// The wait (ms) if all messages waited equally long, as on a different route. `is_first` is true if the
-    /// first or last exchange of the session is among them.
+    /// The wait (ms) if all messages waited equally long, as on a different route. `is_first` is true if this
+    /// includes the session's first or last exchange.
     level: Option<f64>,
     is_first: bool,
 }
@@ -72,9 +70,8 @@ fn least_wait(size: f64) -> f64 {
 struct Window {
     /// By how much the quantile [`SHARE`] of the delays exceeds the smallest delay (ms).
     excess: f64,
-    /// Whether enough exchanges waited.
+    /// Whether at least [`LEAST_WAITING`] exchanges waited.
     waits: bool,
-    /// Whether successive delays are similar.
     is_smooth: bool,
 }
 
@@ -102,9 +99,8 @@ impl Window {
 struct Waiting {
     kind: Kind,
     flags: Vec<bool>,
-    /// The largest excess in a window (ms).
     size: f64,
-    /// The end of the exchanges that have already been examined for earlier windows.
+    /// Exchanges before this one have already been examined for earlier windows.
     reached: usize,
 }
 
@@ -122,8 +118,8 @@ impl Waiting {
         }
     }
 
-    /// Flags the exchanges in a window that waited, and those beyond the window for as long as messages keep
-    /// waiting, because a standing or slowly growing queue hardly varies within one window.
+    /// Flags the exchanges in a window that waited. Continues beyond the window while messages keep waiting,
+    /// because a standing or slowly growing queue hardly varies within one window.
     fn add(&mut self, series: &Series, from: usize, size: f64) {
         self.size = self.size.max(size);
         let (mut begin, mut end) = (from, from + WINDOW);
@@ -151,7 +147,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     let windows: Vec<[Window; 2]> = (0..(count + 1).saturating_sub(WINDOW))
         .map(|from| [0, 1].map(|way| Window::of(&series.waits[way][from..from + WINDOW])))
         .collect();
-    // In a window with a route change, delays vary even without a queue.
+    // Delays vary in a window with a route change even without a queue.
     let straddles = |from: usize, direction: Direction| {
         let (first, last) = (series.at[from], series.at[from + WINDOW - 1]);
         let since = changes.iter().filter(|it| it.direction == direction).map(|it| session.seconds(it.since));
@@ -189,7 +185,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
         };
         let least = if is_jitter { WINDOW } else { LEAST_WAITING };
         for part in flagged.chunk_by(|&from, &to| !is_other(from, to)).filter(|it| it.len() >= least) {
-            // Attributes jitter to the direction with the longest delay.
+            // Jitter is attributed to the direction with the longest delay.
             let largest = |way: usize| part.iter().map(|&it| series.wait(way, it)).fold(0.0, f64::max);
             let way = waiting.way().unwrap_or(usize::from(largest(1) > largest(0)));
             // Shorter waits before and after a queue are only jitter.

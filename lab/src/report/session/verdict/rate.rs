@@ -1,4 +1,4 @@
-//! Verdicts about a rate difference that exceeds what the settings allow.
+//! Verdicts about rate differences that exceed what the settings allow.
 
 use netclock::{Config, Exchange, Refusal, Span};
 
@@ -6,8 +6,8 @@ use super::kind::{Kind, Verdict};
 use crate::report::Evaluation;
 use netclock_sim::TICKS_PER_S;
 
-/// The rate is measured between this many parts of the session. Each part is represented by the exchange with
-/// its shortest round trip.
+/// The session is divided into this many parts, and the rate is measured between the exchanges with the
+/// shortest round trip in each.
 const PARTS: usize = 5;
 /// A steady rate changes by no more than this share, plus the uncertainty due to the round trips.
 const STEADY: f64 = 0.1;
@@ -38,7 +38,6 @@ pub(super) fn rate(session: &Evaluation, config: &Config) -> Option<Verdict> {
     (ppm.abs() - doubt > allowed).then(|| Verdict { kind: Kind::Rate, stretch: None, words: words() })
 }
 
-/// Returns the rate difference during a session, if it is steady.
 fn steady(session: &Evaluation) -> Option<Rate> {
     let usable = |outcome: Result<(), Refusal>| matches!(outcome, Ok(()) | Err(Refusal::Contradiction));
     let all = session.recording.exchanges.iter().filter(|it| usable(it.sample.outcome));
@@ -60,9 +59,9 @@ fn steady(session: &Evaluation) -> Option<Rate> {
     rates.iter().all(is_near).then_some(whole)
 }
 
-/// The rate difference of two exchanges, or `None` if out of order. `floor` is the shortest round trip.
+/// Returns `None` if the exchanges are out of order. `floor` is the shortest round trip.
 fn between(one: &Exchange, other: &Exchange, floor: Span) -> Option<Rate> {
-    // On the same route, the error of a midpoint is at most half of what the round trip exceeds `floor` by.
+    // On the same route, a midpoint is wrong by at most half of the round trip's excess over `floor`.
     let middle = |it: &Exchange| {
         let (up, down) = (it.server_received.ticks() as f64, it.server_sent.ticks() as f64);
         let (sent, received) = (it.client_sent.ticks() as f64, it.client_received.ticks() as f64);

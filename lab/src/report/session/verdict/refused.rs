@@ -4,7 +4,7 @@ use super::kind::{Kind, Verdict};
 use crate::recording::Recorded;
 use crate::report::{Evaluation, amount, counted};
 
-/// More than any limit in the settings. A round trip measured with a single clock cannot take this long.
+/// Exceeds any limit in the settings. A round trip measured with one clock cannot take this long.
 const IMPOSSIBLE_MS: f64 = 3.6e6;
 
 pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {

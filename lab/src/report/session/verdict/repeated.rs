@@ -1,7 +1,7 @@
 use super::kind::{Kind, Verdict};
 use crate::report::clock;
 
-/// If there are more verdicts of a kind than this, they are merged.
+/// More verdicts of a kind are merged into one.
 const MOST: usize = 3;
 
 pub(super) fn merged(mut all: Vec<Verdict>) -> Vec<Verdict> {

@@ -3,13 +3,13 @@
 use crate::report::Evaluation;
 use netclock_sim::TICKS_PER_MS;
 
-/// A resolution finer than this does not affect a report.
+/// A finer resolution does not affect a report.
 const COARSE_MS: f64 = 5.0;
-/// With fewer exchanges than this, all timestamps may be multiples of an interval by chance.
+/// With fewer exchanges, all timestamps may be multiples of an interval by chance.
 const LEAST: usize = 8;
 
-/// Returns the interval (ms) of which all of the client's timestamps are multiples. Returns `None` unless the
-/// interval is coarse and some round trips are too short to be measured with it.
+/// Returns the interval (ms) of which all of the client's timestamps are multiples. Returns `None` unless it
+/// is coarse and some round trips are too short to be measured with it.
 pub(super) fn coarse_ms(session: &Evaluation) -> Option<f64> {
     let exchanges = || session.recording.exchanges.iter().filter_map(|it| it.sample.exchange());
     if exchanges().count() < LEAST || exchanges().all(|it| it.client_received != it.client_sent) {

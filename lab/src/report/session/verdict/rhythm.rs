@@ -8,35 +8,35 @@ use crate::recording::Recorded;
 use crate::report::{Evaluation, ExchangePoint, amount, clock, length};
 use netclock_sim::{nearest_rank, sorted};
 
-/// Periods without replies that are shorter than this may be chance on a lossy path.
+/// Shorter periods without replies may be chance on a lossy path.
 const OUTAGE_S: f64 = 30.0;
-/// An outage lasts at least this many times longer than the usual interval between replies.
+/// An outage is at least this many times longer than the usual interval between replies.
 const RHYTHMS: f64 = 4.0;
 /// The usual interval at a reply is the quantile [`USUAL`] of this many intervals on each side of it.
 const NEAR: usize = 16;
 const USUAL: f64 = 0.92;
-/// Outages are not reported if more than this many gaps, and more than this share of all gaps, are at least
-/// half as long.
+/// Outages are not reported if more than this many gaps, and more than this share of all, are at least half
+/// as long.
 const MOST_OUTAGES: usize = 6;
 const COMMON: f64 = 0.02;
-/// If the replies are further apart than this, short outages and queues cannot be detected.
+/// If replies are further apart than this, short outages and queues cannot be detected.
 const SELDOM_S: f64 = 10.0;
 /// A long round trip exceeds the shortest one by at least the size of a queue, and by at least this share.
 const LONG: f64 = 0.25;
-/// Long round trips are reported only if there are at least this many.
+/// At least this many long round trips are needed for a report.
 const LEAST_LONG: usize = 6;
 /// Long round trips are reported if they make up at least this share of all round trips.
 const SHARE_LONG: f64 = 0.3;
 /// They are also reported if at least this share of the round trips took twice as long as the shortest one.
 const SHARE_TWICE: f64 = 0.1;
 
-/// The range of times from 2001 to 2039, in nanoseconds since 1970.
+/// Times from 2001 to 2039, in nanoseconds since 1970.
 const NANOSECONDS: std::ops::Range<i64> = 1_000_000_000_000_000_000..2_200_000_000_000_000_000;
 
 pub(super) struct Rhythm {
-    /// The arrival times of replies (s) in order, from the first accepted reply to the last.
+    /// When replies arrived (s), from the first accepted reply to the last.
     arrivals: Vec<f64>,
-    /// The times at which the server sent these replies, according to its clock (s).
+    /// When the server sent these replies, according to its clock (s).
     server: Vec<f64>,
 }
 
@@ -52,10 +52,9 @@ impl Rhythm {
         Rhythm { arrivals: of(|it| it.arrived_s), server: of(|it| it.server_s) }
     }
 
-    /// Returns the usual interval between replies near this one (s).
     fn near(&self, index: usize) -> f64 {
         let count = self.arrivals.len().saturating_sub(1);
-        // Near both ends, uses as many replies as elsewhere.
+        // Near both ends, as many replies are used as elsewhere.
         let from = index.saturating_sub(NEAR).min(count.saturating_sub(2 * NEAR + 1));
         let until = (from + 2 * NEAR + 1).min(count);
         let gaps =
@@ -63,7 +62,7 @@ impl Rhythm {
         nearest_rank(&sorted(gaps), USUAL).unwrap_or(0.0)
     }
 
-    /// True if the gap after this reply is unusual, both at this point and in the session as a whole.
+    /// Whether the gap after this reply is unusual, both near this reply and for the entire session.
     fn breaks(&self, index: usize, gap: f64) -> bool {
         let gaps = self.arrivals.windows(2).map(|pair| pair[1] - pair[0]);
         let (similar, count) = (gaps.filter(|it| *it >= gap / 2.0).count(), self.arrivals.len());
@@ -71,25 +70,24 @@ impl Rhythm {
         gap > RHYTHMS * self.near(index) && !is_common
     }
 
-    /// True if a period without replies between these times (s) would be unusual.
+    /// Whether a period without replies between these times (s) would be unusual.
     pub(super) fn is_unusual(&self, from: f64, to: f64) -> bool {
         let index = self.arrivals.partition_point(|&it| it <= from).saturating_sub(1);
         self.breaks(index, to - from)
     }
 
-    /// Returns the median interval between replies in the whole session (s).
     pub(super) fn usual(&self) -> f64 {
         let gaps = self.arrivals.windows(2).map(|pair| pair[1] - pair[0]);
         nearest_rank(&sorted(gaps), 0.5).unwrap_or(0.0)
     }
 
-    /// Returns the length of the shortest outage that would be visible in the session (s).
+    /// Returns the length of the shortest outage that would be visible (s).
     pub(super) fn shortest_outage(&self) -> f64 {
         OUTAGE_S.max(RHYTHMS * self.usual())
     }
 
     pub(super) fn outages(&self, session: &Evaluation) -> Vec<Verdict> {
-        // If the client's clock was stepped forward, much less time passed according to the server's clock.
+        // If the client's clock stepped forward, much less time passed according to the server's clock.
         let is_step = |index: usize, gap: f64| {
             let ends = self.server.get(index).zip(self.server.get(index + 1));
             ends.is_some_and(|(from, to)| (0.0..gap / 2.0).contains(&(to - from)))
@@ -161,7 +159,7 @@ impl Rhythm {
     }
 }
 
-/// Reports long round trips that no other verdict explains. They are measured with the client's clock alone.
+/// Reports long round trips that no other verdict explains. They require only the client's clock.
 pub(super) fn long_round_trips(session: &Evaluation, is_explained: impl Fn(f64) -> bool) -> Option<Verdict> {
     let accepted: Vec<&ExchangePoint> = session.exchanges.iter().filter(|it| it.outcome.is_ok()).collect();
     let shortest = accepted.iter().map(|it| it.round_trip).reduce(f64::min)?;

@@ -11,11 +11,11 @@ use netclock_sim::{nearest_rank, sorted};
 pub(super) const TOGETHER_S: f64 = 90.0;
 /// A route does not change twice within this time, and does not become longer twice within [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
-/// The longer delays at a change indicate a queue if their spread is at least this share of the change, and
-/// at least [`SPREAD_MORE`] times the spread of the shorter delays.
+/// A change is due to a queue if the spread of the longer delays is at least this share of the change, and at
+/// least [`SPREAD_MORE`] times the spread of the shorter delays.
 const SPREAD: f64 = 0.2;
-/// The longer and shorter delays together indicate a queue if their spread is at least this share of the
-/// change, and at least [`SPREAD_MORE`] times the spread in the other direction.
+/// It is also due to a queue if the spread of all delays is at least this share of the change, and at least
+/// [`SPREAD_MORE`] times the spread in the other direction.
 const SPREAD_BOTH: f64 = 0.5;
 const SPREAD_MORE: f64 = 3.0;
 /// The spread is measured over this time on either side of a change.
@@ -44,13 +44,13 @@ impl Change {
     }
 }
 
-/// Returns the delays at a change. Returns `None` if the other direction changed instead, or if the round
-/// trips did not change, because the rate of a clock may then have changed.
+/// Returns the delays at a change, or `None` if the other direction changed instead. Also returns `None` if
+/// the round trips did not change, because the rate of a clock may then have changed.
 fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     let by = (change.after - change.before).as_millis_f64();
     let since = session.seconds(change.since);
-    // Uses only exchanges between the previous change and the next one. The other direction may change at the
-    // same time.
+    // Only exchanges between the previous change and the next one count. The other direction may change at
+    // the same time.
     let others = || session.rerun.changes.iter().map(|it| session.seconds(it.since));
     let from = others().filter(|&it| it < since - ROUTE_LASTS_S).fold(f64::NEG_INFINITY, f64::max);
     let until = others().filter(|&it| it > since + ROUTE_LASTS_S).fold(f64::INFINITY, f64::min);
@@ -75,8 +75,8 @@ fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     (is_shown && delay.by() * by.signum() - doubt >= SHARE * round_trip.abs()).then_some(delay)
 }
 
-/// True if a queue caused the change. In this case, the longer delays vary much more than the shorter ones,
-/// or both vary while the other direction is steady, or another change follows soon.
+/// Whether a queue caused the change: the longer delays vary much more than the shorter ones, or both vary
+/// while the other direction is steady, or another change follows soon.
 fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
     let since = session.seconds(change.since);
     let spread = |from: f64, to: f64| {

@@ -1,5 +1,5 @@
-//! Tests every sentence of a report with a session in which it must appear, and with a session in which it
-//! must not. The sentences are extracted from the sources, so adding one without sessions fails the test.
+//! Tests that every sentence of a report appears in one session and not in another. The sentences are
+//! extracted from the sources, so adding one without sessions fails the test.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ const SOURCES: [&str; 10] = [
     include_str!("rhythm.rs"),
     include_str!("route.rs"),
 ];
-/// String literals with fewer words are not tested, because they are only parts of sentences.
+/// Literals with fewer words are only parts of sentences and are not tested.
 const WORDS: usize = 3;
 
 /// A phrase that occurs in only one string literal, a session that must produce it, and one that must not.
@@ -94,7 +94,7 @@ const SENTENCES: [(&str, &str, &str); 63] = [
     (", no sign of a clock step", "calm", "round trips"),
     ("Nothing unusual:", "calm", "queue"),
 ];
-/// A sentence that can appear only if the truth is known.
+/// This sentence requires that the truth is known.
 const OUTSIDE: &str = "reads were outside their bound";
 
 /// Returns the string literals of a source file outside its tests, each on a single line.
@@ -113,7 +113,7 @@ fn words_in(text: &str) -> usize {
     text.split_whitespace().filter(is_word).count()
 }
 
-/// Returns true if the words contain the phrase, with arbitrary values in place of its braces.
+/// Whether the words contain the phrase, with arbitrary values in place of its braces.
 fn contains_phrase(words: &str, phrase: &str) -> bool {
     let mut parts = phrase.split(['{', '}']).step_by(2);
     let Some(first) = parts.next() else { return false };
@@ -135,7 +135,7 @@ fn edited(trips: impl Iterator<Item = Trip>, edit: impl Fn(usize, &mut Recorded)
     all
 }
 
-/// Simulates a session on this path and replays it. The truth is passed along if `is_true`.
+/// Simulates a session on this path and replays it, with the truth if `is_true`.
 fn of_path(name: &str, incidents: &[&str], is_true: bool) -> Evaluation {
     let case = scenario::find(name).unwrap();
     let incidents: Vec<_> = incidents.iter().map(|it| it.parse().unwrap()).collect();
@@ -148,7 +148,7 @@ fn local(seconds: f64) -> LocalTime {
     LocalTime::from_ticks((seconds * TICKS_PER_S) as i64)
 }
 
-/// Exchanges on a short path. They pause from 60 s to 110 s and resume with a burst.
+/// A session on a short path that pauses from 60 s to 110 s and resumes with a burst.
 fn paused() -> Recording {
     let short = |it: Trip| Trip { up: 1e-4, down: 1e-4, ..it };
     let before = every(1.0, 60);
@@ -330,7 +330,6 @@ fn every_sentence_in_the_sources_is_tested() {
         texts.iter().filter(|text| !phrases().any(|phrase| text.contains(phrase.trim()))).collect();
     assert!(unknown.is_empty(), "without sessions: {unknown:#?}");
     let gone: Vec<&str> = phrases().filter(|it| !texts.iter().any(|text| text.contains(it.trim()))).collect();
-    // Short literals are not tested.
     let gone: Vec<&&str> = gone.iter().filter(|it| words_in(it) >= WORDS).collect();
     assert!(gone.is_empty(), "no longer in the source: {gone:?}");
 }

@@ -5,9 +5,9 @@ use netclock::latency::LatencyChange;
 
 use crate::report::{Evaluation, ExchangePoint};
 
-/// A delay that exceeds the smallest delay by this much may be caused by a queue.
+/// A delay that exceeds the smallest one by this much may be due to a queue.
 pub(super) const QUEUE_MS: f64 = 20.0;
-/// Waits shorter than this may be jitter.
+/// Shorter waits may be jitter.
 pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
 /// The number of exchanges in a window that is searched for a queue.
 pub(super) const WINDOW: usize = 16;
@@ -17,9 +17,9 @@ pub(super) const APART_S: f64 = 0.25;
 /// Accepted exchanges that are at least [`APART_S`] apart.
 pub(super) struct Series {
     pub(super) at: Vec<f64>,
-    /// By how much the messages in each direction provably took longer than the fastest on their route (ms).
+    /// By how much each message provably took longer than the fastest on its route, for each direction (ms).
     pub(super) waits: [Vec<f64>; 2],
-    /// By how much the round trips exceeded the shortest one (ms).
+    /// By how much each round trip exceeds the shortest one (ms).
     pub(super) round_trips: Vec<f64>,
 }
 
@@ -58,9 +58,9 @@ impl Series {
     }
 }
 
-/// Returns by how much each delay provably exceeds the shortest delay between the same two `ends` (ms).
-/// `delay` also returns the uncertainty of the rate (fraction), which limits how accurately delays at
-/// different times can be compared.
+/// Returns by how much each delay provably exceeds the shortest one between the same two `ends` (ms). `delay`
+/// also returns the uncertainty of the rate (fraction), which limits how accurately delays at different times
+/// can be compared.
 fn above_shortest(
     apart: &[&ExchangePoint],
     ends: &[usize],

@@ -15,7 +15,7 @@ fn kinds(session: &Evaluation) -> Vec<Kind> {
     verdicts_of(session).into_iter().map(|it| it.0).collect()
 }
 
-/// An imported exchange (s). The request was sent at `sent`, and the server's clock is ahead by `ahead`.
+/// An imported exchange that was sent at `sent`, with a server clock that is ahead by `ahead` (s).
 #[derive(Clone, Copy)]
 pub(super) struct Trip {
     pub(super) sent: f64,
@@ -98,7 +98,7 @@ fn an_outage_is_longer_than_the_usual_interval() {
     let [(Kind::Clean, clean), (Kind::NotSeen, unseen)] = &said[..] else { panic!("{said:?}") };
     assert!(clean.contains("no outage of 4 min"), "{clean}");
     assert!(unseen.contains("replies is 60 s"), "{unseen}");
-    // Growing intervals and bursts are not outages, either.
+    // Growing intervals and bursts are not outages either.
     let slower = (0..60).map(|at| {
         Trip::at(if at < 30 { 64.0 * f64::from(at) } else { 1_920.0 + 1_024.0 * f64::from(at - 30) })
     });
