@@ -1,4 +1,4 @@
-//! Sessions that are recorded once and then replayed to clocks from `netclock-ablation`.
+//! Records sessions once and replays them to clocks from `netclock-ablation`.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,19 +14,19 @@ use netclock_sim::{
 };
 
 const LONGEST_S: f64 = 600.0;
-/// The start of the two windows (s). The first window ends at second 30, and the second one with the run.
+/// When the two windows start (s). The first ends at second 30, and the second one with the run.
 const CUTS_S: [f64; 2] = [1.0, 30.0];
-/// The length of runs with a rate hint (s). A hint matters most at the start.
+/// The length of runs with a rate hint (s), which matters most at the start.
 const HINTED_S: f64 = 60.0;
 const READS_PER_S: [f64; 2] = [20.0, 5.0];
 const HINT_DOUBT_PPM: f64 = 1.0;
-/// Disables the detection of local gaps, because the replayed client is not called in every frame.
+/// The replayed client is not called in every frame, which must not count as a gap.
 const NO_GAP: Span = Span::from_secs(86_400);
 const SERVER_EPOCH: u64 = 1;
 /// Smaller errors are raised to this (ms).
 const FLOOR_MS: f64 = 0.001;
 
-/// The clocks of a session, and the exchanges that the shipped client made on its own schedule.
+/// A session's clocks, and the exchanges that the shipped client made on its own schedule.
 pub(super) struct RecordedSession {
     pub(super) path: String,
     network: Network,
@@ -38,7 +38,7 @@ pub(super) struct RecordedSession {
 
 pub(super) struct Figures {
     pub(super) windows: [Window; 2],
-    /// The number of reads outside their bound, and of backward steps.
+    /// Reads outside their bound, and backward steps.
     pub(super) faults: u64,
 }
 
@@ -46,14 +46,13 @@ pub(super) struct Figures {
 pub(super) struct Window {
     pub(super) p50_ms: f64,
     pub(super) p99_ms: f64,
-    /// The median expected error.
     pub(super) expected_ms: f64,
     /// The share of reads within three expected errors (%).
     pub(super) within: f64,
 }
 
 impl RecordedSession {
-    /// Records a session. If `hint_off_ppm` is present, the client receives a rate hint with this error.
+    /// Records a session. The client receives a rate hint if `hint_off_ppm` states the hint's error.
     pub(super) fn record(case: &Case, seed: u64, hint_off_ppm: Option<f64>) -> Result<Self> {
         let usual = if hint_off_ppm.is_some() { HINTED_S } else { LONGEST_S };
         let seconds = case.seconds.unwrap_or(usual).min(usual);
@@ -95,7 +94,7 @@ impl RecordedSession {
     fn replay_to(&self, mut client: Client) -> Result<Figures> {
         let mut recorders = CUTS_S.map(Recorder::new);
         let mut expected = [Vec::new(), Vec::new()];
-        // Sorts requests by the time they were sent. The exchanges are in the order of their replies.
+        // Exchanges are in the order of their replies, but requests have to be sent in their own order.
         let mut sent: Vec<&Exchange> = self.exchanges.iter().filter(|exchange| !exchange.copy).collect();
         sent.sort_by_key(|exchange| exchange.t0);
         let (mut sent, mut exchanges) = (sent.into_iter().peekable(), self.exchanges.iter().peekable());
@@ -149,7 +148,7 @@ impl RecordedSession {
         }
         let (received, sent) = (ServerTime::from_ticks(exchange.t1), ServerTime::from_ticks(exchange.t2));
         let reply = Reply { id, epoch: SERVER_EPOCH, received, sent, wait };
-        // The client may reject a reply, for example a duplicate.
+        // The client rejects some replies, for example duplicates.
         let _ = client.handle_reply(&reply, arrived);
     }
 }
@@ -162,7 +161,7 @@ impl Window {
     }
 }
 
-/// The results for each path: the geometric means of the errors and the arithmetic means of the shares.
+/// Averages each path's results: geometric means of the errors, and arithmetic means of the shares.
 pub(super) fn by_path(sessions: &[RecordedSession], figures: &[Figures]) -> Vec<(String, Figures)> {
     let mut paths: Vec<(String, Vec<&Figures>)> = Vec::new();
     for (session, figures) in sessions.iter().zip(figures) {

@@ -1,4 +1,4 @@
-//! NetClock with prior knowledge: either the saved state of an earlier session, or a rate hint.
+//! NetClock with prior knowledge: the saved state of an earlier session, or a rate hint.
 
 use anyhow::Result;
 use netclock::{Config, Earlier, RateHint, Saved};
@@ -8,30 +8,29 @@ use netclock_sim::{Case, Estimator, Network, Product, Random, Stream};
 
 /// NetClock with the state saved by an earlier session with the same server.
 pub const WARM: &str = "netclock_warm";
-/// NetClock with a rate hint for each crystal, one from the local system and one from the server.
+/// NetClock with rate hints for the client's and the server's crystal.
 pub const HINTED: &str = "netclock_hinted";
 
 const EARLIER_S: f64 = 600.0;
 /// The interval between the earlier session's exchanges (s).
 const EARLIER_POLL_S: f64 = 1.0;
-/// Distinguishes the seed of the earlier session from the seed of the measured one.
+/// Makes the earlier session's seed different from the measured one's.
 const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
-/// The time between the two sessions (s).
 const BETWEEN_S: i64 = 86_400;
 /// The boot ids of two successive boots.
 const BOOT: u64 = 1;
 const OTHER_BOOT: u64 = 2;
-/// The uncertainty of a system's knowledge of its own crystal's rate (ppm, one sigma).
+/// How uncertain a system is about its own crystal's rate (ppm, one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
 /// The uncertainty of the rate that a server with a disciplined clock reports (ppm, one sigma).
 const STATED_DOUBT_PPM: f64 = 0.1;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Knowing {
-    /// The change in each crystal's rate since the earlier session (ppm, one sigma).
+    /// How much each crystal's rate has changed since the earlier session (ppm, one sigma).
     pub moved_ppm: f64,
-    /// The change in the relative rate, in a random direction, because the client's machine has rebooted
-    /// since the earlier session (ppm). `None` if neither machine rebooted.
+    /// How much the relative rate has changed, in a random direction, because the client's machine has
+    /// rebooted since the earlier session (ppm). `None` if neither machine rebooted.
     pub boot_ppm: Option<f64>,
     /// The error of the client's rate hint in addition to its stated uncertainty (ppm).
     pub hint_off_ppm: f64,
@@ -63,7 +62,7 @@ impl Knowing {
         Ok(Box::new(Product::with_saved(settings, network, own_schedule, seed, &earlier)?))
     }
 
-    /// The state saved by an earlier session with different rates, or `None` if it learned too little.
+    /// Returns the state saved by an earlier session with other rates, or `None` if it learned too little.
     fn saved(&self, settings: &Config, case: &Case, seed: u64) -> Result<Option<Saved>> {
         let mut case = case.clone();
         let mut random = Random::new(seed, "crystals between sessions");
@@ -85,13 +84,12 @@ impl Knowing {
         Ok(product.client.save(0))
     }
 
-    /// The limit for clocks with the same hints, or `None` if it cannot be computed for this network.
+    /// Returns the limit for clocks with the same hints, or `None` if it cannot be computed for this network.
     pub(super) fn limit(&self, network: &Network, seed: u64) -> Option<Box<dyn Estimator>> {
         let [client, server] = self.hints(network, seed);
         hinted_learner(network, client.ppm - server.ppm, client.doubt_ppm.hypot(server.doubt_ppm))
     }
 
-    /// Hints about the rates of the client's and the server's clock.
     fn hints(&self, network: &Network, seed: u64) -> [RateHint; 2] {
         let mut random = Random::new(seed, "hints");
         let mut hint = |truth: f64, doubt_ppm| RateHint { ppm: truth + random.normal(doubt_ppm), doubt_ppm };

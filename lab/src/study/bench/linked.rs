@@ -1,4 +1,4 @@
-//! NetClock's link in the bench. Each exchange passes between its two ends as datagrams.
+//! NetClock's link in the bench, where each exchange is sent as real datagrams between its two ends.
 
 use std::collections::VecDeque;
 
@@ -11,14 +11,14 @@ use netclock_sim::{Estimator, Exchange, Network, Wire, declared_step, told};
 
 pub const LINKED: &str = "netclock_link";
 
-/// The maximum number of datagrams that may be waiting for replies.
+/// The number of datagrams that may be waiting for replies.
 const REMEMBERED: usize = 64;
 
-/// The two ends of a link, which sends requests on its own schedule. No game messages are sent.
+/// Both ends of a link, which sends requests on its own schedule. There are no game messages.
 pub(super) struct Linked {
     client: LinkedClient,
     server: ServerLink,
-    /// A due datagram, kept until the next [`Estimator::on_send`].
+    /// A datagram that is due, kept until the next [`Estimator::on_send`].
     ready: Option<Vec<u8>>,
     sent: VecDeque<(u64, Vec<u8>)>,
     slew: bool,
@@ -53,7 +53,7 @@ impl Estimator for Linked {
         let Some((_, datagram)) = self.sent.iter().find(|(id, _)| *id == x.id) else { return };
         let [received, sent] = [x.t1, x.t2].map(ServerTime::from_ticks);
         let mut answer = [0; DATAGRAM];
-        // A repeated request or reply may be rejected.
+        // The server may reject a repeated request, and the client a repeated reply.
         if let Ok(answer) = self.server.answer(datagram, received, sent, &mut answer) {
             let _ = self.client.take(&answer, LocalTime::from_ticks(x.t3));
         }

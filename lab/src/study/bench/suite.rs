@@ -1,4 +1,4 @@
-//! The bench, which runs all clocks on many cases with several seeds.
+//! Runs all clocks on many cases with several seeds.
 
 use anyhow::{Context, Result};
 use netclock::{Config, Earlier};
@@ -11,9 +11,8 @@ use crate::baseline;
 use crate::report::each_case;
 use netclock_sim::{Case, Estimator, Network, PRODUCT, Product, Read, Score, Session, Watch};
 
-/// When the first half minute ends (s).
 const FIRST_S: f64 = 30.0;
-/// In the first half minute, earlier reads are ignored (s), because no clock has more than a burst by then.
+/// Earlier reads of the first half minute are ignored (s), because no clock has more than a burst by then.
 const FIRST_CUT_S: f64 = 1.0;
 
 /// The limits, which no clock can beat.
@@ -25,9 +24,8 @@ pub struct BenchPlan {
     /// The length of a run (s), unless the case specifies one.
     pub seconds: f64,
     pub longest_s: f64,
-    /// The interval between probes after the opening burst (s).
+    /// The interval between probes after the opening burst.
     pub poll_s: f64,
-    /// Errors before this time do not count (s).
     pub settle_cut_s: f64,
     pub seeds: Vec<u64>,
     /// Whether each clock sends its own probes. If false, all clocks receive the same exchanges.
@@ -74,10 +72,10 @@ pub struct CaseResult {
     pub case: String,
     pub about: String,
     pub seconds: f64,
-    /// Whether the rates of the clocks stay within the drift limits that the bounds assume.
+    /// Whether the clocks' rates stay within the drift limits that the bounds assume.
     #[serde(skip)]
     pub is_promised: bool,
-    /// One row per clock. The learners have a row only if they can be computed for the case.
+    /// One row per clock. The learners are missing if they cannot be computed for the case.
     pub rows: Vec<Row>,
 }
 
@@ -136,8 +134,8 @@ impl BenchPlan {
         Session::new(case, watch, (!self.own_schedule).then_some(poll_s), seed)
     }
 
-    /// Returns a session for the learners that serve as limits, because they do not send requests. If each
-    /// clock uses its own schedule, they receive NetClock's exchanges.
+    /// Returns a session for the limits, which send no requests. If each clock uses its own schedule, they
+    /// receive NetClock's exchanges.
     fn session_of_limits(&self, case: &Case, seed: u64, clocks: &[&str]) -> Result<Option<Session>> {
         if !self.own_schedule || !clocks.iter().any(|clock| LIMITS.contains(clock)) {
             return Ok(None);
@@ -158,7 +156,7 @@ fn contenders(plan: &BenchPlan) -> Vec<&'static str> {
     clocks().filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name)).collect()
 }
 
-/// Creates the clock with this name. Returns `None` if it cannot be computed for this network.
+/// Creates the clock with this name, or returns `None` if it cannot be computed for this network.
 fn make(
     name: &str,
     case: &Case,
@@ -170,7 +168,7 @@ fn make(
     Ok(match name {
         PRODUCT => Some(Box::new(Product::with_saved(settings, network, own, seed, &Earlier::NONE)?)),
         // The link sends its own requests, and its datagrams do not wait for frames. On a network with
-        // frames, its exchanges would differ from those of the other clocks.
+        // frames, its exchanges would differ from the other clocks'.
         LINKED if own && !network.has_frames() => Some(Box::new(Linked::new(settings, network, seed)?)),
         LINKED => None,
         WARM => Some(plan.knowing.warm(settings, own, case, network, seed)?),
@@ -203,8 +201,8 @@ mod tests {
         BenchPlan { cases, seconds: 60.0, own_schedule, ..BenchPlan::default() }
     }
 
-    /// If a reboot changes the rate, the saved state is wrong. The error may then be up to 5 % larger than
-    /// after a cold start.
+    /// If a reboot changes the rate, the saved state is wrong, but may only increase the error by 5 %
+    /// compared with a cold start.
     #[test]
     fn state_from_another_boot_costs_little_if_wrong_and_helps_if_right() {
         let by_a_cold_start = |boot_ppm, seeds| {

@@ -1,4 +1,4 @@
-//! Summarises the bench in a table of each clock's results relative to the best published clock and limits.
+//! Summarises each clock's results relative to the best published clock and the limits.
 
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ pub struct Standing {
     pub p99_ms: f64,
     pub p50_to_best: f64,
     pub p99_to_best: f64,
-    /// The largest ratio of the clock's p99 to the best published p99, and the case in which it occurred.
+    /// The largest ratio of the clock's p99 to the best published p99, and its case.
     pub worst: (f64, String),
     pub p99_to_oracle: Option<f64>,
     pub p99_to_oracle_median: Option<f64>,
@@ -85,7 +85,6 @@ pub(super) fn floored(ms: f64) -> f64 {
     ms.max(FLOOR_MS)
 }
 
-/// Returns the geometric mean, or NaN if there are no values.
 pub fn geometric_mean(values: &[f64]) -> f64 {
     if values.is_empty() {
         return f64::NAN;

@@ -1,5 +1,3 @@
-//! The tables of the bench: one case, all cases, and all clocks.
-
 use std::collections::BTreeMap;
 
 use comfy_table::Color;
@@ -36,7 +34,7 @@ fn score_cells(clock: &str, score: &Score) -> String {
     )
 }
 
-/// The colour for limits, which do not compete with the clocks.
+/// Limits are shaded, because they do not compete with the clocks.
 fn shade(clock: &str) -> Option<Color> {
     [LEARNER, ORACLE].contains(&clock).then_some(Color::DarkGrey)
 }
@@ -61,8 +59,8 @@ pub(crate) fn summary_table(standings: &[Standing]) -> String {
     painted(SUMMARY_HEADER, rows)
 }
 
-/// Comma-separated values. A line per case has the results of NetClock, the best published clock and the
-/// limits, and a line per clock follows.
+/// Returns comma-separated values: a line per case with NetClock, the best published clock and the limits,
+/// and then a line per clock.
 pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
     let header = "scenario | best published | its p99 | p50 | p99 | p99 / best | oracle p99 | learner p99";
     let cases = plain(header, results.iter().map(case_cells), true);
@@ -72,8 +70,8 @@ pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
 const FAMILIES_HEADER: &str = "family | kind | draws | p50 | p99 | best published p99 | p99 / best, median | \
                                worst | within 1, 2, 3 expected errors (%)";
 
-/// Comma-separated values for the draws of each family, grouped by the kind with which their descriptions
-/// begin. Errors and ratios are medians over the draws, and shares are means.
+/// Returns comma-separated values for each family, grouped by the kind with which the networks' descriptions
+/// begin. Errors and ratios are medians over the networks, and shares are means.
 pub(crate) fn families(families: &[(&str, Vec<CaseResult>)]) -> String {
     let mut rows = Vec::new();
     for (family, results) in families {

@@ -11,13 +11,12 @@ use netclock_sim::{
     Case, Estimator, Network, Product, Stream, TICKS_PER_MS, TICKS_PER_S, sorted, upper_median,
 };
 
-/// The maximum time covered by each median of the true delays (s). These medians decide whether a report is
-/// correct. The first one covers the time since the previous report for this direction, and the second one
-/// the time until the next report.
+/// Each median of the true delays covers at most this time (s). Two medians decide whether a report is
+/// correct: the first covers the time since the previous report for this direction, and the second one the
+/// time until the next report.
 const AROUND_S: f64 = 30.0;
 /// The medians must differ in the reported direction by at least this fraction of the minimum change.
 const SHARE: f64 = 0.5;
-/// Frame rate of the game that reads the speed (per second).
 const FRAMES: f64 = 60.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,14 +24,13 @@ pub struct Step {
     pub at_s: f64,
     /// The direction of the change: 0 to the server, 1 to the client.
     pub way: usize,
-    /// The change in the delay (ms), positive if the delay increases.
+    /// The change in the delay, positive if the delay increases.
     pub ms: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Report {
     pub found_s: f64,
-    /// When the change began, according to the report (s).
     pub since_s: f64,
     pub way: usize,
     pub before_ms: f64,
@@ -50,9 +48,8 @@ impl Report {
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub reports: Vec<Report>,
-    /// How much the speed has moved the avatar ahead by the end of the session (ms).
+    /// How far the speed has moved the avatar ahead by the end of the session (ms).
     pub hidden_ms: f64,
-    /// The largest change in the speed from one frame to the next.
     pub sharpest: f64,
     /// The largest deviation of the speed from 1.
     pub furthest: f64,
@@ -65,7 +62,6 @@ pub struct WatchConfig {
     pub seconds: f64,
     pub every_s: f64,
     pub steps: Vec<Step>,
-    /// Whether the game reads the speed in every frame.
     pub plays: bool,
     pub config: LatencyConfig,
 }
@@ -150,7 +146,6 @@ fn delay(stream: &mut Stream, steps: &[Step]) {
     stream.exchanges.sort_by(|a, b| a.arrived_s.total_cmp(&b.arrived_s));
 }
 
-/// Compares each report with the true delays before and after it.
 fn judge(outcome: &mut Outcome, least_ms: f64) {
     let reports = outcome.reports.clone();
     for (index, report) in outcome.reports.iter_mut().enumerate() {
