@@ -114,8 +114,8 @@ pub(crate) fn exchanges(mut ends: impl Ends + 'static) -> Run {
     })
 }
 
-/// Returns the bytes in the first half minute and the steady bytes per second. The path takes 50 ms, less than
-/// a frame, so replies arrive before the next frame.
+/// Returns the bytes in the first half minute and the steady bytes per second. The path takes 50 ms, less
+/// than a frame, so replies arrive before the next frame.
 pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     const REST_FROM_S: i64 = 600;
     const REST_S: i64 = 600;
