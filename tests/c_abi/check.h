@@ -1,4 +1,4 @@
-/* Units, checks and a small random number generator for the C programs in this directory. */
+/* Defines units, checks and a small random number generator for the C programs in this directory. */
 #ifndef NETCLOCK_TESTS_CHECK_H
 #define NETCLOCK_TESTS_CHECK_H
 
@@ -21,7 +21,6 @@
         }                                                                                                    \
     } while (0)
 
-/* A xorshift generator with a fixed seed. */
 static inline uint64_t next_random(uint64_t *state)
 {
     *state ^= *state << 13;

@@ -1,5 +1,5 @@
-/* A local clock that is a 32-bit counter of milliseconds. Like GetTickCount, it advances in steps. It is
-   extended before each call, so that a client keeps its time when a signed or unsigned counter wraps. */
+/* The local clock is a 32-bit counter of milliseconds that advances in steps, like GetTickCount. Extending
+   it before each call keeps the client's time correct when a signed or unsigned counter wraps. */
 #include "check.h"
 
 /* [extend] */
@@ -12,17 +12,16 @@ static int64_t ticks_of(uint32_t milliseconds)
 }
 /* [/extend] */
 
-/* 64 steps per second. */
 #define STEP (SECOND / 64)
 #define AHEAD (7 * SECOND)
 
-/* Returns the counter's value at a true time. A signed counter has the same bits. */
+/* A signed counter has the same bits at this true time. */
 static uint32_t counter(int64_t true_time)
 {
     return (uint32_t)(true_time / STEP * STEP / MILLISECOND);
 }
 
-/* Checks that the shown time is within its bound, and within two steps of the truth. */
+/* The clock must be within its bound, and within two steps of the truth. */
 static void check_reading(netclock_client *client, int64_t true_time)
 {
     netclock_reading reading = {0};
@@ -38,7 +37,7 @@ static void check_reading(netclock_client *client, int64_t true_time)
 
 int main(void)
 {
-    /* Covers both wraps, which are at 2^31 ms (24.8 days) and at 2^32 ms (49.7 days). */
+    /* The signed counter wraps at 2^31 ms (24.8 days), the unsigned one at 2^32 ms (49.7 days). */
     const int64_t day = 86400 * SECOND, end = 52 * day;
     netclock_client *client;
     netclock_config config = {0}; /* Zero selects the default. */
@@ -58,7 +57,7 @@ int main(void)
         check_reading(client, now + 599 * SECOND);
         event.struct_size = sizeof(event);
         while (netclock_client_next_event(client, &event) == NETCLOCK_OK) {
-            /* Ten minutes without a call are a gap, but a wrap must not look like a step. */
+            /* Ten minutes without calls are a gap, but the client must not mistake a wrap for a step. */
             CHECK(event.cause != NETCLOCK_CAUSE_PROVEN_STEP);
         }
     }

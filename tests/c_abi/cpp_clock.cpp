@@ -1,5 +1,5 @@
-/* Calls each function of netclock.hpp and netclock_saved.hpp at least once, to test ownership, settings,
-   errors, datagrams, sessions and their events, the log and the tap, and saved states. */
+/* Calls each function of netclock.hpp and netclock_saved.hpp, to test ownership, settings, errors,
+   datagrams, sessions and their events, the log and the tap, and saved states. */
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -17,21 +17,20 @@ static_assert(
 static_assert(std::is_nothrow_move_constructible_v<netclock::client>);
 static_assert(std::is_nothrow_move_assignable_v<netclock::server>);
 static_assert(sizeof(netclock::client) == sizeof(void *) && sizeof(netclock::server) == sizeof(void *));
-/* Local times and server times cannot be mixed. */
+/* Local times must not convert to server times, or the reverse. */
 static_assert(
     !std::is_convertible_v<local_time, server_time> && !std::is_constructible_v<server_time, local_time>);
 static_assert(std::is_convertible_v<std::chrono::milliseconds, ticks>);
 static_assert(ticks{1ms} == ticks{10000});
 
-/* The server is three hours ahead and 80 ppm fast. */
+/* The server's clock is three hours ahead and 80 ppm fast. */
 server_time server_clock_at(local_time now)
 {
     const ticks since = now.time_since_epoch();
     return server_time{3h + since + ticks{since.count() / 12500}};
 }
 
-/* Makes an exchange that takes 25 ms each way and 3 ms at the server. Returns the time at which the reply
-   arrives. */
+/* The exchange takes 25 ms each way and 3 ms at the server. Returns the time at which the reply arrives. */
 local_time exchange(netclock::client &client, const netclock::server &server, local_time now)
 {
     const auto made = client.make_request(now);
@@ -46,7 +45,6 @@ local_time exchange(netclock::client &client, const netclock::server &server, lo
     CHECK(answer);
     const auto reply = netclock::decode_reply(*answer);
     CHECK(reply && client.handle_reply(*reply, now + 53ms) == status::ok);
-    /* A duplicate of the reply is rejected. */
     CHECK(client.handle_reply(*reply, now + 53ms) == status::unknown_request);
     return now + 53ms;
 }
@@ -75,7 +73,7 @@ void moving()
     third = std::move(second);
     CHECK(third.get() == handle && third.is_time_synced());
 
-    /* Ownership can be released and taken again. */
+    /* Ownership of the handle can be released and acquired again. */
     CHECK(third.release() == handle && !third);
     netclock::client fourth{handle};
     CHECK(fourth.is_time_synced());
@@ -88,7 +86,7 @@ void moving()
     other = netclock::server{served};
     CHECK(other.respond({}, server_time{1s}, server_time{1s})->epoch == 1);
 
-    /* A client can be destroyed early. If C code destroys the handle, the C++ destructor has no effect. */
+    /* If C code destroys the handle early, the C++ destructor does nothing. */
     CHECK(fourth.destroy() == status::ok && !fourth);
     CHECK(fourth.destroy() == status::ok);
     CHECK(netclock_server_destroy(other.get()) == NETCLOCK_OK);
@@ -97,7 +95,7 @@ void moving()
 
 void settings()
 {
-    /* Checks that every field reaches the library, which rejects each value out of range. */
+    /* The library rejects a value out of range, which shows that it receives the field. */
     const auto refused = [](auto field, auto value) {
         netclock::config config;
         config.*field = value;
@@ -130,7 +128,7 @@ void outcomes()
     CHECK(client.tick(local_time{ticks::max()}).code() == status::time_out_of_range);
     CHECK(client.update_server_time(server_time{9s}, local_time{1s}, -1ms) == status::arrived_before_sent);
     CHECK(std::strlen(netclock::last_error()) > 0);
-    /* The server is 1 s ahead. The request takes 10 ms, the server 15 ms, and the reply 30 ms. */
+    /* The server's clock is 1 s ahead. The request takes 10 ms, the server 15 ms, and the reply 30 ms. */
     CHECK(
         client.handle_exchange(
             {local_time{1s}, server_time{2010ms}, server_time{2025ms}, local_time{1055ms}}, 7) == status::ok);
@@ -158,7 +156,7 @@ void datagrams()
     CHECK(netclock::decode_reply(netclock::datagram{}).code() == status::wire_magic);
 }
 
-/* The log and the tap call a callable by reference, or a function with user data. */
+/* The log and the tap accept a callable by reference, or a function with user data. */
 void callbacks()
 {
     auto client = *netclock::client::create({1, 2});
@@ -171,11 +169,11 @@ void callbacks()
     CHECK(netclock::on_log(client, netclock::log_level::debug, log) == status::ok);
     CHECK(client.update_server_time(server_time{9s}, local_time{1s}, -1ms) == status::arrived_before_sent);
     CHECK(calls == 1 && last == netclock::log_level::debug);
-    /* The client may move, but the callable must stay in place. */
+    /* The client may be moved, but the callable must stay where it is. */
     auto moved = std::move(client);
     CHECK(moved.update_server_time(server_time{9s}, local_time{1s}, 10ms) == status::ok);
     CHECK(calls == 2 && last == netclock::log_level::info);
-    /* A lower level logs fewer messages. Without a callback, there are none. */
+    /* A lower level logs fewer messages. Without a callback, nothing is logged. */
     CHECK(netclock::on_log(moved, netclock::log_level::info, log) == status::ok);
     CHECK(moved.update_server_time(server_time{9s}, local_time{2s}, -1ms) == status::arrived_before_sent);
     CHECK(netclock::on_log(moved, nullptr) == status::ok);
@@ -191,7 +189,7 @@ void callbacks()
     const auto tap = [&](const netclock::sample &sample) {
         taps++;
         taken = sample;
-        /* A callback may call its client, but cannot destroy it. */
+        /* A callback may call its client but cannot destroy it. */
         CHECK(tapped.is_time_synced() && tapped.read(sample.client_received));
         CHECK(tapped.destroy() == status::busy && tapped);
     };
@@ -212,7 +210,7 @@ void callbacks()
     CHECK(tapped.handle_reply(*reply, local_time{2400ms}) == status::unknown_request && counted == 1);
 }
 
-/* Runs a session, a second one that uses the first one's saved states, and a third one with a hint. */
+/* The second session uses the saved states of the first one, and the third uses a hint. */
 void sessions()
 {
     const auto server = *netclock::server::create(77);
@@ -243,11 +241,11 @@ void sessions()
     CHECK(used && used->machine && used->server);
     CHECK(netclock::save(warm, 0).code() == status::not_synced);
     CHECK(netclock::set_server_boot(warm, 9) == status::ok);
-    /* A damaged state is not used. */
+    /* The library ignores a damaged state. */
     settings.saved_server[5] ^= std::byte{1};
     used = netclock::used_saved(*netclock::client::create({3, 4}, settings));
     CHECK(used && used->machine && !used->server);
-    /* The first readings follow a hint that the server's clock runs 30 ppm slower. */
+    /* The first readings use the hint that the server's clock runs 30 ppm slower. */
     netclock::config hinted;
     hinted.client_rate = {12.0, 0.5};
     hinted.server_rate = {-18.0, 0.5};
@@ -257,7 +255,7 @@ void sessions()
     const auto own = netclock::known_rate();
     CHECK(own.doubt_ppm >= 0.0 && std::fabs(own.ppm) < 1000.0);
 
-    /* The machine slept while the local clock stood still. */
+    /* The local clock stopped while the machine was asleep. */
     CHECK(client.may_have_missed_time(now, ticks{-1}) == status::out_of_range);
     CHECK(client.may_have_missed_time(now) == status::ok);
     const auto doubted = client.read(now);

@@ -1,4 +1,4 @@
-/* A handover between two servers of a fleet (netclock_handover.hpp). */
+/* A server of a fleet hands its timescale over to another server (netclock_handover.hpp). */
 
 #include "check.hpp"
 #include "netclock/netclock_handover.hpp"
@@ -8,7 +8,7 @@ using netclock::authority;
 static constexpr std::uint64_t fleet = 0x46EE7;
 static constexpr ticks way{20ms};
 
-/* Makes an exchange with the server of this epoch, whose clock is ahead by `ahead`. */
+/* The server with this epoch has a clock that is ahead by `ahead`. */
 static void ask(netclock::client &clock, std::uint64_t epoch, ticks ahead, local_time now)
 {
     const auto request = clock.make_request(now);
@@ -27,7 +27,7 @@ int main()
         ask(clock, 1, 500s, now);
     }
 
-    /* Server 1 announces the fleet's timescale. Then server 2, whose clock differs by 3 ms, takes over. */
+    /* Server 1 announces the fleet's timescale. Server 2, whose clock differs by 3 ms, takes over. */
     const authority first{1, fleet, 2ms}, second{2, fleet, 4ms};
     CHECK(netclock::set_authority(clock, {1, fleet, -1ms}, now) == status::out_of_range);
     CHECK(netclock::set_authority(clock, first, now) == status::ok);

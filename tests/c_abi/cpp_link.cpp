@@ -1,4 +1,4 @@
-/* Both ends of a link (netclock_link.hpp). */
+/* Tests both ends of a link (netclock_link.hpp). */
 
 #include <thread>
 #include <utility>
@@ -8,7 +8,7 @@
 
 using netclock::link_state;
 
-/* Tests links without sockets. Messages take 20 ms each way, and the server is 100 s ahead. */
+/* Carries the link's datagrams in messages, which take 20 ms each way. The server is 100 s ahead. */
 static void carried(const netclock::session_key &key)
 {
     netclock::link_server_config there;

@@ -1,4 +1,4 @@
-/* Stamps, verdicts, rewinding and beats (netclock_order.hpp). */
+/* Tests stamps, verdicts, rewinding and beats (netclock_order.hpp). */
 #include <type_traits>
 
 #include "check.hpp"
@@ -6,7 +6,7 @@
 
 namespace {
 
-/* A time does not convert to a stamp implicitly, because the stamp would have no error. */
+/* A time must not convert to a stamp implicitly, because the stamp would lack its error. */
 static_assert(!std::is_convertible_v<server_time, netclock::order_stamp>);
 
 void arbitration()

@@ -1,4 +1,4 @@
-/* A session with the C++ API. Every subject arrives, and bad input has no effect. */
+/* Runs a session with the C++ API. Each subject must arrive, and bad input must have no effect. */
 #include "check.hpp"
 
 #include <netclock/netclock_session.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t player = 7;
 
-/* Both ends. Datagrams arrive immediately. */
+/* Both ends of the session. Datagrams arrive immediately. */
 struct game {
     host server;
     guest client;

@@ -1,6 +1,6 @@
 /*
- * A library with another ABI version, or an older revision, is rejected before any other call. This program
- * simulates such a library with its own definitions, which take precedence when linking.
+ * The C++ API must reject a library with another ABI version or an older revision before any other call. This
+ * program simulates such libraries with its own definitions, which the linker prefers.
  */
 #include "check.hpp"
 
@@ -46,7 +46,7 @@ int main()
     version = NETCLOCK_ABI_VERSION;
     revision = NETCLOCK_ABI_REVISION - 1;
     refused();
-    /* A newer library provides everything that this program uses. */
+    /* A newer library has everything that this program needs. */
     revision = NETCLOCK_ABI_REVISION + 1;
     CHECK(netclock::client::create({1, 2}).code() == netclock::status::ok);
     CHECK(created);

@@ -1,8 +1,8 @@
 /*
- * After a fork, the child may read inherited handles, but calls that modify them return an error. Otherwise,
- * the child would generate the same request ids as the parent, and could wait forever for locks held by
- * threads that do not exist. It may use handles that it creates, and destroy any handle in any order, no
- * matter what the parent's threads were doing with it.
+ * A forked child may read inherited handles, but calls that modify them return an error. Otherwise, the child
+ * would generate the parent's request ids again, and could wait forever for locks of threads that do not
+ * exist. The child may use the handles that it creates. It may destroy any handle in any order, no matter
+ * what the parent's threads were doing with it.
  */
 #if defined(__unix__) || defined(__APPLE__)
 #define _XOPEN_SOURCE 700
@@ -32,7 +32,7 @@ static int64_t now(void)
     return netclock_monotonic_now();
 }
 
-/* Modifies the client, and creates and destroys handles, so that forks interrupt these calls. */
+/* Forks interrupt calls that modify the client, and that create and destroy handles. */
 static void *busy(void *unused)
 {
     netclock_request request = {.struct_size = sizeof request};
@@ -46,7 +46,6 @@ static void *busy(void *unused)
     return unused;
 }
 
-/* Uses links in a loop. */
 static void *linking(void *unused)
 {
     netclock_link_report report = {.struct_size = sizeof report};
@@ -69,7 +68,7 @@ static void child(int turn)
     netclock_server *server = NULL;
     int64_t time = 0;
 
-    /* If a lock is never released, this ends the child and the test fails. */
+    /* If a lock is never released, this kills the child, and the test fails. */
     alarm(20);
     CHECK(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK);
     CHECK(netclock_client_read(client, now(), &reading) == NETCLOCK_OK);
@@ -141,7 +140,7 @@ int main(void)
     __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
     CHECK(pthread_join(thread, NULL) == 0);
     CHECK(pthread_join(links, NULL) == 0);
-    /* The parent's handles are unaffected. */
+    /* The fork does not affect the parent's handles. */
     CHECK(netclock_client_make_request(client, now(), &request) == NETCLOCK_OK);
     CHECK(request.id != 0);
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK);

@@ -1,10 +1,10 @@
 /*
- * No _create function aborts the process when memory runs out. Each is called with its first allocation
- * failing, then its second, and so on, until it succeeds. A failed call returns an error and no handle,
- * and leaks nothing. Then the largest relay is created under a system memory limit. Finally, the program
- * measures the memory of each handle, which `cargo xtask size` prints.
+ * No _create function may abort the process when memory runs out. This program makes the first allocation of
+ * each function fail, then the second, and so on, until the function succeeds. A failed call must return an
+ * error and no handle, and must not leak. Then the program creates the largest relay under the system's
+ * memory limit. Finally, it measures the memory of each handle, which `cargo xtask size` prints.
  *
- * The program replaces the allocator only with glibc and without sanitizers, where that is easy.
+ * Replacing the allocator is easy only with glibc and without sanitizers, so other builds skip that.
  */
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -34,26 +34,26 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *memory);
 
-/* The maximum memory of each handle in bytes, including everything that it points to. */
+/* Maximum memory of each handle with everything that it points to, in bytes. */
 enum {
     MOST_client = 26 * 1024,
     MOST_server = 1024,
-    /* Includes room for 64 keys. */
+    /* Room for 64 keys is included. */
     MOST_link_server = 29 * 1024,
     MOST_link_client = 4 * 1024,
     MOST_stream = 2 * 1024,
-    /* Includes the queues of six slots. */
+    /* The queues of six slots are included. */
     MOST_relay = 64 * 1024,
-    /* Includes a client, and the requests from other peers. */
+    /* A client and the requests of other peers are included. */
     MOST_peer = 28 * 1024,
-    /* Includes 64 players and an organiser. */
+    /* 64 players and an organiser are included. */
     MOST_host = 84 * 1024,
-    /* Includes a client, a lead, and four worlds. */
+    /* A client, a lead and four worlds are included. */
     MOST_guest = 71 * 1024
 };
 
-/* The number of allocations that will still succeed (all if negative), of live blocks, and of bytes allocated
- * so far. */
+/* How many allocations will still succeed (all if negative), the live blocks, and the bytes allocated so
+ * far. */
 static long allowed = -1, held, asked;
 
 static int refused(void)
@@ -109,7 +109,7 @@ void free(void *memory)
     __libc_free(memory);
 }
 
-/* The handle and its entry in the list of live handles need at least one allocation each. */
+/* The handle and its entry in the list of live handles each need at least one allocation. */
 #define FAIL(name, kind, create, destroy)                                     \
     static void fail_##name(void)                                             \
     {                                                                         \
@@ -131,7 +131,7 @@ void free(void *memory)
         CHECK(destroy(it) == NETCLOCK_OK);                                    \
         CHECK(held == before);                                                \
     }
-/* Measures the minimum of several runs, because the library may also enlarge its list of live handles. */
+/* Takes the minimum of several runs, because the library sometimes enlarges its list of live handles. */
 #define TAKE(kind, create)                                                    \
     static void take_##kind(void)                                             \
     {                                                                         \
@@ -152,7 +152,7 @@ void free(void *memory)
     TAKE(kind, create)
 HANDLES(FAIL_EACH)
 
-/* Links are polled, because the system allocates the memory of threads. */
+/* The system allocates the memory of threads, so poll the links instead. */
 static const netclock_link_server_config of_server = {
     .struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
 static const netclock_link_client_config of_client = {
@@ -171,7 +171,7 @@ static void links(void)
 
     fail_link_server();
     CHECK(netclock_client_create(NULL, 1, 2, &player) == NETCLOCK_OK);
-    /* The client keeps the memory that its first link has allocated. */
+    /* The client keeps the memory that its first link allocates. */
     for (n = 0; status == NETCLOCK_OUT_OF_MEMORY; n++) {
         allowed = n;
         status = netclock_link_client_create(&of_client, player, "127.0.0.1", 9, &key, &link);
@@ -188,7 +188,7 @@ static void links(void)
 #define CALL(kind, create) fail_##kind();
 #define CALL_TAKE(kind, create) take_##kind();
 
-/* Keeps every part of the list of live handles in use, so that none frees its memory. */
+/* Every part of the list of live handles stays in use, so that no part frees its memory. */
 static void measure_handles(void)
 {
     static netclock_server *crowd[200];
@@ -213,13 +213,13 @@ static void largest_relay(void)
     struct rlimit limit, least = {96u << 20, 96u << 20};
     long before = held;
 
-    /* Valgrind shares the address space. */
+    /* The limit would also apply to Valgrind's own memory. */
     if (getenv("LD_PRELOAD") && strstr(getenv("LD_PRELOAD"), "vgpreload"))
         return;
     CHECK(getrlimit(RLIMIT_AS, &limit) == 0);
     least.rlim_max = limit.rlim_max;
     CHECK(setrlimit(RLIMIT_AS, &least) == 0);
-    /* An emulator accepts the limit but does not enforce it. */
+    /* Emulators accept the limit without enforcing it. */
     room = mmap(NULL, 512u << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (room != MAP_FAILED) {
         CHECK(munmap(room, 512u << 20) == 0 && setrlimit(RLIMIT_AS, &limit) == 0);
@@ -235,7 +235,7 @@ int main(void)
 {
     netclock_server *first = NULL;
 
-    /* Triggers the allocations that the library keeps until the process ends. */
+    /* The library keeps these allocations until the process ends. */
     CHECK(netclock_server_create(1, &first) == NETCLOCK_OK);
     CHECK(netclock_server_destroy(first) == NETCLOCK_OK);
     HANDLES(CALL)

@@ -1,7 +1,7 @@
 /*
- * Programs compiled against the first headers, and their saved states, must work with the current library.
- * This file has its own copy of the first interface and does not include the headers. If this test fails, the
- * library breaks installed programs.
+ * Programs that were compiled with the first headers, and their saved states, must work with the current
+ * library. This file contains its own copy of the first interface instead of including the headers. If this
+ * test fails, the library breaks installed programs.
  */
 #include <math.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #define SAVED_SIZE 60
 #define SECOND INT64_C(10000000)
 
-/* From the first netclock.h. */
+/* These declarations are from the first netclock.h. */
 struct config {
     uint32_t struct_size;
     uint32_t burst_count;
@@ -96,7 +96,7 @@ int32_t netclock_server_respond(const struct netclock_server *server, const stru
 #define EPOCH 77
 #define BOOT UINT64_C(0x0123456789ABCDEF)
 
-/* States that the first version saved on this boot, after 200 s with a server whose clock is 20 ppm fast. */
+/* The first version saved these states on this boot, after 200 s with a server clock 20 ppm fast. */
 static const int64_t SAVED_AT = 1800000000;
 static const uint8_t MACHINE[SAVED_SIZE] = {
     0x4E, 0x53, 0x03, 0x01, 0xFF, 0xFF, 0xB1, 0xE0, 0x00, 0x00, 0x37, 0x18, 0x00, 0x00, 0x00,
@@ -111,7 +111,7 @@ static const uint8_t SERVER[SAVED_SIZE] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x4D, 0x49, 0x88, 0x26, 0x48, 0xDD, 0x02, 0x86, 0x3D,
 };
 
-/* The library must not modify the bytes around each structure. */
+/* The library must not change the bytes before and after each structure. */
 struct room {
     uint64_t before;
     union {
@@ -176,7 +176,7 @@ static void run(struct netclock_client *client, int64_t seconds)
             CHECK(reading->expected_error <= reading->error_bound && reading->server_epoch == EPOCH);
             if (first < 0) {
                 first = now;
-                /* The first replies already use the saved states. */
+                /* Even the first replies use the saved states. */
                 CHECK(fabs(reading->frequency_ppm - 20.0) < 1.0);
             }
         }
@@ -209,7 +209,7 @@ int main(void)
     CHECK(netclock_client_save(client, SAVED_AT + 86460, machine, server, SAVED_SIZE) == 0);
     CHECK(netclock_client_destroy(client) == 0);
 
-    /* The program saves the new states, for its next run. */
+    /* The next run starts with the new states. */
     memcpy(config.saved_machine, machine, SAVED_SIZE);
     memcpy(config.saved_server, server, SAVED_SIZE);
     CHECK(netclock_client_create(&config, 1, 2, &client) == 0);

@@ -1,4 +1,4 @@
-/* Exits with 0 if the DLL answers. Needs no C library. An MSVC-like linker links it with /entry:start. */
+/* Exits with 0 if the DLL works. Links without a C library, as with MSVC's linker and /entry:start. */
 #include "netclock/netclock.h"
 
 int start(void)

@@ -1,13 +1,13 @@
 /*
- * Measures how much stack the calls need, by making them on a fibre whose stack is filled with a pattern and
- * counting the overwritten bytes. Fails if there are more of them than the first argument states. The figure
- * includes the small frames of this program.
+ * Measures the stack usage of the calls. The calls run on a fibre whose stack is filled with a pattern, and
+ * the program counts the overwritten bytes. It fails if there are more than the first argument allows. The
+ * result includes the small frames of this program.
  *
- * All calls are made twice, and only the second time counts, because the loader may look up names during the
+ * All calls are made twice. Only the second pass counts, because the loader may look up names during the
  * first.
  */
 #define _XOPEN_SOURCE 700
-/* This program only measures the stack, so it ignores what functions return. */
+/* This program ignores statuses because it only measures the stack. */
 #define NETCLOCK_NODISCARD
 
 #include <string.h>
@@ -22,7 +22,7 @@
 static unsigned char stack[STACK];
 static ucontext_t here, fibre;
 
-/* Returns the number of stack bytes that `run` needs. */
+/* Returns how many bytes of stack `run` needs. */
 static size_t used_by(void (*run)(void))
 {
     size_t untouched = 0;
@@ -61,7 +61,7 @@ static void handles(void)
     HANDLES(DESTROY)
 }
 
-/* Static, so that they are not on the measured stack. */
+/* Static variables are not on the measured stack. */
 static int64_t now = SECOND, server_time;
 static netclock_request request = {.struct_size = sizeof request};
 static netclock_reply reply = {.struct_size = sizeof reply};
@@ -77,7 +77,7 @@ static void ignore(void *user_data, int level, const char *message)
     (void)message;
 }
 
-/* Runs a session with valid and rejected replies, a different server, and a contradiction. */
+/* The session has valid and rejected replies, another server, and a contradiction. */
 static void session(void)
 {
     netclock_client *client = create_client();
@@ -137,7 +137,7 @@ static netclock_link_client_config client_config = {.struct_size = sizeof client
 static netclock_link_report link_report = {.struct_size = sizeof link_report};
 static unsigned char question[NETCLOCK_LINK_DATAGRAM_SIZE], answer[NETCLOCK_LINK_DATAGRAM_SIZE];
 
-/* Makes a request, replies to it and handles the reply, if the caller carries the datagrams. */
+/* The caller carries the datagrams of a request and its reply. */
 static void carry(netclock_link_server *server, netclock_link_client *client)
 {
     now += 500 * MILLISECOND;
@@ -150,7 +150,7 @@ static void carry(netclock_link_server *server, netclock_link_client *client)
     CHECK(netclock_link_client_handle(client, answer, sizeof answer, now) == NETCLOCK_OK);
 }
 
-/* Runs both ends of a link, with threads, polled or carried. */
+/* The link uses threads, is polled, or is carried, depending on `flags`. */
 static void links(uint32_t flags)
 {
     netclock_client *clock = create_client();

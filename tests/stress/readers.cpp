@@ -1,10 +1,11 @@
 /*
- * Many readers, a writer and a colliding second writer use one client through C++, and therefore C.
+ * Many readers, a writer and a second writer that collides with it share a client through C++, and therefore
+ * C.
  *
- * Simulated time runs as fast as the writers advance it. However the threads interleave, no reader may see
+ * The writers advance a simulated time as fast as they can. However the threads interleave, no reader may see
  * the clock go backwards within an epoch, all fields of a reading must belong together, and the true time
- * must be within the bound. The server occasionally restarts with a different offset, so that a reading that
- * mixed two runs would be far off.
+ * must be within the bound. The server sometimes restarts with another offset, so that a reading that mixes
+ * two runs is far off.
  *
  * The first argument is the number of the writer's frames. The default suits an ordinary test run.
  */
@@ -19,13 +20,13 @@
 namespace {
 
 constexpr ticks frame = 1ms;
-/* How long after the client's last call the clock is guaranteed to be monotonic for readers. */
+/* Readers see a monotonic clock for this long after the client's last call. */
 constexpr ticks near = 20ms;
 constexpr ticks one_way = 5ms;
 constexpr int reader_threads = 4;
 constexpr std::int64_t frames_of_a_run = 4000;
 
-/* Returns the server time in run `epoch`. It is `epoch` hours ahead and runs 40 ppm fast. */
+/* In run `epoch`, the server's clock is `epoch` hours ahead and 40 ppm fast. */
 server_time truth(std::uint64_t epoch, local_time local)
 {
     const ticks since = local.time_since_epoch();
@@ -66,7 +67,7 @@ void check_fields(const netclock::reading &reading, local_time local)
     }
 }
 
-/* Adds the number of comparisons with an earlier reading to `compared`. */
+/* Adds the number of comparisons with earlier readings to `compared`. */
 void read_all_the_time(shared &world, std::uint64_t &compared)
 {
     world.running.fetch_add(1);
@@ -100,7 +101,7 @@ void read_all_the_time(shared &world, std::uint64_t &compared)
     }
 }
 
-/* Performs one exchange with the current server run, which replies immediately. */
+/* The server's current run replies immediately. */
 void exchange(shared &world, local_time now)
 {
     const std::uint64_t epoch = world.epoch.load();
@@ -136,8 +137,8 @@ void write_frames(shared &world, std::int64_t frames)
     }
 }
 
-/* A second thread that modifies the same client, which is pointless but safe. It either uses the first
-   writer's times or is rejected. */
+/* A second thread also modifies the client, which is pointless but safe. The client either uses the first
+   writer's times or rejects the call. */
 std::uint64_t collide(shared &world)
 {
     std::uint64_t calls = 0;
@@ -153,7 +154,7 @@ std::uint64_t collide(shared &world)
         const auto set = is_heard ? netclock::on_sample(world.client, world.heard)
                                   : netclock::on_sample(world.client, nullptr);
         CHECK(set == status::ok);
-        /* Meanwhile, creates and destroys other handles. */
+        /* Other handles are created and destroyed at the same time. */
         auto other = netclock::client::create({calls, 1});
         CHECK(other && other->destroy() == status::ok);
         calls++;

@@ -14,7 +14,7 @@ int main()
 	int Failures = 0;
 	for (FAutomationTestBase* Test : FAutomationTestBase::All())
 	{
-		// Play sessions in the editor need simulated machines.
+		// Play sessions in the editor need simulated machines, which this program does not have.
 		if (std::string(Test->Name).find("PlayInEditor") != std::string::npos) { continue; }
 		Test->RunTest(FString());
 		for (const FString& Error : Test->Errors)

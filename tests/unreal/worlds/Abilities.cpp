@@ -1,10 +1,10 @@
-// Compares the durations of gameplay effects that Gameplay Abilities and the nodes report on a client with
-// the server's.
+// Compares the durations of gameplay effects on a client, as reported by Gameplay Abilities and the nodes,
+// with the server's durations.
 #include "AbilitySystemComponent.h"
 #include "NetClockEffects.h"
 #include "Scenarios.h"
 
-/** Converts the times of effects only when they arrive, as the engine does without the plugin. */
+/** Converts the times of effects only on arrival, like the engine without the plugin. */
 class UUnhelpedAbilitySystem : public UAbilitySystemComponent
 {
 	DOUBLE_CLASS(UUnhelpedAbilitySystem, UAbilitySystemComponent)
@@ -20,7 +20,7 @@ namespace Scenarios
 		return Made;
 	}
 
-	/** Returns the client's own component, or null until it has replicated. */
+	/** Returns the client's own component, or null until it has been replicated. */
 	template <class T> static const T* Of(const FPeer& Peer)
 	{
 		for (UActorComponent* Component : Peer.Controller->Components)
@@ -30,7 +30,7 @@ namespace Scenarios
 		return nullptr;
 	}
 
-	/** Returns the error of an effect's remaining time on a client, in ms. */
+	/** Error of an effect's remaining time on a client, in ms. */
 	static double ErrorMs(const UAbilitySystemComponent* Effects, const UAbilitySystemComponent* Truth,
 		double ServerWorldSeconds)
 	{
@@ -42,7 +42,7 @@ namespace Scenarios
 		return (Shown - Left) * 1000;
 	}
 
-	/** Checks what the nodes return for one client's effects. */
+	/** The nodes must report the same effects as the client's component. */
 	static void EffectNodes(const UAbilitySystemComponent* Effects)
 	{
 		const FGameplayTagContainer Burning(FGameplayTag{TEXT("Cooldown.Burning")});
@@ -69,7 +69,6 @@ namespace Scenarios
 
 	SCENARIO(GameplayEffects, Once)
 	{
-		// The project enables the plugin for gameplay effects.
 		const std::vector<const UClass*> LeftOut = std::exchange(FDouble::State.LeftOut, {});
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 38);
 		Session.Run(3);
@@ -78,7 +77,7 @@ namespace Scenarios
 		Session.Run(0.3);
 		UAbilitySystemComponent* There = Give<UAbilitySystemComponent>(Peer);
 		UUnhelpedAbilitySystem* Unhelped = Give<UUnhelpedAbilitySystem>(Peer);
-		// When the effects arrive, the client may still have nothing but the engine's time.
+		// When the effects arrive, the client may know only the engine's time.
 		for (UAbilitySystemComponent* Each : {There, static_cast<UAbilitySystemComponent*>(Unhelped)})
 		{
 			Each->Begin(60, TEXT("Cooldown.Burning"));
@@ -92,7 +91,7 @@ namespace Scenarios
 			const UAbilitySystemComponent* Here = Of<UAbilitySystemComponent>(Peer);
 			if (!Here || Here->Effects.IsEmpty()) { return; }
 			const double Phase = True - Start;
-			// Checks before a pause, a few seconds after it, and again after a long server frame.
+			// Measures before a pause, a few seconds after it, and after a long server frame.
 			const bool bSettled = (Phase > 8 && Phase < 10) || Phase > 21;
 			(bSettled ? Helped : Moving).ErrorsMs.push_back(ErrorMs(Here, There, Server.WorldTimeAt(True)));
 			if (bSettled)

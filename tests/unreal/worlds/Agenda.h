@@ -1,4 +1,4 @@
-// A queue of events, ordered by true time.
+// A queue of events in the order of true time.
 #pragma once
 
 #include <functional>
@@ -9,10 +9,10 @@
 class FAgenda
 {
 public:
-	/** Events at the same time run in the order in which they were added. */
+	/** Events with the same time run in the order of insertion. */
 	void Add(double At, std::function<void()> Action) { Planned.push({At, ++Added, std::move(Action)}); }
 
-	/** Runs the first event if it is due. Otherwise returns false. */
+	/** Runs the first event and returns true if it is due. */
 	bool RunNext(double True)
 	{
 		if (Planned.empty() || Planned.top().At > True) { return false; }

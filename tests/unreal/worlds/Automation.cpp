@@ -1,12 +1,12 @@
-// Simulates an editor that runs the plugin's automation tests and starts play sessions on request. All worlds
-// share one clock.
+// Simulates an editor that runs the plugin's automation tests and starts the play sessions they request. All
+// worlds share one clock.
 #include "Editor.h"
 #include "Misc/AutomationTest.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** The session in the editor. It is either empty or consists of a server and its clients. */
+	/** The editor's play session, which consists of a server and its clients, or is empty. */
 	struct FPlaying
 	{
 		std::unique_ptr<FSession> Session;
@@ -20,7 +20,7 @@ namespace Scenarios
 			Machine.WorldType = EWorldType::PIE;
 			Session = std::make_unique<FSession>(
 				Machine, bListen ? NM_ListenServer : NM_DedicatedServer, Seed + (bListen ? 1 : 0));
-			// On a listen server, one player is the host.
+			// On a listen server, one of the players is the host.
 			for (int32 Index = bListen ? 1 : 0; Index < Settings.Clients; ++Index)
 			{
 				Session->Connect(Session->Add(Machine, Link(0.05, 0.05, 0, 0)));

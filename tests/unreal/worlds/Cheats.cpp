@@ -1,12 +1,11 @@
-// Tests clients that flood the server or have a fast clock, and a game's own transport.
+// Tests clients that flood the server, clients with a fast clock, and a game's own transport.
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** The number of bytes copied while long datagrams were received. */
+	/** Number of bytes copied while long datagrams arrived. */
 	static int64 CopiedOfLong = 0;
 
-	/** Returns a call with these bytes. */
 	static FDoubleRpc Datagram(TArray<uint8> Bytes)
 	{
 		FDoubleRpc Rpc;
@@ -51,29 +50,29 @@ namespace Scenarios
 		};
 		double Dropped = 0;
 		for (int32 Step = 0; Step < 20; ++Step) { Dropped += Burst(100, &Long) + Burst(900, nullptr); }
-		// The server sends at most one reply per frame, and the budget limits replies to datagrams.
+		// The server replies at most once per frame, and the budget also limits the replies to datagrams.
 		ExpectIn(Cheat.CallsDown - Before, 1, 21 * 30 + 64 + 1, "replies to 20,000 datagrams");
 		Expect(Dropped > 19000, "the other datagrams were dropped", Dropped);
 		Session.Run(10);
-		// Even after a long silence, the budget allows a player 64 datagrams in a row and 30 per second.
+		// After any silence, the budget allows a player 64 datagrams at once and 30 per second.
 		ExpectIn(Burst(1000, nullptr), 880, 960, "short datagrams were dropped after a silence");
 		Session.Run(10);
 		ExpectIn(Burst(1000, &Long), 950, 1050, "long datagrams were dropped");
 		ExpectIn(Burst(100, nullptr), 60, 102, "short datagrams were dropped, because the budget was spent");
 		ExpectNone(CopiedOfLong, "bytes of long datagrams were copied");
-		// The longest datagram that fits is not dropped, although it is meaningless.
+		// Although the datagram is meaningless, it is not too long to be accepted.
 		Session.Run(10);
 		Longest.SetNum(UNetClockComponent::MaxBytes);
 		Expect(Burst(1, &Longest) <= 0, "a datagram of the maximum length is not dropped");
 		Longest.Add(0);
-		// Some datagrams may be lost in transit.
+		// The network may lose some of the datagrams.
 		Expect(Burst(3, &Longest) >= 1, "a datagram that is a byte longer is dropped");
 		Expect(Cheat.bConnected && Cheat.ServerController, "the connection stayed open");
 		Expect(Honest.ServerComponent()->GetCounts().Dropped == 0, "the other player was not limited");
 		Promises(Honest);
 	}
 
-	/** Changes the rate of the machine's clock without stepping it. */
+	/** Changes the rate of the machine's clock but not its time. */
 	static void SetRate(FPeer& Peer, double Ppm)
 	{
 		FMachineClock& Clock = Peer.Machine.Clock;
@@ -82,7 +81,7 @@ namespace Scenarios
 		Clock.Origin += Now - Clock.At(FDouble::State.Now);
 	}
 
-	/** One player has a fast clock, and an honest player has a bad link. */
+	/** One player's clock is fast. Another player is honest but has a bad connection. */
 	SCENARIO(SpeedHacks, Once)
 	{
 		FDuo Session(Seed + 24);
@@ -107,7 +106,7 @@ namespace Scenarios
 		Honest.Machine.Hitch = 2;
 		Session.Run(40);
 		std::printf("    a clock that is 2 %% fast: detected after %.1f s\n", FoundAt - Start);
-		// Usually, 10 s suffice. In 15 s, the clock gains 300 ms, far more than any delay on this path.
+		// Usually, 10 s are enough. In 15 s, the clock gains 300 ms, far more than any delay on this path.
 		ExpectIn(FoundAt - Start, 0, 15, "seconds until a rate of 2 % is detected");
 		Expect(OfOthers == 0, "there are no events about other players", OfOthers);
 		const int32 Findings = Verdict(Cheat).Findings;
@@ -123,7 +122,7 @@ namespace Scenarios
 		Expect(Cheat.bConnected && Honest.bConnected, "the plugin closes no connection");
 	}
 
-	/** A game sends requests and replies over its own transport, without the component. */
+	/** The game sends requests and replies over its own transport instead of the component. */
 	SCENARIO(OwnTransport, Once)
 	{
 		using Nodes = UNetClockBlueprintLibrary;

@@ -1,4 +1,4 @@
-// The controller of a game whose class already has a clock component.
+// A game's controller whose class already contains a clock component.
 #pragma once
 
 #include "CoreMinimal.h"

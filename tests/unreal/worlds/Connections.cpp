@@ -1,4 +1,4 @@
-// Tests connections that are saturated or deliver torn properties.
+// Tests saturated connections, and connections that deliver torn properties.
 #include <set>
 
 #include "NetClock/Clock/NetClockSession.h"
@@ -8,7 +8,7 @@
 
 namespace Scenarios
 {
-	/** The connection is saturated for 45 s, in one direction or both. */
+	/** The connection is saturated in one or both directions for 45 s. */
 	SCENARIO(Saturated, Once)
 	{
 		for (const auto& Ways : {std::pair{true, true}, {true, false}, {false, true}})
@@ -34,7 +34,7 @@ namespace Scenarios
 			Expect(Peer.Dropped == 0, "the engine drops no calls", Peer.Dropped);
 			const FNetClockStatus Status = Peer.Clock()->GetStatus();
 			ExpectIn(Status.ErrorBoundMs, 25, 60, "the final bound, in ms");
-			// The clock does not make requests that could not be sent, so no reply is missing.
+			// The clock makes no requests that could not be sent, so no replies are missing.
 			Expect((Status.State == ENetClockState::Holdover) != bUp, "holdover only without replies");
 			SetReady(true);
 			Session.Run(10);
@@ -42,8 +42,8 @@ namespace Scenarios
 		}
 	}
 
-	/** Initial replication saturates the server's connection to a player who joins. Reliable calls still
-	   pass, and so do the replies to them. */
+	/** Initial replication saturates the server's connection to a joining player. Reliable calls and their
+	   replies still arrive. */
 	DUO(SaturatedJoin, Once, Seed + 97)
 	{
 		Session.RunUntil([&]() { return Peer.ServerConnection != nullptr; }, 0.001);
@@ -55,8 +55,8 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** A change to all clocks of the world does not fit into one datagram. The next frame sends a second
-	   datagram. */
+	/** A change to all of the world's clocks is too long for one datagram, so the next frame sends
+	   another. */
 	SCENARIO(LongUpdates, Once)
 	{
 		FDuo Session(Seed + 91, Link(60, 0, 0, 0));
@@ -82,12 +82,12 @@ namespace Scenarios
 			Session.Run(1);
 		}
 		// The server publishes the change in its next frame, and sends the second datagram one frame later
-		// unless a reply takes its place. The client reads it in its next frame and shows it one frame later.
+		// unless a reply takes its place. The client reads it in its next frame and displays it in the one after.
 		const double LongestMs = 60 + 4 * FrameMs(*Session.Server) + 2 * FrameMs(Session.Peer.Machine);
 		ExpectIn(SlowestMs, 60, LongestMs, "ms until the client knows a change");
 	}
 
-	/** Other code also sends several datagrams in each frame through the client's component. */
+	/** Other code also sends several datagrams per frame through the client's component. */
 	DUO(SharedComponent, Once, Seed + 96)
 	{
 		Session.Run(5);
@@ -106,7 +106,7 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** The world changes twice within a round trip over a lossy link. Without Iris, clients then receive
+	/** The world changes twice within a round trip over a lossy path. Without Iris, clients then receive
 	   mixtures of two blobs. */
 	SCENARIO(TornProperties, Once)
 	{

@@ -1,10 +1,10 @@
-// Checks the clock's counters in `stat`, the CSV profiler and Unreal Insights during a game.
+// Compares the clock's counters in `stat`, the CSV profiler and Unreal Insights during a game.
 #include "Double/Counters.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** Checks that the three tools show the same number. */
+	/** All three tools must show the same number. */
 	static void Shown(const char* Stat, const char* Csv, double Value, double Within)
 	{
 		const auto& Counters = FDouble::Counters();
@@ -28,7 +28,7 @@ namespace Scenarios
 		Session.Connect(Peer);
 		int32 Frames = 0;
 		FNetClockExchangeCounts Before;
-		// Runs last in each machine's frame.
+		// This check is the last step of a machine's frame.
 		Peer.Machine.AlsoAtEnd([&]()
 		{
 			const FNetClockStatus Status = Peer.Clock()->GetStatus();
@@ -55,7 +55,7 @@ namespace Scenarios
 			}
 		});
 		Session.Run(5);
-		// Sends more requests in one frame than the server answers, and a meaningless reply.
+		// Sends a meaningless reply, and more requests in one frame than the server answers.
 		for (int32 Index = 0; Index < 200; ++Index)
 		{
 			Session.Forge(Peer, Peer.ServerComponent(), Probe(0, 0));

@@ -1,4 +1,4 @@
-// On a client, the gameplay debugger shows the server's data about its players.
+// A client's gameplay debugger shows the server's data about its players.
 #include "GameplayDebugger.h"
 #include "Scenarios.h"
 
@@ -48,7 +48,7 @@ namespace Scenarios
 					 std::to_string(Component->GetCounts().Dropped) + " dropped over the limit\n",
 				 std::string("client\n  state        synced\n"),
 				 std::string("FINE  the first reply arrived; there is a server time to show\n"),
-				 // The colour is that of the same text on the pages of `lab report`.
+				 // The pages of `lab report` show the same text in this colour.
 				 std::string("there is a server time to show #67d597\n")})
 		{
 			Expect(Has(Text, Wanted), "\"" + Wanted + "\" is not in\n" + Text);
@@ -56,7 +56,7 @@ namespace Scenarios
 		Expect(Component->GetCounts().Dropped > 300, "the server dropped excess requests");
 		std::printf("gameplay debugger, %zu bytes\n%s", Sent.size(), Text.c_str());
 
-		// Truncated and meaningless data must not make the page longer.
+		// Truncated or meaningless data must not lengthen the page.
 		for (size_t Length = 0; Length < Sent.size(); ++Length)
 		{
 			Here->Receive({Sent.begin(), Sent.begin() + static_cast<std::ptrdiff_t>(Length)});

@@ -1,4 +1,4 @@
-// Tests the graph on the screen, and writes its picture for the documentation.
+// Tests the graph on the screen and writes its picture for the documentation.
 #include <algorithm>
 
 #include "Debug/DebugDrawService.h"
@@ -11,7 +11,7 @@ namespace Scenarios
 	using Picture::Hex;
 	using Picture::Says;
 
-	/** Draws the view of a world. Engines may pass the player instead of a scene with a world. */
+	/** Some engines pass the player instead of a scene with a world. */
 	static UCanvas* View(UWorld* World, APlayerController* Player = nullptr)
 	{
 		UCanvas* Canvas = NewObject<UCanvas>(nullptr);
@@ -30,8 +30,7 @@ namespace Scenarios
 		return Found;
 	}
 
-	/** The first sync of each connection is logged. In the editor, the screen also shows it if this is
-	   enabled. */
+	/** The first sync of each connection is logged. In the editor, it can also be shown on the screen. */
 	SCENARIO(FirstSync, Tools)
 	{
 		for (const bool bWanted : {false, true})
@@ -80,14 +79,14 @@ namespace Scenarios
 			Session.Run(0.05);
 			Expect(View(Peer)->Drawn.empty(), "a disabled graph is not drawn");
 			Console(Peer.Machine, "NetClock.Graph 1");
-			// The downlink suddenly becomes faster. Then all packets are lost for a while.
+			// The downlink becomes faster, and later all packets are lost for a while.
 			Peer.Link.Down.LagMs = 25;
 			Session.Run(8);
 			Peer.Link.Down.Loss = 1;
 			Session.Run(5);
 			Peer.Link.Down.Loss = 0.01;
 			Session.Run(4.75);
-			// The newest sample is at most 0.2 s old, so it is one of these.
+			// The newest sample on the graph is at most 0.2 s old, so it must be one of these.
 			std::vector<FNetClockStatus> Last;
 			for (int32 Frame = 0; Frame < 15; ++Frame)
 			{
@@ -95,7 +94,7 @@ namespace Scenarios
 				Last.push_back(Peer.Clock()->GetStatus());
 			}
 			UCanvas* Canvas = View(Peer);
-			// There are six grid lines, and curves hold 30 s of samples.
+			// The graph has six grid lines, and its curves contain 30 s of samples.
 			ExpectIn(static_cast<double>(Lines(*Canvas, "#56d08c").size()), 121, 149, "line segments");
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
 			{
@@ -103,7 +102,7 @@ namespace Scenarios
 					Item.From.Y <= 420 && Item.To.Y <= 420;
 				Expect(bInside, "the graph stays inside its panel");
 			}
-			// The scale starts with 0.01 ms at the bottom (250) and covers five decades in 160 pixels.
+			// The scale begins with 0.01 ms at the bottom (250) and has five decades in 160 pixels.
 			const auto IsDrawn = [&](const char* Color, double FNetClockStatus::* Ms)
 			{
 				const double Y = Lines(*Canvas, Color).back().To.Y;
@@ -113,8 +112,8 @@ namespace Scenarios
 			Expect(IsDrawn("#56d08c", &FNetClockStatus::ErrorBoundMs), "bound at its value");
 			Expect(IsDrawn("#b7a3f5", &FNetClockStatus::ExpectedErrorMs), "expected error at its value");
 			Expect(IsDrawn("#f2a65a", &FNetClockStatus::RoundTripMs), "round trip at its value");
-			// The correction began 18 s before the end. The time axis has 15 pixels per second, leftwards
-			// from 510.
+			// The correction began 18 s before the end. The time axis extends to the left from 510 and has 15
+			// pixels per second.
 			double Tallest = 0, CorrectedAt = 0;
 			int32 Visible = 0;
 			for (const FDoubleDrawn& Item : Lines(*Canvas, "#7db4ff"))
@@ -127,7 +126,7 @@ namespace Scenarios
 			ExpectIn(CorrectedAt, 237, 255, "horizontal position of the correction");
 			ExpectIn(Visible, 1, 39, "number of visible corrections");
 			Expect(Lines(*Canvas, "#ff8a80").empty(), "nothing jumped");
-			// Events have the same words and colours as on the workbench's pages.
+			// The workbench's pages describe events with the same words and colours.
 			for (const char* Words : {"bound ", "expected ", "round trip ", "corrections, up to ",
 					 "s ago  FINE  the first reply arrived", "s ago  NOTE  The path to the client became "})
 			{

@@ -1,5 +1,5 @@
 // Tests late joins, reconnects, server restarts, travel, departing hosts, sleeping machines, and games that
-// use only a part of the plugin.
+// use only part of the plugin.
 #include <climits>
 
 #include "HAL/PlatformTime.h"
@@ -8,7 +8,7 @@
 
 namespace Scenarios
 {
-	/** Compares the static nodes with the subsystem, and checks conversions of numbers that are not times. */
+	/** The static nodes must agree with the subsystem, also when they convert numbers that are not times. */
 	static void Nodes(const FPeer& Peer)
 	{
 		const UWorld* World = Peer.Machine.World;
@@ -65,8 +65,8 @@ namespace Scenarios
 		Expect(Status().Quality == ENetClockQuality::Poor, "the quality is poor after a gap");
 	}
 
-	/** Compares the server's UTC on a machine with the true UTC. If the largest bound is zero, the server
-	   states no error. */
+	/** Compares the server's UTC, as a machine knows it, with the true UTC. If the largest bound is zero,
+	   the server has stated no error. */
 	static void ShowsUtc(const FMachine& Machine, double LargestBoundMs, const std::string& When)
 	{
 		constexpr int64 TicksTo1970 = 621355968000000000;
@@ -88,7 +88,7 @@ namespace Scenarios
 			"UTC before 1970 has no server time");
 	}
 
-	/** The server first states no error for its UTC, then states one, and finally changes its UTC. */
+	/** The server at first states no error for its UTC, then states one, and finally changes its UTC. */
 	static void ServerUtc(FSession& Session, FPeer& Peer)
 	{
 		FDateTime Utc;
@@ -170,7 +170,7 @@ namespace Scenarios
 		}
 	}
 
-	/** The connections are new, but the client's knowledge about the server's clock is still valid. */
+	/** The connections are new, but the client's knowledge of the server's clock is still valid. */
 	DUO(HardTravel, Always, Seed + 40)
 	{
 		Session.Run(300);
@@ -187,7 +187,7 @@ namespace Scenarios
 			"a reply to no request is rejected");
 		Session.Run(0.03);
 		Expect(!Peer.Clock()->IsSynced(), "unsynced until the server's clock is identified");
-		// The server is still unknown after a datagram that does not identify it.
+		// A datagram that does not identify the server leaves it unknown.
 		Session.RunUntil([&]() { return Peer.Component() != nullptr; }, 0.001);
 		Peer.Machine.Enter();
 		Peer.Component()->ClientBytes_Implementation({0});
@@ -201,8 +201,8 @@ namespace Scenarios
 		Expect(Peer.Judged.SyncedAfter < 0.4, "synced after (s)", Peer.Judged.SyncedAfter);
 		Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, "the same timeline");
 		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, "same bound as before (ms)", First.ErrorBoundMs);
-		// The crystals differ by 25 ppm. If two frame loops drift apart by less than a frame during the
-		// session, the waits for frames change as if the crystals differed by that much.
+		// The crystals differ by 25 ppm. If two frame loops drift apart by less than a frame in this session,
+		// the waits for frames change as if the crystals differed by that drift.
 		const double ServerPpm = *Session.Server->Settings.LoopPpm;
 		const double ShiftPpm = FMath::Abs(*Peer.Machine.Settings.LoopPpm - ServerPpm);
 		const double HiddenPpm = ShiftPpm * 1e-6 * 300 * 60 < 1 ? ShiftPpm : 0;
@@ -214,7 +214,7 @@ namespace Scenarios
 			Before.FrequencyPpm);
 	}
 
-	/** Replies during a download are late, so the clock slews for seconds afterwards. The game can step it
+	/** Replies are late during a download, so the clock slews for seconds afterwards. The game can step it
 	   instead. */
 	SCENARIO(LoadingScreenEnds, Always)
 	{
@@ -231,11 +231,11 @@ namespace Scenarios
 		Expect(CountCause(Peer, ENetClockCause::Requested) == 1, "reported once");
 		Expect(FMath::Abs(Step()) <= 0, "a second step has nothing to correct");
 		Session.Run(5);
-		// In its first second, the clock may step back from a first estimate that was late.
+		// In its first second, the clock may step back if its first estimate was late.
 		Promises(Peer);
 	}
 
-	/** The host leaves. The client plays alone and later joins a different host. */
+	/** After the host has left, the client plays alone, and later joins another host. */
 	DUO(HostLeaves, Once, Seed + 41, Link(), NM_ListenServer)
 	{
 		Session.Run(15);
@@ -259,8 +259,8 @@ namespace Scenarios
 			Peer.Judged.SyncedAfter < 0.6, "synced with the other host after (s)", Peer.Judged.SyncedAfter);
 	}
 
-	/** In a split screen, the first player has no component yet, so the second player's component makes
-	   requests. */
+	/** In a split screen, the first player has no component yet, so the second player's component sends
+	   the requests. */
 	SCENARIO(FirstPlayerWithout, Once)
 	{
 		FDuo Session(Seed + 42);
@@ -274,7 +274,7 @@ namespace Scenarios
 		ExpectIn(Session.Peer.Judged.SyncedAfter, 0, 1, "synced within a second");
 	}
 
-	/** The client's machine sleeps for 20 s, while its clock either runs or stands still. */
+	/** The client's machine sleeps for 20 s. Its clock either keeps running or stops. */
 	SCENARIO(Suspend, Once)
 	{
 		for (const bool bClockCounts : {true, false})
@@ -287,7 +287,7 @@ namespace Scenarios
 			Promises(Peer);
 			Peer.Machine.Suspend(20, bClockCounts);
 			Session.Run(21);
-			// If the clock stopped, UTC reveals it.
+			// If the clock stopped, UTC shows the gap.
 			Expect(CountCause(Peer, ENetClockCause::LocalGap) == 1, "the gap is reported");
 			Expect(CountCause(Peer, ENetClockCause::ProvenStep) == 0, "no step is reported");
 			const int32 Frames = Peer.Judged.Frames;
@@ -298,12 +298,12 @@ namespace Scenarios
 		}
 	}
 
-	/** The system notifies the application that it has returned to the foreground. */
+	/** The system tells the application that it is in the foreground again. */
 	DUO(Foreground, Once, Seed + 47, Link(25, 4, 0, 0))
 	{
 		Session.Run(15);
 		Promises(Peer);
-		// The clock and UTC agree, so only the system's notification can reveal the gap.
+		// The clock agrees with UTC, so only the system's notification can reveal the gap.
 		Peer.Machine.Suspend(3, true);
 		FCoreDelegates::ApplicationHasEnteredForegroundDelegate.Broadcast();
 		int32 Doubtful = 0;
@@ -316,7 +316,7 @@ namespace Scenarios
 			"the bound held, and is tight again (ms)", Peer.Clock()->GetStatus().ErrorBoundMs);
 	}
 
-	/** The game uses the component and the server's real time, but its own game state. */
+	/** The game has its own game state, but uses the component and the server's real time. */
 	SCENARIO(OtherGameState, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 44);
@@ -352,7 +352,7 @@ namespace Scenarios
 			"a wait follows the plugin's world time");
 	}
 
-	/** Replies leave the server later than their timestamps state. */
+	/** Replies leave the server after the time in their timestamps. */
 	SCENARIO(QueuedCalls, Once)
 	{
 		FDuo Session(Seed + 45);

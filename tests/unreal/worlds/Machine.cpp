@@ -10,7 +10,7 @@
 FMachine::FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice)
 	: Settings(InSettings), Clock{InSettings.Origin, InSettings.Ppm}, Dice(InDice)
 {
-	// The value is uniform on a logarithmic scale, so that each order of magnitude is equally likely.
+	// All orders of magnitude are equally likely.
 	const double Ppm = 5 * std::pow(600, Dice.Fraction());
 	const double Lateness[] = {0, 0.3, 1, 3};
 	const double LateMs = Lateness[Dice.Next() % 4];
@@ -133,7 +133,7 @@ void FMachine::Deliver(double Arrival, std::function<void()> Action)
 	else { Inbox.Add(Arrival, std::move(Action)); }
 }
 
-// Read packets one by one, including those that arrive in the meantime.
+// Packets that arrive while others are being read are read as well.
 void FMachine::Dispatch()
 {
 	Enter(FDouble::State.Now + 0.0002 * Dice.Fraction());
@@ -151,7 +151,7 @@ void FMachine::Frame()
 	const double Elapsed = Local - LastLocal;
 	LastLocal = Local;
 
-	// The engine reads the frame's time and ticks the world a little later.
+	// The engine reads the time of the frame shortly before it ticks the world.
 	TickStart = Begin + 0.0001 * Dice.Fraction();
 	Enter(TickStart);
 	FWorldDelegates::OnWorldTickStart.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));

@@ -1,4 +1,4 @@
-// A machine with its clock, frames, game instance, world, and the packets in transit to it.
+// A machine with its clock, frames, game instance and world, and the packets in transit to it.
 #pragma once
 
 #include <optional>
@@ -14,20 +14,20 @@
 struct FMachineSettings
 {
 	double Fps = 60;
-	/** Deviation of the frame rate from Fps, in ppm. If unset, it is a random value from 5 to 3,000 with
-	   either sign, because two loops with the same nominal rate differ by that much. */
+	/** Deviation of the frame rate from Fps in ppm. If unset, it is random from 5 to 3,000 with either
+	   sign, because two loops with the same nominal rate may differ by that much. */
 	std::optional<double> LoopPpm;
-	/** Largest delay of a frame's start, in ms. If unset, it is 0, 0.3, 1 or 3 at random. */
+	/** Maximum delay of a frame's start in ms. If unset, it is randomly 0, 0.3, 1 or 3. */
 	std::optional<double> LateMs;
 	double Ppm = 0;
-	/** Monotonic clock at the start of the scenario, in seconds. */
+	/** The monotonic clock in seconds when the scenario begins. */
 	double Origin = 1000;
-	/** Share of a frame that is spent on work. Packets leave when the work ends. */
+	/** The work takes this share of a frame. Packets leave when it ends. */
 	double Work = 0.3;
 	EWorldType::Type WorldType = EWorldType::Game;
 };
 
-/** Maximum number of flushes per second at any frame rate, like the net driver's `MaxNetTickRate`. */
+/** The net driver's `MaxNetTickRate` limits flushes per second at any frame rate. */
 constexpr double MaxNetTickRate = 120;
 
 class FMachine
@@ -35,34 +35,32 @@ class FMachine
 public:
 	FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice);
 
-	/** Creates a world for this machine's game, with the plugin's subsystems. */
+	/** The world belongs to this machine's game and has the plugin's subsystems. */
 	UWorld* OpenWorld(ENetMode Mode);
 
-	/** Ends the world and opens a new one, to which these players travel. */
+	/** Ends the world, and opens a new one that these players enter. */
 	void Travel(ENetMode Mode, const std::vector<APlayerController*>& Along = {});
 
-	/** Ends the game on this machine. */
 	void Quit();
 
-	/** Restarts the game as a new process. Only the disk's contents persist. */
+	/** The game restarts as a new process, so only the files on disk remain. */
 	void StartAgain();
 
-	/** Runs one frame in the engine's order. The true time advances during the frame. */
+	/** Runs a frame in the engine's order, during which the true time advances. */
 	void Frame();
 
-	/** Suspends the machine. Whether its monotonic clock runs meanwhile depends on the platform. */
+	/** Depending on the platform, the monotonic clock may run while the machine is suspended. */
 	void Suspend(double Seconds, bool bClockCounts);
 
-	/** Runs the action at the next flush of this machine. */
+	/** The action runs at this machine's next flush. */
 	void Leave(std::function<void()> Action) { Leaving.push_back(std::move(Action)); }
 
-	/** Runs the action in the first dispatch after the packet's arrival, or later if packets are deferred. */
+	/** The action runs in the first dispatch after the arrival, or later if packets are deferred. */
 	void Deliver(double Arrival, std::function<void()> Action);
 
-	/** Sets the double's clock, address and disk to this machine's, and sets the true time. */
+	/** Sets the true time, and the double's clock, address and disk to those of this machine. */
 	void Enter(double True = FDouble::State.Now) const;
 
-	/** Returns a subsystem of the world or of the game. */
 	template <class T> T* Get() const
 	{
 		if constexpr (std::is_base_of_v<UWorldSubsystem, T>) { return World->GetSubsystem<T>(); }
@@ -75,12 +73,12 @@ public:
 	FMachineClock Clock;
 	FDice Dice;
 	double NextFrame = 0;
-	/** True time at the start of the latest frame. */
+	/** True time when the latest frame began. */
 	double FrameStart = 0;
 	double TickStart = 0;
-	/** Additional length of the next frame, in seconds. The frame resets it. */
+	/** The next frame is longer by this many seconds, and then resets the value. */
 	double Hitch = 0;
-	/** Share of packets whose calls are executed up to 0.2 s late and while actors tick, outside of the
+	/** This share of packets has its calls executed up to 0.2 s late and while actors tick, outside the
 	   dispatch. */
 	double Deferred = 0;
 
@@ -88,11 +86,10 @@ public:
 	UWorld* World = nullptr;
 	UNetDriver* Driver = nullptr;
 
-	/** Called in each frame after packets were read, while actors tick, after OnWorldPostActorTick, and when
-	   packets leave. */
+	/** Called in each frame after packets are read, while actors tick, after OnWorldPostActorTick, and
+	   when packets leave. */
 	std::function<void()> OnDispatched, OnActors, OnEnd, OnFlush;
 
-	/** Appends a function to OnEnd. */
 	void AlsoAtEnd(std::function<void()> Also)
 	{
 		OnEnd = [Before = OnEnd, Also = std::move(Also)]()
@@ -102,7 +99,7 @@ public:
 		};
 	}
 
-	/** Extrapolate the world's clocks from the latest frame to a true time. */
+	/** Extrapolates the world's clocks from the latest frame to a true time. */
 	double WorldTimeAt(double True) const;
 	double UnpausedTimeAt(double True) const;
 	double AudioTimeAt(double True) const;
@@ -114,10 +111,10 @@ private:
 	double PeriodSeconds() const { return 1 / (Settings.Fps * (1 + *Settings.LoopPpm * 1e-6)); }
 	double Since(double True) const { return (True - FrameStart) * (1 + Clock.Ppm * 1e-6); }
 
-	/** Packets that leave at the next flush, and the true time of the previous flush. */
+	/** Packets that wait for the next flush, and the true time of the previous flush. */
 	std::vector<std::function<void()>> Leaving;
 	double LastFlush = -1;
-	/** How late the next frame starts, in seconds. */
+	/** The next frame starts this many seconds late. */
 	double LateSeconds = 0;
 	FAgenda Inbox, DeferredInbox;
 	double LastLocal = 0;

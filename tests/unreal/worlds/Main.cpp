@@ -1,5 +1,5 @@
 // Runs the scenarios. The arguments are the seed, the project's Saved folder, an option, and a part of the
-// scenarios' names. The option `found` provides the library that the module loads, and `log` prints the log.
+// scenarios' names. With the option `found`, the module finds its library. The option `log` prints the log.
 #include <cstdlib>
 #include <cstring>
 
@@ -12,7 +12,7 @@
 
 static int End(uint64 Seed)
 {
-	// Objects outlive their modules, because the engine collects the last objects when it exits.
+	// When the engine exits, it collects the last objects after it has shut down their modules.
 	if (NetClock::IsLibraryUsable()) { Scenarios::ModuleEnd(Seed); }
 	else { for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); } }
 	FDouble::CollectAll();

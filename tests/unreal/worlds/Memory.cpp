@@ -1,11 +1,11 @@
-// Tests that a clock starts with the states that an earlier session saved, and tolerates any file content.
+// A clock must use the states saved by an earlier session, and must accept a file with any content.
 #include "Clock/NetClockMemory.h"
 #include "NetClockReport.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** Returns the file that a client stores, or null. */
+	/** The file that the client has saved, or null. */
 	static std::vector<uint8>* Kept(FPeer& Peer)
 	{
 		std::map<std::string, std::vector<uint8>>& Files = Peer.Machine.Disk->Files;
@@ -13,7 +13,6 @@ namespace Scenarios
 		return Files.empty() ? nullptr : &Files.begin()->second;
 	}
 
-	/** Checks whether the clock used the saved states of its machine and of the server. */
 	static void Knew(const FPeer& Peer, bool bMachine, bool bServer, const std::string& When)
 	{
 		FNetClockReport Report;
@@ -21,7 +20,7 @@ namespace Scenarios
 		Expect(Report.bKnewMachine == bMachine && Report.bKnewServer == bServer, When);
 	}
 
-	/** Restarts the game on that machine, and the server. */
+	/** Restarts both the server and the game on the client's machine. */
 	static void BothStartAgain(FSession& Session, FPeer& Peer)
 	{
 		Session.Disconnect(Peer);
@@ -65,11 +64,11 @@ namespace Scenarios
 		Expect(!Kept(Peer), "no file is stored in the first minute");
 		double Written = 50;
 		for (; Written < 300 && !Kept(Peer); Written += 10) { Session.Run(10); }
-		// This takes 250 s in one of 24 runs.
+		// In 1 of 24 runs, this takes 250 s.
 		Expect(Written < 300, "seconds until the known rate is stored", Written);
 		Session.Run(300);
 		Expect(Peer.Machine.Disk->Writes == 1, "the file is not written every few minutes");
-		// A new clock cannot know that the crystals differ by 25 ppm.
+		// Without the saved states, the clock could not know that the crystals differ by 25 ppm.
 		const double Ppm = Peer.Clock()->GetStatus().FrequencyPpm;
 		Expect(Ppm > 8, "the rate is known (ppm)", Ppm);
 		BothStartAgain(Session, Peer);
@@ -82,19 +81,19 @@ namespace Scenarios
 		Knew(Peer, true, true, "of both");
 		Expect(Says(Peer, "with saved data about this machine's clock and this server"),
 			"the status reports the saved states");
-		// The server restarts while this game is running. The new clock still knows the server's machine.
+		// The server restarts but the game does not. The new clock must still know the server's machine.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 78));
 		Session.Run(1);
 		Session.Connect(Peer);
-		// The component's properties arrive before the first reply.
+		// The properties of the component arrive before the first reply.
 		Peer.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
 		Session.Run(0.5);
 		Peer.Passes = nullptr;
 		Session.Run(2);
 		const double KnownPpm = Peer.Clock()->GetStatus().FrequencyPpm;
 		ExpectNear(KnownPpm, Ppm, 4, "known in the server's next process (ppm)");
-		// On another server, the clock still knows its own machine's rate, which makes up most of the
+		// With another server, the clock still knows the rate of its own machine, which causes most of the
 		// difference.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));
@@ -123,7 +122,7 @@ namespace Scenarios
 	{
 		FDuo Session(Seed + 72, Link(25, 4, 0, 0));
 		FPeer& Peer = Session.Peer;
-		// The states are not stored until the rate is known. With seeds 1 to 24, this takes up to 250 s.
+		// The states are saved once the rate is known, after up to 250 s in 24 runs.
 		Session.Run(400);
 		BothStartAgain(Session, Peer);
 		std::vector<uint8>& File = *Kept(Peer);
@@ -141,7 +140,7 @@ namespace Scenarios
 			Session.Disconnect(Peer);
 			Peer.Machine.StartAgain();
 		}
-		// Only half of the file is valid. The part about the machine is damaged.
+		// The part about the machine is damaged, and the other half of the file is valid.
 		File = Whole;
 		File[7] ^= 1;
 		Session.Connect(Peer);

@@ -1,5 +1,5 @@
-// The host leaves and another machine takes over. Either the time continues on all machines, or they report
-// the reason.
+// When the host leaves, another machine takes over. Either the time continues on all machines, or they report
+// why it does not.
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Peers/NetClockHandover.h"
 #include "Scenarios.h"
@@ -13,13 +13,13 @@ namespace Scenarios
 		return *Machine.Get<UNetClockHandover>();
 	}
 
-	/** Compares each frame of one machine, in all of its worlds, with the first server's clock, which only
-	   the test can still read. */
+	/** Compares every frame of a machine, in all its worlds, with the first server's clock. Only the test
+	   can still read that clock. */
 	struct FWatched
 	{
 		int32 Frames = 0, OfThisServer = 0, Hosting = 0, Unsynced = 0, Backwards = 0, OutsideBound = 0,
 			  OutsideOld = 0, Discontinuities = 0;
-		/** Number of decisions on this machine, and the latest one. */
+		/** Number of decisions on this machine, and the most recent one. */
 		int32 Decisions = 0;
 		EResult Decision = EResult::None;
 		double DispersionMs = -1;
@@ -37,7 +37,6 @@ namespace Scenarios
 		}
 	};
 
-	/** A game whose server changes. */
 	struct FMatch : FSession
 	{
 		FMatch(FMachineSettings Settings, ENetMode Mode, uint64 Seed, FMachineClock InOld) :
@@ -45,7 +44,7 @@ namespace Scenarios
 		{
 		}
 
-		/** Creates three clients with 1 % loss that are in sync with the first server. */
+		/** Creates three clients that are in sync with the first server. Their packet loss is 1 %. */
 		FMatch(ENetMode Mode, uint64 Seed) : FMatch(First, Mode, Seed, {5000, 20})
 		{
 			Join(At(60, -15, 300), {Way(20), Way(20)});
@@ -60,14 +59,13 @@ namespace Scenarios
 		FMachine& Machine(size_t Index) const { return Peers[Index]->Machine; }
 		int64 ServedEpoch() const { return Server->Get<UNetClockSession>()->GetServerEpoch(); }
 
-		/** Makes a client keep the time of its current server. */
+		/** The client keeps the time of its current server. */
 		EResult Keep(size_t Index) const
 		{
 			Machine(Index).Enter();
 			return HandoverOf(Machine(Index)).ContinueTimeOfPreviousServer();
 		}
 
-		/** Watches a machine's current world. */
 		void Watch(FMachine& Machine, FWatched& Seen)
 		{
 			Machine.AlsoAtEnd([this, &Machine, &Seen]() { Look(Machine, Seen); });
@@ -75,7 +73,7 @@ namespace Scenarios
 				[&Seen](ENetClockCause, double) { ++Seen.Discontinuities; });
 		}
 
-		/** Connects the clients starting with this one to the next server, and watches them. */
+		/** This client and all later ones connect to the next server and are watched. */
 		void Rejoin(size_t From)
 		{
 			for (size_t Index = From; Index < 3; ++Index)
@@ -96,7 +94,7 @@ namespace Scenarios
 			++Seen.Frames;
 			const double Shown = static_cast<double>(Status.ServerTicks);
 			const double OldMs = FMath::Abs(Shown - Old.At(Machine.TickStart) * 1e7) * 1e-4;
-			// Two ticks, because both sides round their clocks down.
+			// Both sides round their clocks down, so allow two ticks.
 			const double BoundMs = Status.ErrorBoundMs + 2e-4;
 			const double OldBoundMs = BoundMs + HandoverOf(Machine).GetTimeAuthority().DispersionMs;
 			if (Status.ServerEpoch == ServedEpoch())
@@ -111,7 +109,7 @@ namespace Scenarios
 			Seen.Last = Status.ServerTicks;
 		}
 
-		/** Checks that the time continued on this machine. */
+		/** Asserts that the time continued on this machine. */
 		void Kept(size_t Index) const
 		{
 			const FWatched& Seen = Watched[Index];
@@ -125,7 +123,7 @@ namespace Scenarios
 			ExpectNone(Seen.Discontinuities, "discontinuities were reported", Who);
 		}
 
-		/** Checks the final decision of each machine. */
+		/** Asserts the final decision of each machine. */
 		void Decided(std::initializer_list<EResult> Wanted) const
 		{
 			const FWatched* Seen = Watched;
@@ -139,14 +137,13 @@ namespace Scenarios
 		}
 
 		static inline const FMachineSettings First = At(60, 20, 5000);
-		/** The clock of the first server, or of the source from which the servers take their time. */
+		/** The clock of the first server, or of the source of all servers' time. */
 		const FMachineClock Old;
 		int64 Timescale = 0;
-		/** The observations at each client. */
 		FWatched Watched[3];
 	};
 
-	/** Exchanges a request and its reply over the game's own transport. */
+	/** The game's own transport carries the request and its reply. */
 	static void AnswerOverOwnTransport(const FMachine& Client, const FMachine& Server)
 	{
 		using Nodes = UNetClockBlueprintLibrary;
@@ -162,7 +159,7 @@ namespace Scenarios
 		static_cast<void>(Nodes::HandleClockReply(Client.World, Reply));
 	}
 
-	/** The host leaves. A client that knows the time takes over. */
+	/** A client that knows the time takes over from the host. */
 	SCENARIO(MigrationGoesOn, Always)
 	{
 		FMatch Match(NM_ListenServer, Seed + 70);
@@ -181,7 +178,7 @@ namespace Scenarios
 		Match.Promote(*Match.Peers[0], NM_ListenServer);
 		Match.Watch(*Match.Server, Match.Watched[0]);
 		Match.Run(0.7);
-		// Some replies arrive before the new server's authority.
+		// Some replies arrive earlier than the new server's authority.
 		for (const auto& Peer : Match.Peers) { Peer->Link.Down.Loss = 0.5; }
 		Match.Rejoin(1);
 		AnswerOverOwnTransport(Match.Machine(1), *Match.Server);
@@ -202,7 +199,7 @@ namespace Scenarios
 		Expect(Match.Watched[0].Hosting > 900, "frames of the new host", Match.Watched[0].Hosting);
 	}
 
-	/** The new host does not know the time, and one player did not ask to keep it. */
+	/** The new host does not know the time, and one of the players did not ask to keep it. */
 	SCENARIO(MigrationRefused, Always)
 	{
 		FMatch Match(NM_ListenServer, Seed + 74);
@@ -235,15 +232,14 @@ namespace Scenarios
 		Expect(Handover.TakeTimeFrom(5, 6, 1) == EResult::TooLate, "a running server cannot take a time");
 	}
 
-	/** All servers of a fleet take their time from one source, and a match moves from one server to
-	   another. */
+	/** A match moves between servers of a fleet. All of these servers take their time from one source. */
 	SCENARIO(MigrationOfFleet, Always)
 	{
 		const int64 Timescale = 77;
 		FMatch Match(At(60, 40, 5000), NM_DedicatedServer, Seed + 76, FMachineClock{1.7e9, 2});
 		const auto TakeTicks = [&](int64 Ticks, double BoundMs)
 		{ return HandoverOf(*Match.Server).TakeTimeFrom(Timescale, Ticks, BoundMs); };
-		// The source is read with an error that stays within the stated bound.
+		// The error of reading the source stays within the stated bound.
 		const auto Take = [&](double ErrorMs)
 		{
 			const double Ticks = Match.Old.At(FDouble::State.Now) * 1e7 + ErrorMs * 1e4;
@@ -260,7 +256,7 @@ namespace Scenarios
 			Match.Run(5);
 			Expect(Take(Times % 2 ? 0.4 : -0.4) == EResult::Continued, "and again");
 		}
-		// Both sides allow for the drift of 38 ppm, which adds up over a minute.
+		// Both sides allow for a drift of 38 ppm, which adds up over a minute.
 		const double DispersionMs = HandoverOf(*Match.Server).GetTimeAuthority().DispersionMs;
 		ExpectIn(DispersionMs, 1.9, 5, "the dispersion covers the drift of the crystals");
 		Expect(TakeTicks(INT64_MAX, 1) == EResult::OutOfRange, "no time");
@@ -276,7 +272,7 @@ namespace Scenarios
 		Match.Kept(0);
 		Match.Decided({EResult::Followed});
 		Promises(Peer);
-		// A client that does not keep the time starts a new clock, which knows where its time comes from.
+		// A client that does not keep the time starts a new clock. That clock knows the source of its time.
 		Match.RestartServer(At(60, 10, 5));
 		Match.Connect(Peer);
 		Match.Run(5);

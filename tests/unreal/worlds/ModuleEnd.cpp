@@ -1,9 +1,9 @@
-// Modules shut down before the last objects are collected. Objects with clocks still call the library
-// afterwards, so it must stay loaded.
+// Modules shut down before the engine collects the last objects. Those with clocks then still call the
+// library, so it must remain loaded.
 #include "Modules/ModuleManager.h"
 #include "Scenarios.h"
 
-// Replaces the library's function to observe calls of it.
+// This replacement of the library's function counts the calls.
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY && defined(__linux__)
 static int32 Destroyed = 0;
 extern "C" int32 __real_netclock_guest_destroy(void* Guest);
