@@ -1,7 +1,7 @@
-//! Generates lists from `src/ffi`, and puts the ABI version into the name of the shared library.
+//! Generates lists from `src/ffi`, and adds the ABI version to the name of the shared library.
 //!
-//! The C headers are committed. `cargo xtask header` writes them from the same model, and `cargo xtask header
-//! --check` fails if they differ.
+//! The C headers are committed. `cargo xtask header` writes them, and `cargo xtask header --check` fails if
+//! they are out of date.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ mod spelling;
 
 fn main() {
     if let Err(error) = generate() {
-        // A message to Cargo is a single line, but a syntax error spans several lines.
+        // Cargo treats only the first line as an error message, but a syntax error spans several lines.
         let error = error.to_string().replace('\n', " ");
         println!("cargo::error=the C ABI in src/ffi was not understood: {error}");
     }
@@ -37,13 +37,11 @@ fn generate() -> Result<(), Box<dyn Error>> {
     let abi = Abi::of(lists::read)?;
     fs::write(out.join("status_texts.rs"), lists::status_texts(&abi))?;
     fs::write(out.join("entries.rs"), lists::entries(&abi))?;
-    // For the tests.
     fs::write(out.join("abi.rs"), lists::model(&abi))?;
     fs::write(out.join("layouts.rs"), lists::layouts(&abi))?;
     fs::write(out.join("functions.rs"), lists::functions(&abi))?;
     fs::write(out.join("handles.rs"), lists::handles(&abi))?;
 
-    // The tests compile C for this machine.
     println!("cargo::rustc-env=NETCLOCK_TARGET={}", env::var("TARGET")?);
     names::name_shared_library(abi.version()?);
     Ok(())

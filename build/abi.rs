@@ -1,8 +1,8 @@
-//! A model of the ABI, with everything that `src/ffi` declares for C in the order of the headers.
+//! A model of the C ABI: all constants, types and functions of `src/ffi`, in header order.
 //!
-//! The sources are parsed as text. This works because each item starts at the beginning of a line, after its
-//! comment and attributes. The build script, the tests and `xtask` all use this model, so nothing has to
-//! parse C.
+//! The sources are parsed line by line. This works because every item starts at the beginning of a line,
+//! after its comment and attributes. The build script, the tests and `xtask` all use this model, so nothing
+//! has to parse C.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -11,14 +11,13 @@ use declarations::{Names, items};
 
 mod declarations;
 
-/// The ABI's folder, where each file's module path starts.
 const FOLDER: &str = "src/ffi";
 
-/// Prefix of the line in a module's comment that names the header of the module and its submodules.
+/// Starts the line of a module's comment that names the header of the module and its submodules.
 const HEADER: &str = "Header: ";
-/// Prefix of the line that lists the headers to include.
+/// Starts the line that names the headers to include.
 const USES: &str = "Uses: ";
-/// Prefix of the line that gives the range of the module's status codes.
+/// Starts the line with the range of the module's status codes.
 const STATUSES: &str = "Statuses: ";
 
 #[derive(Debug, Default)]
@@ -26,16 +25,15 @@ pub(crate) struct Abi {
     pub(crate) rooms: Vec<Room>,
 }
 
-/// A section of a header, generated from a module and its files.
+/// A section of a header. Each module of `src/ffi` with exported items becomes one section.
 #[derive(Debug)]
 pub(crate) struct Room {
-    /// The folder, with `/` as separator.
     pub(crate) folder: String,
     pub(crate) header: String,
     pub(crate) uses: Vec<String>,
     pub(crate) title: String,
     pub(crate) about: Vec<String>,
-    /// The absolute values that the module's comment allows for status codes.
+    /// The status codes that the module may define, as absolute values.
     pub(crate) statuses: Option<RangeInclusive<i32>>,
     pub(crate) items: Vec<Item>,
 }
@@ -58,7 +56,7 @@ pub(crate) enum Kind {
     Alias(String),
     Callback(Signature),
     Structure(Vec<Variable>),
-    /// An opaque structure. `owned` is set if the handle holds a value behind a lock.
+    /// An opaque structure. `owned` is true if the handle contains a value behind a lock.
     Handle {
         owned: bool,
     },
@@ -75,7 +73,7 @@ pub(crate) struct Signature {
 pub(crate) struct Variable {
     pub(crate) name: String,
     pub(crate) comment: Vec<String>,
-    /// The type as it appears in the header, including `const`. The type of an instant identifies its clock.
+    /// The C spelling, including `const`. For an instant, it also names the clock, as in `local_time`.
     pub(crate) spelled: String,
     pub(crate) kind: Type,
 }
@@ -83,11 +81,11 @@ pub(crate) struct Variable {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
     Void,
-    /// A number, with the C name of its type.
+    /// A number. The string is its C type.
     Number(String),
-    /// An array of bytes, with the name and value of the constant for its length.
+    /// A byte array. The string names the constant for its length.
     Bytes(String, usize),
-    /// A zero-terminated `const char *`.
+    /// A `const char *` to a zero-terminated string.
     Text,
     Structure(String),
     Opaque(String),
@@ -101,7 +99,7 @@ struct Source {
 }
 
 impl Abi {
-    /// Builds the model from the sources. `read` returns a file's text.
+    /// Parses the sources. `read` returns the text of a file.
     pub(crate) fn of(read: impl Fn(&Path) -> Result<String, String>) -> Result<Self, String> {
         let mut sources = Vec::new();
         add(&mut sources, &read, &Path::new(FOLDER).join("mod.rs"))?;
@@ -136,7 +134,7 @@ impl Abi {
         Ok(abi)
     }
 
-    /// Returns the modules of each header. The headers are in the order of their first modules.
+    /// Groups the modules by header. Headers are in the order in which their first modules appear.
     pub(crate) fn headers(&self) -> Vec<Vec<&Room>> {
         let mut headers: Vec<Vec<&Room>> = Vec::new();
         for room in &self.rooms {
@@ -189,7 +187,6 @@ impl Abi {
         found.and_then(|it| it.1.try_into().ok()).ok_or_else(|| "no NETCLOCK_ABI_VERSION".to_owned())
     }
 
-    /// Fails if a status code is outside the range that its module's comment gives.
     fn check_statuses(&self) -> Result<(), String> {
         for room in &self.rooms {
             for item in room.items.iter().filter(|item| item.is_status()) {
@@ -217,7 +214,7 @@ impl Room {
             let number = |text: &str| text.parse::<i32>().map_err(|error| format!("{text}: {error}"));
             Ok::<_, String>(number(first)?..=number(last.split(',').next().unwrap_or_default())?)
         });
-        // Either the module itself or a parent module names the header.
+        // The header is named by the module or by one of its parents.
         let mut headers = module.path.ancestors().skip(1).filter_map(|dir| {
             let module = sources.iter().find(|source| source.path == dir.join("mod.rs"))?;
             module_comment(module).into_iter().find_map(|line| line.strip_prefix(HEADER))
@@ -243,7 +240,7 @@ impl Item {
         matches!(self.kind, Kind::Constant { is_status: true, .. })
     }
 
-    /// Returns the comment as one line. Empty lines become two spaces.
+    /// Joins the lines of the comment. A blank line becomes two spaces.
     pub(crate) fn text(&self) -> String {
         self.comment.join(" ")
     }
@@ -254,7 +251,7 @@ impl Variable {
         self.comment.join(" ")
     }
 
-    /// Returns the clock of an instant, such as `local_time`, or `None` for other types.
+    /// Returns `local_time` or the name of another clock if this type is an instant.
     pub(crate) fn time(&self) -> Option<&str> {
         let name = self.spelled.trim_end_matches([' ', '*']).strip_prefix("netclock_")?;
         name.ends_with("_time").then_some(name)
@@ -264,7 +261,7 @@ impl Variable {
         self.spelled.starts_with("const ")
     }
 
-    /// Returns whether the call fills this untyped buffer.
+    /// Whether this is an untyped buffer that the call writes to.
     pub(crate) fn is_buffer(&self) -> bool {
         !self.is_const() && matches!(&self.kind, Type::Pointer(to) if **to == Type::Void)
     }
@@ -289,7 +286,7 @@ fn module_comment(source: &Source) -> Vec<&str> {
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect()
 }
 
-/// Adds a file and then all modules that it declares except tests.
+/// Adds a file and all modules that it declares, except tests.
 fn add(
     sources: &mut Vec<Source>,
     read: &impl Fn(&Path) -> Result<String, String>,

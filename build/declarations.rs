@@ -3,7 +3,6 @@ use std::path::Path;
 
 use super::{Item, Kind, Signature, Source, Type, Variable};
 
-/// The kind of each type `NetclockFooBar`.
 pub(super) struct Names(Vec<(String, Named)>);
 
 #[derive(Clone, Copy, PartialEq)]
@@ -21,7 +20,8 @@ impl Names {
         Names(blocks.flat_map(|block| block.lines().filter_map(|line| Self::declared(block, line))).collect())
     }
 
-    /// Returns the type that a line declares; `block` includes its attributes. C sees only `repr(C)` fields.
+    /// Returns the type declared on this line. C sees fields only if the attributes in `block` include
+    /// `repr(C)`.
     fn declared(block: &str, line: &str) -> Option<(String, Named)> {
         let (kind, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
         let name = word(rest);
@@ -76,7 +76,6 @@ impl Names {
         Ok(Variable { name: name.to_owned(), comment: Vec::new(), spelled, kind })
     }
 
-    /// Parses `name: type, ..) -> result`.
     fn signature(&self, text: &str) -> Result<Signature, String> {
         let (parameters, result) = text.split_once(')').ok_or("a signature has no end")?;
         let result = result.trim().strip_prefix("->").unwrap_or_default();
@@ -90,7 +89,7 @@ impl Names {
     }
 }
 
-/// `uint32_t` for `u32`.
+/// Returns `uint32_t` for `u32`.
 fn integer(rust: &str) -> Option<String> {
     let (sign, bits) = rust.split_at_checked(1)?;
     let sign = match sign {
@@ -178,8 +177,8 @@ fn fields(body: &str, names: &Names) -> Result<Vec<Variable>, String> {
     Ok(fields)
 }
 
-/// Returns a constant's value and its C spelling. The spelling preserves the width of the Rust type, because
-/// multiplying ticks per second by a number of seconds would overflow an `int`.
+/// Returns the value of a constant and its C spelling. The C spelling keeps the width of the Rust type,
+/// because ticks per second multiplied by a number of seconds would overflow an `int`.
 fn constant(rust: &str, value: &str) -> Option<(i128, String)> {
     let plain = value.replace('_', "");
     let number = match (plain.as_str(), plain.strip_prefix("0x")) {
@@ -201,7 +200,7 @@ fn word(text: &str) -> &str {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default()
 }
 
-/// `netclock_foo_bar` for `NetclockFooBar`.
+/// Returns `netclock_foo_bar` for `NetclockFooBar`.
 pub(super) fn snake_case(name: &str) -> String {
     let mut snake = String::new();
     for c in name.chars() {
@@ -213,7 +212,7 @@ pub(super) fn snake_case(name: &str) -> String {
     snake
 }
 
-/// `crate::ffi::client::event` for `src/ffi/client/event.rs`.
+/// Returns `crate::ffi::client::event` for `src/ffi/client/event.rs`.
 pub(super) fn module_of(path: &Path) -> String {
     let inside = path.with_extension("");
     let names = inside.components().skip(1).map(|part| part.as_os_str().to_string_lossy().into_owned());

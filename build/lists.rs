@@ -1,4 +1,4 @@
-//! The files that the build script generates from the model for the library and its tests.
+//! Writes the files that the library and its tests include from `OUT_DIR`.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ pub(crate) fn status_texts(abi: &Abi) -> String {
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// Returns a status's text, the first sentence of its comment. In messages, it follows the call's name.
+/// Returns the first sentence of the comment. Error messages append it to the name of the C function.
 fn status_text(item: &Item) -> String {
     let text = item.text().replace('`', "");
     let mut letters = text.split(". ").next().unwrap_or_default().trim_end_matches('.').chars();
@@ -43,7 +43,7 @@ pub(crate) fn model(abi: &Abi) -> String {
     format!("&[\n{}]\n", items.collect::<String>())
 }
 
-/// Returns an array that invokes the macro `layout` for every structure with public fields.
+/// Lists every structure with public fields, as calls of the macro `layout`.
 pub(crate) fn layouts(abi: &Abi) -> String {
     let calls = abi.structures().map(|(item, fields)| {
         let fields: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
@@ -60,8 +60,8 @@ pub(crate) fn functions(abi: &Abi) -> String {
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// Returns the handles that hold a value behind a lock. Tests compare their state, except that of links,
-/// which contain a socket.
+/// Lists the handles that contain a value behind a lock. Tests compare the state of these handles, except for
+/// links, which contain a socket.
 pub(crate) fn handles(abi: &Abi) -> String {
     let owned = abi.items().filter(|item| matches!(item.kind, Kind::Handle { owned: true }));
     let kinds = owned.map(|Item { path, .. }| {
@@ -71,8 +71,8 @@ pub(crate) fn handles(abi: &Abi) -> String {
     format!("&[{}]\n", kinds.collect::<String>())
 }
 
-/// Declares the C API for Rust programs that call it as C programs do. Structures are passed as plain memory.
-/// The re-exports also mark the constants as used; some compilers ignore uses in assertions.
+/// Declares the C API for Rust code that calls its symbols, and passes structures as plain memory. The
+/// re-exports mark constants as used, because some compilers ignore uses in assertions.
 pub(crate) fn entries(abi: &Abi) -> String {
     let mut declared = String::new();
     for Item { path, kind, .. } in abi.items() {
@@ -111,7 +111,7 @@ fn rust(variable: &Variable) -> String {
             Type::Text => "*const c_char".to_owned(),
             Type::Callback(_) => "*const c_void".to_owned(),
             Type::Void | Type::Structure(_) | Type::Opaque(_) => "c_void".to_owned(),
-            // For a pointer to a pointer, `const` in C applies to the target of the inner pointer.
+            // A `const` pointer to a pointer in C makes the inner pointer's target constant.
             Type::Pointer(to) if matches!(**to, Type::Pointer(_)) => format!("*mut {}", of(to, is_const)),
             Type::Pointer(to) => format!("{pointer} {}", of(to, is_const)),
         }

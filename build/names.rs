@@ -1,9 +1,7 @@
-//! The run-time name of the shared library.
-
 use std::env;
 
-/// Sets the name under which programs load the shared library at run time. The name ends with the ABI
-/// version, so the loader already rejects any library that a check of `netclock_abi_version` would reject.
+/// Sets the name by which the dynamic loader finds the shared library. The name ends with the ABI version, so
+/// the loader rejects every library that a check of `netclock_abi_version` would reject.
 pub(crate) fn name_shared_library(version: u32) {
     let target = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
     let name = if target("FAMILY") != "unix" {
@@ -13,7 +11,7 @@ pub(crate) fn name_shared_library(version: u32) {
         println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/{name}");
         name
     } else if target("OS") == "android" {
-        // Android packages only accept libraries whose names end in `.so`.
+        // Android only packages libraries whose names end in `.so`.
         println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libnetclock.so");
         "libnetclock.so".to_owned()
     } else {
@@ -21,6 +19,6 @@ pub(crate) fn name_shared_library(version: u32) {
         println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,{name}");
         name
     };
-    // The tests run programs that load the library under this name.
+    // Tests link programs that load the library by this name.
     println!("cargo::rustc-env=NETCLOCK_RUNTIME_NAME={name}");
 }

@@ -1,10 +1,10 @@
 use crate::abi::{Item, Kind, Signature, Type, Variable};
 
-/// The maximum width of a line, the same as in the sources.
+/// The line width of the headers is the same as in the Rust sources.
 const WIDTH: usize = 110;
 
 impl Item {
-    /// Returns the declaration without comments. A structure has one line per field.
+    /// Returns the C declaration without comments, with one line per structure field.
     pub(crate) fn declaration(&self) -> String {
         self.written(|_| String::new())
     }
@@ -56,7 +56,7 @@ impl Variable {
     }
 }
 
-/// Returns a comment, including the final line break. It is written on one line if it fits.
+/// Formats a comment, on a single line if it fits. Includes the final line break.
 fn comment(indent: &str, lines: &[String]) -> String {
     if let [line] = lines {
         let short = format!("{indent}/** {line} */");
