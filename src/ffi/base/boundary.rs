@@ -1,4 +1,4 @@
-//! The boundary between C and Rust. It catches panics, and records every error for `netclock_last_error`.
+//! Catches panics before they reach C, and records every error for `netclock_last_error`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,19 +6,19 @@ use super::failure::{Failure, Outcome};
 use super::last_error;
 use super::status::NetclockStatus;
 
-/// Runs the body of a function that has no handle. `name` is its C name, for the last error.
+/// Runs the body of a function without a handle. `name` is the C function for `netclock_last_error`.
 pub(crate) fn entry(name: &'static str, body: impl FnOnce() -> Outcome) -> NetclockStatus {
     within(name, body, || ())
 }
 
-/// Runs `body` inside the panic boundary. After a panic, it also runs `panicked`.
+/// Runs `body` and catches panics. After a panic, calls `panicked`.
 #[inline]
 pub(crate) fn within(
     name: &'static str,
     body: impl FnOnce() -> Outcome,
     panicked: impl FnOnce(),
 ) -> NetclockStatus {
-    // The closure returns only the status, because copying an outcome takes as long as a short function.
+    // Only return the status, because copying an outcome takes as long as a short function.
     let caught = catch_unwind(AssertUnwindSafe(|| finish(name, body())));
     caught.unwrap_or_else(|payload| {
         panicked();
@@ -26,13 +26,12 @@ pub(crate) fn within(
     })
 }
 
-/// Runs `body` inside the panic boundary and returns its outcome. The caller passes it to [`finish`] later.
+/// Catches panics without recording the outcome. The caller passes it to [`finish`] later.
 #[inline]
 pub(crate) fn guarded(body: impl FnOnce() -> Outcome) -> Outcome {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(Failure::Panicked(payload)))
 }
 
-/// Converts an outcome to a status, and records an error.
 #[inline]
 pub(crate) fn finish(name: &'static str, outcome: Outcome) -> NetclockStatus {
     outcome.map_or_else(|failure| failed(name, &failure), |()| NetclockStatus::OK)
@@ -47,7 +46,7 @@ fn failed(name: &'static str, failure: &Failure) -> NetclockStatus {
     status
 }
 
-/// Runs a function that does not return a status. Returns `panicked` after a panic.
+/// For functions that do not return a status. Returns `panicked` after a panic.
 pub(crate) fn or_else<T>(body: impl FnOnce() -> T, panicked: T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(panicked)
 }

@@ -1,7 +1,7 @@
-//! Macros for the bodies of exported functions. Each one records the function's name for the last error, and
-//! relies on the header's requirement that pointers are null or valid.
+//! Macros for the bodies of exported functions. Each records the function's name for `netclock_last_error`,
+//! and assumes that pointers are null or valid, as the header requires.
 
-/// A function without a handle: `entry!(netclock_x, { .. })`.
+/// For functions without a handle: `entry!(netclock_x, { .. })`.
 macro_rules! entry {
     ($name:ident, $body:block) => {{
         // SAFETY: pointers are null or valid, as the header requires of every caller.
@@ -9,7 +9,7 @@ macro_rules! entry {
     }};
 }
 
-/// Creates a handle from the block's value: `create!(netclock_x_create, x, { .. })`.
+/// For functions that create a handle: `create!(netclock_x_create, x, { .. })`. The block returns its value.
 macro_rules! create {
     ($name:ident, $out:ident, $make:block) => {
         // SAFETY: pointers are null or valid, as the header requires of every caller.
@@ -17,7 +17,7 @@ macro_rules! create {
     };
 }
 
-/// Destroys a handle: `destroy!(netclock_x_destroy, x)`.
+/// For functions that destroy a handle: `destroy!(netclock_x_destroy, x)`.
 macro_rules! destroy {
     ($name:ident, $handle:ident) => {
         // SAFETY: no other call uses the handle if it is live, as the header requires of every caller.
@@ -25,7 +25,7 @@ macro_rules! destroy {
     };
 }
 
-/// A function on a handle that threads may share: `read!(netclock_x_read, x, |x| { .. })`.
+/// For calls that several threads may make at once: `read!(netclock_x_read, x, |x| { .. })`.
 macro_rules! read {
     ($name:ident, $handle:ident, |$it:ident| $body:expr) => {
         // SAFETY: pointers are null or valid, as the header requires of every caller.
@@ -33,7 +33,7 @@ macro_rules! read {
     };
 }
 
-/// A function with exclusive access to the value of a handle: `change!(netclock_x_add, x, |x| { .. })`.
+/// For calls that need exclusive access to the value: `change!(netclock_x_add, x, |x| { .. })`.
 #[cfg(any(feature = "link", feature = "game"))]
 macro_rules! change {
     ($name:ident, $handle:ident, |$it:ident| $body:expr) => {

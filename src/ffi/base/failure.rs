@@ -1,6 +1,6 @@
-//! The reason why a call did not succeed, with a status for programs and a description for people.
+//! The error type of exported functions. It combines a status code with a description for humans.
 //!
-//! A description is captured as data, and is formatted only for errors, at the end of the call.
+//! The values in a description are only stored at first. They are formatted at the end of a failed call.
 
 use core::any::Any;
 use core::fmt;
@@ -13,11 +13,9 @@ use super::status::{
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::{ConfigError, CreateError, LocalTime, Time, TimeError};
 
-/// The result of the body of an exported function.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 
 pub(crate) enum Failure {
-    /// A status, with an optional description.
     Status(NetclockStatus, Option<Detail>),
     Panicked(Box<dyn Any + Send>),
 }
@@ -38,13 +36,11 @@ impl Failure {
         Failure::because(status, move |f| error.fmt(f))
     }
 
-    /// Reports that the argument `name` is null.
     #[cold]
     pub(crate) fn null(name: &'static str) -> Self {
         Failure::because(NETCLOCK_NULL_ARGUMENT, move |f| write!(f, "{name} is null"))
     }
 
-    /// Reports that a clock rejected `now`.
     pub(crate) fn time(error: TimeError, now: LocalTime) -> Self {
         Failure::because(time_status(error), move |f| write!(f, "{error} (given: {} ticks)", now.ticks()))
     }
@@ -64,7 +60,7 @@ pub(crate) fn time_status(error: TimeError) -> i32 {
     }
 }
 
-/// Checks the range of an instant that is not a local time.
+/// Validates an instant on any clock except the local one.
 pub(crate) fn other_time<S>(ticks: i64) -> Outcome<Time<S>> {
     let time = Time::from_ticks(ticks);
     if time.is_valid() { Ok(time) } else { Err(Failure::of(NETCLOCK_STAMP_OUT_OF_RANGE)) }
@@ -75,7 +71,7 @@ pub(crate) fn local_time(ticks: i64) -> Outcome<LocalTime> {
     if now.is_valid() { Ok(now) } else { Err(Failure::time(TimeError::OutOfRange, now)) }
 }
 
-/// Reports the first timestamp that is out of range.
+/// Describes the first timestamp that is out of range.
 pub(crate) fn write_stamp_out_of_range(
     f: &mut fmt::Formatter<'_>,
     names: &[&str],
@@ -89,7 +85,7 @@ pub(crate) fn write_stamp_out_of_range(
 }
 
 /// `failures! { UtcObserveError { Date => NETCLOCK_UTC_OUT_OF_RANGE, .. } }` maps each error to its status.
-/// The error provides the description.
+/// The description is the error's message.
 macro_rules! failures {
     ($($error:ident {
         $($kind:ident $(($of:pat))? $({ $($rest:tt)* })? => $status:expr),* $(,)?
@@ -159,7 +155,7 @@ fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
 
 const WORDS: usize = 7;
 
-/// Captured values, and a function that formats them. They are stored inline, so that errors do not allocate.
+/// A closure that writes the description. It is stored inline, so that errors do not allocate.
 pub(crate) struct Detail {
     captured: MaybeUninit<[u64; WORDS]>,
     write: fn(&MaybeUninit<[u64; WORDS]>, &mut fmt::Formatter<'_>) -> fmt::Result,

@@ -1,13 +1,12 @@
-//! Converts between C structures and Rust structures whose fields have the same names. The conversions of the
-//! field types are defined here, so each structure only has to list its fields.
+//! Converts between C structures and Rust structures with the same field names. The field types are converted
+//! here, so each structure only has to list its fields.
 
 use crate::clock::{RequestId, Span, Time};
 
-/// The values of `NETCLOCK_UNBOUNDED` and `NETCLOCK_UNKNOWN_TIME`.
+/// C represents an unknown bound or time by this value.
 const NO_BOUND: i64 = Span::MAX.ticks();
 const NO_TIME: i64 = i64::MIN;
 
-/// A Rust value that corresponds to a field of type `C` in a C structure.
 pub(crate) trait Field<C> {
     fn to_c(self) -> C;
 
@@ -47,7 +46,7 @@ field! { [] Option<Span> as i64:
     |span| span.map_or(NO_BOUND, Span::ticks),
     |field| (field != NO_BOUND).then(|| Span::from_ticks(field))
 }
-// How long a message waited for its timestamp. Zero means unknown, so a wait of zero becomes one tick.
+// How long a message waited for its timestamp. Zero means unknown in C, so a zero wait becomes one tick.
 field! { [] Option<Span> as u32:
     |wait| wait.map_or(0, |wait| u32::try_from(wait.ticks().max(1)).unwrap_or(u32::MAX)),
     |field| (field != 0).then(|| Span::from_ticks(i64::from(field)))
@@ -57,14 +56,12 @@ field! { [S] Option<Time<S>> as i64:
     |field| (field != NO_TIME).then(|| Time::from_ticks(field))
 }
 
-/// Returns the caller's setting, or the default if it is zero.
 pub(crate) fn or<C: Default + PartialEq, T: Field<C>>(given: C, standard: T) -> T {
     if given == C::default() { standard } else { T::from_c(given) }
 }
 
-/// `to_c! { |reading: UtcReading| NetclockUtcReading { utc, error_bound } }` converts a Rust
-/// structure to C. Fields with different names follow after a semicolon with their values, and all others are
-/// zero.
+/// `to_c! { |reading: UtcReading| NetclockUtcReading { utc, error_bound } }` converts a Rust structure to C.
+/// Fields with other names follow after a semicolon, with their values. Remaining fields are zero.
 macro_rules! to_c {
     (|$it:ident: $from:ty| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
         impl From<$from> for $to {
@@ -92,7 +89,7 @@ macro_rules! from_c {
     };
 }
 
-/// Defines `to_config` for a C settings structure. Zero selects the default, except in fields after the `;`.
+/// Defines `to_config` for a C configuration. Zero selects the default, except in the fields after the `;`.
 macro_rules! settings {
     (|$it:ident: $from:ident| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
         impl $from {

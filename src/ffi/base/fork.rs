@@ -1,8 +1,8 @@
-//! Detects forks. A child process inherits its parent's handles, but not its other threads.
+//! Detects forks. A child process inherits its parent's handles, but not the parent's other threads.
 //!
-//! If one of those threads held a handle's lock, no thread in the child can release it. The child would also
-//! draw the same random numbers as its parent. The child may therefore read and destroy inherited handles,
-//! but not modify them. A handler increments the fork counter in each child before `fork` returns.
+//! If another thread held a handle's lock during the fork, no thread in the child can release it. The child
+//! would also draw the same random numbers as its parent. It may therefore read and destroy inherited
+//! handles, but not modify them. A handler increments the fork counter in each child before `fork` returns.
 
 #[cfg(unix)]
 pub(crate) use counted::{count, watch};
@@ -19,13 +19,13 @@ mod counted {
     static FORKS: AtomicU32 = AtomicU32::new(0);
     static WATCHED: AtomicBool = AtomicBool::new(false);
 
-    /// Returns the number of forks between the process that loaded the library and this process.
+    /// Counts the forks between this process and the process that loaded the library.
     #[inline]
     pub(crate) fn count() -> u32 {
         FORKS.load(Ordering::Relaxed)
     }
 
-    /// Starts counting forks. Only the first call has an effect.
+    /// Installs the fork handlers. Later calls have no effect.
     pub(crate) fn watch() -> Result<(), OutOfMemory> {
         if WATCHED.load(Ordering::Relaxed) || WATCHED.swap(true, Ordering::Relaxed) {
             return Ok(());

@@ -8,17 +8,17 @@ use super::failure::{Failure, Outcome};
 use super::pointers::copy_in;
 use super::status::NETCLOCK_UNKNOWN_STRUCT;
 
-/// A structure that may gain fields. Its first field, a `u32`, is its size according to the caller's header.
-/// The fields are plain numbers without padding, and zero selects the default.
+/// A C structure to which later versions may add fields. Its first field is its size according to the
+/// caller's header. All fields are numbers, and zero selects the default.
 ///
 /// # Safety
 /// The type must be `repr(C)`, begin with `struct_size: u32`, have no padding, and be valid for any bit
 /// pattern.
 pub(crate) unsafe trait Growable: Copy {
-    /// Size of the first published version, in bytes.
+    /// Size in bytes when the structure was first published.
     const FIRST_SIZE: usize;
 
-    /// Returns a structure of zeros, apart from `struct_size`, which is the size of this version.
+    /// Sets `struct_size` to the size of this version, and all other fields to zero.
     fn zero() -> Self {
         // SAFETY: the implementer promises that any bytes are valid and that `struct_size` comes first.
         unsafe {
@@ -29,7 +29,7 @@ pub(crate) unsafe trait Growable: Copy {
     }
 }
 
-/// `growable! { NetclockReading: 64 }` declares that the structure may grow from 64 bytes, its first version.
+/// `growable! { NetclockReading: 64 }` implements [`Growable`]. The first version had 64 bytes.
 macro_rules! growable {
     ($($structure:ident: $first:literal),* $(,)?) => {$(
         // SAFETY: it is `repr(C)` with plain numbers and no padding, which a test checks.
@@ -43,11 +43,11 @@ macro_rules! growable {
 }
 pub(crate) use growable;
 
-/// The maximum size of any version of any structure. Larger values of `struct_size` are invalid.
+/// A larger `struct_size` is invalid, even in calls from later versions.
 const LARGEST: usize = 4096;
 
-/// Copies a growable structure from the caller. Fields that an older caller does not know become zero. A
-/// newer caller may pass fields that this library does not know, as long as they are zero.
+/// Copies a structure from the caller. Fields that are missing in an older caller's version become zero. A
+/// newer caller's additional fields must be zero.
 ///
 /// # Safety
 /// `from` is null or points to `struct_size` readable bytes.
@@ -66,7 +66,7 @@ pub(crate) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) ->
     Ok(value)
 }
 
-/// Like [`grow_in`], but null means that all fields are zero.
+/// Like [`grow_in`], but treats null as a structure of zeros.
 ///
 /// # Safety
 /// As [`grow_in`].
@@ -75,8 +75,8 @@ pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
     if from.is_null() { Ok(T::zero()) } else { unsafe { grow_in(from, name) } }
 }
 
-/// Copies as much of a growable structure to the caller as fits. `struct_size` stays the same, and fields
-/// that this library does not know become zero.
+/// Copies as many fields to the caller as fit. `struct_size` stays the same, and additional fields of a newer
+/// caller become zero.
 ///
 /// # Safety
 /// `to` is null or points to `struct_size` writable bytes.
@@ -95,23 +95,23 @@ pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value
     Ok(())
 }
 
-/// Returns the number of bytes that this library knows of a structure of `size` bytes. It is rounded down to
+/// Returns how many of the caller's `size` bytes this version knows. The result is rounded down to whole
 /// four-byte words, because no field is smaller.
 fn known<T>(size: usize) -> usize {
     const WORD: usize = size_of::<u32>();
     size.min(size_of::<T>()) / WORD * WORD
 }
 
-/// A number at an unaligned address.
+/// A number without alignment requirements.
 #[derive(Clone, Copy)]
 #[repr(C, packed)]
 struct Anywhere<T>(T);
 
-/// Copies the bytes in `range` in words that are not wider than the fields. The first two fields of a
-/// structure have four bytes, and most others have eight. The length of `range` must be a multiple of four.
+/// Copies the bytes in `range`, word by word. Words are no wider than the fields: the first two fields have
+/// four bytes, and most others have eight. The length of `range` must be a multiple of four.
 ///
-/// The structure was just written field by field, or is about to be read that way. A load that spans several
-/// of these stores would have to wait until they have reached the cache, which takes longer than the copy.
+/// The fields were just written individually, or are about to be read individually. A wide load would stall
+/// until the narrow stores have reached the cache, which takes longer than the copy.
 ///
 /// # Safety
 /// The bytes are readable at the source and writable at the target, and the two do not overlap.
@@ -133,7 +133,7 @@ unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
     }
 }
 
-/// Checks `struct_size` before the structure is written.
+/// Checks `struct_size` before anything is written.
 ///
 /// # Safety
 /// `structure` is null or begins with a readable `u32`.
@@ -161,7 +161,7 @@ fn unknown_field(name: &'static str, at: usize) -> Failure {
     })
 }
 
-/// Rejects a nonzero word after `struct_size`, because it may be a field of a later version.
+/// Rejects a nonzero word after `struct_size`. A later version may use it for a field.
 #[cfg(feature = "game")]
 pub(crate) fn reserved(word: u32, name: &'static str) -> Outcome {
     if word == 0 { Ok(()) } else { Err(unknown_field(name, size_of::<u32>())) }

@@ -13,7 +13,6 @@ use super::registry;
 use super::status::{NETCLOCK_BUSY, NETCLOCK_FORKED, NETCLOCK_POISONED, NetclockStatus};
 use crate::clock::for_parts::memory::boxed;
 
-/// Returns `NETCLOCK_BUSY` if the lock is held.
 pub(crate) fn unless_locked<T>(value: &Mutex<T>) -> Outcome {
     if value.is_locked() { Err(busy()) } else { Ok(()) }
 }
@@ -24,8 +23,8 @@ pub(crate) fn busy() -> Failure {
     })
 }
 
-/// Records which process created a handle, and whether a call on it panicked and may have left it
-/// inconsistent.
+/// Stores the fork count at which the handle was created, and whether a panic may have left the handle in an
+/// inconsistent state.
 #[derive(Debug)]
 pub(crate) struct Poison(AtomicU32);
 
@@ -36,7 +35,7 @@ impl Default for Poison {
 }
 
 impl Poison {
-    /// A bit that is combined with the fork count, which is always smaller.
+    /// The bit that marks a poisoned handle. Fork counts are always smaller.
     const SET: u32 = 1 << 31;
 
     #[inline]
@@ -53,8 +52,8 @@ impl Poison {
         if self.is_set() { Err(NetclockStatus(NETCLOCK_POISONED)) } else { Ok(()) }
     }
 
-    /// Checks that this process created the handle. In a forked process, a thread that does not exist there
-    /// may hold the lock, and random numbers would repeat the parent's.
+    /// Checks that this process created the handle. After a fork, the lock may be held by a thread that only
+    /// exists in the parent, and random numbers would repeat the parent's.
     #[inline]
     pub(crate) fn not_inherited(&self) -> Result<(), NetclockStatus> {
         let is_of_this_process = self.0.load(Ordering::Relaxed) & !Self::SET == fork::count();
@@ -68,7 +67,7 @@ impl Poison {
     }
 }
 
-/// The target of a handle pointer in C.
+/// A type that C uses through an opaque pointer.
 pub(crate) trait Handle: Sized {
     const KIND: &'static str;
     const ARGUMENT: &'static str;
@@ -78,16 +77,15 @@ pub(crate) trait Handle: Sized {
 
     fn poison(&self) -> &Poison;
 
-    /// Called after the handle was poisoned.
     fn on_poison(&self) {}
 
-    /// Fails if the handle is detectably in use.
+    /// Returns an error if the handle is still in use, as far as that can be detected.
     fn may_be_destroyed(&self) -> Outcome {
         Ok(())
     }
 }
 
-/// Creates a handle for the value that `make` returns. Every `_create` function calls this.
+/// Allocates a handle for the value that `make` returns. Every `_create` function calls this.
 ///
 /// # Safety
 /// `out` is null or writable.
@@ -108,8 +106,8 @@ pub(crate) unsafe fn create<H: Handle>(
     })
 }
 
-/// Destroys a handle. Every `_destroy` function calls this. Null has no effect. The memory is read only if
-/// the pointer is a live handle. In a forked process, a handle that was in use is leaked.
+/// Frees a handle. Every `_destroy` function calls this. Null is ignored, and so is a pointer to a handle
+/// that is not live, without reading its memory. In a forked process, a handle that was in use is leaked.
 ///
 /// # Safety
 /// If `handle` is a live handle, no other call uses it.
@@ -124,7 +122,7 @@ pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> N
             // SAFETY: the registry calls this only for live handles of this type.
             let handle = unsafe { &*handle };
             let outcome = handle.may_be_destroyed();
-            // Leak the handle if a thread of the parent may have been in the middle of modifying it.
+            // Leak the handle, because a thread of the parent may have been modifying it during the fork.
             is_forgotten = outcome.is_err() && handle.poison().not_inherited().is_err();
             if is_forgotten { Ok(()) } else { outcome }
         })?;
@@ -136,7 +134,7 @@ pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> N
     })
 }
 
-/// Runs `body` on a handle that any number of threads may use at once. A panic poisons the handle.
+/// Runs `body` on a handle that several threads may use at once. A panic poisons the handle.
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
@@ -153,8 +151,6 @@ pub(crate) unsafe fn read<H: Handle>(
     }
 }
 
-/// Returns the handle unless it is null or poisoned.
-///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
 #[inline]

@@ -4,17 +4,17 @@ use core::fmt;
 
 use super::text::Text;
 
-/// The size of the text in bytes, including the terminating zero. A panic message usually fits.
+/// Size of the text in bytes, including the terminating zero. Most panic messages fit.
 const LENGTH: usize = 256;
 
 thread_local! {
-    // A constant without a destructor needs no allocation, and stays valid until the thread ends.
+    // A constant without a destructor needs no allocation, and remains valid until the thread ends.
     static NEWEST: RefCell<Text<LENGTH>> = const { RefCell::new(Text::new()) };
 }
 
 pub(crate) fn record(detail: fmt::Arguments<'_>) {
     NEWEST.with(|newest| {
-        // This is the only borrow, and formatting does not call the ABI.
+        // Always succeeds, because formatting never calls the C ABI.
         if let Ok(mut newest) = newest.try_borrow_mut() {
             newest.set(detail);
         }

@@ -1,4 +1,4 @@
-//! Handles whose value calls may modify. A lock serialises the calls on each handle.
+//! Handles with a value that calls may modify. A lock serialises the calls.
 
 use parking_lot::{Mutex, MutexGuard};
 
@@ -17,8 +17,8 @@ impl<T> Owned<T> {
         Owned { poison: Poison::default(), value: Mutex::new(value) }
     }
 
-    /// Waits for exclusive access. If the call that held the lock panicked, it poisoned the handle before it
-    /// released the lock. The poison is therefore checked both before and after waiting.
+    /// Waits for exclusive access. Checks for poison before and after, because a call that panics poisons the
+    /// handle before it releases the lock.
     fn enter(&self) -> Outcome<MutexGuard<'_, T>> {
         self.poison.changeable()?;
         let value = self.value.lock();
@@ -27,13 +27,12 @@ impl<T> Owned<T> {
     }
 }
 
-/// A handle that consists of a value behind a lock.
 pub(crate) trait Owner: Handle {
     fn owned(&self) -> &Owned<Self::Value>;
 }
 
 /// `owned! { NetclockHost(Host): "netclock_host", "host" }` implements the handle traits for `pub struct
-/// NetclockHost(Owned<Host>);`. The strings are the C type and the name of the argument.
+/// NetclockHost(Owned<Host>);`. The strings are the C type and the argument's name.
 macro_rules! owned {
     ($handle:ident($value:ty): $kind:literal, $argument:literal) => {
         impl $crate::ffi::base::handle::Handle for $handle {

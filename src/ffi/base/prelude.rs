@@ -1,4 +1,4 @@
-//! The imports of every file with exported functions.
+//! Imports for files with exported functions.
 
 #![cfg_attr(not(any(feature = "link", feature = "game")), expect(unused_imports, reason = "for some parts"))]
 

@@ -1,11 +1,11 @@
-//! Keeps track of live handles, so that `_destroy` can detect invalid pointers without reading their targets.
+//! Keeps track of live handles, so that `_destroy` detects invalid pointers without dereferencing them.
 //!
-//! Only creation and destruction access the registry, because a check in every call would cost more than
-//! reading the clock. Memory is reused, so by the time a pointer is destroyed again, it may point to another
-//! live handle.
+//! Only creation and destruction use the registry, because a lookup in every call would take longer than
+//! reading the clock. Memory is reused, so a pointer that is destroyed twice may by then belong to another
+//! live handle, which this check cannot detect.
 //!
-//! Both operations take constant time. The lock is held only briefly, so threads spin while they wait.
-//! `fork.rs` handles forks in the meantime.
+//! Both operations take constant time. The lock is only held briefly, so waiting threads spin. `fork.rs`
+//! holds it during a fork.
 
 use core::cell::UnsafeCell;
 use core::hash::BuildHasherDefault;
@@ -18,12 +18,12 @@ use super::failure::{Failure, Outcome};
 use super::status::NETCLOCK_UNKNOWN_HANDLE;
 use crate::clock::for_parts::OutOfMemory;
 
-/// How many times a thread tries to acquire the lock before it yields.
+/// Attempts to acquire the lock before a thread yields.
 const SPINS: u32 = 64;
 
 pub(super) static LIVE: Live = Live::new();
 
-/// The type of each live handle, by its hidden address.
+/// Maps the inverted address of each live handle to the name of its type.
 type Handles = HashMap<usize, &'static str, BuildHasherDefault<SipHasher24>>;
 
 pub(super) struct Live {
@@ -40,7 +40,7 @@ impl Live {
         Live { locked: AtomicBool::new(false), handles: UnsafeCell::new(handles) }
     }
 
-    /// Acquires the lock. `fork.rs` also holds it during a fork, so that the child inherits a consistent map.
+    /// Acquires the lock. `fork.rs` does so during a fork, so that the child inherits a consistent map.
     pub(super) fn lock(&self) {
         let mut spins = 0;
         while self.locked.compare_exchange_weak(false, true, Ordering::Acquire, Ordering::Relaxed).is_err() {
@@ -57,7 +57,7 @@ impl Live {
         self.locked.store(false, Ordering::Release);
     }
 
-    /// Runs `body` with exclusive access to the handles. `body` must not panic or call this function.
+    /// Calls `body` while holding the lock, so `body` must not panic or call this function.
     fn with<T>(&self, body: impl FnOnce(&mut Handles) -> T) -> T {
         self.lock();
         // SAFETY: the lock is held.
@@ -67,8 +67,8 @@ impl Live {
     }
 }
 
-/// Inverts all bits of an address. Leak checkers would treat a plain address as a reference, and would miss
-/// every handle that is never destroyed.
+/// Inverts the address, because leak checkers would otherwise treat it as a reference and never report
+/// handles that were not destroyed.
 fn hidden(address: usize) -> usize {
     !address
 }
@@ -82,7 +82,7 @@ pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemor
     })
 }
 
-/// Removes a live handle of this type if `may_leave` succeeds. It is called only for live handles.
+/// Removes a handle unless `may_leave` fails, which is only called for live handles.
 pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
     let hidden = hidden(address);
     LIVE.with(|live| {
@@ -97,7 +97,7 @@ pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce()
         may_leave()?;
         live.remove(&hidden);
         if live.is_empty() {
-            // Free the map, so that a program that has destroyed all its handles leaks nothing.
+            // Free the map, so that a program that destroys all its handles leaks nothing.
             *live = HashMap::default();
         }
         Ok(())
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_handle_is_live_between_enter_and_leave() {
-        // The address 7 is odd, so it never belongs to another test's handle.
+        // No handle has the odd address 7.
         let unknown = |outcome: Outcome| outcome.err().map(|failure| failure.status().0);
         assert_eq!(enter(7, "a_kind"), Ok(()));
         assert_eq!(unknown(leave(7, "another_kind", || Ok(()))), Some(NETCLOCK_UNKNOWN_HANDLE));

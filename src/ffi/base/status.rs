@@ -1,6 +1,6 @@
-//! The type of the status codes, and the codes that all parts share. Each part has a `status.rs` for its own.
+//! The status type and the codes that all parts share. The other codes are in the `status.rs` of their part.
 //!
-//! `build.rs` generates the table of texts from the first sentence of each comment.
+//! `build.rs` generates the status texts from the first sentence of each comment.
 
 use core::ffi::{CStr, c_char};
 
@@ -49,7 +49,7 @@ pub const NETCLOCK_OUT_OF_MEMORY: i32 = -17;
 /// The handle belongs to the parent of this forked process. Create a new handle.
 pub const NETCLOCK_FORKED: i32 = -18;
 
-/// Every status and its text, in the order of the declarations.
+/// All status codes with their texts, in the order of declaration.
 const TEXTS: &[(i32, &CStr)] = include!(concat!(env!("OUT_DIR"), "/status_texts.rs"));
 
 impl NetclockStatus {

@@ -1,7 +1,7 @@
 use core::ffi::c_char;
 use core::fmt;
 
-/// Up to `N - 1` bytes of UTF-8 with a terminating zero. Longer text is truncated between two characters.
+/// A zero-terminated C string of at most `N - 1` bytes of UTF-8. Longer text is cut between two characters.
 pub(crate) struct Text<const N: usize> {
     bytes: [u8; N],
     length: usize,
@@ -21,11 +21,11 @@ impl<const N: usize> Text<N> {
     pub(crate) fn set(&mut self, content: fmt::Arguments<'_>) {
         self.length = 0;
         self.bytes[0] = 0;
-        // An error only means that the text was truncated.
+        // The only error is that the text was cut.
         let _cut = fmt::Write::write_fmt(self, content);
     }
 
-    /// Returns a zero-terminated string, which is valid until the text is modified or dropped.
+    /// The pointer is valid until the text is modified or dropped.
     pub(crate) fn as_ptr(&self) -> *const c_char {
         self.bytes.as_ptr().cast()
     }
@@ -39,12 +39,12 @@ impl<const N: usize> fmt::Write for Text<N> {
         }
         let end = self.length + fits;
         for (to, &from) in self.bytes[self.length..end].iter_mut().zip(piece.as_bytes()) {
-            // A zero byte would end the C string and hide the rest.
+            // A zero byte would terminate the C string early.
             *to = if from == 0 { b'?' } else { from };
         }
         self.bytes[end] = 0;
         self.length = end;
-        // The error prevents later, shorter pieces from being appended.
+        // Return an error, so that shorter pieces are not appended after a cut.
         if fits == piece.len() { Ok(()) } else { Err(fmt::Error) }
     }
 }

@@ -6,7 +6,7 @@ use crate::ffi::link::linked::ClientGuard;
 use crate::link::sockets::{LinkStatus, SharedClient, link_of};
 use crate::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkError};
 
-/// A client link whose caller transports the datagrams.
+/// A client link without a socket. The caller sends and receives its datagrams.
 pub(crate) struct Carried {
     client: ClientGuard,
     link: Box<ClientLink>,
@@ -25,7 +25,7 @@ impl Carried {
         LinkStatus::of(&self.link)
     }
 
-    /// Returns the datagram that is due at `now`, or the time of the next call.
+    /// Returns the datagram to send at `now`, or the time at which the next one is due.
     pub(crate) fn due(&mut self, now: LocalTime) -> Outcome<Result<[u8; DATAGRAM], LocalTime>> {
         let link = &mut self.link;
         let mut due = Ok(Err(now));
@@ -46,7 +46,7 @@ impl Carried {
     }
 }
 
-/// Returns why a datagram was rejected. `received` and `sent` are the caller's timestamps.
+/// Converts an error about a datagram. `received` and `sent` are the caller's timestamps.
 #[cold]
 pub(crate) fn failure(error: LinkError, received: i64, sent: i64) -> Failure {
     match error {

@@ -49,7 +49,7 @@ impl NetclockLinkClientConfig {
         ClientLinkConfig {
             steady_interval: Span::from_ticks(self.steady_interval),
             message_interval: Span::from_ticks(self.message_interval),
-            // A caller that transports the datagrams does not know which ones to mark.
+            // A caller with its own socket does not know which datagrams to mark.
             unmarked: self.has(NETCLOCK_LINK_NO_MARK | NETCLOCK_LINK_CARRIED),
         }
     }
@@ -60,7 +60,6 @@ pub struct NetclockLinkClient(Owned<ClientEnd>);
 
 pub(crate) enum ClientEnd {
     Own(LinkConnection),
-    /// The caller owns the socket.
     Carried(Carried),
 }
 

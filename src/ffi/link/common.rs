@@ -16,7 +16,7 @@ pub const NETCLOCK_LINK_CARRIED: u32 = 8;
 /// DSCP 45 for non-queue-building traffic (RFC 9956), except on Windows. If the path drops marked datagrams,
 /// the client notices within seconds and stops marking them. Carried links do not mark datagrams.
 pub const NETCLOCK_LINK_NO_MARK: u32 = 16;
-/// The flags that apply to both ends.
+/// Flags for both client and server links.
 pub(crate) const FLAGS: u32 =
     NETCLOCK_LINK_POLLED | NETCLOCK_LINK_THREAD_STAMPS | NETCLOCK_LINK_CARRIED | NETCLOCK_LINK_NO_MARK;
 
@@ -25,7 +25,7 @@ pub const NETCLOCK_LINK_DATAGRAM_SIZE: usize = 64;
 
 const _: () = assert!(NETCLOCK_LINK_DATAGRAM_SIZE == DATAGRAM);
 
-/// Checks the settings that exist only in the C API. `known` contains the flags that this end supports.
+/// Validates settings that only the C API has. `known` are the flags that this end supports.
 pub(crate) fn check(flags: u32, known: u32, clock_offset: i64) -> Outcome {
     let unknown = flags & !known;
     if unknown == 0 && clock_offset.unsigned_abs() <= 1 << 61 {
@@ -37,8 +37,6 @@ pub(crate) fn check(flags: u32, known: u32, clock_offset: i64) -> Outcome {
     }))
 }
 
-/// Returns a host name or an address.
-///
 /// # Safety
 /// `text` is null or points to a zero-terminated string, for as long as the result is used.
 pub(crate) unsafe fn text_in<'a>(text: *const c_char, name: &'static str) -> Outcome<&'a str> {

@@ -1,12 +1,10 @@
-//! Keeps a client alive while a link uses it.
-
 use core::sync::atomic::Ordering;
 
 use crate::clock::Client;
 use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::link::sockets::SharedClient;
 
-/// A client that cannot be destroyed while this value exists.
+/// Prevents a client from being destroyed while a link uses it.
 pub(crate) struct ClientGuard(*const NetclockClient);
 
 // SAFETY: any thread may modify a client while it holds the client's lock, and `links` keeps it alive.

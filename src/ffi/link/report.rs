@@ -89,7 +89,7 @@ pub struct NetclockLinkReport {
 
 growable! { NetclockLinkReport: 64 }
 
-/// Checks the size of a report, which may be null.
+/// Checks the size of the report if there is one.
 ///
 /// # Safety
 /// `report` is null or begins with a readable `u32`.
@@ -137,7 +137,7 @@ fn to_state(state: LinkState) -> i32 {
     }
 }
 
-/// Completes the report of a link whose caller transports the datagrams.
+/// The caller transports the datagrams, so it also provides their arrival timestamps.
 pub(crate) fn carried(report: NetclockLinkReport) -> NetclockLinkReport {
     NetclockLinkReport { stamps: NETCLOCK_LINK_STAMPS_CALLER, ..report }
 }

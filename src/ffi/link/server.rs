@@ -55,7 +55,6 @@ pub struct NetclockLinkServer(Owned<ServerEnd>);
 
 pub(crate) enum ServerEnd {
     Own(LinkServer),
-    /// The caller owns the socket.
     Carried(ServerLink),
 }
 

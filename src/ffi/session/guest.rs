@@ -28,7 +28,7 @@ use crate::session::{BLOB_MOST, DATAGRAM_MOST, GuestProtocol, View, WORLDS};
 /// the guest and on its client wait for each other, but reading the client's clock is wait-free.
 pub struct NetclockGuest {
     client: NetclockClient,
-    /// Only the thread that holds the client's lock may access this.
+    /// Protected by the client's lock.
     inner: UnsafeCell<Inner>,
 }
 
@@ -38,7 +38,7 @@ unsafe impl Sync for NetclockGuest {}
 #[derive(Debug)]
 pub(crate) struct Inner {
     protocol: Box<GuestProtocol>,
-    /// The latest frame's view. It is on the heap so that creating a guest needs little stack.
+    /// The view of the latest frame. It is boxed so that creating a guest needs little stack.
     view: Box<Option<View>>,
 }
 
@@ -64,7 +64,7 @@ impl Handle for NetclockGuest {
     }
 }
 
-/// Runs `body` with exclusive access to a guest, in the same way as for calls that modify its client.
+/// Locks the guest's client and runs `body`, as for functions that modify a client.
 ///
 /// # Safety
 /// `guest` is null or points to a live guest.
@@ -81,7 +81,7 @@ pub(crate) unsafe fn on_guest(
     unsafe { write(name, &raw const handle.client, |client| body(client, &mut *handle.inner.get())) }
 }
 
-/// The body of an exported function: `guest!(netclock_guest_x, guest, |client, inner| { .. })`.
+/// For functions on a guest: `guest!(netclock_guest_x, guest, |client, inner| { .. })`.
 macro_rules! guest {
     ($name:ident, $guest:ident, |$client:pat_param, $inner:ident| $body:expr) => {
         // SAFETY: pointers are null or valid, as the header requires of every caller.
@@ -89,7 +89,7 @@ macro_rules! guest {
     };
 }
 
-/// The body of a function that returns a value from the latest frame's view.
+/// For functions that return a value from the view of the latest frame.
 macro_rules! shown {
     ($name:ident, $guest:ident, $out:ident, |$view:ident| $value:expr, $missing:expr) => {
         guest!($name, $guest, |_, inner| {
@@ -210,7 +210,7 @@ pub unsafe extern "C" fn netclock_guest_segment(
         if capacity < SEGMENT_SIZE {
             return Err(no_room(capacity, SEGMENT_SIZE));
         }
-        // A received segment is valid, so it can be encoded.
+        // Encoding cannot fail, because received segments are valid.
         let newest = inner.protocol.worlds[place].newest().and_then(|newest| newest.encode().ok());
         let bytes = newest.ok_or_else(|| Failure::of(NETCLOCK_NO_WORLD))?;
         ptr::copy_nonoverlapping(bytes.as_ptr(), segment.cast::<u8>(), bytes.len());

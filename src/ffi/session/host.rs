@@ -125,7 +125,7 @@ pub unsafe extern "C" fn netclock_host_observe(
         if flags > NETCLOCK_WORLD_PAUSED | NETCLOCK_WORLD_NEW {
             return Err(Failure::of(NETCLOCK_OUT_OF_RANGE));
         }
-        // Check everything before beginning a new world, because a failed call must not change anything.
+        // Validate all arguments first, because a failed call must not begin the new world.
         let (real, time) = (other_time(real)?, other_time(time)?);
         let rate = self::rate(rate, flags & NETCLOCK_WORLD_PAUSED != 0)?;
         if flags & NETCLOCK_WORLD_NEW != 0 {
@@ -327,7 +327,7 @@ pub unsafe extern "C" fn netclock_host_polled(
     at: NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_host_polled, host, |host| {
-        // The only error is a time that is out of range.
+        // `polled` only fails if the time is out of range, which `other_time` has checked.
         let _ = host.polled(other_time(at)?);
         Ok(())
     })

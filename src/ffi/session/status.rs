@@ -55,7 +55,7 @@ impl From<SessionError> for Failure {
             SessionError::Observe(error) => return error.into(),
             SessionError::Utc(error) => return error.into(),
             SessionError::Start(error) => return error.into(),
-            // The instants were already checked.
+            // The instants have already been checked.
             SessionError::Watch(_) => NETCLOCK_TIME_WENT_BACKWARDS,
             SessionError::Time(error) => failure::time_status(error),
             SessionError::UnknownPlayer => NETCLOCK_UNKNOWN_PARTICIPANT,
@@ -72,7 +72,7 @@ impl From<SessionError> for Failure {
 impl From<StartError> for Failure {
     #[cold]
     fn from(error: StartError) -> Self {
-        // The text of the status is sufficient.
+        // The text of the status needs no further detail.
         Failure::of(match error {
             StartError::Confidence(value) => {
                 let (field, unit) = ("confidence", "of all starts, not 0.5 itself");
@@ -89,7 +89,7 @@ impl From<StartError> for Failure {
 impl From<SegmentError> for Failure {
     #[cold]
     fn from(error: SegmentError) -> Self {
-        // The other errors are about timelines.
+        // Except for `Instant`, only timelines return the other errors.
         let is_of_tolerance = matches!(error, SegmentError::Tolerance);
         let status = if is_of_tolerance { NETCLOCK_OUT_OF_RANGE } else { NETCLOCK_STAMP_OUT_OF_RANGE };
         Failure::from_error(status, error)

@@ -117,7 +117,7 @@ pub unsafe extern "C" fn netclock_decode_segment(
     })
 }
 
-/// Returns the rate of a world. If the world is paused, `rate` is ignored.
+/// Ignores `rate` if the world is paused.
 pub(crate) fn rate(rate: f64, is_paused: bool) -> Outcome<Rate> {
     if is_paused {
         return Ok(Rate::PAUSED);

@@ -1,4 +1,4 @@
-//! Tests which messages and samples callbacks receive, and which calls they may make.
+//! Tests which messages and samples the callbacks receive, and that callbacks may call any function.
 
 use core::ffi::{c_char, c_void};
 use core::ptr;
@@ -17,7 +17,7 @@ use crate::ffi::clock::exchange::status::*;
 use crate::ffi::clock::report::callbacks::*;
 use crate::ffi::clock::report::log::*;
 
-/// Passes an exchange to `client`. It takes 20 ms and ends at `at`, and the server is ahead by `ahead`.
+/// Simulates an exchange that takes 20 ms and ends at `at`. The server's clock is ahead by `ahead`.
 fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {
     let (sent, middle) = (at - 20 * MILLISECOND, at - 10 * MILLISECOND + ahead);
     // SAFETY: the tests pass live clients.
@@ -145,7 +145,7 @@ fn concurrent_writers_are_logged() {
     const MOST_ROUNDS: u32 = 100_000;
     let (client, mut recorder) = (client(), Recorder::default());
     let handle = Shared(client);
-    // The scheduler decides whether the second thread finds the lock taken, so repeat until it does.
+    // Whether the two calls collide is up to the scheduler, so repeat until they do.
     for round in 0.. {
         let entered = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -176,7 +176,7 @@ fn concurrent_writers_are_logged() {
         }
         assert!(round < MOST_ROUNDS, "no message");
     }
-    // Both calls ran, one after the other.
+    // The other thread's tick ran as well, so another tick at 0 has nothing to send.
     let told = [0, SECOND].map(|now| tick(client, now));
     assert_eq!(told, [NETCLOCK_NOTHING_DUE, NETCLOCK_OK], "it already sent a request at 0");
     destroy(client);

@@ -1,6 +1,6 @@
-//! Compiled programs rely on the values of constants and on the layouts of structures. `tests/c_abi/pins.c`
-//! contains these numbers. A test generates the file and compares it with the committed file, and a C
-//! compiler checks it against the headers.
+//! Compiled programs rely on the values of constants and on the layouts of structures. A test generates
+//! `tests/c_abi/pins.c` from these numbers and compares it with the committed file. A C compiler then checks
+//! that the headers agree.
 
 use core::fmt::Write;
 use core::mem::offset_of;
@@ -12,7 +12,7 @@ use crate::ffi::base::status::{NetclockStatus, netclock_status_text};
 
 const FILE: &str = "tests/c_abi/pins.c";
 
-/// A structure with its size and alignment, and the offset and size of each field.
+/// The size and alignment of a structure, and the offsets and sizes of its fields.
 pub(super) struct Layout {
     name: &'static str,
     pub(super) size: usize,
@@ -23,7 +23,7 @@ pub(super) struct Layout {
 macro_rules! layout {
     ($name:literal, $type:path { $($field:ident),* $(,)? }) => {{
         use $type as Type;
-        // This fails to compile if a field is missing.
+        // Fails to compile if a field is missing from the list.
         let _all = |it: Type| { let Type { $($field: _),* } = it; };
         Layout {
             name: $name,
@@ -36,7 +36,7 @@ macro_rules! layout {
     }};
 }
 
-/// The type of a field. Any content is valid.
+/// A field type without invalid values.
 trait Plain {}
 impl Plain for u32 {}
 impl Plain for i32 {}
@@ -50,7 +50,7 @@ fn size_of_field<T, F: Plain>(_: fn(&T) -> &F) -> usize {
     size_of::<F>()
 }
 
-/// Every structure with public fields, as found by `build.rs`.
+/// Lists every structure with public fields. `build.rs` finds them.
 fn layouts() -> Vec<Layout> {
     include!(concat!(env!("OUT_DIR"), "/layouts.rs")).into()
 }

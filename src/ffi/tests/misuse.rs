@@ -1,4 +1,4 @@
-//! Tests misuse that the C type system cannot prevent, and bugs in the library.
+//! Tests misuse that the C compiler cannot detect, and the handling of bugs in the library.
 
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
@@ -59,8 +59,8 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
                 while !entered.load(Ordering::Acquire) {
                     core::hint::spin_loop();
                 }
-                // By now, the other thread almost always waits for the lock. Otherwise it finds the poison
-                // later.
+                // By now the other thread is almost certainly waiting for the lock. If not, it finds the
+                // poison later.
                 (0..100).for_each(|_| std::thread::yield_now());
                 resume_unwind(Box::new("poisoned"))
             })
@@ -74,7 +74,7 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "each thread has its own last error")]
 fn the_last_error_contains_the_value_and_the_expected_range() {
-    // Run on a separate thread, because the test harness's threads have their own last errors.
+    // Use a new thread, because the last error of a test-harness thread may already be set.
     let failed = std::thread::spawn(|| {
         assert_eq!(last_error(), "");
         let mut config = NetclockConfig { struct_size: 3, ..NetclockConfig::zero() };
@@ -110,7 +110,7 @@ fn the_last_error_contains_the_value_and_the_expected_range() {
             assert_eq!(last_error(), told);
             assert!(client.is_null(), "a failed call returned a handle");
 
-            // Neither success nor a positive status changes the last error.
+            // A successful call does not change the last error, and neither does a positive status.
             destroy(super::client());
             assert_eq!(last_error(), told);
         }

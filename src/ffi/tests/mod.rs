@@ -1,4 +1,4 @@
-//! Tests the parts of the C ABI that need access to the crate, such as panics and layouts.
+//! Tests of the C ABI that need access to private items.
 
 #[path = "../../../tests/support/abi.rs"]
 mod abi;
@@ -45,7 +45,7 @@ pub(super) unsafe fn text(text: *const c_char) -> String {
     unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8").to_owned()
 }
 
-/// A pointer that may be sent to another thread.
+/// Allows tests to pass a client to another thread.
 #[derive(Clone, Copy)]
 struct Shared(*mut NetclockClient);
 // SAFETY: the header allows calls from any thread.
@@ -58,7 +58,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Sets both callbacks of `client` to record here. The recorder must not move while they are set.
+    /// Records all messages and samples of `client`. Do not move the recorder while it is listening.
     pub(super) fn listen(&mut self, client: *mut NetclockClient) {
         let here = ptr::from_mut(self).cast::<c_void>();
         // SAFETY: `client` is alive, and the callbacks receive this recorder.

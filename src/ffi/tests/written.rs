@@ -1,18 +1,17 @@
-//! Files that tests generate and compare with the committed files.
+//! Generated files that are committed. Tests fail if they are out of date.
 
 use std::path::Path;
 
-/// If `cargo xtask tables` sets this variable, the file is written instead of compared.
+/// `cargo xtask tables` sets this variable to write the files instead of comparing them.
 const WRITE: &str = "NETCLOCK_WRITE_TABLES";
 
-/// Reads a file of the repository, whose line endings Git may have converted.
+/// Reads a file of the repository. On Windows, Git may have converted its line endings.
 pub(super) fn read(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.replace("\r\n", "\n")
 }
 
-/// Checks that `file` contains `text` and nothing else.
 pub(super) fn compare(file: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     if std::env::var_os(WRITE).is_some() {

@@ -1,4 +1,4 @@
-//! Client calls that programs need less often.
+//! Client functions that most programs call rarely.
 
 use crate::clock::{Exchange, LocalTime, ServerTime, Span};
 use crate::ffi::base::prelude::*;

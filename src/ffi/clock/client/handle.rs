@@ -1,4 +1,4 @@
-//! The client's handle, and the calls that programs make most often to modify it.
+//! The client handle, and the functions that most programs call in every frame.
 
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
@@ -25,9 +25,9 @@ pub struct NetclockClient {
     pub(crate) links: AtomicU32,
 }
 
-/// The part of a handle that reads need. It fits into one cache line.
+/// The fields needed to read the clock. They share one cache line.
 pub(crate) struct Front {
-    /// The data that `reader` reads, or null if the handle is poisoned, so that a read checks only one field.
+    /// The data for `reader`, or null if the handle is poisoned, so that reads need only one check.
     published: AtomicPtr<Published<WORDS>>,
     poison: Poison,
     pub(crate) reader: Reader,
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
     })
 }
 
-/// The body of a function that modifies a client: `on_client!(netclock_client_x, client, |client| { .. })`.
+/// For calls that modify a client: `on_client!(netclock_client_x, client, |client| { .. })`.
 macro_rules! on_client {
     ($name:ident, $client:ident, |$it:ident| $body:expr) => {
         // SAFETY: pointers are null or valid, as the header requires of every caller.
@@ -145,7 +145,7 @@ macro_rules! on_client {
 }
 pub(crate) use on_client;
 
-/// Runs `body` with exclusive access to the client, and then runs the callbacks without holding any lock.
+/// Runs `body` with exclusive access to the client. Afterwards, calls the callbacks without holding a lock.
 ///
 /// # Safety
 /// `client` is null or points to a live client.
@@ -163,13 +163,13 @@ pub(crate) unsafe fn write(
     }
     let mut collided = false;
     let mut client = handle.writer.try_lock().unwrap_or_else(|| {
-        // If the client has a link, the other thread may be the link's, so this is not a mistake.
+        // A link's thread may also hold the lock, so only report misuse if the client has no link.
         collided = handle.links.load(Ordering::Relaxed) == 0;
         handle.writer.lock()
     });
     let before = (parts(&client).events.total, parts(&client).sample_count);
     let change = || {
-        // The call that held the lock may have panicked, which poisons the handle before releasing the lock.
+        // The call that held the lock may have panicked and poisoned the handle before releasing it.
         handle.poison().usable()?;
         body(&mut client)
     };
@@ -181,6 +181,6 @@ pub(crate) unsafe fn write(
         handle::poison(handle);
     }
     handle.hooks.report(name, &outcome, client, before, collided);
-    // This comes last, so that an error in a callback does not replace this call's error.
+    // Finish last, so that an error in a callback does not replace the error of this call.
     boundary::finish(name, outcome)
 }

@@ -1,4 +1,4 @@
-//! A client's callbacks. They run without any lock, so that they may call any function.
+//! A client's callbacks. No lock is held while they run, so they may call any function.
 
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,20 +11,20 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::report::log::{self, Log};
 use crate::ffi::clock::report::tap::{NetclockSample, Tap};
 
-/// More events than one call can cause, which are a local step or gap, two degradations, a recovery, and a
-/// jump of the shown time.
+/// A single call causes at most five events: a local step or gap, two degradations, a recovery, and a jump of
+/// the shown time.
 const EVENTS: usize = 8;
 
-/// A client's callbacks. They have a separate lock, so that they can be set while the client is in use, and
-/// can report panics.
+/// The callbacks and their own lock, so that they can be set while the client is in use and can report
+/// panics.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    /// The highest requested log level, and whether samples are requested. A call reads only these two if
-    /// there are no callbacks.
+    /// Whether any callback is set: the maximum log level, and whether there is a tap. Calls check these two
+    /// atomics before they acquire the lock.
     level: AtomicI32,
     tapped: AtomicBool,
     set: Mutex<Set>,
-    /// The number of callbacks that have not returned.
+    /// Number of callbacks in progress.
     running: AtomicU32,
 }
 
@@ -56,8 +56,8 @@ impl Hooks {
         self.level.load(Ordering::Relaxed) > 0 || self.tapped.load(Ordering::Relaxed)
     }
 
-    /// Reports the events and the sample of a finished call. Releases the client first, so that callbacks may
-    /// call any function. `collided` is true if the call had to wait for another thread.
+    /// Reports the events and the sample of a call. Unlocks the client first, so that callbacks may use it.
+    /// `collided` means that the call had to wait for another thread.
     #[cold]
     pub(crate) fn report(
         &self,
@@ -68,7 +68,7 @@ impl Hooks {
         collided: bool,
     ) {
         let (mut events, mut sample) = ([None; EVENTS], None);
-        // A call that panicked may have left the state inconsistent.
+        // A call that panicked may have left the client in an inconsistent state.
         if !matches!(outcome, Err(Failure::Panicked(_))) {
             for (kept, event) in events.iter_mut().zip(parts(&client).events.since(events_before)) {
                 *kept = Some(event);
@@ -99,7 +99,7 @@ impl Hooks {
     }
 
     fn log(&self, message: log::Message<'_>) {
-        // Read the callback again for each message, because it may replace itself and free its data.
+        // Load the callback for each message, because it may replace itself and free its data.
         let Some(log) = self.set.lock().log else { return };
         if message.level <= log.max_level {
             self.call(|| log.call(&message));
@@ -108,7 +108,7 @@ impl Hooks {
 
     fn call(&self, callback: impl FnOnce()) {
         self.running.fetch_add(1, Ordering::Relaxed);
-        // A panic in a Rust callback ends here and does not affect the clock.
+        // A panic in a Rust callback must not affect the clock.
         let _panicked = catch_unwind(AssertUnwindSafe(callback));
         self.running.fetch_sub(1, Ordering::Relaxed);
     }

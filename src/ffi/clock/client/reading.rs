@@ -28,7 +28,7 @@ pub unsafe extern "C" fn netclock_client_current_server_time(
     unsafe { look(client, now, server_time) }
 }
 
-/// Returns the published data, or `None` if the read has to return an error.
+/// Returns `None` if the caller has to handle an error.
 ///
 /// # Safety
 /// `client` is null or points to a live client.
@@ -42,9 +42,9 @@ unsafe fn published<'a>(
     if server_time.is_null() { None } else { handle.front.published() }
 }
 
-/// Continues [`netclock_client_current_server_time`] while a correction is slewed. It is a separate function
-/// so that the common path needs no stack. It cannot panic either. `client` must be null or a live client,
-/// and `server_time` null or writable.
+/// The slow path of [`netclock_client_current_server_time`] while a correction is slewed. It is a separate
+/// function so that the common path needs no stack frame. It cannot panic either. `client` must be null or a
+/// live client, and `server_time` null or writable.
 #[inline(never)]
 unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
     // SAFETY: guaranteed by the caller.
@@ -59,8 +59,8 @@ unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: 
     unsafe { inspect(client, now, server_time) }
 }
 
-/// Handles all other cases of [`netclock_client_current_server_time`]. `client` must be null or a live
-/// client, and `server_time` null or writable.
+/// Handles errors and all other cases of [`netclock_client_current_server_time`]. `client` must be null or a
+/// live client, and `server_time` null or writable.
 #[cold]
 #[inline(never)]
 unsafe extern "C" fn inspect(
@@ -140,7 +140,7 @@ to_c! { |reading: Reading| NetclockReading {
 
 from_c! { |reading: NetclockReading| Reading {
     server_time, error_bound, expected_error, round_trip, frequency_ppm, server_epoch, epoch;
-    // A caller may have filled in the reading. Only whether it is synced matters.
+    // Callers may fill in the reading themselves, so only distinguish synced from unsynced.
     state: if reading.state == NETCLOCK_STATE_UNSYNCED { State::Unsynced } else { State::Synced },
 } }
 

@@ -68,7 +68,7 @@ pub unsafe extern "C" fn netclock_decode_reply(
     })
 }
 
-/// Encodes a datagram into the caller's buffer. `datagram` must be null or have room for `capacity` bytes.
+/// Encodes a datagram. `datagram` must be null or have room for `capacity` bytes.
 pub(crate) unsafe fn post<const N: usize, E: Into<Failure>>(
     datagram: *mut c_void,
     capacity: usize,
@@ -79,14 +79,14 @@ pub(crate) unsafe fn post<const N: usize, E: Into<Failure>>(
     unsafe { copy_out(room, "datagram", encode().map_err(Into::into)?) }
 }
 
-/// Returns the caller's buffer for a datagram if it is large enough.
+/// Checks that the caller's buffer is large enough for a datagram.
 pub(crate) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Outcome<*mut [u8; N]> {
     writable(datagram, "datagram")?;
     if capacity < N { Err(status::no_room(capacity, N)) } else { Ok(datagram.cast()) }
 }
 
-/// Returns the bytes of a received datagram. `name` is the argument's name. Other lengths are not read.
-/// `datagram` must be null or point to `length` bytes that are readable for as long as the result is used.
+/// Returns a received datagram. The bytes are only read if `length` is correct. `datagram` must be null or
+/// point to `length` bytes that are readable as long as the result is used.
 pub(crate) unsafe fn delivered<'a, const N: usize>(
     datagram: *const c_void,
     length: usize,

@@ -26,8 +26,6 @@ pub struct NetclockSessionKey {
     pub restarts: u32,
 }
 
-/// Reads the caller's key.
-///
 /// # Safety
 /// `key` is null or points to a key.
 #[cfg(any(feature = "link", feature = "session"))]

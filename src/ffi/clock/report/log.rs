@@ -17,7 +17,7 @@ pub const NETCLOCK_LOG_INFO: i32 = 3;
 /// Log level: a reply was rejected, and the message states the reason.
 pub const NETCLOCK_LOG_DEBUG: i32 = 4;
 
-/// The maximum size of a message in bytes, including the terminating zero.
+/// Maximum size of a message in bytes, including the terminating zero.
 const LENGTH: usize = 256;
 
 /// Receives log messages. The arguments are the `user_data` from `netclock_client_set_log`, one of
@@ -82,7 +82,7 @@ pub(crate) fn collision(name: &'static str) -> Message<'static> {
     Message { level: NETCLOCK_LOG_WARNING, words: Words::Collision(name) }
 }
 
-/// Returns the message for an event, or `None` if another message reports it.
+/// Returns `None` for an event that another message already reports.
 pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
     let info = |text| (NETCLOCK_LOG_INFO, Words::Plain(text));
     let warning = |text| (NETCLOCK_LOG_WARNING, Words::Plain(text));
@@ -117,13 +117,13 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
         Event::Degraded(Degradation::Slewed) => {
             warning("degraded: a clock is slewed by more than the configured drift")
         }
-        // The message about the rejected reply already reports this.
+        // The message about the rejected reply already covers this event.
         Event::Degraded(Degradation::Contradiction) => return None,
     };
     Some(Message { level, words })
 }
 
-/// Returns the message for a failed call. `refused` means that an exchange was rejected.
+/// Returns the message for a failed call. `refused` means that the client rejected an exchange.
 pub(crate) fn outcome<'a>(name: &'static str, outcome: &'a Outcome, refused: bool) -> Option<Message<'a>> {
     let failure = outcome.as_ref().err()?;
     let level = match failure.status() {

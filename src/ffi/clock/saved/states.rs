@@ -64,7 +64,7 @@ pub unsafe extern "C" fn netclock_client_save(
             return Err(no_room(capacity, SAVED_SIZE));
         }
         let saved = client.save(seconds).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))?;
-        // Bytes need no alignment.
+        // A byte array needs no alignment.
         machine.write(saved.machine);
         server.write(saved.server);
         Ok(())

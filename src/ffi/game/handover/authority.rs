@@ -31,7 +31,7 @@ to_c! { |known: Authority| NetclockAuthority { epoch, timescale, dispersion } }
 
 from_c! { |given: NetclockAuthority| Authority { epoch, timescale, dispersion } }
 
-/// Returns the caller's authority. `authority` must be null or point to `struct_size` readable bytes.
+/// Converts the caller's authority. `authority` must be null or point to `struct_size` readable bytes.
 pub(crate) unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority> {
     // SAFETY: guaranteed by the caller.
     let given = unsafe { grow_in(authority, "authority")? };

@@ -6,7 +6,7 @@ use crate::clock::for_parts::range::number;
 use crate::ffi::base::prelude::*;
 use crate::game::start::{Beat, Stepper};
 
-/// The maximum number of steps per call if `max_steps` is zero.
+/// The default of `max_steps`.
 const STEPS: u32 = 5;
 
 /// Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields. If
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn netclock_beat_advance(
     })
 }
 
-/// Returns the structure and its rate. `beat` must be null or point to a complete structure.
+/// Reads the structure and checks its rate. `beat` must be null or point to a complete structure.
 unsafe fn beat_in(beat: *const NetclockBeat) -> Outcome<(Beat, NetclockBeat)> {
     // SAFETY: guaranteed by the caller.
     let state = unsafe { copy_in(beat, "beat") }?;

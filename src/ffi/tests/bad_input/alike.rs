@@ -1,5 +1,3 @@
-//! Makes the bad calls that a function's signature implies.
-
 use super::machine::{Changes, Machine, find};
 use super::signature::{Function, Kind, Parameter};
 use crate::ffi::base::status::*;
@@ -14,7 +12,7 @@ struct Bad {
     says: String,
 }
 
-/// Makes every bad call that the signature implies, as a variation of a good call.
+/// Varies a good call to make every bad call that the signature implies.
 pub(super) fn refuse_all(machine: &mut Machine, function: &Function, good: &Changes) {
     let bad: Vec<Bad> = function.parameters.iter().flat_map(|it| of(machine, function, it, good)).collect();
     for Bad { mut changes, status, says } in bad {
@@ -77,7 +75,7 @@ fn of(machine: &Machine, function: &Function, parameter: &Parameter, good: &Chan
                 let says = format!("byte {} of *{name} is set", layout.size);
                 all.push(Bad { changes, status: NETCLOCK_UNKNOWN_STRUCT, says });
             }
-            // A reading is the output of another call, and a later version of the library may have set more
+            // A reading comes from another call, and a later version of the library may have set more of its
             // fields.
             if matches!(kind, Kind::Input(_)) && has("reserved") && of != "reading" {
                 let changes = vec![change(&format!("{name}.reserved"), "1")];

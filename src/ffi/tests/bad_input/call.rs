@@ -1,4 +1,4 @@
-//! Calls any C function with one machine word per argument.
+//! Calls any C function through its symbol, with each argument passed as a 64-bit word.
 
 use core::any::Any;
 use core::mem::transmute_copy;
@@ -74,7 +74,7 @@ macro_rules! calls {
                 let _ = &mut next;
                 // SAFETY: guaranteed by the caller.
                 let returned = unsafe { self($($argument::of(next())),*) };
-                // Only statuses matter here.
+                // Only check statuses.
                 (&returned as &dyn Any).downcast_ref().map_or(0, |status: &NetclockStatus| status.0)
             }
         }

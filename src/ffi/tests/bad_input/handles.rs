@@ -1,4 +1,4 @@
-//! Reads the state of handles of any type, and poisons them.
+//! Reads the state of handles and poisons them, whatever their type.
 
 use core::fmt::Debug;
 use core::ptr;
@@ -10,14 +10,14 @@ use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::ffi::clock::responder::handle::NetclockServer;
 use crate::ffi::session::guest::{NetclockGuest, on_guest};
 
-/// Operations on the live handles of one type. Each takes the handle's address.
+/// Functions for the handles of one type, which they take as addresses.
 pub(super) struct Kind {
     kind: &'static str,
     pub(super) state: fn(u64) -> String,
     pub(super) poison: fn(u64),
 }
 
-/// Handles that do not hold a value behind a lock.
+/// These handles have no value behind a lock.
 const OTHERS: [Kind; 3] = [
     Kind { state: of_client, ..plain::<NetclockClient>() },
     Kind { state: of_guest, ..plain::<NetclockGuest>() },
@@ -26,7 +26,7 @@ const OTHERS: [Kind; 3] = [
 
 const OWNED: &[Kind] = include!(concat!(env!("OUT_DIR"), "/handles.rs"));
 
-/// A type whose handles contain a socket, or no state that calls modify.
+/// For handles that contain a socket, or whose state no call modifies.
 const fn plain<H: Handle>() -> Kind {
     Kind { kind: H::KIND, state: |_| String::new(), poison: poison::<H> }
 }
@@ -67,7 +67,7 @@ fn of_client(address: u64) -> String {
     // SAFETY: as above.
     unsafe {
         write("a_test", at(address), |client| {
-            // The tap also receives rejected exchanges, so the client keeps the latest sample.
+            // Rejected exchanges also change the latest sample, because the tap receives them.
             state = format!("{client:?}").split(", last_sample: ").next().unwrap_or_default().to_owned();
             Ok(())
         })

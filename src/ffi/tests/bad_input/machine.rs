@@ -1,4 +1,4 @@
-//! The state of a script: named handles, structures, buffers and numbers.
+//! The handles, structures, buffers and numbers that a script has named.
 
 use core::ffi::{c_char, c_void};
 use std::collections::BTreeMap;
@@ -10,16 +10,15 @@ use crate::ffi::clock::report::log::NetclockLogCallback;
 use crate::ffi::clock::report::tap::{NetclockSample, NetclockTapCallback};
 use crate::ffi::tests::{layout, text};
 
-/// Memory for any structure, datagram or number. It consists of eight-byte words, and is as large as the
-/// largest possible structure.
+/// A buffer for any structure, datagram or number. It has eight-byte alignment and the maximum `struct_size`.
 type Room = Box<[u64; 512]>;
 
 const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;
 
-/// Structures that a function both reads and writes.
+/// Arguments that a function reads and modifies.
 const READ_AND_WRITTEN: [&str; 1] = ["beat"];
 
-/// The arguments that differ from the usual ones, such as `now` or `datagram[3]`, and their values.
+/// Values for arguments or parts of them, such as `now` or `datagram[3]`.
 pub(super) type Changes = Vec<(String, String)>;
 
 pub(super) struct Machine {
@@ -50,7 +49,7 @@ impl Machine {
         }
     }
 
-    /// Assigns a value to `now`, `reading.state`, `datagram[3]` or `address`.
+    /// `name` is `now`, `reading.state`, `datagram[3]` or `address`, for example.
     pub(super) fn assign(&mut self, name: &str, value: &str) {
         if let Some(text) = value.strip_prefix('"') {
             let text = CString::new(text.trim_end_matches('"')).expect("the text contains no zero");
@@ -67,7 +66,7 @@ impl Machine {
         }
     }
 
-    /// Assigns a value to the field `.state` of a structure, or to the byte `[3]` of a buffer.
+    /// `place` is a field of a structure, such as `.state`, or a byte of a buffer, such as `[3]`.
     fn change(&self, room: &mut Room, structure: &str, place: &str, value: &str) {
         let word = self.value(value);
         match place.strip_prefix('.') {
@@ -76,7 +75,7 @@ impl Machine {
         }
     }
 
-    /// Evaluates `null`, `0.5`, `-2^62`, `now+12s` or `LINK_POLLED`.
+    /// Evaluates an expression such as `null`, `0.5`, `-2^62`, `now+12s` or `LINK_POLLED`.
     pub(super) fn value(&self, text: &str) -> u64 {
         match text.parse::<f64>() {
             Ok(float) if text.contains('.') || !float.is_finite() => return float.to_bits(),
@@ -122,7 +121,7 @@ impl Machine {
             .unwrap_or_else(|| panic!("{text} has no value"))
     }
 
-    /// Returns a value such as `link_report.port`, from the last call that returned this structure.
+    /// Returns a field, such as `link_report.port`, as the last call wrote it.
     fn field(&self, path: &str) -> Option<i128> {
         let (structure, field) = path.split_once('.')?;
         let layout = layout::of(structure)?;
@@ -139,14 +138,14 @@ impl Machine {
         self.buffers.get(name).cloned().unwrap_or_else(|| Box::new([PATTERN; 512]))
     }
 
-    /// Returns the state of all handles except those that a thread may modify.
+    /// Excludes handles that a thread may modify at any time.
     fn state(&self) -> Vec<String> {
         let still = self.handles.iter().filter(|(name, _)| !name.starts_with("threaded"));
         still.map(|(_, (kind, address))| (handles::of(kind).state)(*address)).collect()
     }
 
-    /// Makes a call that may succeed, and stores its outputs if it does. Checks that it writes neither to an
-    /// input nor beyond the end of an output.
+    /// Makes a call that may fail, and stores its outputs if it succeeds. Checks that the call does not write
+    /// to an input, nor beyond the end of an output.
     pub(super) fn call(&mut self, function: &Function, changes: &Changes) -> i32 {
         let Prepared { words, rooms } = self.prepare(function, changes, false);
         // SAFETY: every pointer is null or points to memory or a handle of its type.
@@ -180,7 +179,7 @@ impl Machine {
         status
     }
 
-    /// Makes a call that must not write anything and, if `keeps` is set, must not modify a handle either.
+    /// Makes a call that must not write anything or, if `keeps` is set, modify any handle.
     pub(super) fn refused(&mut self, function: &Function, changes: &Changes, keeps: bool) -> i32 {
         let before = if keeps { self.state() } else { Vec::new() };
         let Prepared { words, rooms } = self.prepare(function, changes, true);
@@ -240,7 +239,7 @@ impl Machine {
         prepared
     }
 
-    /// Returns the word of an argument that does not point to the script's memory.
+    /// Returns the value of an argument that is not a structure or buffer of the script.
     fn word(&self, name: &str, kind: Kind, given: Option<&str>) -> u64 {
         match kind {
             Kind::Number => self.value(given.unwrap_or(name)),
@@ -276,7 +275,7 @@ fn sized(name: &str, fill: u64) -> Room {
     room
 }
 
-/// Sets a field. The name `beyond` stands for a byte beyond all fields.
+/// The field `beyond` is a byte after all fields.
 fn set_field(room: &mut Room, structure: &str, field: &str, word: u64) {
     let layout = layout::of(structure).unwrap_or_else(|| panic!("no structure {structure}"));
     let (at, size) = match (field, layout.fields.iter().find(|(name, ..)| *name == field)) {
@@ -284,7 +283,7 @@ fn set_field(room: &mut Room, structure: &str, field: &str, word: u64) {
         (_, Some((_, at, size))) => (*at, *size),
         (_, None) => panic!("{structure} has no {field}"),
     };
-    // Set all bytes of an array to the same value.
+    // All bytes of an array get the same value.
     let step = if size > 8 { 1 } else { size };
     (at..at + size).step_by(step).for_each(|at| set(room, at, step, word));
 }

@@ -1,4 +1,4 @@
-//! Runs a script; see the parent module.
+//! Runs the scripts described in the parent module.
 
 use core::iter;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ pub(super) struct Script<'a> {
     machine: Machine,
     status: i32,
     pub(super) called: BTreeSet<&'static str>,
-    /// The rows of the page that lists cases specific to a function.
+    /// The rows of `docs/c-abi-bad-input.md`.
     pub(super) rows: Vec<String>,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Script<'a> {
         (function.unwrap_or_else(|| panic!("no function {name}")), changes)
     }
 
-    /// Makes all bad calls that a good call implies, and then the good call.
+    /// Makes all bad variations of a good call, and then the good call.
     fn succeed(&mut self, line: &str) {
         let (function, changes) = self.parse(line);
         alike::refuse_all(&mut self.machine, function, &changes);
@@ -82,7 +82,7 @@ impl<'a> Script<'a> {
         assert_eq!(self.status, NETCLOCK_OK, "{line}: {}", last_error());
         self.called.insert(function.name);
         match function.parameters.last().map(|parameter| parameter.kind) {
-            // Also create a poisoned twin of the first handle of each type.
+            // Create a second handle of each type, and poison it.
             Some(Kind::NewHandle(kind)) if !self.machine.twins.contains_key(kind) => {
                 let created = std::mem::replace(&mut self.machine.handles, before);
                 assert_eq!(self.machine.call(function, &changes), NETCLOCK_OK, "{line}, once more");
@@ -123,8 +123,8 @@ impl<'a> Script<'a> {
         ));
     }
 
-    /// Destroys all handles, users before the handles that they use, and tests the errors of the destroy
-    /// functions.
+    /// Tests the errors of the destroy functions and destroys all handles. Handles that use others come
+    /// first.
     pub(super) fn destroy_all(&mut self) {
         let mut left: Vec<String> = self.machine.handles.keys().cloned().collect();
         left.sort_by_key(|name| !self.machine.handles[name].0.starts_with("link"));
@@ -150,14 +150,14 @@ impl<'a> Script<'a> {
     }
 }
 
-/// Returns a copy of the line for each combination of the names between braces.
+/// Expands `a_{b,c}` to `a_b` and `a_c`.
 fn each(line: &str) -> Vec<String> {
     let Some((before, rest)) = line.split_once('{') else { return vec![line.to_owned()] };
     let (names, after) = rest.split_once('}').expect("each brace is closed");
     names.split(',').flat_map(|name| each(&format!("{before}{name}{after}"))).collect()
 }
 
-/// Returns a copy of the changes for each combination of their values.
+/// Expands each list of values, so that every result has a single value for each name.
 fn one_at_a_time(changes: &Changes) -> Vec<Changes> {
     let values = |value: &str| if value == "instants" { INSTANTS.to_owned() } else { value.to_owned() };
     let Some(at) = changes.iter().position(|(_, value)| values(value).contains(',')) else {

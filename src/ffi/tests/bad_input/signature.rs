@@ -1,12 +1,10 @@
-//! The parameters of a function.
-
 use super::call::Call;
 use crate::ffi::tests::abi::{self, ABI};
 use crate::ffi::tests::layout;
 
 const FUNCTIONS: &[(&str, &dyn Call)] = include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 
-/// The type of an argument. The name of a structure or handle is without `netclock_`.
+/// The type of an argument. Structures and handles are named without the prefix `netclock_`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     Number,
