@@ -1,24 +1,23 @@
-//! Collects evidence of delay changes by betting on the ranks of delays. `docs/theory.md` ("When the latency
-//! changes") explains the bets, and how they perform when delays are not exchangeable.
+//! Detects delay changes by betting on the ranks of delays. `docs/theory.md` ("When the latency changes")
+//! explains the bets, and how they behave when delays are not exchangeable.
 
 /// The bets on each side, as `q`, `ln(a / q)` and `ln((1 - a) / (1 - q))`, where `a` is 0.8, 0.75 and 0.85.
-/// The first bet needs only a few delays if they stand out from all others. The other two bets detect shifts
-/// that are small compared to the jitter.
+/// The first bet detects large changes within a few delays. The other two detect changes that are small
+/// compared to the jitter.
 const BETS: [(f32, f32, f32); 3] =
     [(0.05, 2.772_588_7, -1.558_144_7), (0.25, 1.098_612_3, -1.098_612_3), (0.5, 0.530_628_26, -1.203_972_9)];
 
-/// Number of bets per exchange: three for each of the two sides of each direction.
+/// Three bets for each side (rise and fall) of each direction.
 pub(super) const BETS_MADE: f64 = 12.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bet {
-    /// Logarithm of the capital, never negative.
+    /// Logarithm of the capital, at least 0.
     log: f32,
-    /// Number of delays since the logarithm was zero.
+    /// Number of delays since `log` was last 0.
     run: u8,
 }
 
-/// Evidence for either a rise or a fall of the delays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Evidence {
     bets: [Bet; 3],
@@ -27,8 +26,8 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) const NONE: Self = Evidence { bets: [Bet { log: 0.0, run: 0 }; 3] };
 
-    /// Adds a delay. `extreme` is how many of the `count` older delays are at least as extreme. Runs are
-    /// limited to `longest`, and logarithms to `most`.
+    /// Adds a delay. Of the `count` older delays, `extreme` are at least as extreme. `longest` and `most` are
+    /// the upper limits of `run` and `log`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
         debug_assert!(extreme <= count, "{extreme} of {count} delays are as extreme");
         let share = (extreme + 1) as f32 / (count + 1) as f32;
@@ -39,7 +38,7 @@ impl Evidence {
         }
     }
 
-    /// Returns the logarithm of the best bet and the number of delays in its run.
+    /// Returns `log` and `run` of the bet with the most evidence.
     pub(super) fn best(&self) -> (f32, u8) {
         let mut best = (0.0, 0);
         for bet in &self.bets {
@@ -50,7 +49,7 @@ impl Evidence {
         best
     }
 
-    /// Returns the length of the longest run. This many of the most recent delays may belong to a change.
+    /// Returns the length of the longest run. That many recent delays may belong to a change.
     pub(super) fn suspects(&self) -> u8 {
         self.bets.iter().map(|bet| bet.run).max().unwrap_or(0)
     }

@@ -1,59 +1,58 @@
-//! Tracks the level of the delays in one direction and detects when the most recent delays deviate from it
+//! Tracks the level of the delays in one direction, and detects when recent delays deviate from it
 //! (`docs/theory.md`, "When the latency changes").
 //!
-//! The *level* is the median of the delays since the last change. The median is used instead of the minimum
-//! because an avatar is affected by the typical delay. After a change, the older delays are shifted along
-//! with the level, so their spread remains known.
+//! The *level* is the median of the delays since the last change. It is used instead of the minimum because
+//! an avatar is affected by the typical delay. After a change, the older delays are shifted along with the
+//! level, so that the spread remains known.
 
 use super::evidence::Evidence;
 
-/// Number of past delays to keep, about a second or more apart.
+/// Number of past delays to keep. They are about a second or more apart.
 pub(super) const PAST: usize = 64;
-/// Number of most recent delays to keep. They may belong to a change.
+/// Number of recent delays to keep. Any of them may belong to a change.
 pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
-/// Minimum number of delays to compare with before placing a bet.
+/// No bets are placed until there are this many delays to compare with.
 const LEAST: usize = 8;
-/// Each past delay reduces the widest spread by 1/256, so the spread falls to a third in four minutes.
+/// Every past delay reduces `widest` by 1/256, so it falls to a third in four minutes.
 const FADES: i32 = 256;
-/// One in ten delays is excluded as an outlier at either end of the spread.
+/// The spread excludes one delay in ten at either end as an outlier.
 const OUTLIERS: usize = 10;
-/// Minimum deviation for a change that is too slow to win a bet, in standard deviations of the sign test.
+/// Minimum deviation for a gradual change that wins no bet, in standard deviations of the sign test.
 const CREPT: f64 = 5.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift {
-    /// Size of the change (ticks).
+    /// Size of the change in ticks.
     pub(super) by: i32,
-    /// Number of most recent delays that show the change, or zero if the change was gradual.
+    /// Number of recent delays after the change, or zero if the change was gradual.
     pub(super) run: usize,
-    /// Logarithm of the evidence.
     pub(super) evidence: f32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum News {
-    /// The level was refined by this amount (ticks), usually zero.
+    /// The level was refined by this many ticks, usually zero.
     Settled(i32),
-    /// The level changed. The caller decides how to handle the change and calls [`Delays::move_on`].
+    /// The level changed. The caller decides how to respond and calls [`Delays::move_on`].
     Shifted(Shift),
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
-    /// Past delays and most recent delays, each in order of arrival (ticks).
+    /// Delays in ticks, in order of arrival. `newest` follows `past`.
     past: [i32; PAST],
     newest: [i32; NEWEST],
     past_len: u8,
     newest_len: u8,
-    /// Number of past and most recent delays, respectively, since the last change.
+    /// Number of delays in `past` and `newest` that arrived after the last change.
     past_own: u8,
     newest_own: u8,
     rise: Evidence,
     fall: Evidence,
-    /// The reported level (ticks).
+    /// In ticks.
     level: i32,
-    /// The widest recent spread while the path was restless (ticks). It fades within a few minutes.
+    /// The largest recent spread in ticks while the path was restless. It decays within a few minutes.
     widest: i32,
 }
 
@@ -75,10 +74,10 @@ impl Delays {
         self.level
     }
 
-    /// Adds a delay (ticks). If there is no room for another recent delay, the oldest recent delay becomes a
-    /// past one if `keeps` is set, and is dropped otherwise. `threshold` is the logarithm of the evidence
-    /// required for a change of at least `least` ticks. If the path `is_restless`, a change must also exceed
-    /// the spread of the last few minutes.
+    /// Adds a delay in ticks. If `newest` is full, its oldest delay moves to `past` if `keeps` is set, and is
+    /// dropped otherwise. A change of at least `least` ticks is reported if the logarithm of its evidence
+    /// reaches `threshold`. If the path `is_restless`, a change must also exceed the spread of the last few
+    /// minutes.
     pub(super) fn add(
         &mut self,
         delay: i32,
@@ -101,14 +100,14 @@ impl Delays {
         let mut above = count_of(known, |value| value >= low);
         let mut below = count_of(known, |value| value <= high);
         if is_restless {
-            // A queue lasts for many exchanges, so delays within the spread are not independent. Only
-            // outliers count as evidence.
+            // Queues outlast many exchanges, so delays within the spread are not independent. Only outliers
+            // count.
             let beyond_most = |extreme: usize| if extreme <= count / OUTLIERS { 0 } else { count };
             (above, below) = (beyond_most(above), beyond_most(below));
         }
         self.push(delay, keeps);
         if count >= LEAST {
-            // Capped slightly above the threshold so that the evidence decays quickly when its cause ends.
+            // Limit the evidence, so that it decays quickly when its cause ends.
             let most = threshold + 4.0;
             self.rise.add(above, count, NEWEST as u8, most);
             self.fall.add(below, count, NEWEST as u8, most);
@@ -119,8 +118,8 @@ impl Delays {
         }
     }
 
-    /// Returns how far the median of the most recent `run` delays is above the level (ticks). If `run` is
-    /// zero, uses all delays since the last change that are not part of a bet's run.
+    /// Returns the median of the last `run` delays minus the level, in ticks. If `run` is zero, uses all
+    /// delays since the last change that are not part of a bet's run.
     pub(super) fn departure(&self, run: usize) -> i32 {
         let len = usize::from(self.newest_len);
         let now = match run {
@@ -130,8 +129,8 @@ impl Delays {
         now.saturating_sub(self.level)
     }
 
-    /// Moves the level by `by` ticks. The most recent `run` delays are the first at the new level. If `run`
-    /// is zero, all delays already belong to it.
+    /// Shifts the level by `by` ticks. The last `run` delays are the first ones at the new level, or all
+    /// delays if `run` is zero.
     pub(super) fn move_on(&mut self, by: i32, run: usize) {
         self.level = self.level.saturating_add(by);
         (self.rise, self.fall) = (Evidence::NONE, Evidence::NONE);
@@ -150,7 +149,7 @@ impl Delays {
         [self.past(), &self.newest[..usize::from(self.newest_len)]]
     }
 
-    /// Returns the delays that are not part of a bet's run.
+    /// Excludes delays that may belong to a change that is being detected.
     fn known(&self) -> [&[i32]; 2] {
         [self.past(), &self.newest[..usize::from(self.newest_len) - self.suspects()]]
     }
@@ -163,7 +162,7 @@ impl Delays {
         usize::from(self.rise.suspects().max(self.fall.suspects()).min(self.newest_len))
     }
 
-    /// Returns the delays since the last change, excluding the most recent `but`.
+    /// Returns the delays since the last change without the last `but`.
     fn own(&self, but: usize) -> [&[i32]; 2] {
         let (past, newest) = (usize::from(self.past_len), usize::from(self.newest_len));
         let [past_own, newest_own] = [self.past_own, self.newest_own].map(usize::from);
@@ -208,8 +207,8 @@ impl Delays {
         self.crept(least)
     }
 
-    /// Returns how many of the most recent `run` delays arrived after the change by `by`. By chance, a bet's
-    /// run may have started before the change.
+    /// Returns how many of the last `run` delays arrived after the change by `by`. The run of a bet may start
+    /// earlier by chance.
     fn since_change(&self, run: usize, by: i32) -> usize {
         let len = usize::from(self.newest_len);
         let newest = &self.newest[len - run..len];
@@ -220,26 +219,26 @@ impl Delays {
         run - newest.iter().position(|delay| is_new(&delay)).unwrap_or(0)
     }
 
-    /// Detects a change so gradual that no delay stood out from the previous ones.
+    /// Detects a change that was too gradual for any single delay to stand out.
     fn crept(&self, least: i32) -> Option<Shift> {
         if !self.is_settled() || !self.may_have_crept(least) {
             return None;
         }
         let by = self.departure(0);
-        // The level is a median and may itself be inaccurate, so only count delays that exceed it by more
-        // than half of the smallest change to report.
+        // The level is a median and may be inaccurate, so only count delays that exceed it by more than half
+        // of the smallest change to report.
         let beyond = self.level.saturating_add(by.signum() * (least / 2));
         let past = self.past();
         let gone = past.iter().filter(|&&value| (value > beyond) == (by > 0)).count() as f64;
         let deviations = (2.0 * gone - past.len() as f64) / (past.len() as f64).sqrt();
-        // Approximate negative logarithm of the normal distribution's tail.
+        // Approximates the negative logarithm of the normal distribution's tail.
         let evidence = (deviations * deviations / 2.0) as f32;
         let far = by.unsigned_abs() >= least.unsigned_abs();
         (deviations >= CREPT && far).then_some(Shift { by, run: 0, evidence })
     }
 
-    /// Returns false if the median of the delays since the last change is within `least` ticks of the level.
-    /// Counting takes a fraction of the time that finding the median takes.
+    /// Quickly rules out most gradual changes, because counting is much faster than finding a median. Returns
+    /// false if the median since the last change is within `least` ticks of the level.
     fn may_have_crept(&self, least: i32) -> bool {
         let own = self.own(self.suspects());
         let half = (own[0].len() + own[1].len()) / 2;
@@ -252,7 +251,7 @@ impl Delays {
     }
 
     /// Sets the level to the median during the first minute, because the first few delays are not
-    /// representative. Returns the change (ticks).
+    /// representative. Returns the difference in ticks.
     fn settle(&mut self) -> i32 {
         if self.is_settled() {
             return 0;
@@ -270,7 +269,7 @@ fn spread(parts: [&[i32]; 2]) -> i32 {
     sorted[len.saturating_sub(1 + outliers)].saturating_sub(sorted[outliers])
 }
 
-/// Returns the median of both parts, or zero if empty. Together they hold at most [`CAPACITY`] values.
+/// Returns the median of both parts, or zero if they are empty. They contain at most [`CAPACITY`] values.
 pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
     let (mut values, len) = joined(parts);
     let values = &mut values[..len];

@@ -1,19 +1,18 @@
-//! Plans a playback speed that hides a time shift. The speed ramps away from 1 and back, and the total gain
-//! equals the shift exactly.
+//! Plans a playback speed that compensates for a time shift. The speed leaves 1 and returns to it smoothly,
+//! and the total gain is exactly the shift.
 //!
-//! The local avatar plays at speed `scale`. `done` is the integral of `scale - 1`, which is how far the
+//! The local avatar plays at speed `scale`. `done` is the integral of `scale - 1`, that is, how far the
 //! avatar is ahead of real time. If the latency rises by `d`, the server receives the player's actions `d`
-//! later, so a `done` of `-d` keeps the local avatar in step with the avatar on the server.
+//! later. With a `done` of `-d`, the local avatar stays in step with the avatar on the server.
 //!
-//! The scale changes at a constant rate and stays within its limits. It ramps up, possibly holds at the
-//! limit, and ramps down, which hides the shift in the shortest possible time. If a shift occurs while
-//! another is still being hidden, a new plan starts at the current scale.
+//! The speed ramps up at a constant rate, may hold at its limit, and ramps down, which hides the shift in the
+//! shortest possible time. If another shift occurs meanwhile, a new plan starts at the current speed.
 
 use crate::clock::{LocalTime, Span};
 
-/// Largest shift to hide (s). At a speed deviation of 0.1, this takes 20 s.
+/// The largest shift that is hidden, in seconds. At a speed deviation of 0.1, this takes 20 s.
 const MOST_S: f64 = 2.0;
-/// Smaller shifts are ignored (s). This is less than a tick.
+/// Shifts below this many seconds are ignored. This is less than a tick.
 const NOTHING_S: f64 = 0.5e-7;
 
 /// The playback speed at one instant.
@@ -32,7 +31,7 @@ pub struct Speed {
     pub is_hiding: bool,
 }
 
-/// A planned speed change. Times are in seconds since its start. Speeds are differences from 1.
+/// A planned speed change. Times are in seconds since its start, and speeds are differences from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SpeedPlan {
     start: LocalTime,
@@ -40,10 +39,10 @@ pub(super) struct SpeedPlan {
     ends: [f64; 3],
     first: f64,
     peak: f64,
-    /// Total gain of this plan, and gain before its start (ticks).
+    /// Total gain of this plan and gain before it, in ticks.
     shift: i64,
     before: i64,
-    /// The maximum speed, and how fast the speed changes (per second).
+    /// The maximum speed, and how much the speed changes per second.
     limit: f64,
     pace: f64,
 }
@@ -55,7 +54,7 @@ impl SpeedPlan {
         SpeedPlan { start, ends: [0.0; 3], first: 0.0, peak: 0.0, shift: 0, before: 0, limit, pace }
     }
 
-    /// Returns the speed at `now`, or the initial speed if `now` is before the start of the plan.
+    /// Returns the initial speed if `now` is before the start of the plan.
     pub(super) fn at(&self, now: LocalTime) -> Speed {
         let [rise, hold, end] = self.ends;
         let t = (now - self.start).as_secs_f64().max(0.0);
@@ -63,7 +62,7 @@ impl SpeedPlan {
             let done = Span::from_ticks(self.before.saturating_add(self.shift));
             return Speed { scale: 1.0, done, remaining: Span::ZERO, is_hiding: false };
         }
-        // Returns the speed at `t` of a ramp that lasts `part`, and the area of the trapezoid up to `t`.
+        // Returns the speed and the gain after `t`. The gain of a ramp is the area of a trapezoid.
         let ramp = |from: f64, to: f64, part: f64, t: f64| {
             let speed = if part > 0.0 { from + (to - from) * (t / part) } else { to };
             (speed, (from + speed) / 2.0 * t)
@@ -90,11 +89,12 @@ impl SpeedPlan {
         let shift = (present.remaining + shift).ticks().clamp(-most, most);
         let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
         *self = SpeedPlan { start: now, first, shift, before: present.done.ticks(), ..*self };
-        // The gain if the speed returns to 1 immediately. If more is needed, speed up. Otherwise, slow down.
+        // The gain from braking to a speed of 1 right away. If it is too small, speed up. Otherwise, slow
+        // down.
         let braking = first * first.abs() / (2.0 * self.pace);
         let sign = if area >= braking { 1.0 } else { -1.0 };
         let (first, area) = (sign * first, sign * area);
-        // A ramp from `first` up to the peak and down to zero gains (2 peak^2 - first^2) / (2 pace).
+        // Ramping from `first` to the peak and down to zero gains (2 peak^2 - first^2) / (2 pace).
         let highest = (self.pace * area + first * first / 2.0).max(0.0).sqrt();
         let peak = highest.min(self.limit);
         let sides = (2.0 * peak * peak - first * first) / (2.0 * self.pace);

@@ -1,13 +1,13 @@
-//! Observes the delays in both directions of a path through the exchanges of its clock.
+//! Computes the delay of a path in both directions from the exchanges of a client.
 //!
-//! If `o` is the offset of the shown clock when an exchange arrives, the request took `t1 - t0 - o` and the
-//! reply took `t3 - t2 + o`. Raw timestamps would also require the clock's rate, because at 100 ppm the level
-//! drifts by 6 ms per minute. The clock estimates rate and offset more accurately than this module could.
+//! If the shown clock's offset is `o` when an exchange arrives, the request took `t1 - t0 - o` and the reply
+//! took `t3 - t2 + o`. Raw timestamps alone would not suffice, because clocks that differ by 100 ppm drift
+//! apart by 6 ms per minute. The client estimates rate and offset more accurately than this module could.
 //!
-//! However, a clock correction increases the delay of one direction and decreases the other by the same
-//! amount. The round trip does not depend on the offset and stays the same. The watch accepts such a shift
-//! without reporting it. It cannot be distinguished from two route changes that occur simultaneously with
-//! equal size and opposite sign.
+//! When the clock is corrected, the delay seems to increase in one direction and decrease by the same amount
+//! in the other. The round trip stays the same, because it does not depend on the offset. Such a shift is
+//! therefore accepted without a report. It looks exactly like two simultaneous route changes of equal size
+//! and opposite sign.
 
 use super::config::{Hide, LatencyConfig};
 use super::error::LatencyError;
@@ -18,29 +18,29 @@ use super::speed::{Speed, SpeedPlan};
 use crate::clock::{Client, ConfigError, Direction, Exchange, LocalTime, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// Minimum time between used exchanges. Exchanges closer together see the same queues.
+/// Closer exchanges are ignored, because they see the same queues.
 const SPACING: Span = Span::from_millis(125);
-/// Minimum time between used exchanges on paths with intermittent queues, because these last for seconds.
+/// The same on paths with intermittent queues, which last for seconds.
 const SPACING_OF_RESTLESS: Span = Span::from_millis(500);
-/// Minimum time between past delays. It matters for clocks with short request intervals. It is slightly less
-/// than a second, because the interval of a clock that sends a request every second varies.
+/// Minimum time between past delays, for clients with short request intervals. It is less than a second
+/// because the interval of a client that sends a request every second varies.
 const REMEMBERED: Span = Span::from_millis(800);
-/// Minimum time that the past delays cover.
+/// The past delays cover at least this time.
 const PAST_SPAN: Span = Span::from_ticks(PAST as i64 * REMEMBERED.ticks());
-/// Maximum absolute delay in one direction.
+/// Exchanges with a longer delay in one direction are rejected.
 const LONGEST: Span = Span::from_secs(60);
-/// Longer intervals between two exchanges are clamped to this, so that a pause does not distort the mean.
+/// Longer intervals count as this long, so that a pause does not distort the mean.
 const LONGEST_INTERVAL: Span = Span::from_secs(60);
-/// Number of exchanges over which their interval is averaged.
+/// Number of exchanges over which the mean interval is computed.
 const INTERVALS: f64 = 32.0;
 
-/// Maximum time from an exchange's arrival until it is passed to the watch. It allows for a long frame.
+/// An exchange may be passed to the watch this long after its arrival, for example because of a long frame.
 const LATE: Span = Span::from_secs(1);
 
-/// Three changes within this time make a path restless, because they indicate intermittent queues. A moving
-/// player is likely to cause fewer.
+/// If three changes are detected within this time, the path is restless. They are probably intermittent
+/// queues, because a moving player is unlikely to cause so many.
 const SHORT: Span = Span::from_secs(90);
-/// How long a path stays restless. On a path that has become calm, the effect fades within minutes.
+/// How long a path counts as restless. On a path without queues, this has little effect after a few minutes.
 const RESTLESS: Span = Span::from_secs(3 * 3_600);
 
 const SECONDS_PER_HOUR: f64 = 3600.0;
@@ -64,32 +64,31 @@ const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 /// ```
 #[derive(Clone, Debug)]
 pub struct LatencyWatch {
-    /// Delays to the server and to the client.
+    /// To the server, and to the client.
     delays: [Delays; 2],
-    /// Interval before each of the most recent used exchanges.
+    /// Time before each of the most recent exchanges.
     intervals: [Span; NEWEST],
     len: u8,
-    /// Time between the last past delay and the oldest of the most recent exchanges.
+    /// Time from the last past delay to the oldest of the most recent exchanges.
     unremembered: Span,
-    /// Whether any change was hidden. If so, refinements of the levels in both directions are hidden as well.
-    /// Otherwise, clock corrections that shift delay from one direction to the other would not cancel out.
+    /// Whether any change was hidden. If so, refinements of the levels are hidden as well. Otherwise, a clock
+    /// correction that moves delay from one direction to the other would not cancel out.
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
-    /// When the last two changes were detected, and when the path stops being restless.
+    /// When the last two changes were detected.
     changed: [Option<LocalTime>; 2],
     restless_until: Option<LocalTime>,
     epoch: Option<u32>,
-    /// Arrival time of the most recent used exchange.
     counted: Option<LocalTime>,
     /// Arrival and send time of the most recent exchange.
     newest: Option<(LocalTime, LocalTime)>,
-    /// Mean time between used exchanges (s).
+    /// Mean time between the exchanges used, in seconds.
     interval_s: f64,
     hours: f64,
     least: i32,
     plan: SpeedPlan,
-    /// Latest time passed to [`speed`](Self::speed). Results up to this time are final.
+    /// The latest time passed to [`speed`](Self::speed). Speeds up to this time must not change any more.
     asked: Option<LocalTime>,
 }
 
@@ -115,7 +114,7 @@ impl LatencyWatch {
             newest: None,
             interval_s: 1.0,
             hours: config.hours_per_false_alarm,
-            // This fits into 32 bits, because it is at most one second.
+            // The value fits, because the maximum is one second.
             least: config.least_change.ticks() as i32,
             plan: SpeedPlan::new(config.max_speed_change, config.ramp),
             asked: None,
@@ -131,8 +130,8 @@ impl LatencyWatch {
         Self::newest(client).map_or(Ok(()), |(exchange, shown, epoch)| self.learn(&exchange, shown, epoch))
     }
 
-    /// Returns the most recent exchange if the client accepted it, with the server time and the epoch that
-    /// the client showed when the reply arrived.
+    /// Returns the most recent exchange if the client accepted it, with the server time and epoch that the
+    /// client showed when the reply arrived.
     pub(crate) fn newest(client: &Client) -> Option<(Exchange, ServerTime, u32)> {
         let exchange = client.last_sample().filter(|sample| sample.outcome.is_ok())?.exchange()?;
         let reading = client.read(exchange.client_received);
@@ -156,7 +155,7 @@ impl LatencyWatch {
         if !valid {
             return Err(LatencyError::StampOutOfRange);
         }
-        // An offset is a difference between valid instants. Only the difference of two offsets can overflow.
+        // Offsets are differences of valid instants, so only the difference of two offsets can overflow.
         let offset = shown.ticks() - arrived.ticks();
         let delays = [exchange.upper().saturating_sub(offset), offset.saturating_sub(exchange.lower())];
         if let Some(&far) = delays.iter().find(|&&delay| Span::from_ticks(delay).abs() > LONGEST) {
@@ -166,7 +165,7 @@ impl LatencyWatch {
             if self.epoch.is_some_and(|known| comes_after(known, epoch)) {
                 return Ok(());
             }
-            // The speed plan is kept, because it still hides the earlier changes.
+            // Keep the speed plan, because it is still hiding earlier changes.
             (self.delays, self.len, self.unremembered) = ([Delays::EMPTY; 2], 0, Span::ZERO);
             (self.changed, self.restless_until, self.is_hidden) = ([None; 2], None, false);
             (self.epoch, self.counted) = (Some(epoch), None);
@@ -199,7 +198,7 @@ impl LatencyWatch {
         self.plan.at(now)
     }
 
-    /// Counts an exchange. Returns true if the oldest of the most recent exchanges becomes a past one.
+    /// Returns true if the oldest of the most recent exchanges becomes a past one.
     fn count(&mut self, arrived: LocalTime) -> bool {
         let since = self.counted.replace(arrived).map(|counted| (arrived - counted).min(LONGEST_INTERVAL));
         if let Some(since) = since {
@@ -248,8 +247,8 @@ impl LatencyWatch {
                 if round_trip.unsigned_abs() < shift.by.unsigned_abs() / 2 {
                     self.delays[way].move_on(shift.by, shift.run);
                     self.delays[1 - way].move_on(other, shift.run);
-                    // It is unknown which direction caused the remaining change in the round trip, so assign
-                    // half of it to each.
+                    // The cause of the remaining round-trip change may be in either direction, so assign half
+                    // of it to each.
                     let half = shift.by.saturating_add(other) / 2;
                     if self.is_hidden {
                         self.hide(0, half, arrived);
@@ -276,7 +275,7 @@ impl LatencyWatch {
 
     fn report(&mut self, way: usize, shift: &Shift, arrived: LocalTime) {
         let len = usize::from(self.len);
-        // The first exchange arrived at the end of its interval, so that interval does not count.
+        // Skip the interval before the first exchange of the run.
         let newest = &self.intervals[len - shift.run.min(len)..len];
         let ago = match shift.run {
             0 => PAST_SPAN.max(Span::from_secs_f64(PAST as f64 * self.interval_s)),
@@ -307,11 +306,11 @@ impl LatencyWatch {
     }
 }
 
-/// Returns the median of the most recent `run` round trips minus the median of the others (ticks). Round
-/// trips do not depend on the clock.
+/// Returns the median of the last `run` round trips minus the median of all others, in ticks. Round trips do
+/// not depend on the clock's offset.
 fn round_trip_change(delays: &[Delays; 2], run: usize) -> i32 {
     let [[up_past, up_newest], [down_past, down_newest]] = [delays[0].all(), delays[1].all()];
-    // Both directions contain the same exchanges.
+    // Both directions store delays of the same exchanges.
     let (mut trips, mut count) = ([0; CAPACITY], 0);
     for (up, down) in up_past.iter().chain(up_newest).zip(down_past.iter().chain(down_newest)) {
         trips[count] = up.saturating_add(*down);

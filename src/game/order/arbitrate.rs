@@ -11,7 +11,7 @@ use super::error::OrderError;
 use crate::clock::for_parts::range::number;
 use crate::clock::{Reading, ServerTime, Span, Time};
 
-/// Scale of the t-distribution in units of the expected error, fitted to measured errors (`docs/theory.md`).
+/// Scale of the t-distribution relative to the expected error, fitted to measured errors (`docs/theory.md`).
 const SCALE: f64 = 0.82;
 
 /// An event's timestamp, from a client's reading or from the server's clock. See [`arbitrate`].
@@ -37,7 +37,7 @@ impl Stamp {
         not_negative(names[2], self.expected_error)
     }
 
-    /// Returns the standard deviation in ticks, or `None` if unknown. It never exceeds the bound.
+    /// Returns the standard deviation in ticks, at most the bound, or `None` if unknown.
     fn sigma(&self) -> Option<f64> {
         let least = self.error_bound.min(self.expected_error);
         (least != Span::MAX).then(|| least.ticks() as f64)
@@ -114,7 +114,7 @@ pub fn arbitrate(
     second.check(["second->time", "second->error_bound", "second->expected_error"])?;
     number("confidence", confidence, 0.5, 1.0, "")?;
     let apart = second.time - first.time;
-    // If the sum saturates, it is still at least as large as any difference.
+    // A saturated sum still exceeds every possible difference.
     let proven = apart != Span::ZERO
         && (clocks == Clocks::Same || apart.abs() > first.error_bound + second.error_bound);
     let probability = if proven {
@@ -136,18 +136,17 @@ pub fn arbitrate(
     Ok(Arbitration { order, proven, probability })
 }
 
-/// Returns the probability that the first event came before the second. Its timestamp is `apart` ticks
-/// earlier, and the timestamps have these standard deviations.
+/// The first timestamp is `apart` ticks earlier than the second. `a` and `b` are their standard deviations.
 fn before(apart: f64, a: f64, b: f64) -> f64 {
     let scale = SCALE * (a * a + b * b).sqrt();
-    // If neither timestamp has an error and the order is not proven, it is a tie.
+    // If both timestamps are exact but their order is not proven, they are equal.
     if scale == 0.0 { 0.5 } else { student(apart / scale) }
 }
 
-/// The cumulative distribution function of Student's t-distribution with four degrees of freedom.
+/// Student's cumulative t-distribution with four degrees of freedom.
 fn student(t: f64) -> f64 {
     let spread = 1.0 + t * t / 4.0;
-    // For large `t`, rounding could yield slightly more than 1.
+    // Rounding could exceed 1 for large `t`.
     let p = (0.5 + 0.375 * t.abs() / spread.sqrt() * (1.0 - t * t / (12.0 * spread))).min(1.0);
     if t < 0.0 { 1.0 - p } else { p }
 }
@@ -192,7 +191,7 @@ mod tests {
         let a = stamp(0, 1000, 30);
         let odds = |b| verdict(a, b, 0.95).probability;
         assert_eq!(odds(stamp(0, 1000, 40)), 0.5);
-        // One, two and three standard deviations, each 50 ticks.
+        // One, two and three standard deviations of 50 ticks.
         for (apart, expected) in [(50, 0.855), (100, 0.965), (150, 0.989)] {
             let p = odds(stamp(apart, 1000, 40));
             assert!((p - expected).abs() < 0.002, "{apart}: {p}");
@@ -220,7 +219,7 @@ mod tests {
         let none = Span::MAX.ticks();
         let blind = verdict(stamp(0, none, none), stamp(i64::from(u32::MAX), 5, 5), 0.5);
         assert_eq!(blind, Arbitration { order: Order::TooClose, proven: false, probability: 0.5 });
-        // If only the bound is known, it is used as the standard deviation, which never exceeds it.
+        // A timestamp without an expected error uses the bound as its standard deviation.
         assert!(verdict(stamp(0, 50, none), stamp(49, 0, 0), 0.8).probability > 0.8);
         let alike = verdict(Stamp::exact(ServerTime::from_ticks(3)), stamp(3, 0, 0), 0.5);
         assert_eq!((alike.order, alike.proven), (Order::TooClose, false));
@@ -236,7 +235,7 @@ mod tests {
 
     #[test]
     fn the_distribution_matches_tables_of_student_t() {
-        // Quantiles of t(4) at 0.9, 0.95, 0.975 and 0.995, from tables.
+        // From tables of t(4), at 0.9, 0.95, 0.975 and 0.995.
         for (t, p) in [(1.533, 0.9), (2.132, 0.95), (2.776, 0.975), (4.604, 0.995)] {
             assert!((student(t) - p).abs() < 1e-4, "{t}: {}", student(t));
         }

@@ -17,44 +17,43 @@ use super::window::Window;
 use crate::clock::Span;
 use crate::clock::for_parts::OutOfMemory;
 
-/// How far a late message raises the level, as a multiple of the allowed fraction of late messages. About 20
-/// consecutive late messages raise the level from the configured fraction to the largest delay in the window.
+/// A late message raises the level by this multiple of the allowed fraction of late messages. About 20 late
+/// messages in a row raise the level from the configured fraction to the largest delay in the window.
 const GAIN: f64 = 0.05;
-/// How far the level may fall below the configured fraction and rise above 1, in the same unit as [`GAIN`].
-/// The lower limit is tight because all messages are on time while a queue is empty, but another queue is
-/// likely to follow.
+/// How far the level may fall below the configured fraction and, respectively, rise above 1, in units of the
+/// allowed fraction. The lower limit is tight because no message is late while a queue is empty, although the
+/// next queue will probably follow.
 const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
 
-/// Time between stored delays (ticks; 250 ms). With this spacing, the window covers about a minute. That
-/// includes the start of several queues if queues occur twice a minute, but too few delays of a single queue
+/// Time between stored delays in ticks (250 ms), so that the window covers about a minute. If a queue builds
+/// up twice a minute, the window contains the start of several queues, but too few delays of any single queue
 /// to affect the 95 % quantile.
 const SPACING: f64 = 2_500_000.0;
-/// Number of most recent delays whose median the center follows.
+/// The center follows the median of this many recent delays.
 const NEWEST: usize = 15;
-/// How far the center must be from the median of the most recent delays before it moves, as a fraction of the
-/// distance from the median to the quantile at the level.
+/// The center moves only if its distance from that median exceeds this fraction of the distance from the
+/// window's median to the quantile at the level.
 const STEADY: f64 = 0.6;
-/// How many of the most recent delays must be on the same side of the center before it moves.
+/// The center moves only if this many of the recent delays are on the same side of it.
 const AGREEING: usize = 13;
-/// Number of messages over which the interval between them is averaged.
+/// Number of messages over which the mean interval is computed.
 const INTERVALS: f64 = 64.0;
-/// Maximum interval (ticks; 10 s). Longer intervals are clamped to it.
+/// Longer intervals count as this long, in ticks (10 s).
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
-/// The excess by which the allowance may be too large, as a fraction of the distance from the median to the
-/// quantile at the level.
+/// The allowance may be too large by this fraction of the distance from the median to the quantile at the
+/// level.
 const HYSTERESIS: f64 = 0.125;
-/// Minimum hysteresis (ticks; 0.5 ms).
+/// In ticks (0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;
-/// Minimum rate at which the allowance falls (ticks per tick). Players do not notice a game that is 2 % slow.
+/// Minimum rate at which the allowance falls. Players do not notice that a game runs 2 % slow.
 const FALL: f64 = 0.02;
-/// Time constant with which a larger excess decreases (ticks), so that congestion has no lasting effect.
+/// Time constant in ticks with which a larger excess decays, so that congestion has no lasting effect.
 const FALL_TIME: f64 = 10_000_000.0;
-/// Maximum rate at which the allowance falls (ticks per tick).
 const FASTEST_FALL: f64 = 0.25;
 
-/// The delay predicted for a message when it left (ticks).
+/// The prediction for a message at the time it was sent, in ticks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Foreseen {
     center: i64,
@@ -63,17 +62,17 @@ pub(super) struct Foreseen {
 
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
-    /// Configured fraction of messages that should be on time.
+    /// The fraction of messages that should be on time.
     share: f64,
     window: Window,
     level: f64,
-    /// Mean time between messages (ticks).
+    /// Mean time between messages, in ticks.
     interval: f64,
-    /// Number of messages since the last stored delay, multiplied by the mean interval (ticks).
+    /// Messages since the last stored delay, multiplied by the mean interval in ticks.
     since_kept: f64,
-    /// Time of the latest arrival (ticks).
+    /// Latest arrival time, in ticks.
     latest: Option<i64>,
-    /// Ring buffer of the most recent delays, and the number of delays added so far.
+    /// A ring buffer of the most recent delays, and the number of delays added to it.
     newest: [i64; NEWEST],
     count: usize,
     center: i64,
@@ -102,18 +101,17 @@ impl Delays {
         (self.latest, self.count, self.center, self.allowance) = (None, 0, 0, 0.0);
     }
 
-    /// Returns the predicted delay of a message that leaves now, or `None` before the first arrival.
+    /// Returns the prediction for a message sent now, or `None` before the first arrival.
     pub(super) fn foreseen(&self) -> Option<Foreseen> {
         self.latest.map(|_| Foreseen { center: self.center, allowance: self.allowance })
     }
 
-    /// Returns the current allowance, or `None` before the first message.
     pub(super) fn allowance(&self) -> Option<Span> {
         self.latest.map(|_| Span::from_ticks(self.allowance.ceil() as i64))
     }
 
-    /// Adds a message that took `delay` ticks and arrived at `arrived` (ticks). `foreseen` is the prediction
-    /// at the time it left, or `None` if no message had arrived by then.
+    /// Adds a message that arrived at `arrived` and took `delay`, both in ticks. `foreseen` is the prediction
+    /// at the time it was sent.
     pub(super) fn add(&mut self, arrived: i64, delay: i64, foreseen: Option<Foreseen>) {
         let first = self.latest.is_none();
         if first {
@@ -131,8 +129,8 @@ impl Delays {
         if !first {
             self.interval += (elapsed - self.interval) / INTERVALS;
         }
-        // Sample by count rather than by time, because messages that arrive in a burst were all delayed and
-        // must all count.
+        // Sample by count instead of time. Messages that arrive in a burst were all delayed, so each of them
+        // counts.
         self.since_kept += self.interval;
         if first || self.since_kept >= SPACING {
             self.since_kept = (self.since_kept - SPACING).min(SPACING);
@@ -146,13 +144,13 @@ impl Delays {
         debug_assert!(self.interval >= 0.0, "arrivals are in order: {}", self.interval);
     }
 
-    /// Moves the center to the median of the most recent delays if the median is far from it and nearly all
-    /// of these delays are on the same side of it.
+    /// Moves the center to the median of the most recent delays, if it is far enough away and nearly all of
+    /// these delays agree.
     fn follow_newest(&mut self, spread: f64) {
         let mut newest = self.newest;
         let (newest, center) = (&mut newest[..self.count.min(NEWEST)], self.center);
         let above = newest.iter().filter(|&&delay| delay > center).count();
-        // The median is on the same side as most delays.
+        // Most delays are on the same side as the median.
         let agreeing = above.max(newest.len() - above);
         if agreeing * NEWEST < AGREEING * newest.len() {
             return;
@@ -182,7 +180,7 @@ impl Delays {
 mod tests {
     use super::*;
 
-    /// The interval of 30 messages per second (ticks).
+    /// In ticks, for 30 messages per second.
     const INTERVAL: i64 = 333_333;
     const MS: i64 = 10_000;
 
@@ -191,7 +189,7 @@ mod tests {
         (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33) as i64 % most
     }
 
-    /// Returns the fraction of messages `from..to` that were on time, and the allowance after the last one.
+    /// Sends the messages `from..to`. Returns the fraction that arrived on time, and the final allowance.
     fn run(delays: &mut Delays, from: i64, to: i64, delay: impl Fn(i64) -> i64) -> (f64, Span) {
         let mut in_time = 0;
         for index in from..to {
@@ -218,8 +216,8 @@ mod tests {
     #[test]
     fn a_past_congested_period_is_forgotten() {
         for (seconds, more) in [(1, 200), (5, 100), (10, 100), (10, 500), (30, 200)] {
-            // The start of a congested period fills 1 % of the window, so the 99 % quantile does not recover
-            // until these delays have left the window.
+            // With a quantile of 99 %, the allowance does not recover until the first delays of the congested
+            // period, which are 1 % of the window, have left it.
             for (share, passed) in [(0.95, 5), (0.99, 70)] {
                 let mut delays = Delays::new(share).expect("there is memory");
                 let calm = |index| 25 * MS + noise(index, 9 * MS);
@@ -234,8 +232,8 @@ mod tests {
 
     #[test]
     fn the_allowance_covers_recurring_queues() {
-        // Every 16 s, a queue builds up to 200 ms within 8 s. Reports arrive four messages later. A mean plus
-        // four deviations would achieve 98.3 % at 108 ms.
+        // A queue builds up to 200 ms within 8 s, every 16 s. Arrivals are reported four messages later. The
+        // mean plus four deviations would achieve 98.3 % at 108 ms.
         for (share, least, most) in [(0.95, 0.945, 114.0), (0.99, 0.985, 125.0)] {
             let mut delays = Delays::new(share).expect("there is memory");
             let mut foreseen = std::collections::VecDeque::new();
@@ -275,7 +273,7 @@ mod tests {
 
     #[test]
     fn bunched_late_messages_count_like_others() {
-        // The path stalls for one second in every ten. Messages sent meanwhile (10 %) arrive when it ends.
+        // The path stalls for one second in ten. Messages sent during a stall (10 %) arrive at its end.
         let mut delays = Delays::new(0.8).expect("there is memory");
         let (period, stall) = (300, 30);
         for index in 0..12_000_i64 {

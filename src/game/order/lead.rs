@@ -22,13 +22,12 @@ use crate::clock::for_parts::range::span;
 use crate::clock::{CreateError, Direction, LocalTime, Reading, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// Fractional part of the golden ratio. The fractional parts of its multiples fill the unit interval evenly.
+/// Fractional part of the golden ratio. Its multiples, modulo 1, are spread evenly.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
-/// Number of departures to remember. At 60 per second they cover four seconds, longer than most stalls.
+/// Number of sent messages to store. At 60 per second, they cover four seconds, longer than most stalls.
 const DEPARTURES: usize = 256;
-/// If the shown clock gains or loses more than one part in 100, it is being corrected, because the rates of
-/// two clocks differ by far less. Corrections below 1 ms are spread over 100 ms. They are slower than this
-/// and do not matter.
+/// A change in the offset by more than 1/100 of the elapsed time is a correction, because no two clocks drift
+/// apart this fast. Corrections below 1 ms are slower than this, because they take 100 ms, but do not matter.
 const CORRECTED: u64 = 100;
 
 /// Learns the delays of messages and suggests how far ahead to predict. It allocates 21 KB when it is
@@ -53,30 +52,30 @@ pub struct Lead {
     config: LeadConfig,
     epoch: Option<u32>,
     own: Own,
-    /// The most recent messages without a reported arrival in the epoch `departing`, oldest first.
+    /// Messages sent in the epoch `departing` whose arrival has not been reported yet, oldest first.
     departures: VecDeque<Departure>,
     departing: u32,
     newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
-    /// The point within a frame at which the next message is assumed to arrive, as a fraction of the frame.
+    /// The part of a frame that the next message is assumed to wait before it is handled.
     phase: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Departure {
     message: u64,
-    /// When the message left (ticks of [`Own`]).
+    /// Ticks of [`Own`].
     at: i64,
     foreseen: Option<Foreseen>,
 }
 
-/// The shown clock without its corrections (ticks).
+/// The client's clock without corrections, in ticks.
 #[derive(Clone, Debug, Default)]
 struct Own {
-    /// How far this clock is ahead of the local clock.
+    /// Offset of this clock from the local clock.
     ahead: i64,
-    /// Time of the last reading, and how far the shown clock was ahead of the local clock.
+    /// Local time of the last reading, and the offset of the shown clock at that time.
     at: i64,
     shown_ahead: i64,
 }
@@ -183,8 +182,8 @@ impl Lead {
         Ok(is_used)
     }
 
-    /// Adds a delay. If `epoch` is new, resets the lead first. `sent` and `arrived` are in ticks. One of them
-    /// is on the server's clock, and the other is on [`Own`].
+    /// Adds a delay, after a reset if `epoch` is new. Times are in ticks. Either `sent` or `arrived` is on
+    /// the server's clock, and the other is on [`Own`].
     fn learn(
         &mut self,
         direction: Direction,
@@ -208,8 +207,8 @@ impl Lead {
         if let Some(known) = delays.allowance() {
             span("delay", Span::from_ticks(delay) - known, -LONGEST, LONGEST)?;
         }
-        // A message waits for up to a frame before it is handled. Add a different fraction of a frame each
-        // time, so that all waits are represented evenly.
+        // A message waits up to one frame before it is handled. Vary the assumed wait, so that every part of
+        // a frame is represented equally.
         self.phase = (self.phase + EVENLY).fract();
         let wait = (frame.ticks() as f64 * self.phase) as i64;
         delays.add(arrived, delay.saturating_add(wait), foreseen);
@@ -279,8 +278,8 @@ mod tests {
         assert_eq!(lead.showable(at(75 * MS)), Some(at(5 * MS)));
     }
 
-    /// The client's clock started 20 minutes before the server's and has a different rate. The shown clock is
-    /// off by 80 ms, which it corrects within two seconds halfway through the test.
+    /// The client's clock started 20 minutes earlier than the server's, and runs at a different rate. Halfway
+    /// through, the shown clock corrects an error of 80 ms within two seconds.
     #[test]
     fn offset_rate_and_correction_cancel_out() {
         let offset = 1_200_000 * MS;
@@ -314,7 +313,7 @@ mod tests {
         assert_eq!(note(0, 30), Ok(true));
         assert_eq!(note(u32::MAX, 900), Ok(false));
         assert_eq!(lead.handled_by(at(0)), Some(at(30 * MS)));
-        // Both directions are reset, because the new epoch has a different offset.
+        // The new epoch has a different offset, so both directions were reset.
         assert_eq!(lead.showable(at(0)), None);
     }
 
@@ -332,7 +331,7 @@ mod tests {
             assert_eq!(lead.note_sent(message, at(100 * MS), &reading(1, 0)), Ok(()));
         }
         assert_eq!(lead.note_arrived(100, at(140 * MS)), Ok(false));
-        // A rejected arrival can be reported again.
+        // An arrival that was rejected can be reported again.
         assert!(lead.note_arrived(101, at(140 * MS) + LONGEST + Span::from_millis(1)).is_err());
         assert_eq!(lead.note_arrived(101, at(140 * MS)), Ok(true));
     }

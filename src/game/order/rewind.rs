@@ -10,7 +10,7 @@ use super::error::OrderError;
 use crate::clock::for_parts::range::span;
 use crate::clock::{ServerTime, Span};
 
-/// Maximum value of each field of a path.
+/// Each field of a path may be at most this long.
 pub(super) const LONGEST: Span = Span::from_secs(60);
 
 /// The server's measurements of a client's path, and the maximum rewind.
@@ -28,7 +28,7 @@ pub struct RewindPath {
 }
 
 impl Default for RewindPath {
-    /// Returns the values for an unknown path, with a maximum rewind of 250 ms.
+    /// Assumes an unknown path and limits the rewind to 250 ms.
     fn default() -> Self {
         RewindPath {
             round_trip: Span::ZERO,
@@ -166,7 +166,7 @@ mod tests {
         let found = of(21, &strict);
         assert_eq!((found.target, found.limit), (at(120), RewindLimit::MaxRewind));
         assert_eq!(found.moved, Span::from_millis(1));
-        // The limit applies only to the rewind, so the time of the event is unchanged.
+        // Only the rewind is limited, so the event keeps its time.
         assert_eq!(found.acted, at(21));
         let none = RewindPath { max_rewind: Span::ZERO, ..PATH };
         assert_eq!(of(10, &none).target, at(0));

@@ -1,27 +1,27 @@
-//! Keeps the delays of about the last minute sorted, so that looking up any quantile takes constant time. It
-//! uses a fixed amount of memory.
+//! A sorted window over the delays of about the last minute. Looking up a quantile takes constant time, and
+//! the memory is fixed.
 
 use std::collections::VecDeque;
 
 use crate::clock::for_parts::{OutOfMemory, memory};
 
-/// Number of delays to keep. It is large enough that the 99th percentile is below the largest delay.
+/// Enough delays that the 99th percentile is below the largest delay.
 const CAPACITY: usize = 256;
-/// Age at which a delay is discarded (ms).
+/// In ms.
 const OLDEST: u32 = 180_000;
 /// This many delays are kept regardless of their age, because quantiles of fewer delays are meaningless.
 const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;
 
-/// Slope at which quantiles beyond the largest delay are extrapolated, as a multiple of the distance from the
-/// median to the largest delay per unit of relative rank.
+/// Slope of the extrapolation beyond the largest delay, per unit of relative rank, in multiples of the
+/// distance from the median to the largest delay.
 const BEYOND: f64 = 10.0;
 
-/// The delays in order of arrival, and the same delays in ascending order.
+/// Stores each delay twice: in order of arrival and in order of size.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
-    /// Arrival time (ms, wraps after 49 days) and delay (ticks) of each message.
+    /// Arrival time in ms, which wraps after 49 days, and delay in ticks.
     arrived: VecDeque<(u32, i64)>,
     sorted: Vec<i64>,
 }
@@ -36,7 +36,7 @@ impl Window {
         self.sorted.clear();
     }
 
-    /// Adds the delay (ticks) of a message received at `at` (ticks), and discards old delays.
+    /// Adds a delay and discards old ones. Both arguments are in ticks.
     pub(super) fn add(&mut self, at: i64, delay: i64) {
         let at = at.div_euclid(TICKS_PER_MS) as u32;
         while let Some(&(oldest, dropped)) = self.arrived.front() {
@@ -56,9 +56,10 @@ impl Window {
         self.sorted.partition_point(|&other| other < delay)
     }
 
-    /// Returns the value (ticks) that the next delay does not exceed with probability `level`, assuming that
-    /// delays are exchangeable, or `None` if there are none. This is the delay of rank `level (n + 1)` among
-    /// `n`. Ranks above `n` extrapolate beyond the largest delay by up to its distance from the median.
+    /// Returns the delay (ticks) that the next message does not exceed with probability `level`, assuming
+    /// that delays are exchangeable. This is the delay of rank `level (n + 1)` among `n`. Above rank `n`,
+    /// extrapolates by up to the distance from the median to the largest delay. Returns `None` if there are
+    /// no delays.
     pub(super) fn quantile(&self, level: f64) -> Option<f64> {
         let sorted = &self.sorted;
         let (&largest, count) = (sorted.last()?, sorted.len());

@@ -1,5 +1,5 @@
-//! Cookies that LOGINs have to contain. They are computed rather than stored, so a relay keeps no state for
-//! peers without a valid cookie.
+//! Cookies prove that a peer receives the relay's messages. They are computed on demand, so the relay stores
+//! nothing about peers without a valid cookie.
 
 use core::hash::Hasher;
 
@@ -7,7 +7,7 @@ use siphasher::sip::SipHasher24;
 
 use crate::clock::{LocalTime, Span};
 
-/// Minimum validity of a cookie. It expires after at most twice this time.
+/// A cookie is valid for at least this time, and for at most twice this time.
 const GOOD_FOR: Span = Span::from_secs(4);
 
 #[derive(Debug)]
@@ -20,12 +20,12 @@ impl Cookies {
         Cookies { secret }
     }
 
-    /// Returns the cookie for a LOGIN that arrives at `now`. It must be sent only to this connection.
+    /// Creates a cookie for a LOGIN at `now`. Send it only to this connection.
     pub(super) fn make(&self, connection: u64, key: u64, game: u64, now: LocalTime) -> u64 {
         self.of_period(period(now), connection, key, game)
     }
 
-    /// Returns whether `cookie` is valid for a LOGIN at `now`. Comparing words takes constant time.
+    /// Checks the cookie of a LOGIN at `now`. A comparison of words takes constant time.
     pub(super) fn check(&self, cookie: u64, connection: u64, key: u64, game: u64, now: LocalTime) -> bool {
         let now = period(now);
         cookie == self.of_period(now, connection, key, game)
@@ -37,7 +37,7 @@ impl Cookies {
         for number in [period as u64, connection, key, game] {
             hasher.write_u64(number);
         }
-        // Zero represents a missing cookie.
+        // A LOGIN without a cookie contains zero.
         hasher.finish().max(1)
     }
 }

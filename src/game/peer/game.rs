@@ -1,4 +1,4 @@
-//! A game at the relay. The relay appoints the game's primary, forwards its messages and begins the game.
+//! A game at the relay, which appoints the primary, forwards messages between the peers and begins the game.
 
 use super::error::PeerError;
 use super::message::{Began, Body, GameState, Message, Ready, SynchReply};
@@ -6,16 +6,15 @@ use super::outbox::{Outbox, Parcel};
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 
-/// Time after which the relay drops a peer that sends no READY, and a primary that answers no requests.
+/// The relay drops peers that send no READY for this long, and primaries that do not reply for this long.
 const SILENCE: Span = Span::from_secs(3);
-/// How long a game waits for peers whose clocks are not in sync.
+/// A game waits this long for peers whose clocks are not in sync.
 const PATIENCE: Span = Span::from_secs(10);
-/// Cost of a message. Peers may send 256 per second, in bursts of one second. Replies to forwarded requests
-/// are free.
+/// The budget allows 256 messages per second, in bursts of up to one second. Replies to requests are free.
 const COST: Span = Span::from_ticks(TICKS_PER_SECOND / 256);
 const BURST: Span = Span::from_secs(1);
 pub(super) const QUEUED: usize = 64;
-/// Maximum number of a slot's forwarded requests that the primary may still answer. Older ones are obsolete.
+/// The primary may answer this many of a slot's latest requests. Older requests are obsolete.
 const UNANSWERED: u8 = 64;
 
 type Handled = Result<(), PeerError>;
@@ -23,19 +22,19 @@ type Handled = Result<(), PeerError>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occupant {
     connection: u64,
-    /// Key drawn by the peer. It authenticates the relay's messages.
+    /// Drawn by the peer. Authenticates messages from the relay.
     key: u64,
-    /// Token drawn by the relay. It authenticates the peer's messages.
+    /// Drawn by the relay. Authenticates messages from the peer.
     token: u64,
-    /// The login's sequence number. It determines seniority.
+    /// Number of the login. The peer with the lowest number is the most senior.
     joined: u64,
     heard: LocalTime,
     has_clock: bool,
     unanswered: u8,
-    /// Number of queued messages, and whether a STATE is among them.
+    /// Number of queued messages, and whether one of them is a STATE.
     queued: usize,
     is_told: bool,
-    /// The time at which the budget has recovered completely.
+    /// When the whole budget is available again.
     spent: LocalTime,
 }
 
@@ -68,19 +67,19 @@ impl Occupant {
 #[derive(Debug)]
 pub(super) struct Game {
     number: usize,
-    /// Id of the game, or `None` if this entry is unused.
+    /// `None` if this entry is free.
     pub(super) id: Option<u64>,
     slots: Box<[Option<Occupant>]>,
     pub(super) players: u16,
-    /// Number of primaries so far, including the current primary. It may wrap.
+    /// Counts primaries, including the current one. It may wrap.
     pub(super) generation: u16,
     primary: usize,
     pub(super) began: Option<Began>,
-    /// Whether the primary should begin the game.
+    /// Whether the primary has been asked to begin the game.
     begins: bool,
-    /// Time since which the game has had enough players.
+    /// When the game last got enough players.
     complete_since: Option<LocalTime>,
-    /// Arrival time of the first request since the primary's last reply.
+    /// When the first request after the primary's last reply arrived.
     mute_since: Option<LocalTime>,
 }
 
@@ -100,7 +99,7 @@ impl Game {
         })
     }
 
-    /// Assigns a slot to a peer and returns it. The first peer becomes the primary.
+    /// Assigns a free slot to a peer. The first peer becomes the primary.
     pub(super) fn login(
         &mut self,
         id: u64,
@@ -121,7 +120,7 @@ impl Game {
         Ok(free)
     }
 
-    /// Answers a repeated LOGIN. Returns false if this slot's peer did not log in to this game with this key.
+    /// Answers another copy of a LOGIN. Returns false if the peer in this slot used another game or key.
     pub(super) fn tell_again(
         &mut self,
         slot: usize,
@@ -136,8 +135,8 @@ impl Game {
         Ok(true)
     }
 
-    /// Handles a message from the connection of the peer in `slot`. It is charged to the peer's budget only
-    /// if it is authentic. The caller handles a peer that leaves.
+    /// Handles a message from the peer in `slot`. Forged messages do not use up the peer's budget. The caller
+    /// must remove a peer that leaves.
     pub(super) fn receive(
         &mut self,
         slot: usize,
@@ -146,13 +145,13 @@ impl Game {
         out: &mut Outbox,
     ) -> Handled {
         let occupant = self.slots[slot].as_mut().ok_or(PeerError::NotLoggedIn)?;
-        // Comparing a single word takes constant time.
+        // A comparison of words takes constant time.
         if occupant.token != message.proof {
             return Err(PeerError::WrongKey);
         }
         let is_current = message.generation == self.generation;
         match message.body {
-            // Not charged to the budget, because there cannot be more replies than requests.
+            // Replies need no budget, because each one answers a request.
             Body::Reply(_) if self.primary != slot => Err(PeerError::WrongRole),
             Body::Reply(reply) if is_current => self.forward_reply(message.slot, reply, now, out),
             Body::Ready(ready) => {
@@ -204,7 +203,7 @@ impl Game {
         self.push(usize::from(to), Some((to, Body::Reply(reply))), now, out)
     }
 
-    /// Returns a slot whose peer has to be dropped, because it is silent or an unresponsive primary.
+    /// Returns a slot to free, because its peer is silent or is a primary that does not reply.
     pub(super) fn next_lost(&self, now: LocalTime) -> Option<usize> {
         let is_mute = self.mute_since.is_some_and(|since| now - since > SILENCE);
         let is_lost =
@@ -212,8 +211,8 @@ impl Game {
         self.peers().find(|&(slot, peer)| is_lost(slot, peer)).map(|(slot, _)| slot)
     }
 
-    /// Asks the primary to begin the game once there are `enough` players, and each of them either has the
-    /// clock or has had time to get it.
+    /// Asks the primary to begin the game, once there are `enough` players and each has the shared clock or
+    /// has had enough time to obtain it.
     pub(super) fn begin(&mut self, enough: u32, now: LocalTime, out: &mut Outbox) {
         if self.began.is_some() || u32::from(self.players) < enough {
             self.complete_since = None;
@@ -227,7 +226,7 @@ impl Game {
         }
     }
 
-    /// Removes the peer in `slot` and returns its connection.
+    /// Frees the slot and returns the connection of its peer.
     pub(super) fn leave(&mut self, slot: usize, now: LocalTime, out: &mut Outbox) -> Option<u64> {
         let left = self.slots[slot].take()?;
         self.players -= 1;
@@ -240,13 +239,13 @@ impl Game {
         Some(left.connection)
     }
 
-    /// Elects the most senior peer that has the shared clock, or otherwise the most senior peer. Peers'
-    /// claims about the quality of their clocks are ignored.
+    /// Elects the most senior peer among those with the shared clock or, if there are none, among all. Peers
+    /// could lie about the quality of their clocks, so it is ignored.
     fn elect(&mut self, now: LocalTime, out: &mut Outbox) {
         let next = self.peers().min_by_key(|(_, peer)| (!peer.has_clock, peer.joined));
         let Some((next, &Occupant { has_clock, .. })) = next else { return };
         if !has_clock {
-            // The shared clock is lost with the old primary. The new primary's clock starts at zero.
+            // No peer has the shared clock any more. The new primary's clock starts at zero.
             self.began = None;
         }
         self.primary = next;
@@ -272,7 +271,7 @@ impl Game {
         }
     }
 
-    /// Queues a STATE, or drops it if the queue is full, because the next READY is answered with another.
+    /// Queues a STATE. If the queue is full, drops it, because the next READY causes another one.
     fn tell(&mut self, slot: usize, now: LocalTime, out: &mut Outbox) {
         if self.slots[slot].is_some_and(|occupant| !occupant.is_told) {
             let _ = self.push(slot, None, now, out);
@@ -296,7 +295,7 @@ impl Game {
         Ok(())
     }
 
-    /// Returns the message to send and its connection, or `None` if its peer has left or a hold is too long.
+    /// Returns the connection and the message, unless the receiver has left or a hold is too long.
     pub(super) fn unpack(&mut self, parcel: &Parcel, now: LocalTime) -> Option<(u64, Message)> {
         let Game { generation, players, primary, began, begins, .. } = *self;
         let occupant = self.slots[parcel.slot].as_mut().filter(|it| it.joined == parcel.joined)?;

@@ -10,10 +10,10 @@ use crate::clock::{ServerTime, Span, WireError, wire};
 /// Length of every message in bytes. In a byte stream, messages follow each other without separators.
 pub const PEER_DATAGRAM_SIZE: usize = 64;
 
-/// Length of kind, generation, slot and proof. They are followed by [`Words`].
+/// Length of kind, generation, slot and proof. [`Words`] follow.
 const HEAD: usize = 16;
 
-// The kinds of messages, numbered after the kinds of [`wire`](crate::wire).
+// These continue the numbers in [`wire`](crate::wire).
 const LOGIN: u8 = 24;
 const CHALLENGE: u8 = 25;
 const REJECT: u8 = 26;
@@ -22,7 +22,7 @@ const READY: u8 = 28;
 const REQUEST: u8 = 29;
 const REPLY: u8 = 30;
 
-/// The flags in a STATE and in a READY.
+/// Flags of STATE and READY.
 const LEADS: u64 = 1;
 const BEGINS: u64 = 2;
 const HAS_CLOCK: u64 = 4;
@@ -33,33 +33,32 @@ type Words = [u64; 6];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Message {
-    /// Number of primaries so far, modulo 2^16, according to the sender.
+    /// The sender's number of primaries so far, modulo 2^16.
     pub(super) generation: u16,
-    /// The secondary's slot in a request or reply. Otherwise the receiver's slot.
+    /// The secondary's slot in requests and replies. In other messages, the receiver's slot.
     pub(super) slot: u16,
-    /// The receiver's key if from the relay, or the sender's token if from a peer. Authenticates the message.
+    /// Authenticates the message: the receiver's key if the relay sent it, and the sender's token otherwise.
     pub(super) proof: u64,
     pub(super) body: Body,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
-    /// A peer requests a slot in a game. Its key is the proof. `cookie` is the relay's, or zero.
+    /// A peer requests a slot. Its key is the proof. `cookie` is zero in the first LOGIN.
     Login {
         game: u64,
         cookie: u64,
     },
-    /// The relay requests a LOGIN with this cookie. Only peers that receive the relay's messages can send it
-    /// and get a slot.
+    /// The relay asks for a LOGIN with this cookie, so that only peers that receive its messages get a slot.
     Challenge {
         cookie: u64,
     },
-    /// The relay rejects a LOGIN or READY and repeats its proof.
+    /// The relay rejects a LOGIN or READY. The proof is that of the rejected message.
     Reject(Rejection),
     State(GameState),
     Ready(Ready),
-    /// A secondary requests the time with an unguessable `id`. The relay fills in the slot and `held`, the
-    /// time for which it held the request (ticks).
+    /// A secondary requests the time. `id` is unguessable. The relay fills in the slot, and in `held` the
+    /// ticks for which it held the request.
     Request {
         id: u64,
         held: u32,
@@ -86,7 +85,7 @@ pub(super) struct Ready {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Began {
     pub(super) timescale: u64,
-    /// When the game began, on that timescale.
+    /// Shared time at which the game began.
     pub(super) at: ServerTime,
 }
 
@@ -95,12 +94,12 @@ pub(super) struct SynchReply {
     pub(super) id: u64,
     /// When the primary received the request (t1).
     pub(super) received: ServerTime,
-    /// How long the primary held the request, t2 - t1 (ticks).
+    /// t2 - t1, in ticks.
     pub(super) hold: u32,
-    /// The relay's holds of the request and the reply (ticks).
+    /// How long the relay held the request and the reply, in ticks.
     pub(super) held_there: u32,
     pub(super) held_back: u32,
-    /// The primary's clock, and how far it may be from the timescale. The dispersion fits into four bytes.
+    /// The authority of the primary's clock. Its dispersion must fit into four bytes.
     pub(super) authority: Authority,
 }
 
@@ -135,7 +134,7 @@ impl Message {
 }
 
 impl Body {
-    /// Returns the kind and the content, whose unused words and bits are zero.
+    /// Unused words and bits are zero.
     fn words(&self) -> (u8, Words) {
         match *self {
             Body::Login { game, cookie } => (LOGIN, [game, cookie, 0, 0, 0, 0]),
@@ -161,7 +160,7 @@ impl Body {
         }
     }
 
-    /// Returns `None` if an instant is outside the valid range, or a rejection is unknown.
+    /// Returns `None` for an instant outside the valid range or an unknown rejection.
     fn read(kind: u8, [first, second, third, fourth, fifth, sixth]: Words) -> Option<Self> {
         let has = |bit| fourth & bit != 0;
         let instant = |ticks| Some(ServerTime::from_ticks(ticks as i64)).filter(|at| at.is_valid());

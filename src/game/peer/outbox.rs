@@ -6,18 +6,19 @@ use super::message::{Body, PEER_DATAGRAM_SIZE};
 use crate::clock::LocalTime;
 use crate::clock::for_parts::{OutOfMemory, memory};
 
-/// A message to the peer that logged in as number `joined`.
+/// `joined` identifies the receiver, because its slot may have been reassigned.
 #[derive(Debug)]
 pub(super) struct Parcel {
     pub(super) game: usize,
     pub(super) slot: usize,
     pub(super) joined: u64,
     pub(super) received: LocalTime,
-    /// A request or reply, and the secondary's slot. `None` for a STATE, whose content is created on sending.
+    /// A request or reply with the secondary's slot. `None` stands for a STATE, which is created when it is
+    /// sent.
     pub(super) forwarded: Option<(u16, Body)>,
 }
 
-/// Messages to all peers, oldest first.
+/// Messages to all peers, in order.
 #[derive(Debug)]
 pub(super) struct Outbox {
     parcels: VecDeque<Parcel>,
@@ -31,7 +32,7 @@ impl Outbox {
     }
 
     pub(super) fn push(&mut self, parcel: Parcel) -> Result<(), PeerError> {
-        // Messages to peers that have left may fill the queue.
+        // Some of the queued messages may be for peers that have left.
         if self.parcels.len() == self.most {
             return Err(PeerError::NoSpace);
         }
@@ -39,7 +40,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Removes the oldest message, to be sent at `now`. Returns its connection.
+    /// Removes the oldest message and returns its connection. The message is sent at `now`.
     pub(super) fn pop(
         &mut self,
         games: &mut [Game],

@@ -10,12 +10,12 @@ use crate::clock::{Client, Config, CreateError, LocalTime, RequestId, ServerTime
 use clock::Own;
 
 const LOGIN_EVERY: Span = Span::from_millis(500);
-/// Time to wait after the relay has rejected a LOGIN.
+/// Delay before the next LOGIN if the relay rejected one.
 const REJECTED_FOR: Span = Span::from_secs(2);
 const READY_EVERY: Span = Span::from_millis(250);
-/// Time without a message from the relay (20 unanswered READYs) after which the peer has lost its slot.
+/// If the relay sends nothing for this long, which is 20 READYs, the peer has lost its slot.
 const LOST_AFTER: Span = Span::from_secs(5);
-/// Maximum number of unanswered requests from other peers. A peer whose request was dropped sends a new one.
+/// Maximum number of other peers' requests to store. Peers repeat requests that are dropped.
 const UNANSWERED: usize = 64;
 
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ struct Member {
 struct Asked {
     slot: u16,
     id: u64,
-    /// How long the relay held the request (ticks).
+    /// The relay's hold of the request, in ticks.
     held: u32,
     received: LocalTime,
 }
@@ -47,21 +47,19 @@ pub struct Peer {
     game: u64,
     random: Unguessable,
     key: u64,
-    /// The cookie from the relay, or zero until it arrives. It proves that this peer receives the relay's
-    /// messages.
+    /// Zero until the relay has sent a cookie.
     cookie: u64,
     member: Option<Member>,
     players: u16,
     rejection: Option<Rejection>,
     is_leaving: bool,
-    /// When the next LOGIN or READY is due, or `None` if it is due immediately.
+    /// When to send the next LOGIN or READY. `None` means immediately.
     due: Option<LocalTime>,
-    /// Whether the last READY reported that this peer has the shared clock.
     said_clock: bool,
-    /// When the last valid message from the relay arrived.
+    /// When the relay's last valid message arrived.
     heard: Option<LocalTime>,
     own: Option<Own>,
-    /// When the game began on the two most recent timescales, most recent first.
+    /// When the game began on the current timescale and on the previous one.
     began: [Option<Began>; 2],
     request: Option<RequestId>,
     asked: VecDeque<Asked>,
@@ -75,7 +73,7 @@ impl Peer {
     /// # Errors
     /// Fails if a field of `config` is out of range, the seed is zero, or there is not enough memory.
     pub fn new(config: Config, game: u64, seed: u128) -> Result<Self, CreateError> {
-        // This seed must differ from the client's, because the client's random numbers are sent.
+        // The client's random numbers are sent over the network, so use a different seed.
         let mut random = Unguessable::new(!seed);
         Ok(Peer {
             client: Client::new(config, seed)?,
@@ -108,11 +106,11 @@ impl Peer {
         let message = Message::decode(message)?;
         let is_of_member = self.member.is_some_and(|known| known.token == message.proof);
         if is_of_member && matches!(message.body, Body::Reject(_)) {
-            // The message repeats the token of a READY.
+            // The relay rejected a READY, because the proof is its token.
             self.lose_slot();
             return Ok(());
         }
-        // Comparing a single word takes constant time.
+        // A comparison of words takes constant time.
         if message.proof != self.key {
             return Err(PeerError::WrongKey);
         }
@@ -121,7 +119,7 @@ impl Peer {
                 return Err(PeerError::Stale);
             }
             Body::Challenge { cookie } => {
-                // The first cookie is sent immediately. Later cookies are sent with the next LOGIN.
+                // Send the first cookie right away. Later ones wait for the next LOGIN.
                 self.due = self.due.filter(|_| self.cookie != 0);
                 self.cookie = cookie;
             }
@@ -155,7 +153,7 @@ impl Peer {
     fn take_state(&mut self, message: &Message, state: &GameState, now: LocalTime) -> Result<(), PeerError> {
         let Message { slot, generation, .. } = *message;
         let next = Member { slot, token: state.token, generation, leads: state.leads };
-        // The newer generation takes precedence. The number may wrap.
+        // The comparison wraps, because the generation may wrap.
         let newer = self.member.map_or(1, |known| generation.wrapping_sub(known.generation) as i16);
         let is_another =
             |known: Member| known.token != next.token || (newer == 0 && known.leads != next.leads);
@@ -164,7 +162,7 @@ impl Peer {
         }
         self.players = state.players;
         if newer > 0 {
-            // Send a READY with the token immediately.
+            // Confirm the token with an immediate READY.
             (self.member, self.rejection, self.due, self.request) = (Some(next), None, None, None);
             self.asked.clear();
             if next.leads { self.lead(now) } else { self.own = None }
@@ -178,7 +176,7 @@ impl Peer {
         Ok(())
     }
 
-    /// Resets the login after the relay has dropped it. The clock continues.
+    /// Starts a new login after the relay has dropped this peer. The clock continues.
     fn lose_slot(&mut self) {
         (self.member, self.due, self.request) = (None, None, None);
         (self.key, self.cookie) = (self.random.next(), 0);

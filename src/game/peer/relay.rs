@@ -1,7 +1,7 @@
-//! The relay. It assigns peers to slots in games and forwards messages between them. It has no clock.
+//! Assigns peers to slots in games and forwards messages between them. The relay has no clock.
 //!
-//! The cost of a message does not depend on the number of games or slots. All slots are checked for silent
-//! peers ten times a second.
+//! The cost of a message is independent of the number of games and slots. Ten times a second, the relay
+//! checks all slots for silent peers.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::clock::for_parts::memory::{self, Keyed, check_seed};
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, CreateError, LocalTime, Span, TimeError};
 
-/// Interval between checks for silent peers and for games that can begin.
+/// How often to look for silent peers and for games that can begin.
 const CHECK_EVERY: Span = Span::from_millis(100);
 type Handled = Result<(), PeerError>;
 
@@ -91,7 +91,7 @@ pub struct Relay {
     config: RelayConfig,
     games: Vec<Game>,
     out: Outbox,
-    /// Indices of games by id, and the games and slots of connections.
+    /// Game indices by id, and games and slots by connection.
     ids: HashMap<u64, usize, Keyed>,
     connections: HashMap<u64, (usize, usize), Keyed>,
     cookies: Cookies,
@@ -114,7 +114,7 @@ impl Relay {
         for number in 0..most {
             games.push(Game::new(number, config.slots)?);
         }
-        // Each purpose has its own key.
+        // Use a separate key for each purpose.
         let mut seeds = Unguessable::new(seed);
         let mut key = || SipHasher24::new_with_key(&seeds.draw().to_le_bytes());
         let slots = most * config.slots as usize;
@@ -163,7 +163,7 @@ impl Relay {
         Ok(())
     }
 
-    /// Answers a LOGIN or READY from a connection without a slot with a REJECT that repeats the proof.
+    /// Rejects a LOGIN or READY from a connection without a slot. The REJECT repeats its proof.
     fn reject(&mut self, connection: u64, message: &Message, error: PeerError) -> Handled {
         let why = match error {
             PeerError::Duplicate => Rejection::Duplicate,
@@ -184,7 +184,7 @@ impl Relay {
         let key = login.proof;
         let known = self.connections.get(&connection).copied();
         if let Some((game, slot)) = known {
-            // The answer to the first LOGIN was lost.
+            // The peer sends its LOGIN again because the answer was lost.
             if self.games[game].tell_again(slot, (id, key), now, &mut self.out)? {
                 return Ok(());
             }

@@ -1,16 +1,16 @@
-//! Queues a few answers to connections without a slot. If more LOGINs arrive before the caller sends, each
-//! has the same chance of an answer. Otherwise, a flood of LOGINs would lock out all others.
+//! Answers to connections without a slot. There is only room for a few. If more LOGINs arrive, each is
+//! equally likely to be answered, because a flood would otherwise lock out all other peers.
 
 use super::message::Message;
 use crate::clock::for_parts::{OutOfMemory, Unguessable, memory};
 
 const MOST: usize = 16;
 
-/// A random sample of the answers since the queue was last empty. Each answer is equally likely.
+/// A random sample of the answers since the queue was last empty.
 #[derive(Debug)]
 pub(super) struct Strangers {
     answers: Vec<(u64, Message)>,
-    /// Number of answers since the queue was last empty.
+    /// How many answers the sample was drawn from.
     offered: u64,
     random: Unguessable,
 }

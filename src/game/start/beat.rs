@@ -1,12 +1,12 @@
-//! Beats at a rational rate from an origin. Integer arithmetic keeps them exact indefinitely.
+//! Beats at a rational rate from an origin. Integer arithmetic keeps them exact for any length of time.
 //!
-//! Beat `n` begins `n * seconds / beats` after the origin. The number of the beat at a given time and the
-//! elapsed part of it are the quotient and the remainder of a single division, so errors do not accumulate.
+//! Beat `n` begins `n * seconds / beats` after the origin. A single division yields the beat at a given time
+//! as its quotient and the elapsed part of the beat as its remainder, so errors do not accumulate.
 
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
 
-/// Maximum number of seconds in a rate. Together with [`FASTEST`], it keeps every product below 2^63.
+/// Together with [`FASTEST`], this limit keeps every product below 2^63.
 const MOST_SECONDS: u32 = 10_000;
 const FASTEST: u32 = 240;
 
@@ -22,7 +22,7 @@ const FASTEST: u32 = 240;
 pub struct Beat {
     origin: ServerTime,
     beats: i64,
-    /// Duration of `beats` beats (ticks).
+    /// Duration of `beats` beats, in ticks.
     group: i64,
 }
 
@@ -48,7 +48,7 @@ impl Beat {
     pub fn at(&self, now: ServerTime) -> (i64, f64) {
         let elapsed = (now - self.origin).ticks();
         let (groups, rest) = (elapsed.div_euclid(self.group), elapsed.rem_euclid(self.group));
-        // `rest` is below 10^11 ticks and `beats` at most 2.4 * 10^6, so `parts` is below 2.4 * 10^17.
+        // `rest` is below 10^11 and `beats` is at most 2.4 * 10^6, so the product is below 2.4 * 10^17.
         // `number` is below 2^63 / 10^7 * 240.
         let parts = rest * self.beats;
         let number = groups * self.beats + parts / self.group;
@@ -108,7 +108,7 @@ mod tests {
     fn a_day_has_the_exact_number_of_beats() {
         for (beats, seconds) in RATES {
             let beat = beat(beats, seconds);
-            // Whole days are exact. Check a single day with wider integers.
+            // The number is exact after `seconds` days. After a single day, compare with 128-bit integers.
             let days = Span::from_secs(86_400 * i64::from(seconds));
             assert_eq!(beat.at(beat.time_of(0) + days), (86_400 * i64::from(beats), 0.0));
             let now = beat.time_of(0) + Span::from_secs(86_400) + Span::from_ticks(1234);

@@ -4,9 +4,9 @@ use super::config::StartConfig;
 use super::message::{Claim, Fired};
 use crate::clock::{ServerTime, Span};
 
-/// Time without a report after which a participant is silent. By then, six reports are missing.
+/// A participant is silent after this time without a report, that is, after six missing reports.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
-/// Number of messages after which both counts are halved, so that old messages have less weight.
+/// The counts of messages are halved at this value, so that older messages have less weight.
 const COUNTED: u32 = 64;
 
 #[derive(Clone, Copy, Debug)]
@@ -19,28 +19,27 @@ pub(super) struct Readiness {
     outages: Outages,
 }
 
-/// Minimum number of consecutive lost messages that count as an outage.
+/// Consecutive lost messages that count as an outage.
 const OUTAGE: u32 = 2;
-/// Outages are ignored if independent losses would cause as many outages with at least this probability.
+/// Outages are ignored if the probability that independent losses cause this many is at least this high.
 const BY_CHANCE: f64 = 1e-5;
-/// Maximum duration of an outage. During a longer silence, the participant was probably away.
+/// Longer outages count as this long, because the participant was probably away.
 const LONGEST_OUTAGE: Span = Span::from_secs(10);
 
-/// The number of outages, and how long they lasted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Outages {
     count: u32,
-    /// Total duration of outages, and total time observed (s).
+    /// Total duration of outages and total observation time, in seconds.
     silent: f64,
     observed: f64,
-    /// Number of received messages, and how many of them were preceded by exactly one lost message. Such
-    /// messages are typical of independent losses.
+    /// Number of received messages, and how many followed exactly one lost message, which is typical of
+    /// independent losses.
     arrived: u32,
     single: u32,
 }
 
 impl Outages {
-    /// Adds a message that arrived `elapsed` after the previous one, with `lost` messages lost in between.
+    /// Adds a message that arrived `elapsed` after the previous one, after `lost` messages were lost.
     fn add(&mut self, lost: u32, elapsed: Span) {
         let seconds = elapsed.min(LONGEST_OUTAGE).as_secs_f64().max(0.0);
         self.observed += seconds;
@@ -52,9 +51,9 @@ impl Outages {
         }
     }
 
-    /// Returns whether independent losses can explain the number of outages. The number has a Poisson
-    /// distribution with a tail of at most `E^n / n!`. The loss rate is estimated by Laplace's rule of
-    /// succession, because there may be only a few messages.
+    /// Whether independent losses are a plausible cause. They cause a Poisson-distributed number of outages,
+    /// with a tail of at most `E^n / n!`. The loss rate is estimated by Laplace's rule of succession, because
+    /// there may be few messages.
     fn are_chance(&self) -> bool {
         let loss = f64::from(self.single + 1) / f64::from(self.arrived + 2);
         let expected = f64::from(self.arrived) * loss * loss;
@@ -62,9 +61,9 @@ impl Outages {
         tail >= BY_CHANCE
     }
 
-    /// Returns the time within which an ongoing outage ends, except with probability `missed`. This assumes
-    /// that an outage is equally likely to end at any time, so its length is exponentially distributed. The
-    /// estimated mean is increased if there are only a few outages.
+    /// Returns the time within which an ongoing outage ends, except with probability `missed`. The length of
+    /// outages is assumed to be exponentially distributed. Their mean is overestimated if there are only a
+    /// few.
     fn allowance(&self, missed: f64) -> Span {
         if self.are_chance() {
             return Span::ZERO;
@@ -77,7 +76,7 @@ impl Outages {
 }
 
 impl Readiness {
-    /// Estimates the fraction of lost messages by Laplace's rule of succession, as there may be few messages.
+    /// Estimates the loss rate by Laplace's rule of succession, because there may be few messages.
     pub(super) fn loss(&self) -> f64 {
         let lost = f64::from(self.sent - self.arrived + 1) / f64::from(self.sent + 2);
         lost.min(0.9)
@@ -88,9 +87,9 @@ impl Readiness {
 pub(super) struct Member {
     pub(super) id: u64,
     readiness: Option<Readiness>,
-    /// Whether it was ready when the current start was scheduled.
+    /// Whether the participant was ready when the current start was scheduled.
     pub(super) counted: bool,
-    /// The most recent version that the participant acknowledged.
+    /// The last version that the participant acknowledged.
     pub(super) acknowledged: u32,
     pub(super) fired: Option<Fired>,
 }
@@ -104,8 +103,7 @@ impl Member {
         self.readiness.as_ref()
     }
 
-    /// Records a claim and counts the reports that were lost before it. Returns false if the report is not
-    /// newer than the last one.
+    /// Stores the claim, and counts the reports that were lost. Returns false for an old or repeated report.
     pub(super) fn note_readiness(&mut self, number: u32, claim: Claim, now: ServerTime) -> bool {
         let Some(readiness) = &mut self.readiness else {
             let outages = Outages::default();
@@ -129,26 +127,26 @@ impl Member {
         self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
-    /// Returns how far ahead a start must be announced so that the participant learns of it in time, except
-    /// with probability `missed`.
+    /// Returns how early a start must be announced so that this participant misses it at most with
+    /// probability `missed`.
     pub(super) fn lead_time(&self, config: &StartConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(config.loss), missed) - 1;
-        // Messages are sent and handled at frame boundaries, and a copy may become due just after a boundary.
+        // Messages are sent and handled in frames, and a copy may become due just after a frame.
         let spacing = config.interval + config.frame;
-        // Losses occur in bursts, so all copies sent during an outage are lost. The allowance is capped so
-        // that outages never make a participant too slow for a start.
+        // All copies sent during an outage are lost. The allowance is limited, so that outages alone never
+        // make a participant too slow for a start.
         let outage = readiness.outages.allowance(missed).min(Span::from_ticks(config.patience.ticks() / 4));
         let sending = Span::from_ticks(spacing.ticks() * repeats).max(outage);
         sending + readiness.claim.round_trip + readiness.claim.error_bound + config.frame + config.frame
     }
 }
 
-/// Returns how many copies of a message to send, so that all of them are lost with a probability of at most
-/// `missed`. Each copy is lost with probability `loss`.
+/// Returns the number of copies to send. Each is lost with probability `loss`, and all of them together with
+/// at most `missed`.
 fn copies(loss: f64, missed: f64) -> i64 {
     let (mut copies, mut all_lost) = (1, loss);
-    // At most 175 copies, for a `loss` of 0.9 and `missed` of 10^-8.
+    // This takes at most 175 iterations, with a `loss` of 0.9 and `missed` of 10^-8.
     while all_lost > missed {
         all_lost *= loss;
         copies += 1;
@@ -163,7 +161,7 @@ mod tests {
     #[test]
     fn lead_times_cover_outages() {
         // Mean durations (s) of the good and bad periods of a Gilbert-Elliott channel, and the fraction of
-        // announcements that are late if the lead time of 0.5 s makes no allowance for outages.
+        // announcements that would be late with a lead time of 0.5 s and no allowance for outages.
         for (good, bad, ignorant) in [(30.0, 0.5, 4e-3), (10.0, 1.0, 4e-2), (30.0, 2.0, 4e-2)] {
             let mut word = 1_u64;
             let mut exponential = |mean: f64| {
@@ -174,7 +172,7 @@ mod tests {
             let (mut at, mut end, mut late, mut unaware, mut seen) = (0.0, exponential(good), 0.0, 0.0, 0.0);
             for _ in 0..20_000 {
                 let length = exponential(bad);
-                // The remainder of an outage in progress has the same distribution as a new outage.
+                // The remaining time of an outage has the same distribution as a whole outage.
                 let lead = outages.allowance(1e-3).as_secs_f64();
                 if outages.count >= 20 {
                     late += (length - lead).max(0.0);

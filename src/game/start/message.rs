@@ -19,16 +19,15 @@
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::{ServerTime, Span};
 
-/// Interval between a participant's reports.
+/// How often a participant reports.
 pub(super) const REPORT_INTERVAL: Span = Span::from_millis(250);
 
 const NO_INSTANT: i64 = i64::MIN;
 
-/// Announces a start, or cancels it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Announcement {
     pub(crate) version: u32,
-    /// The server time at which to start, or `None` to cancel the previous start.
+    /// When to start, or `None` if the start was cancelled.
     pub(crate) at: Option<ServerTime>,
 }
 
@@ -50,17 +49,17 @@ impl Announcement {
     }
 }
 
-/// A participant's claim about the quality of its clock.
+/// What a participant reports about its clock. The server cannot verify it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
     pub(super) error_bound: Span,
     pub(super) expected_error: Span,
     pub(super) round_trip: Span,
-    /// Low half of the server epoch.
+    /// The low half of the client's server epoch.
     pub(super) run: u32,
 }
 
-/// When a participant started, and the error bound of its clock at that time.
+/// When a participant started, and the error bound of its clock at that instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fired {
     pub(super) version: u32,
@@ -72,7 +71,6 @@ pub(crate) struct Fired {
 pub(crate) struct Report {
     pub(super) number: u32,
     pub(super) claim: Claim,
-    /// The most recent start, if it has happened.
     pub(super) fired: Option<Fired>,
 }
 
@@ -80,7 +78,7 @@ impl Report {
     const BEFORE: usize = 20;
     const AFTER: usize = 36;
 
-    /// Returns the bytes and how many of them are in use.
+    /// Returns the buffer and the length of the message.
     pub(crate) fn encode(&self) -> ([u8; Self::AFTER], usize) {
         let mut bytes = [0; Self::AFTER];
         let Claim { error_bound, expected_error, round_trip, run } = self.claim;
@@ -116,7 +114,7 @@ impl Report {
     }
 }
 
-/// Converts a duration to four bytes. Negative durations become zero, and large ones become `FFFFFFFF`.
+/// Encodes a duration in four bytes. Negative values become zero, and large ones become `FFFFFFFF`.
 fn short(span: Span) -> u32 {
     u32::try_from(span.ticks().max(0)).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! The server side. It tracks who is ready, schedules starts, and records who has started.
+//! The server side of starts. Tracks who is ready, schedules starts, and records who has started.
 
 use super::config::StartConfig;
 use super::error::StartError;
@@ -11,11 +11,11 @@ use crate::clock::{CreateError, ServerTime, Span};
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {
     at: ServerTime,
-    /// Version of its announcement. If the organiser's version is newer, the start was cancelled.
+    /// If this is not the organiser's latest version, the start was cancelled.
     version: u32,
 }
 
-/// Schedules starts and collects their results. A session announces each start until its participants know
+/// Schedules starts and collects their results. A session announces every start until the participants know
 /// about it. Memory is allocated only on creation.
 #[derive(Debug)]
 pub(crate) struct Organiser {
@@ -24,9 +24,9 @@ pub(crate) struct Organiser {
     members: Vec<Member>,
     version: u32,
     start: Option<Scheduled>,
-    /// Time of the first proposal in the current series of proposals that had to wait.
+    /// When the first of the current proposals was held up.
     asked: Option<ServerTime>,
-    /// The probability of a missed announcement that the last proposal accepted.
+    /// The probability of a missed announcement in the last accepted proposal.
     missed: f64,
 }
 
@@ -44,14 +44,13 @@ impl Organiser {
         })
     }
 
-    /// Admits a participant with a new id. If there is no room, it does not take part in starts.
+    /// Adds a participant if there is room. Otherwise, it does not take part in starts.
     pub(crate) fn admit(&mut self, id: u64) {
         if self.members.len() < self.config.capacity as usize {
             self.members.push(Member::new(id));
         }
     }
 
-    /// Removes a participant. The organiser no longer waits for it.
     pub(crate) fn remove(&mut self, id: u64) {
         self.members.retain(|member| member.id != id);
     }
@@ -72,8 +71,8 @@ impl Organiser {
         if self.pending(now).is_some() {
             return Err(StartError::Pending);
         }
-        // Half of the patience is for waiting until participants are ready. After twice the patience, a
-        // proposal starts a new series.
+        // Half of the patience is for waiting until everyone is ready. After twice the patience, a proposal
+        // is treated as the first of a new series.
         let patience = self.config.patience;
         let asked = self.asked.filter(|asked| (now - *asked).abs() < patience + patience).unwrap_or(now);
         let until = asked + self.longest_lead();
@@ -121,32 +120,32 @@ impl Organiser {
         Ok(())
     }
 
-    /// Returns the announcement of the most recent start or its cancellation.
+    /// Returns the announcement of the latest start or of its cancellation.
     pub(crate) fn announcement(&self) -> Option<Announcement> {
         let start = self.start?;
         let is_cancelled = self.version != start.version;
         Some(Announcement { version: self.version, at: (!is_cancelled).then_some(start.at) })
     }
 
-    /// Returns the interval at which to repeat the announcement at `now`, if its time has not come yet.
+    /// Returns how often to repeat the announcement until the start.
     pub(crate) fn urgent(&self, now: ServerTime) -> Option<Span> {
         self.start.filter(|start| now < start.at).map(|_| self.config.interval)
     }
 
-    /// Discards the claims of all participants. The next start waits for new ones.
+    /// Discards all claims, so that the next start waits for new ones.
     pub(crate) fn forget_readiness(&mut self) {
         self.members.iter_mut().for_each(|member| *member = Member::new(member.id));
     }
 
-    /// Records that a participant knows about the most recent announcement.
+    /// Called when a participant has acknowledged the latest announcement.
     pub(crate) fn note_known(&mut self, id: u64) {
         if let Ok(place) = self.find(id) {
             self.members[place].acknowledged = self.version;
         }
     }
 
-    /// Handles a report from `id`, received at `now`. Ignores it and returns false if it is late or a copy,
-    /// or claims an instant before the start or in the future.
+    /// Handles a report from `id`. Returns false and ignores it if it is old or repeated, or if the client
+    /// claims to have started too early or in the future.
     pub(crate) fn receive(&mut self, id: u64, report: &Report, now: ServerTime) -> bool {
         let Ok(place) = self.find(id) else { return false };
         let start = self.start;
@@ -210,7 +209,7 @@ impl Organiser {
         Ok(result)
     }
 
-    /// Returns the scheduled start if it has not been cancelled and is after `now`.
+    /// Returns the start unless it was cancelled or is in the past.
     fn pending(&self, now: ServerTime) -> Option<Scheduled> {
         self.start.filter(|start| start.version == self.version && now < start.at)
     }
@@ -219,8 +218,8 @@ impl Organiser {
         Span::from_ticks(self.config.patience.ticks() / 2)
     }
 
-    /// Returns why a start has to wait for this participant, or `None` if it does not, and how long before a
-    /// start the participant must receive the announcement.
+    /// Returns the reason to wait for this participant, if any, and how early a start must be announced to
+    /// it.
     fn assess(&self, member: &Member, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
         let lead = member.lead_time(&self.config, missed);
         let readiness = member.readiness().filter(|_| !member.is_silent(now));

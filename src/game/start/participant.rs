@@ -1,4 +1,4 @@
-//! The client side. It reports the quality of its clock, and starts once.
+//! The client side of starts. Reports the quality of the client's clock, and starts once.
 
 use super::message::{Announcement, Claim, Fired, REPORT_INTERVAL, Report};
 use crate::clock::{LocalTime, Reading, ServerTime, Span, State, TimeError};
@@ -37,7 +37,6 @@ pub struct Progress {
     pub expected_error: Span,
 }
 
-/// Returns the state before any announcement.
 impl Default for Progress {
     fn default() -> Self {
         Progress {
@@ -53,16 +52,15 @@ impl Default for Progress {
     }
 }
 
-/// A participant in the starts of one host. It does not allocate.
+/// Takes part in the starts of one host. Does not allocate.
 #[derive(Debug, Default)]
 pub(crate) struct Participant {
-    /// The number of the last report, and when it was created.
+    /// Number and time of the last report.
     number: u32,
     reported: Option<LocalTime>,
-    /// A report that has not been sent yet.
+    /// The next report to send.
     report: Option<Report>,
-    /// The host's latest announcement in this round, and the host's server epoch. It takes effect once the
-    /// clock has reached that epoch.
+    /// The latest announcement and its server epoch. It takes effect once the clock has reached this epoch.
     announced: Option<(u64, Announcement)>,
     server_epoch: Option<u64>,
     progress: Progress,
@@ -74,9 +72,9 @@ impl Participant {
         self.announced = Some((server_epoch, announcement));
     }
 
-    /// Drops an announced start that is after `now`, because the host is preparing a different start. Without
-    /// `now`, drops any start that has not happened. An unsent report belongs to the earlier start, when this
-    /// player may have been in another world, so the next tick creates a new report.
+    /// Drops an announced start that is after `now`, or any announced start if `now` is `None`, because the
+    /// host is preparing another start. Also drops the unsent report, because the player may have been in
+    /// another world at that time. The next tick creates a new one.
     pub(crate) fn call_off(&mut self, now: Option<ServerTime>) {
         (self.reported, self.report, self.announced) = (None, None, None);
         if self.progress.stage == Stage::Announced && now.is_none_or(|now| self.progress.at > now) {
@@ -95,7 +93,7 @@ impl Participant {
         }
         let epoch = (reading.state != State::Unsynced).then_some(reading.server_epoch);
         if epoch != self.server_epoch {
-            // Versions and times of the previous server epoch have no meaning in the new one.
+            // A new server epoch invalidates earlier versions and times.
             (self.server_epoch, self.progress) = (epoch, Progress::default());
             self.announced = self.announced.filter(|(of, _)| epoch.is_none_or(|epoch| epoch == *of));
         }
@@ -117,7 +115,7 @@ impl Participant {
         Ok(self.progress)
     }
 
-    /// Applies the announcement in a frame at `now` if it is about the epoch that the clock shows.
+    /// Applies the latest announcement if the clock has reached its epoch.
     fn follow(&mut self, now: ServerTime) {
         let of_epoch = |(epoch, _): &(u64, Announcement)| self.server_epoch == Some(*epoch);
         let Some((_, Announcement { version, at })) = self.announced.filter(of_epoch) else { return };
@@ -126,7 +124,7 @@ impl Participant {
                 let (stage, joins_late) = (Stage::Announced, self.shown.unwrap_or(now) >= at);
                 self.progress = Progress { stage, joins_late, version, at, ..Progress::default() };
             }
-            // A start that has already happened cannot be cancelled. The report contains it.
+            // A cancellation after the start has no effect. The report tells the host about the start.
             None if self.progress.stage == Stage::Announced => self.progress = Progress::default(),
             _ => {}
         }
@@ -148,7 +146,6 @@ impl Participant {
         }
     }
 
-    /// Removes and returns the report to send to the host, if one is due.
     pub(crate) fn take_report(&mut self) -> Option<Report> {
         self.report.take()
     }

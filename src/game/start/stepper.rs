@@ -1,4 +1,4 @@
-//! Computes the number of fixed simulation steps to run.
+//! Computes how many simulation steps of fixed length to run.
 
 use super::beat::Beat;
 use crate::clock::ServerTime;
@@ -39,7 +39,7 @@ pub struct Steps {
 pub struct Stepper {
     beat: Beat,
     next: i64,
-    /// False until the first call if the stepper starts at the current beat.
+    /// False until the first call, if stepping starts at the current beat.
     has_begun: bool,
     most_steps: u32,
     most_behind: i64,
@@ -136,10 +136,10 @@ mod tests {
         let steps = joins.advance(ORIGIN + days);
         assert_eq!((steps.first, steps.count, steps.behind), (15_552_000, 1, 0));
         assert_eq!(steps.skipped, 15_552_000, "skipped steps are reported");
-        // No step is omitted after that.
+        // Afterwards, no step is skipped.
         let steps = joins.advance(ORIGIN + days + Span::from_secs(1));
         assert_eq!((steps.first, steps.count, steps.skipped, steps.behind), (15_552_001, 5, 0, 55));
-        // A stepper created before the origin runs all steps, as does a stepper whose `first` is set.
+        // A stepper runs all steps if it is created before the origin or with a `first` step.
         let mut early = new(None);
         assert_eq!(early.advance(after(-5)).count, 0);
         assert_eq!((early.advance(after(50)).first, early.next()), (0, 4));

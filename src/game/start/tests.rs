@@ -9,7 +9,7 @@ fn at(millis: i64) -> ServerTime {
     ServerTime::from_ticks(0) + Span::from_millis(millis)
 }
 
-/// Returns a synced client's reading that is `error` ahead of the server's clock.
+/// Returns the reading of a synced clock that is ahead of the server's clock by `error`.
 fn reading(now: ServerTime, error: Span) -> Reading {
     Reading {
         server_time: now + error,
@@ -23,7 +23,7 @@ fn reading(now: ServerTime, error: Span) -> Reading {
     }
 }
 
-/// An organiser and its participants. Their messages arrive immediately.
+/// Delivers messages between an organiser and its participants without delay.
 struct Simulation {
     now: ServerTime,
     organiser: Organiser,
@@ -45,7 +45,7 @@ impl Simulation {
         }
     }
 
-    /// Runs frames in which all announcements arrive, and the reports of the first `heard` players.
+    /// All announcements arrive, but only the reports of the first `heard` players.
     fn frames(&mut self, count: usize, heard: usize) {
         for _ in 0..count {
             self.now += FRAME;
@@ -144,7 +144,7 @@ fn no_claim_delays_a_start_beyond_the_patience() {
         |reading| reading.state = State::Unsynced,
         |reading| reading.expected_error = Span::from_secs(1),
         |reading| reading.round_trip = Span::from_secs(400),
-        // Just below the round trip at which a participant is rejected as too slow.
+        // A slightly longer round trip would be too slow.
         |reading| reading.round_trip = Span::from_millis(1_300),
     ];
     for (number, lie) in liars.into_iter().enumerate() {
@@ -180,7 +180,7 @@ fn impossible_results_are_rejected() {
     let result = Fired { version, at: start + late, error_bound };
     let early = Fired { at: start - Span::from_ticks(1), ..result };
     let other = Fired { version: 9, ..result };
-    // The bound is 20 ms, so the clock may be that far ahead.
+    // The clock may be ahead by up to its bound of 20 ms.
     let soonest = result.at - error_bound;
     let organiser = &mut game.organiser;
     let report = |number, fired| Report { number, claim, fired: Some(fired) };

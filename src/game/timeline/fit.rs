@@ -1,15 +1,14 @@
-//! Fits lines to the rate's trend and the recent residuals for the publisher, and keeps the segment budget.
+//! Fits lines to the trend of the rate and to recent residuals, and limits the number of segments.
 
 use super::rate::Rate;
 use crate::clock::{Span, TICKS_PER_SECOND};
 
-/// Number of recent frames (about half a second) among which to find the one with the shortest gap between
-/// setting world time and reading real time. Even a server that usually reads late probably has one good
-/// frame among these.
+/// Number of recent frames (about half a second). The frame with the shortest time between setting world time
+/// and reading real time is used. Even a server that usually reads late has a good frame among this many.
 const WINDOW: usize = 32;
 
-/// Residuals of recent frames. A residual is world time minus the line. Reading real time late makes it too
-/// small, so the largest residual is the most accurate.
+/// World time minus the line, in recent frames. A late reading of real time makes a residual too small, so
+/// the largest residual is the most accurate.
 #[derive(Debug)]
 pub(crate) struct Residuals {
     ticks: [i64; WINDOW],
@@ -23,7 +22,7 @@ impl Residuals {
 
     pub(crate) fn add(&mut self, residual: Span) {
         self.ticks[self.count % WINDOW] = residual.ticks();
-        // Wraps from twice the window size back to the window size, so that the count never overflows.
+        // Wrap to the window size, so that the count never overflows but the buffer still counts as full.
         self.count = if self.count + 1 == 2 * WINDOW { WINDOW } else { self.count + 1 };
     }
 
@@ -32,7 +31,7 @@ impl Residuals {
         Span::from_ticks(known.iter().copied().max().unwrap_or(0))
     }
 
-    /// Returns whether there are enough frames to distinguish late readings from lost time.
+    /// Whether there are enough frames to distinguish late readings from lost time.
     pub(crate) fn are_many(&self) -> bool {
         self.count >= WINDOW
     }
@@ -41,21 +40,21 @@ impl Residuals {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Trend {
     rate: f64,
-    /// How much the rate changed per second, in the last frame and in the one before.
+    /// Change of the rate per second in the last frame, and in the frame before it.
     change: f64,
     before: f64,
-    /// Length of the last frame, in seconds.
+    /// Length of the last frame in seconds.
     frame: f64,
 }
 
-/// If consecutive changes differ by at most this factor, the rate is animated. Otherwise they are steps.
+/// If consecutive changes differ by at most this factor, the rate is animated, and otherwise it is stepped.
 const SIMILAR: f64 = 2.0;
 
-/// Fraction of the tolerance that the difference between the line and the parabola may use. The rest is for
-/// the world's own deviations from the parabola.
+/// Fraction of the tolerance for the distance between line and parabola. The rest allows the world to deviate
+/// from the parabola.
 const PLANNED: f64 = 0.8;
 
-/// Maximum time for which a rate animation is extrapolated (s).
+/// Animations of the rate are extrapolated by at most this many seconds.
 const LONGEST: f64 = 1.0;
 
 impl Trend {
@@ -69,14 +68,14 @@ impl Trend {
         *self = Trend { rate: rate.as_f64(), change, before: self.change, frame };
     }
 
-    /// Returns how much the rate changes per second if the change is steady, or zero otherwise.
+    /// Returns the change of the rate per second, or zero unless it is steady.
     fn acceleration(&self) -> f64 {
         let (a, b) = (self.change, self.before);
         let similar = a * b > 0.0 && a.abs() <= SIMILAR * b.abs() && b.abs() <= SIMILAR * a.abs();
         if similar { 0.5 * (a + b) } else { 0.0 }
     }
 
-    /// Returns the tolerance with which a single line remains valid for `time`.
+    /// Returns the tolerance at which one line remains accurate for `time`.
     pub(crate) fn tolerance_for(&self, time: Span) -> Span {
         let time = time.as_secs_f64();
         Span::from_secs_f64(self.acceleration().abs() * time * time / (16.0 * PLANNED))
@@ -106,13 +105,13 @@ impl Trend {
     }
 }
 
-/// The segment budget. A quarter of the number allowed per second may be published in a burst, and the others
-/// one by one, so no second exceeds the limit.
+/// Limits the number of segments per second. A quarter of them may be published in a burst, and the others
+/// one by one, so that no second exceeds the limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Cost of a segment in real time (ticks).
+    /// Time to earn the credit for a segment, in ticks.
     price: i64,
-    /// Maximum and current credit (ticks).
+    /// Maximum and current credit, in ticks.
     most: i64,
     credit: i64,
 }
@@ -120,7 +119,7 @@ pub(crate) struct Budget {
 impl Budget {
     pub(crate) fn per_second(count: u32) -> Self {
         let at_once = count.div_ceil(4).max(1);
-        // The last segment earned in a second is available at the end of that second.
+        // The last segment of a second is only earned at the end of the second.
         let price = TICKS_PER_SECOND / i64::from(count.saturating_sub(at_once) + 1);
         let most = i64::from(at_once) * price;
         Budget { price, most, credit: most }
@@ -130,7 +129,7 @@ impl Budget {
         self.credit = self.credit.saturating_add(elapsed.ticks()).min(self.most);
     }
 
-    /// Pays for a segment. Returns false if the credit is insufficient.
+    /// Pays for a segment if there is enough credit.
     pub(crate) fn spend(&mut self) -> bool {
         let enough = self.can_spend();
         self.credit -= if enough { self.price } else { 0 };
@@ -142,7 +141,7 @@ impl Budget {
         self.credit >= self.price
     }
 
-    /// Returns whether the credit is at its maximum because no segment was published recently.
+    /// Whether the credit is at its maximum, because no segment was published recently.
     pub(crate) fn is_full(&self) -> bool {
         self.credit == self.most
     }

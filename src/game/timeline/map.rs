@@ -17,30 +17,30 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 use crate::game::serial::comes_after;
 
-/// The segments of one world, in the order of both their versions and their `real`.
+/// The segments of one world, sorted by both `version` and `real`.
 #[derive(Debug)]
 pub(crate) struct Map {
     segments: Vec<Segment>,
     capacity: usize,
-    /// Whether the server ever confirmed a segment.
+    /// Whether the server has ever confirmed a segment.
     confirmed: bool,
-    /// Maximum rate to assume for the world since the last update.
+    /// The maximum rate of the world if it has changed since the last update.
     max_rate: Rate,
 }
 
-/// The limits of the world's clock at one instant of real time.
+/// World time and its limits at one instant of real time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) world: WorldTime,
-    /// Limits of the world's clock, assuming that the newest segment is still in force.
+    /// Valid as long as the newest segment is in force.
     pub(crate) unchanged: Limits,
-    /// Limits that hold even if the world has changed since the last update.
+    /// Valid even if the world has changed since the last update.
     pub(crate) certain: Limits,
     pub(crate) rate: Rate,
     pub(crate) version: u32,
 }
 
-/// The smallest and the largest possible time of the world's clock, in ticks.
+/// The earliest and latest possible world time, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
     pub(crate) least: i64,
@@ -75,12 +75,12 @@ impl Map {
         self.segments.last()
     }
 
-    /// The oldest segment. Before it, the only certainty is that the world's clock never runs backwards.
+    /// Before this segment, all that is known is that the world's clock never runs backwards.
     pub(crate) fn oldest(&self) -> Option<&Segment> {
         self.segments.first()
     }
 
-    /// Inserts a valid segment of this world. Returns false if it was already known.
+    /// Inserts a valid segment of this world. Returns false if the segment is already known.
     pub(crate) fn insert(&mut self, segment: Segment) -> Result<bool, SegmentError> {
         if let Some(known) = self.segments.iter_mut().find(|known| known.version == segment.version) {
             if !segment.is_copy_of(known) {
@@ -97,8 +97,8 @@ impl Map {
         if !comes_after(segment.version, newest.version) {
             return Err(SegmentError::Superseded);
         }
-        // A segment supersedes older versions that start at the same time or later. Serial numbers are
-        // ordered only if they are less than 2^31 apart, so versions that are not older are dropped.
+        // A segment replaces older versions that start later or at the same time. Serial numbers are only
+        // ordered if they are less than 2^31 apart, so also drop all versions that are not older.
         self.segments.retain(|old| comes_after(segment.version, old.version) && old.real < segment.real);
         if self.segments.len() == self.capacity {
             self.segments.remove(0);
@@ -109,7 +109,7 @@ impl Map {
         Ok(true)
     }
 
-    /// Handles a confirmation that `version` was the server's newest segment at `through`.
+    /// `version` was the server's newest segment at `through`.
     pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) {
         let named = self.segments.iter().position(|segment| segment.version == version);
         if let Some(at) = named.filter(|&at| self.segments[at].real <= through) {
@@ -133,7 +133,7 @@ impl Map {
 
     pub(crate) fn look(&self, real: ServerTime) -> Option<Look> {
         let mut ceiling = WorldTime::from_ticks(MAX_INSTANT_TICKS);
-        // A later segment limits the world's time, so its tolerance applies as well.
+        // The world's time is also limited by later segments, within their tolerance.
         let mut tolerance = Span::ZERO;
         let mut next = None;
         for segment in self.segments.iter().rev() {
@@ -159,7 +159,7 @@ impl Map {
         } else if self.confirmed {
             let last = newest.world_at(through);
             let fastest = self.max_rate.max(newest.rate).passed((real - through).ticks());
-            // One extra tick, because both values are rounded down.
+            // Add a tick, because both values are rounded down.
             Limits::around(last, last + Span::from_ticks(fastest + 1), newest.tolerance)
         } else {
             Limits::NONE
@@ -167,9 +167,10 @@ impl Map {
         Look { world, unchanged, certain, rate: newest.rate, version: newest.version }
     }
 
-    /// Returns the first instant at which the known segments put the world's clock at `world` or later.
+    /// Returns when the world's clock first reaches `world`, according to the known segments.
     fn first_at(&self, world: WorldTime) -> Option<ServerTime> {
-        // The map is monotonic, so bisection works, in 63 steps and consistently with the forward mapping.
+        // The map is monotonic, so bisection works. It takes 63 steps and is consistent with the forward
+        // mapping.
         let (mut low, mut high) = (-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS);
         let reached = |real| self.world_at(ServerTime::from_ticks(real)).is_some_and(|shown| shown >= world);
         if !reached(high) {
@@ -185,9 +186,9 @@ impl Map {
         Some(ServerTime::from_ticks(high))
     }
 
-    /// Returns the first and the last instant at which the world's clock shows `world`. They differ if the
-    /// world is paused at that time. If the world skips this time, both are the instant of the jump. Returns
-    /// `None` if the clock never shows `world` according to the known segments.
+    /// Returns the first and last instant at which the world's clock shows `world`. They differ if the world
+    /// is paused at this time, and are equal if the world jumps over it. Returns `None` if the clock never
+    /// shows `world` according to the known segments.
     pub(crate) fn real_at(&self, world: WorldTime) -> Option<(ServerTime, ServerTime)> {
         let first = self.first_at(world)?;
         if first.ticks() == -MAX_INSTANT_TICKS && self.world_at(first)? != world {
@@ -201,7 +202,7 @@ impl Map {
 }
 
 fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTime, tolerance: Span) -> Look {
-    // If a version between the two is missing, it is unknown how long this segment was in force.
+    // If a version in between is missing, it is unknown when this segment ended.
     let is_next = segment.version.wrapping_add(1) == next.version;
     let end = if is_next { next.since } else { segment.known_through() };
     let end = end.max(segment.real).min(next.real);
@@ -223,7 +224,7 @@ fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: Serv
     from.1 + Span::from_ticks(share as i64)
 }
 
-/// Extrapolates to times before the oldest segment, where only monotonicity is certain.
+/// Before the oldest segment, it is only certain that the world's clock did not run backwards.
 fn before(oldest: &Segment, real: ServerTime, ceiling: WorldTime) -> Look {
     let limits = Limits { least: i64::MIN, most: (ceiling + oldest.tolerance).ticks() };
     let world = oldest.world_at(real).min(ceiling);

@@ -9,7 +9,7 @@ use crate::clock::{ServerTime, Span, WireError, WorldTime, wire};
 /// Length of an encoded segment, in bytes.
 pub const SEGMENT_SIZE: usize = 72;
 
-/// The kind of a segment. [`wire`](crate::wire) lists all kinds.
+/// [`wire`](crate::wire) lists all kinds.
 const KIND_SEGMENT: u8 = 8;
 
 const NO_INSTANT: i64 = i64::MIN;
@@ -69,11 +69,11 @@ impl Segment {
             return Err(WireError::Reserved);
         }
         let segment = Self::read(bytes).ok_or(WireError::Stamp)?;
-        // If `since` saturated, it is invalid.
+        // Validation fails if `since` has saturated.
         segment.validate().map(|()| segment).map_err(|_| WireError::Stamp)
     }
 
-    /// Returns `None` if bytes are missing or the rate is invalid.
+    /// Returns `None` for an invalid rate or missing bytes.
     fn read(bytes: &[u8]) -> Option<Segment> {
         let signed = |at| Some(u64_at(bytes, at)? as i64);
         let real = ServerTime::from_ticks(signed(40)?);

@@ -1,5 +1,5 @@
-//! The server side. It observes the world's clock in each frame, and publishes a segment when the last one is
-//! no longer accurate.
+//! The server side of a timeline. Reads the world's clock in every frame, and publishes a new segment when
+//! the last one becomes inaccurate.
 
 use super::config::PublisherConfig;
 use super::error::ObserveError;
@@ -9,8 +9,8 @@ use super::segment::{MAX_TOLERANCE, Segment};
 use super::speed::Speed;
 use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 
-/// When the budget is nearly exhausted, each segment at least doubles the tolerance, up to this multiple of
-/// the configured tolerance.
+/// If the budget is nearly used up, every segment at least doubles the tolerance, up to this multiple of the
+/// configured one.
 const WIDEST: i64 = 64;
 
 /// Publishes a world's clock. It does not allocate.
@@ -32,16 +32,16 @@ pub struct Publisher {
 
 #[derive(Debug)]
 struct Observed {
-    /// The last published segment, and the last frame in which this segment was accurate.
+    /// The last published segment, and the last frame in which it was accurate.
     segment: Segment,
     through: ServerTime,
-    /// The segment's tolerance, excluding the observation error.
+    /// The segment's tolerance without the observation error.
     fitted: Span,
-    /// The segment's rate relative to the stated rate.
+    /// The segment's rate divided by the stated rate.
     scale: f64,
-    /// Whether the segment was inaccurate in some frame and must be replaced.
+    /// Whether the segment has been inaccurate in any frame, so that it must be replaced.
     is_wrong: bool,
-    /// Whether a new segment is due but exceeds the budget.
+    /// Whether the budget has prevented a new segment.
     is_withheld: bool,
     last: Frame,
     residuals: Residuals,
@@ -118,7 +118,7 @@ impl Publisher {
         Ok(self.follow(frame, elapsed))
     }
 
-    /// Handles a world's first frame. It ignores the budget, because clients have no world time before it.
+    /// Publishes the first segment of a world. This is free, because clients have no world time without it.
     fn first(&mut self, frame: Frame) -> Segment {
         let _paid = self.budget.spend();
         let fitted = self.config.tolerance;
@@ -149,22 +149,22 @@ impl Publisher {
         let last = core::mem::replace(&mut seen.last, frame);
 
         // The world's clock was set up to `noise` before real time was read, so the true residual is between
-        // these two. Among many frames, at least one probably had at most half that gap.
+        // `least` and `most`. Among many frames, one probably had at most half that delay.
         let (least, mut most) = (residual, residual + noise);
         if seen.residuals.are_many() {
             most = most.min(seen.residuals.largest() + Span::from_ticks(noise.ticks() / 2));
         }
         seen.is_wrong |= least + noise > seen.segment.tolerance || residual + noise < -seen.fitted;
-        // Assume that the next frame is as long as this one.
+        // The next frame will probably be as long as this one.
         let will_pass = |rate: Rate| Span::from_ticks(rate.passed(elapsed.ticks()));
         let drift = will_pass(frame.rate.scaled(seen.scale)) - will_pass(seen.segment.rate);
         let leaves =
             least + drift.max(Span::ZERO) > seen.fitted || most + drift.min(Span::ZERO) < -seen.fitted;
         let changes = frame.rate.is_paused() != last.rate.is_paused();
-        // A line with a widened tolerance remains valid, but is replaced once the budget has recovered.
+        // A line with a wide tolerance is still correct, but replace it once the budget has recovered.
         let is_coarse = seen.fitted > self.config.tolerance && self.budget.is_full();
         if seen.is_wrong || leaves || changes || is_coarse {
-            // If the budget is exhausted, the change is not published, but the segment is no longer in force.
+            // Without credit, nothing is published, but the old segment is no longer in force.
             seen.is_withheld |= !self.budget.can_spend();
             seen.is_wrong |= seen.is_withheld;
             return self.publish(frame, last.real, line);
@@ -173,7 +173,7 @@ impl Publisher {
         None
     }
 
-    /// Replaces the segment if the budget allows it. `line` is the old segment's world time at this frame.
+    /// Publishes a new segment if the budget allows it. `line` is the old segment's world time in this frame.
     fn publish(&mut self, frame: Frame, last: ServerTime, line: WorldTime) -> Option<Segment> {
         let scarce = self.budget.is_scarce();
         let noise = self.noise(frame.rate);
@@ -189,14 +189,14 @@ impl Publisher {
         };
         let widest = Span::from_ticks(usual.saturating_mul(WIDEST)).min(MAX_TOLERANCE);
         let fitted = Span::from_ticks(needed.max(usual)).min(widest);
-        // A paused clock is exact whenever it is read. For a running clock, the old line and the largest
-        // residual are more accurate than this frame, unless time was lost.
+        // A paused clock can be read at any time without an error. A running clock is read late in this
+        // frame, so the old line plus the largest residual is more accurate, unless time was lost.
         let exact = seen.is_wrong || frame.rate.is_paused() || seen.segment.rate.is_paused();
         let world =
             if exact { frame.world } else { line + seen.residuals.largest().min(frame.world - line + noise) };
         let scale = seen.speed.scale(noise, fitted);
         let (rate, offset) = seen.trend.line(frame.rate, scale, fitted);
-        // The change took effect when the world's clock was set, shortly before real time was read.
+        // The change took effect when the world's clock was set, slightly before real time was read.
         let since = if seen.is_wrong { seen.through } else { last.max(frame.real - self.config.read_lag) };
         let segment = self.segment(frame, since, (rate, world + offset), fitted);
         let residuals = Residuals::of(frame.world - segment.world);
@@ -222,7 +222,7 @@ impl Publisher {
         }
     }
 
-    /// Returns how far the world's clock may seem to lag behind its true time at this rate.
+    /// Returns how far the world's clock may appear to be behind at this rate.
     fn noise(&self, rate: Rate) -> Span {
         Span::from_ticks(rate.passed(self.config.read_lag.ticks())) + self.config.resolution
     }

@@ -1,13 +1,13 @@
-//! The rate of a world's clock as a fixed-point number. Server and clients use exactly the same number, so
-//! they do not drift apart.
+//! The rate of a world's clock as a fixed-point number. Server and clients compute with exactly the same
+//! number, so they do not drift apart.
 
 use crate::clock::MAX_INSTANT_TICKS;
 
-/// Number of fraction bits. A rate has at most 53 bits, so `f64` represents it exactly. The last bit makes a
-/// difference of an eighth of a tick in ten days.
+/// Number of fraction bits. A rate has at most 53 bits, so an `f64` is exact. The last bit makes a difference
+/// of 1/8 tick in ten days.
 const FRACTION: u32 = 46;
 
-/// Minimum and maximum rate of a running world. Engines allow 1e-4 to 20.
+/// Limits for the rate of a running world. Engines allow 1e-4 to 20.
 const SLOWEST: f64 = 1e-4;
 const FASTEST: f64 = 100.0;
 
@@ -31,7 +31,7 @@ impl Rate {
     /// Creates the rate of a running world. Returns `None` unless `rate` is between 1e-4 and 100; in
     /// particular for zero, negative values and NaN.
     pub fn new(rate: f64) -> Option<Rate> {
-        // No range contains NaN.
+        // NaN is not in any range.
         let valid = (SLOWEST..=FASTEST).contains(&rate);
         valid.then(|| Rate((rate * Self::ONE.0 as f64).round() as u64))
     }
@@ -41,7 +41,7 @@ impl Rate {
         Self::new(rate).or_else(|| Self::new(end)).unwrap_or(Rate::ONE)
     }
 
-    /// Returns the rate nearest to this one multiplied by `scale`.
+    /// Returns the nearest rate to this one times `scale`.
     pub(crate) fn scaled(self, scale: f64) -> Rate {
         let rate = self.as_f64() * scale;
         if rate == 0.0 { Rate::PAUSED } else { Self::nearest(rate) }
@@ -57,8 +57,8 @@ impl Rate {
         self == Rate::PAUSED
     }
 
-    /// Returns the world ticks that pass in `elapsed` real ticks, rounded down and clamped to twice the range
-    /// of instants.
+    /// Returns how many world ticks pass in `elapsed` real ticks. The result is rounded down, and clamped to
+    /// twice the range of instants.
     pub(crate) fn passed(self, elapsed: i64) -> i64 {
         const MOST: i128 = 2 * MAX_INSTANT_TICKS as i128;
         let passed = (i128::from(elapsed) * i128::from(self.0)) >> FRACTION;
@@ -71,7 +71,7 @@ impl Rate {
 
     pub(crate) fn from_bits(bits: u64) -> Option<Rate> {
         let rate = Rate(bits);
-        // The conversion rounds above 2^53, which is far beyond the maximum rate.
+        // An `f64` is only inexact above 2^53, which is far above the maximum rate.
         if rate.is_paused() { Some(rate) } else { Self::new(rate.as_f64()) }
     }
 }

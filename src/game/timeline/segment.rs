@@ -4,7 +4,7 @@ use super::error::SegmentError;
 use super::rate::Rate;
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
-/// Maximum tolerance of a segment. A larger bound would be useless.
+/// A segment with a larger tolerance would be useless.
 pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 
 /// From `real` until a newer segment starts, the world's clock shows `world + (now - real) rate`.
@@ -37,7 +37,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Checks that the fields are within their ranges and consistent.
+    /// Checks that all fields are in range and consistent.
     pub(crate) fn validate(&self) -> Result<(), SegmentError> {
         let through = self.through.unwrap_or(self.real);
         let valid = self.since.is_valid() && self.world.is_valid() && through.is_valid();
@@ -50,7 +50,7 @@ impl Segment {
         Ok(())
     }
 
-    /// Returns whether both are copies of the same segment. Copies are equal except for `through`.
+    /// Whether both are copies of the same segment, which may differ in `through`.
     pub(crate) fn is_copy_of(&self, other: &Segment) -> bool {
         Segment { through: other.through, ..*self } == *other
     }
@@ -59,8 +59,8 @@ impl Segment {
         self.through.unwrap_or(self.real)
     }
 
-    /// Returns the world time of this line at `real`, even if `real` is before its start. The result is
-    /// clamped to the range of valid instants.
+    /// Returns this line's world time at `real`, which may be before its start. The result is clamped to the
+    /// range of valid instants.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let passed = self.rate.passed((real - self.real).ticks());
         let world = self.world.ticks().saturating_add(passed);

@@ -1,4 +1,4 @@
-//! Computes the time to show. It never runs backwards within an epoch, even if late segments change the map.
+//! Computes the world time to show. Late segments never make it run backwards within an epoch.
 
 use super::config::TimelineConfig;
 use super::map::Map;
@@ -17,9 +17,9 @@ struct Last {
 pub(crate) struct ShownWorld {
     last: Option<Last>,
     epoch: u32,
-    /// Fraction of a tick that remains from slewing.
+    /// The fraction of a tick by which slewing was rounded down.
     unused: f64,
-    /// Whether the shown time was based on a forged segment, in which case the next one starts a new epoch.
+    /// Whether a forged segment was shown, so that the next time starts a new epoch.
     pub(crate) start_over: bool,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Step {
 }
 
 impl ShownWorld {
-    /// Returns the time to show at `now`, or `None` if there are no segments.
+    /// Returns `None` if there are no segments.
     pub(crate) fn next(
         &mut self,
         now: &Reading,
@@ -48,14 +48,13 @@ impl ShownWorld {
             Some(last) if last.clock_epoch == clock_epoch && !self.start_over => {
                 let elapsed = now.server_time - last.real;
                 if elapsed < Span::ZERO {
-                    // Another thread has already shown a newer reading, so keep the time that it showed.
+                    // Another thread has already shown a later time, so repeat it.
                     return Some(Step { world: last.world, jump, epoch: self.epoch });
                 }
                 let was = map.world_at(last.real).unwrap_or(last.world);
                 let ahead = self.worked_off(last.world - was, elapsed, look.rate.as_f64(), config);
                 world = (look.world + ahead.unwrap_or(Span::ZERO)).max(last.world);
-                // A segment may start ahead of the end of the previous one. The shown time slews across this
-                // gap as well.
+                // If a new segment starts ahead of the previous one's end, slew across the gap.
                 let fastest = map.fastest(last.real, now.server_time);
                 let slew = elapsed.ticks() as f64 * config.max_slew * fastest.as_f64().max(1.0);
                 let natural = last.world + Span::from_ticks(fastest.passed(elapsed.ticks()));
@@ -66,7 +65,7 @@ impl ShownWorld {
                     world = world.min(most);
                 }
             }
-            // The clock was stepped, the world or server epoch changed, or a forged segment was shown.
+            // The clock was stepped, the world or server epoch has changed, or a forged segment was shown.
             other => {
                 jump = other.map_or(Span::ZERO, |last| world - last.world);
                 self.epoch = self.epoch.wrapping_add(1);
@@ -77,8 +76,8 @@ impl ShownWorld {
         Some(Step { world, jump, epoch: self.epoch })
     }
 
-    /// Returns how far ahead of the map the world may be shown after `elapsed`. It was `ahead` before, or
-    /// behind if negative. Returns `None` if it was so far behind that it has to jump.
+    /// Reduces `ahead`, which is how far the shown time is ahead of the map (negative if it is behind), by
+    /// what `elapsed` allows. Returns `None` if the shown time is so far behind that it must jump.
     fn worked_off(&mut self, ahead: Span, elapsed: Span, rate: f64, config: &TimelineConfig) -> Option<Span> {
         if ahead == Span::ZERO {
             self.unused = 0.0;
@@ -88,15 +87,15 @@ impl ShownWorld {
             self.unused = 0.0;
             return None;
         }
-        // A slow or paused world slews as fast as a world at the rate of real time, so corrections finish
-        // soon. The caller ensures that the shown time never runs backwards.
+        // Slow and paused worlds are slewed as fast as real time, so that corrections end soon. The caller
+        // ensures that the shown time never runs backwards.
         let allowed = elapsed.ticks() as f64 * config.max_slew * rate.max(1.0) + self.unused;
         let whole = allowed.floor();
         self.unused = allowed - whole;
         debug_assert!((0.0..1.0).contains(&self.unused), "less than a tick is left: {}", self.unused);
         let allowed = Span::from_ticks(whole as i64);
         Some(if ahead > Span::ZERO {
-            // Beyond the threshold, the shown time stops. This is the fastest correction that does not run
+            // Above the threshold, stop the shown time, which is the fastest correction that does not run
             // backwards.
             (ahead - allowed).max(Span::ZERO).min(config.step_threshold)
         } else {

@@ -1,23 +1,22 @@
-//! Measures the actual rate of a world. The rate that the game states is only a hint. An overloaded server
-//! may advance its world by fixed steps in longer frames, and still state a rate of 1.
+//! Measures the actual rate of a world. The stated rate is only a hint, because an overloaded server may
+//! advance its world by fixed steps in frames that take longer, and still state a rate of 1.
 
 use super::rate::Rate;
 use crate::clock::Span;
 
-/// Maximum number of recent frames to measure, about half a second.
+/// Number of recent frames to measure, about half a second.
 const WINDOW: usize = 32;
 const FEWEST: usize = 4;
 
-/// World time that passed in one or more frames (ticks).
+/// World time that passes in one or more frames, in ticks.
 #[derive(Clone, Copy, Debug, Default)]
 struct Passage {
-    /// How much world time should have passed at the stated rate, and how much has passed.
+    /// World time that should have passed at the stated rate, and that has passed.
     stated: i64,
     progress: i64,
 }
 
 impl Passage {
-    /// Returns the world time gained relative to the stated rate.
     fn gain(self) -> i64 {
         self.progress - self.stated
     }
@@ -27,7 +26,7 @@ impl Passage {
     }
 }
 
-/// Measures the ratio of the actual to the stated world time over recent frames.
+/// Measures how fast the world runs relative to its stated rate.
 #[derive(Debug)]
 pub(crate) struct Speed {
     frames: [Passage; WINDOW],
@@ -39,7 +38,7 @@ impl Speed {
         Speed { frames: [Passage::default(); WINDOW], count: 0 }
     }
 
-    /// Adds a frame that took `elapsed` and advanced the world by `progress`. `stated` is its stated rate.
+    /// Adds a frame that took `elapsed` and advanced the world by `progress`.
     pub(crate) fn add(&mut self, stated: Rate, elapsed: Span, progress: Span) {
         if stated.is_paused() {
             self.count = 0;
@@ -51,15 +50,15 @@ impl Speed {
         self.count = (self.count + 1).min(WINDOW);
     }
 
-    /// Returns the current ratio of the actual to the stated rate, or 1 if the world keeps up. Frames are
-    /// read with an error of up to `noise`, and a line may be off by `tolerance`.
+    /// Returns the actual rate divided by the stated one, or 1 if the world keeps up. A reading may be off by
+    /// `noise`, and a line by `tolerance`.
     pub(crate) fn scale(&self, noise: Span, tolerance: Span) -> f64 {
         let allowed = (noise + tolerance).ticks();
         let mut length = WINDOW;
         while length > FEWEST {
             let (whole, half) = (self.over(length), self.over(length / 2));
             let expected = (half.stated as f64 * whole.scale()) as i64;
-            // The longest period in which the world ran evenly gives the most precise ratio.
+            // The longest steady period gives the most precise ratio.
             if length <= self.count && (half.progress - expected).abs() <= allowed {
                 break;
             }
@@ -72,8 +71,8 @@ impl Speed {
         measured.scale()
     }
 
-    /// Returns the sum of the most recent `length` frames. A frame that lost more than all others together is
-    /// excluded as a hitch, because it does not reflect the rate.
+    /// Adds up the last `length` frames. If one frame lost more time than all others together, it is
+    /// excluded, because a hitch says nothing about the rate.
     fn over(&self, length: usize) -> Passage {
         let frames = &self.frames[..length.min(self.count)];
         let sum = frames.iter().fold(Passage::default(), |sum, frame| Passage {

@@ -1,4 +1,4 @@
-//! The client side. It computes world time from segments.
+//! The client side of a timeline. Computes world time from segments.
 
 use super::config::TimelineConfig;
 use super::error::{SegmentError, WorldError};
@@ -37,7 +37,7 @@ use crate::game::serial::comes_after;
 pub struct Timeline {
     config: TimelineConfig,
     map: Map,
-    /// A segment of a different server epoch. It is used once the clock has reached that epoch.
+    /// The newest segment of another server epoch, for when the clock reaches that epoch.
     waiting: Option<Segment>,
     shown: ShownWorld,
 }
@@ -82,7 +82,7 @@ impl Timeline {
         Ok(true)
     }
 
-    /// Forgets all segments, because some of them are forged. The next [`show`](Self::show) reports the jump.
+    /// Drops all segments, because some are forged. The next [`show`](Self::show) reports the jump.
     #[cfg(feature = "session")]
     pub(crate) fn forget(&mut self) {
         self.map.clear();
@@ -177,7 +177,7 @@ impl Timeline {
         Ok(RealRange { first: first.max(oldest), last })
     }
 
-    /// Fails if `real` is before the oldest segment.
+    /// Checks that `real` is not before the oldest segment.
     fn reaches(&self, real: ServerTime) -> Result<(), WorldError> {
         self.map.oldest().filter(|oldest| oldest.real <= real).map(|_| ()).ok_or(WorldError::NotKept)
     }
@@ -187,7 +187,7 @@ impl Timeline {
         newest.ok_or(WorldError::NoWorld)
     }
 
-    /// Returns the newest segment of the clock's server epoch.
+    /// Returns the newest segment if it belongs to the clock's server epoch.
     fn of_run(&self, now: &Reading) -> Result<&Segment, WorldError> {
         if now.state == State::Unsynced {
             return Err(WorldError::NotSynced);
@@ -198,7 +198,7 @@ impl Timeline {
         self.newest_of(now.server_epoch)
     }
 
-    /// Returns the reading at a real time with the error `bound`. `shown` replaces the map's world time.
+    /// Computes a reading from the map at `real ± bound`. `shown` replaces the map's world time.
     fn reading(
         &self,
         real: ServerTime,
@@ -210,7 +210,7 @@ impl Timeline {
         };
         let look = |real| self.map.look(valid(real)).ok_or(WorldError::NoWorld);
         let newest = self.map.newest().ok_or(WorldError::NoWorld)?;
-        // The world never runs backwards, so the limits at both ends of the interval also hold in between.
+        // The world never runs backwards, so limits at both ends hold in between as well.
         let (early, here, late) = (look(real - bound)?, look(real)?, look(real + bound)?);
         let world = shown.unwrap_or(here.world);
         let reach = |least: i64, most: i64| {

@@ -13,16 +13,16 @@
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::{Reading, ServerTime, Span, State, UtcTime, WireError, wire};
 
-/// Maximum bound of a claim (429 s). It is sent in four bytes. A claim with a larger error has no bound.
+/// Maximum bound that fits into four bytes (429 s). Claims with a larger error have no bound.
 pub(super) const MAX_CLAIM_BOUND: Span = Span::from_ticks(NO_BOUND as i64 - 1);
 
-/// The last tick of the year 9999, the last year in game calendars such as Unreal's `FDateTime`.
+/// The end of the year 9999, which is also the last year of game calendars such as Unreal's `FDateTime`.
 const MAX_UTC: UtcTime = UtcTime::from_ticks(2_534_023_007_999_999_999);
 
 pub(super) const MAX_DRIFT_PPM: u32 = 100_000;
 
 const CLAIM_SIZE: usize = 40;
-/// The kind of a claim, numbered after the kinds of [`wire`](crate::wire).
+/// Continues the numbers in [`wire`](crate::wire).
 const KIND: u8 = 17;
 const NO_BOUND: u32 = u32::MAX;
 const MILLION: i64 = 1_000_000;
@@ -65,7 +65,7 @@ impl UtcClaim {
         if now.state == State::Unsynced || now.server_epoch != self.server_epoch || !is_valid {
             return None;
         }
-        // The server time is uncertain by the clock's bound, and so is the age of the claim.
+        // The clock's error bound applies to both the server time and the age of the claim.
         let age = (now.server_time - self.read).abs() + now.error_bound;
         let of_claim = self.bound.map_or(Span::MAX, |bound| bound + self.drifted(age));
         let utc = self.zero + Span::from_ticks(now.server_time.ticks());
@@ -79,7 +79,7 @@ impl UtcClaim {
         Some(at).filter(|at| is_date(utc) && at.is_valid())
     }
 
-    /// Returns the maximum drift between the two clocks during `passed`, rounded up.
+    /// Returns the maximum drift between UTC and the server's clock, rounded up.
     pub(super) fn drifted(&self, passed: Span) -> Span {
         let (ppm, ticks) = (i64::from(self.drift_ppm), passed.ticks());
         let part = (ticks % MILLION * ppm + MILLION - 1) / MILLION;
@@ -88,7 +88,7 @@ impl UtcClaim {
 
     /// Encodes a valid claim, as carried by a [session](crate::session).
     pub fn encode(&self) -> [u8; CLAIM_SIZE] {
-        // A publisher's bound fits in four bytes and differs from the value for a missing bound.
+        // The bound fits into four bytes, and is never equal to `NO_BOUND`.
         let bound = self.bound.map_or(NO_BOUND, |bound| bound.ticks() as u32);
         let mut bytes = [0; CLAIM_SIZE];
         bytes[..4].copy_from_slice(&wire::head(KIND));
@@ -100,7 +100,7 @@ impl UtcClaim {
         bytes
     }
 
-    /// Fails if the bytes are malformed. Returns [`WireError::Stamp`] if a field is out of range.
+    /// Returns [`WireError::Stamp`] if a field is out of range.
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         if bytes.len() != CLAIM_SIZE {
             return Err(WireError::Length(bytes.len()));
@@ -118,7 +118,7 @@ impl UtcClaim {
     }
 }
 
-/// Returns the claim, or `None` in the impossible case that bytes are missing.
+/// Returns `None` if bytes are missing, which the caller has ruled out.
 fn read(bytes: &[u8]) -> Option<UtcClaim> {
     let bound = u32_at(bytes, 4)?;
     Some(UtcClaim {
@@ -165,7 +165,7 @@ mod tests {
     fn utc_is_claim_plus_server_time_and_bounds_add_up() {
         let read = CLAIM.read(&reading(110)).expect("the claim's epoch");
         assert_eq!(read.utc, ZERO + Span::from_secs(110));
-        // The bound is the sum of 20 ms for the clock, 3 ms for the claim, and 50 ppm of at most 100.02 s.
+        // 20 ms for the clock, 3 ms for the claim, and 50 ppm of at most 100.02 s.
         assert_eq!(read.error_bound, Span::from_millis(28) + Span::from_micros(1));
         let before = CLAIM.read(&reading(-90)).expect("UTC of the past");
         assert_eq!(before.error_bound, read.error_bound, "the same distance from the reading");
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(UtcClaim::decode(&bytes[..39]), Err(WireError::Length(39)));
         let unknown = UtcClaim { bound: None, ..claim };
         assert_eq!(UtcClaim::decode(&unknown.encode()), Ok(unknown));
-        // A drift above 100,000 ppm, UTC before 1970, UTC after the year 9999, and invalid instants.
+        // A drift above 100,000 ppm, UTC before 1970 and after the year 9999, and invalid instants.
         for (at, value) in [(33, 2), (30, 0), (16, 0x30), (16, 0x7F), (24, 0x7F)] {
             let mut changed = bytes;
             changed[at] = value;

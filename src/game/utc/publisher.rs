@@ -1,4 +1,4 @@
-//! The server side. It observes the machine's UTC, and creates a new claim when the last one becomes invalid.
+//! The server side. Observes the machine's UTC, and creates a claim when the last one is no longer valid.
 
 use super::claim::{MAX_CLAIM_BOUND, MAX_DRIFT_PPM, UtcClaim, is_date};
 use crate::clock::for_parts::range::number;
@@ -6,17 +6,17 @@ use crate::clock::{ConfigError, ServerTime, Span, UtcTime};
 
 const LEAST_GAP: Span = Span::from_secs(1);
 const MOST_GAP: Span = Span::from_secs(600);
-/// A new claim is created after this time without an observation that agrees with the last one, because the
-/// bound of a claim grows with the drift.
+/// Without an observation that agrees with the last claim, a new claim is created after this time, because
+/// the bound of a claim grows with the drift.
 const REFRESH: Span = Span::from_secs(60);
-/// A claim holds for this time after an observation that agrees with it. This is longer than the interval
+/// A claim is valid for this time after an observation that agrees with it, which is longer than the interval
 /// between observations.
 pub(crate) const HOLDS: Span = Span::from_secs(2);
-/// How far UTC may deviate from the claim before a new claim is created. The bounds of claims include this.
+/// Larger deviations of UTC from the claim cause a new claim. The bounds of claims include this tolerance.
 const TOLERANCE: Span = Span::from_millis(1);
 
-/// A new claim is created if the bound has shrunk by more than this factor. Bounds are never narrower than 10
-/// us, so at most 20 such claims follow a wide first claim.
+/// A new claim is created if its bound is smaller by more than this factor. The smallest bound is 10 us, so
+/// at most 20 such claims follow a wide first claim.
 const NARROWER: i64 = 2;
 
 /// The reason why a publisher rejected an observation. Its state is unchanged.
@@ -38,28 +38,28 @@ pub enum UtcObserveError {
     WentBackwards(Span),
 }
 
-/// Publishes the UTC at which the server's clock reads zero. It does not allocate.
+/// Creates the host's claims. Does not allocate.
 #[derive(Clone, Debug)]
 pub(crate) struct UtcPublisher {
     drift_ppm: u32,
     server_epoch: u64,
-    /// The newest claim. Its `read` is updated whenever an observation agrees with the claim.
+    /// The newest claim. `read` is the time of the last observation that agrees with it.
     newest: Option<UtcClaim>,
     claimed: ServerTime,
     observed: Option<ServerTime>,
 }
 
 impl UtcPublisher {
-    /// Creates a publisher. `server_epoch` is the epoch in the server's replies to clients.
+    /// `server_epoch` is the epoch in the server's replies to clients.
     pub(crate) fn new(drift_ppm: u32, server_epoch: u64) -> Result<Self, ConfigError> {
         number("utc_drift_ppm", f64::from(drift_ppm), 1.0, f64::from(MAX_DRIFT_PPM), "ppm")?;
         let claimed = ServerTime::from_ticks(0);
         Ok(UtcPublisher { drift_ppm, server_epoch, newest: None, claimed, observed: None })
     }
 
-    /// Records that the machine's UTC was `utc` at server time `at`, and within `bound` of true UTC if the
-    /// bound is known. If the last claim is no longer valid, returns a new one to send to all clients. This
-    /// happens at most once per second.
+    /// Records that the machine's UTC is `utc` at server time `at`, with an error of at most `bound` if
+    /// known. If the last claim is no longer valid, returns a new one for all clients, at most once per
+    /// second.
     pub(crate) fn observe(
         &mut self,
         at: ServerTime,
@@ -92,7 +92,7 @@ impl UtcPublisher {
         Ok(is_due.then_some(claim))
     }
 
-    /// Returns whether the newest claim still agreed with an observation at most [`HOLDS`] before `at`.
+    /// Whether an observation has agreed with the newest claim within [`HOLDS`] before `at`.
     pub(crate) fn holds_at(&self, at: ServerTime) -> bool {
         self.newest.is_some_and(|newest| at - newest.read <= HOLDS)
     }
@@ -102,7 +102,7 @@ impl UtcPublisher {
     }
 }
 
-/// Returns whether `claim` has to replace `newest`. `gap` is the time since `newest` was created.
+/// Whether `claim` should replace `newest`, which was created `gap` ago.
 fn replaces(claim: &UtcClaim, newest: &UtcClaim, gap: Span) -> bool {
     let age = claim.read - newest.read;
     let is_narrower = |bound: Span| newest.bound.is_none_or(|wide| wide.ticks() / NARROWER > bound.ticks());
@@ -111,17 +111,16 @@ fn replaces(claim: &UtcClaim, newest: &UtcClaim, gap: Span) -> bool {
             || age >= REFRESH
             || claim.bound.is_some() != newest.bound.is_some()
             || claim.bound.is_some_and(is_narrower)
-            // If the observation deviates from the claim by more than this, the claim is wrong.
+            // A claim is wrong if an observation deviates from it by more than this.
             || distance(claim, newest) > newest.bound.unwrap_or(TOLERANCE) + newest.drifted(age))
 }
 
-/// Returns whether the observation from which `claim` was created agrees with `newest`, with a margin for the
-/// drift during [`HOLDS`].
+/// Whether the observation that led to `claim` agrees with `newest`, even after more drift during [`HOLDS`].
 fn agrees(claim: &UtcClaim, newest: &UtcClaim) -> bool {
     distance(claim, newest) + newest.drifted(HOLDS) <= newest.bound.unwrap_or(TOLERANCE)
 }
 
-/// Returns how far UTC may have been from `newest` at the observation from which `claim` was created.
+/// Returns how far `newest` may have been off at the observation that led to `claim`.
 fn distance(claim: &UtcClaim, newest: &UtcClaim) -> Span {
     (claim.zero - newest.zero).abs() + claim.bound.map_or(Span::ZERO, |bound| bound - TOLERANCE)
 }
@@ -136,7 +135,7 @@ mod tests {
         UtcPublisher::new(50, 7).expect("the default")
     }
 
-    /// Observes UTC at a given second. It is off by `shift` and has the given bound, both in us.
+    /// Observes UTC at `second`. It is off by `shift` and has this bound, both in us.
     fn observe(
         publisher: &mut UtcPublisher,
         seconds: i64,
@@ -173,7 +172,7 @@ mod tests {
         let at = |seconds| ServerTime::from_ticks(Span::from_secs(seconds).ticks());
         assert!(it.holds_at(at(601)) && !it.holds_at(at(602)));
         assert!(observe(&mut it, 600, 800, Some(2_000)).is_some());
-        // The claim is still true, but only because of its drift.
+        // The claim is only valid because its bound includes the drift.
         assert_eq!(observe(&mut it, 603, 800 - 950, Some(2_000)), None);
         assert!(!it.holds_at(at(603)));
         assert!((604..660).all(|second| observe(&mut it, second, -150, Some(2_000)).is_none()));

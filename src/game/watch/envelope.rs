@@ -1,49 +1,48 @@
-//! An envelope of the messages in one direction that bounds a client's clock from below.
+//! Tracks a bound on the client's clock from the messages in one direction.
 //!
 //! Values are bounds on `client - server`, with the sign chosen so that larger values are tighter. Delay can
-//! only lower a value, so the largest remains valid until the clock itself moves. If the envelope rises
-//! repeatedly, either the clock gains or the path keeps getting shorter.
+//! only make a value smaller, so the largest remains valid until the clock itself moves. If the envelope
+//! rises repeatedly, either the clock gains or the path keeps getting shorter.
 
 use super::packed::Packed;
 use crate::clock::Span;
 
-/// Length of a block. A player who reports once per second reports twice per block.
+/// A player who reports every second reports twice in each block.
 pub(super) const BLOCK: Span = Span::from_secs(2);
 
-/// Number of stored blocks. They cover 52 s.
+/// Number of blocks to store. They cover 52 s.
 pub(super) const BLOCKS: usize = 26;
 
-/// Unit in which rises are stored (ticks). It is 0.1 ms, so a block can rise by at most 6.5 s. Storing spans
-/// would take four times as much memory per player.
+/// Unit of stored rises in ticks (0.1 ms), so a block can rise by up to 6.5 s. A full `Span` would take four
+/// times as much memory.
 const UNIT: i64 = 1_000;
 
 /// Number of blocks over which the slack is averaged.
 const SLACK_BLOCKS: i32 = 8;
 
-/// The tightest bound in one direction, and its recent rises.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Envelope {
-    /// Tightest bound, loosened by its age.
+    /// The tightest bound, loosened with its age.
     best: Option<Packed>,
-    /// The tightest bounds in the current and the previous block.
+    /// The tightest bounds in the current block and in the previous one.
     now: Option<Packed>,
     before: Option<Packed>,
-    /// How far each of the last blocks raised the envelope, oldest first.
+    /// The rise of the envelope in each of the last blocks, oldest first.
     rises: [u16; BLOCKS],
-    /// Upper bound on the largest rise by a single message in these blocks.
+    /// Upper bound on the largest rise from a single message in these blocks.
     step: u16,
-    /// Mean distance between a block's tightest bound and the envelope, over about eight blocks.
+    /// Mean distance from a block's tightest bound to the envelope, over about eight blocks.
     slack: u16,
 }
 
-/// How far an envelope rose within the stored blocks.
+/// The rise of an envelope during the stored blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
     pub(super) total: Span,
-    /// Largest rise over two adjacent blocks. Two blocks cover a single path change or jump.
+    /// Largest rise in two adjacent blocks. A single path change or jump affects at most two.
     pub(super) largest: Span,
     pub(super) step: Span,
-    /// Number of blocks from the first notable rise until now.
+    /// Number of blocks since the first notable rise.
     pub(super) blocks: usize,
 }
 
@@ -51,7 +50,7 @@ impl Envelope {
     pub(super) const EMPTY: Envelope =
         Envelope { best: None, now: None, before: None, rises: [0; BLOCKS], step: 0, slack: 0 };
 
-    /// Adds a current bound. Returns true if it raised the envelope.
+    /// Adds a bound. Returns true if the envelope rises.
     pub(super) fn offer(&mut self, value: Span) -> bool {
         self.now = self.now.max(Some(value.into()));
         let best = Span::from(*self.best.get_or_insert(value.into()));
@@ -59,7 +58,7 @@ impl Envelope {
         if units <= 0 {
             return false;
         }
-        // Raise the envelope only by whole units. Otherwise, many small rises would be rounded away.
+        // Keep the remainder for later. Otherwise, many small rises would be rounded away.
         self.best = Some((best + Span::from_ticks(units * UNIT)).into());
         let units = u16::try_from(units).unwrap_or(u16::MAX);
         self.rises[BLOCKS - 1] = self.rises[BLOCKS - 1].saturating_add(units);
@@ -67,7 +66,7 @@ impl Envelope {
         true
     }
 
-    /// Adds a loose bound that is used for comparison but does not count as a rise.
+    /// Adds a bound that is too loose to count as a rise.
     pub(super) fn offer_loose(&mut self, value: Span) {
         self.best = self.best.max(Some(value.into()));
     }
@@ -76,7 +75,7 @@ impl Envelope {
         if let (Some(best), Some(now)) = (self.best(), self.this_block()) {
             let below = (best - now).ticks().max(0) / UNIT;
             let (below, slack) = (i32::from(u16::try_from(below).unwrap_or(u16::MAX)), i32::from(self.slack));
-            // The result is between both values, so it fits.
+            // The result is between two values that fit.
             self.slack = (slack + (below - slack) / SLACK_BLOCKS) as u16;
         }
         self.before = self.now.take().filter(|_| count == 1);
@@ -96,18 +95,18 @@ impl Envelope {
         self.now.map(Span::from)
     }
 
-    /// Returns how far the tightest bound of this and the last block is below the envelope, or `None` if
+    /// Returns the distance from the tightest bound of the last two blocks to the envelope, or `None` if
     /// there was no bound.
     pub(super) fn departure(&self) -> Option<Span> {
         self.best().zip(self.now.max(self.before)).map(|(best, lately)| best - lately.into())
     }
 
-    /// Returns the mean distance between a block's tightest bound and the envelope, due to jitter and queues.
+    /// Returns the mean distance from a block's tightest bound to the envelope, due to jitter and queues.
     pub(super) fn slack(&self) -> Span {
         Span::from_ticks(i64::from(self.slack) * UNIT)
     }
 
-    /// Returns the rise of the envelope. The rise of a block is notable if it exceeds `notable`.
+    /// Returns the total rise. A block's rise is notable if it exceeds `notable`.
     pub(super) fn rise(&self, notable: Span) -> Rise {
         let (mut total, mut largest, mut first) = (0, 0, BLOCKS);
         for (block, pair) in self.rises.windows(2).enumerate() {

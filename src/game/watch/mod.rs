@@ -16,38 +16,37 @@ use crate::clock::{ConfigError, LocalTime, ServerTime, Span};
 use envelope::{BLOCK, BLOCKS, Envelope, Rise};
 use packed::{Packed, Short};
 
-/// Maximum age of the client's timestamp and of `heard` when the message leaves. This is about two frames.
+/// Maximum age (about two frames) of the client's timestamp and of `heard` when the message leaves.
 const STAMP_AGE: Span = Span::from_millis(50);
 
-/// Maximum gradual gain that a gradually shortening path may explain.
+/// A path that gradually gets shorter may explain this much gradual gain.
 const SHORTER_PATH: Span = Span::from_millis(40);
 
-/// Maximum gradual gain that the path may explain if the watch is new, because its minimum delay is unknown
-/// and a queue may be draining.
+/// In a new watch, the path may explain this much gradual gain. Its minimum delay is still unknown, and a
+/// queue may be draining.
 const DRAINING_QUEUE: Span = Span::from_millis(300);
 
-/// Maximum sudden gain that a path change or the end of a long queue may explain.
+/// A path change or the end of a long queue may explain this much sudden gain.
 const SHORTER_AT_ONCE: Span = Span::from_secs(1);
 
-/// Maximum sudden gain that path changes may explain if the other direction agrees, which happens when one
-/// path becomes shorter and the other longer at the same time.
+/// If the other direction confirms a sudden gain, path changes may still explain this much. One path could
+/// become shorter and the other longer at the same time.
 const BOTH_PATHS: Span = Span::from_millis(100);
 
-/// The error of the mean rate allows for a change in delay of this size between two stretches.
+/// Change in delay that the error of the mean rate allows for.
 const UNSTEADY: Span = Span::from_millis(60);
 
-/// Blocks in a stretch. In these 16 s, no block is empty, and some message took at most `max_delay`.
+/// Blocks in a stretch. In these 16 s, no block is empty and some message takes at most `max_delay`.
 const STRETCH: u8 = 8;
 
 const HOLD: u8 = BLOCKS as u8;
 
-/// A span of up to 59 h, in units of 0.1 ms.
+/// Up to 59 h, in units of 0.1 ms.
 type Tenths = Short<1_000>;
 
-/// A span of up to 214 s, in ticks.
+/// Up to 214 s.
 type Ticks = Short<1>;
 
-/// The most recent finding, as in [`RateVerdict`].
 #[derive(Clone, Copy, Debug)]
 struct Finding {
     kind: RateFinding,
@@ -74,24 +73,24 @@ struct Finding {
 /// ```
 #[derive(Clone, Debug)]
 pub struct RateWatch {
-    /// Lower bound on `client - server`, from timestamps and arrivals.
+    /// Lower bound on `client - server`, from timestamps and arrival times.
     lower: Envelope,
-    /// Negated upper bound on `client - server`, from `heard`.
+    /// Upper bound on `client - server`, negated, from `heard`.
     upper: Envelope,
-    /// Arrival time of the most recent report.
+    /// When the last report arrived.
     newest: Option<Packed>,
-    /// Reports between these times are ignored.
+    /// Reports in this period are ignored.
     excused: Option<(Packed, Packed)>,
-    /// The tightest lower bounds in the current and the first stretch.
+    /// The tightest lower bounds of the current stretch and of the first one.
     stretch: Option<Packed>,
     first_stretch: Option<Packed>,
-    /// Gain from the first stretch to the latest.
+    /// Gain from the first stretch to the last one.
     gained_between: Tenths,
-    /// Number of blocks from the first stretch to the latest.
+    /// Number of blocks from the first stretch to the last one.
     blocks_between: u32,
     blocks_since: u32,
     findings: u32,
-    /// Time from the start of the current block to the most recent report.
+    /// Time from the start of the current block to the last report.
     into_block: Ticks,
     loosening: Ticks,
     finding: Option<Finding>,
@@ -100,7 +99,7 @@ pub struct RateWatch {
     worst: RateLevel,
     hold: u8,
     stretch_blocks: u8,
-    /// Blocks since the envelopes were reset, at most [`HOLD`].
+    /// Number of blocks since the last reset, at most [`HOLD`].
     age: u8,
     /// Whether any report has contained `heard`.
     hears: bool,
@@ -169,7 +168,7 @@ impl RateWatch {
             return Ok(());
         }
         let was_excused = self.excused.take_if(|excused| at > excused.1).is_some();
-        // A lower bound on `client - server`.
+        // This is a lower bound on `client - server`.
         let bound = Span::from_ticks(stamped.ticks() - arrived.ticks());
         match since.filter(|_| !was_excused) {
             None => {
@@ -180,7 +179,7 @@ impl RateWatch {
             }
             Some(since) => {
                 if self.pass(since) {
-                    // After such a long silence, drift alone may have raised the envelope considerably.
+                    // After such a long silence, drift alone may explain a large rise.
                     self.lower.offer_loose(bound);
                     self.age = 0;
                 }
@@ -188,12 +187,12 @@ impl RateWatch {
         }
         let gains = self.lower.offer(bound);
         let loses = heard.is_some_and(|heard| {
-            // The previous upper bound was derived from `max_delay` and cannot be compared with this one.
+            // Earlier upper bounds were derived from `max_delay`, so they are not comparable.
             if !self.hears {
                 self.upper = Envelope::EMPTY;
                 self.hears = true;
             }
-            // The message left between `heard` and `arrived`. Allow for the drift during this time.
+            // The message left at some time after `heard`, so allow for the drift since then.
             let blocks = (arrived - heard).as_secs_f64() / BLOCK.as_secs_f64();
             let drift = Span::from_ticks((blocks * self.loosening().ticks() as f64) as i64);
             self.upper.offer(Span::from_ticks(heard.ticks() - stamped.ticks()) - drift)
@@ -253,7 +252,7 @@ impl RateWatch {
         (self.age, self.hears) = (0, false);
     }
 
-    /// Resets the level to plausible when a finding expires or is excused.
+    /// Resets the level when a finding has expired or was excused.
     fn settle(&mut self) {
         self.hold = 0;
         if self.level == RateLevel::Proven {
@@ -264,7 +263,7 @@ impl RateWatch {
         }
     }
 
-    /// Advances the blocks by `since`, the time since the last report. Returns true if all have expired.
+    /// Advances the blocks by `since`, the time since the last report. Returns true if no block remains.
     fn pass(&mut self, since: Span) -> bool {
         let into_block = Span::from(self.into_block) + since;
         let blocks = u32::try_from(into_block.ticks() / BLOCK.ticks()).unwrap_or(u32::MAX);
@@ -295,7 +294,7 @@ impl RateWatch {
         blocks as usize >= BLOCKS
     }
 
-    /// Ends a stretch with this bound. At least one message of the last 16 s took no longer than `max_delay`.
+    /// Ends a stretch. At least one message in the last 16 s took at most `max_delay`.
     fn end_stretch(&mut self, tightest: Span) {
         if self.level == RateLevel::Unknown {
             (self.level, self.worst) = (RateLevel::Plausible, self.worst.max(RateLevel::Plausible));
@@ -314,23 +313,23 @@ impl RateWatch {
         }
         let lost = self.lower.best().map_or(Span::ZERO, |best| best - tightest);
         if lost > max_delay {
-            // This is not a proof, because all messages may have been delayed by this much.
+            // This does not prove that the clock is slow, because every message may have been delayed.
             self.find(RateLevel::Likely, RateFinding::Slow, lost, max_delay, BLOCKS);
             self.begin();
         }
     }
 
-    /// Evaluates the changes that the most recent report caused.
+    /// Decides what the last report means for the verdict.
     fn judge(&mut self, gains: bool, loses: bool) {
         let excess = match (self.lower.best(), self.upper.best()) {
             (Some(lower), Some(upper)) => lower + upper - STAMP_AGE,
             _ => Span::ZERO,
         };
         if excess > Span::ZERO {
-            // Older bounds remain valid, so the proven gain grows while the clock continues to drift.
+            // Older bounds remain valid, so the proven gain grows as long as the clock drifts.
             let proved = self.finding.filter(|_| self.level == RateLevel::Proven);
             let proved = proved.map_or(Span::ZERO, |proved| Span::from(proved.gained).abs());
-            // Compared in the unit of the stored gain, because smaller differences are not stored.
+            // Compare in units of the stored gain, because smaller differences cannot be stored.
             if Span::from(Tenths::from(excess)) > proved {
                 let rise = if loses { self.upper } else { self.lower }.rise(self.notable());
                 let finding = match (loses && !gains, is_jump(rise)) {
@@ -344,8 +343,8 @@ impl RateWatch {
             return;
         }
         if gains {
-            // If the client's clock gained, the upper bound moves by the same amount. If only the uplink had
-            // become shorter, the upper bound would stay the same.
+            // If the client's clock gains, the upper bound moves by the same amount. If only the uplink
+            // becomes shorter, the upper bound stays the same.
             let agrees = if self.hears { self.upper.departure() } else { None };
             self.suspect(self.lower, agrees, [RateFinding::Fast, RateFinding::Added]);
         }
@@ -354,19 +353,19 @@ impl RateWatch {
         }
     }
 
-    /// Decides whether the clock is the likely cause of the rise of `envelope`. `agrees` is the part of the
-    /// rise that the other direction confirms.
+    /// Decides whether the clock probably caused the rise. `agrees` is the part that the other direction
+    /// confirms.
     fn suspect(&mut self, envelope: Envelope, agrees: Option<Span>, findings: [RateFinding; 2]) {
         let times = |span: Span, factor: i64| Span::from_ticks(factor.saturating_mul(span.ticks()));
         let rise = envelope.rise(self.notable());
-        // Drift of an honest clock can raise the envelope by up to twice its loosening.
+        // An honest clock's drift can raise the envelope by up to twice the amount by which it was loosened.
         let gained = rise.total - times(self.notable(), self.age.max(1).into());
         if agrees.is_some_and(|by| times(by, 2) < gained) {
             return;
         }
         let is_young = self.age < HOLD;
         let path = if is_young { DRAINING_QUEUE } else { SHORTER_PATH };
-        // With large jitter, a shorter path becomes visible only gradually.
+        // If there is much jitter, a shorter path only becomes visible gradually.
         let gradually = rise.largest + path.max(times(envelope.slack(), 2));
         let suddenly = if agrees.is_some() && !is_young {
             BOTH_PATHS.max(times(envelope.slack(), 4))
@@ -380,7 +379,7 @@ impl RateWatch {
         }
     }
 
-    /// Returns the smallest rise in a block that honest drift cannot explain.
+    /// Returns the smallest rise in a block that an honest clock's drift cannot explain.
     fn notable(&self) -> Span {
         self.loosening() + self.loosening()
     }
@@ -389,7 +388,7 @@ impl RateWatch {
         self.loosening.into()
     }
 
-    /// Records a finding: the clock gained or lost `by`.
+    /// Records that the clock has gained or lost `by`.
     fn find(&mut self, level: RateLevel, kind: RateFinding, by: Span, explained: Span, blocks: usize) {
         let mut duration_blocks = blocks as u16;
         if self.level < level {
@@ -411,7 +410,7 @@ fn lasting(blocks: u16) -> Span {
     Span::from_ticks(i64::from(blocks) * BLOCK.ticks())
 }
 
-/// Returns whether a single message caused most of the rise.
+/// Whether a single message caused most of the rise.
 fn is_jump(rise: Rise) -> bool {
     rise.step.ticks() * 4 > rise.total.ticks() * 3
 }

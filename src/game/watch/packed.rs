@@ -1,14 +1,14 @@
-//! Stores spans, instants and options in few bytes, because a host keeps a watch for each player.
+//! Compact representations of spans and instants, because a host stores a watch for every player.
 
 use core::num::NonZeroU64;
 
 use crate::clock::{ServerTime, Span};
 
-/// A span or an instant whose `Option` takes only eight bytes. The smallest value is rounded up by a tick.
+/// A span or instant whose `Option` takes eight bytes. The smallest value is rounded up by a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Packed(NonZeroU64);
 
-/// Inverting the sign bit keeps the order.
+/// Flipping the sign bit makes the unsigned order equal to the signed order.
 const SIGN: u64 = 1 << 63;
 
 impl Packed {
@@ -45,7 +45,7 @@ impl From<Packed> for ServerTime {
     }
 }
 
-/// A span in four bytes, in whole units of `UNIT` ticks. Longer spans saturate.
+/// A span in whole units of `UNIT` ticks, in four bytes. Longer spans saturate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Short<const UNIT: i64>(i32);
 

@@ -14,8 +14,8 @@ fn server(ticks: i64) -> ServerTime {
     ServerTime::from_ticks(ticks)
 }
 
-/// Sends four reports per second from `from` to `to` (s), each with 40 ms of delay, from a clock that has
-/// gained `gained` (s). With `hears`, the most recent server message was sent 60 ms earlier.
+/// Sends four reports per second from second `from` to `to`. The delay is 40 ms, and the client's clock has
+/// gained `gained` seconds. If `hears` is set, the last server message was sent 60 ms earlier.
 fn play(watch: &mut RateWatch, from: i64, to: i64, hears: bool, gained: impl Fn(f64) -> f64) {
     for quarter in 4 * from..4 * to {
         let sent = quarter * SECOND / 4;
@@ -52,7 +52,7 @@ fn the_proven_gain_grows_during_the_cheat() {
     play(&mut watch, 100, 300, true, |t| 0.05 * (t - 100.0));
     let RateVerdict { findings, gained, duration, mean_ppm, .. } = watch.verdict();
     assert_eq!(findings, 1);
-    // The clock gained 10 s, minus drift, a round trip of 100 ms, and 50 ms for a timestamp's age.
+    // A gain of 10 s, minus drift, a round trip of 100 ms and 50 ms for the age of a timestamp.
     assert!(gained > Span::from_millis(9_700), "{gained}");
     assert!(gained < Span::from_secs(10), "more than its real gain: {gained}");
     assert!(duration > Span::from_secs(190), "{duration}");
@@ -76,8 +76,8 @@ fn gains_are_proven_when_delays_cannot_explain_them() {
         let verdict = watch.verdict();
         assert_eq!((verdict.finding, verdict.explained), (Some(RateFinding::Fast), Span::ZERO));
         assert!(verdict.gained > Span::ZERO);
-        // At 10 %, it takes 1.5 s to exceed a round trip of 100 ms plus 50 ms for the age of a timestamp, and
-        // 50 s to exceed a delay of 5 s.
+        // A gain of 10 % exceeds a round trip of 100 ms plus 50 ms for the age of a timestamp after 1.5 s,
+        // and a delay of 5 s after 50 s.
         assert!(if hears { proved == 2 } else { (50..=60).contains(&proved) }, "hears {hears}: {proved} s");
     }
 }
@@ -116,7 +116,7 @@ fn findings_last_for_a_minute_and_are_recorded() {
 fn stalls_count_as_delay() {
     let mut watch = watch();
     play(&mut watch, 0, 100, true, |_| 0.0);
-    // The path stalls for half a minute, then all messages arrive at once.
+    // The path stalls for half a minute. Then all messages arrive at once.
     for sent in 100..130 {
         let heard = Some(server(100 * SECOND - 60 * MS));
         watch.report(LocalTime::from_ticks(sent * SECOND + AHEAD), server(130 * SECOND), heard).unwrap();
@@ -130,7 +130,7 @@ fn silence_is_not_evidence() {
     for hears in [true, false] {
         let mut watch = watch();
         play(&mut watch, 0, 100, hears, |_| 0.0);
-        // Two hours later, the crystal is as fast as it may be.
+        // Two hours later, the clock drifts at the maximum rate.
         play(&mut watch, 7_300, 7_400, hears, |t| 199e-6 * (t - 100.0));
         let RateVerdict { worst, findings, .. } = watch.verdict();
         assert_eq!((worst, findings), (RateLevel::Plausible, 0), "hears {hears}");
@@ -139,7 +139,7 @@ fn silence_is_not_evidence() {
 
 #[test]
 fn excused_times_are_ignored() {
-    // The game pauses for 20 s, and the client's clock with it.
+    // The client's clock stops for 20 s, because the game pauses.
     let paused = |t: f64| -(t - 100.0).clamp(0.0, 20.0);
     let mut watch = watch();
     watch.excuse(server(99 * SECOND), server(121 * SECOND)).unwrap();

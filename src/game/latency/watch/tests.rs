@@ -9,7 +9,7 @@ struct Path {
     watch: LatencyWatch,
     number: i64,
     every: i64,
-    /// (ticks)
+    /// In ticks.
     up: i64,
     down: i64,
     jitter: i64,
@@ -25,7 +25,7 @@ impl Path {
         Path { watch, number: 0, every, up, down, jitter, clock_off: 0, epoch: 1, changes: Vec::new() }
     }
 
-    /// Returns a pseudo-random number from an exponential distribution with mean `mean`.
+    /// Returns a random number from an exponential distribution with this mean.
     fn noise(&self, salt: i64, mean: i64) -> i64 {
         let mut mixed = (self.number * 2 + salt) as u64;
         for factor in [0x9E37_79B9_7F4A_7C15_u64, 0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB] {
@@ -53,7 +53,7 @@ impl Path {
         let before = self.changes.len();
         for _ in 0..count {
             let (exchange, shown) = self.exchange();
-            // Jitter may reorder exchanges.
+            // Exchanges that jitter has reordered are rejected.
             let _ = self.watch.learn(&exchange, shown, self.epoch);
             while let Some(change) = self.watch.next_change() {
                 self.changes.push(change);
@@ -85,7 +85,7 @@ fn gradual_changes_are_reported() {
 
 #[test]
 fn changes_during_a_clock_correction_are_hidden_in_both_directions() {
-    // First one direction changes. Then the clock corrects itself by 60 ms as the path becomes 16 ms longer.
+    // One direction changes first. Later, the clock is corrected by 60 ms as the path becomes 16 ms longer.
     let mut path = Path::new(SECOND / 8);
     path.run(1_000);
     path.up += 40 * MS;
