@@ -1,8 +1,8 @@
 //! A model of the C ABI: all constants, types and functions of `src/ffi`, in header order.
 //!
 //! The sources are parsed line by line. This works because every item starts at the beginning of a line,
-//! after its comment and attributes. The build script, the tests and `xtask` all use this model, so nothing
-//! has to parse C.
+//! after its comment and attributes. Nothing parses C: the build script, the tests and `xtask` use this
+//! model.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};

@@ -23,8 +23,7 @@ pub(crate) fn busy() -> Failure {
     })
 }
 
-/// Stores the fork count at which the handle was created, and whether a panic may have left the handle in an
-/// inconsistent state.
+/// Stores the fork count at creation, and whether a panic may have left the handle in an inconsistent state.
 #[derive(Debug)]
 pub(crate) struct Poison(AtomicU32);
 

@@ -4,8 +4,8 @@
 //! reading the clock. Memory is reused, so a pointer that is destroyed twice may by then belong to another
 //! live handle, which this check cannot detect.
 //!
-//! Both operations take constant time. The lock is only held briefly, so waiting threads spin. `fork.rs`
-//! holds it during a fork.
+//! Both operations take constant time. The lock is only held briefly (by `fork.rs` during a fork), so threads
+//! spin.
 
 use core::cell::UnsafeCell;
 use core::hash::BuildHasherDefault;

@@ -59,8 +59,7 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
                 while !entered.load(Ordering::Acquire) {
                     core::hint::spin_loop();
                 }
-                // By now the other thread is almost certainly waiting for the lock. If not, it finds the
-                // poison later.
+                // By now the other thread probably waits for the lock. If not, it finds the poison later.
                 (0..100).for_each(|_| std::thread::yield_now());
                 resume_unwind(Box::new("poisoned"))
             })

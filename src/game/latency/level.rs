@@ -75,9 +75,8 @@ impl Delays {
     }
 
     /// Adds a delay in ticks. If `newest` is full, its oldest delay moves to `past` if `keeps` is set, and is
-    /// dropped otherwise. A change of at least `least` ticks is reported if the logarithm of its evidence
-    /// reaches `threshold`. If the path `is_restless`, a change must also exceed the spread of the last few
-    /// minutes.
+    /// dropped otherwise. A change must be at least `least` ticks, and the logarithm of its evidence at least
+    /// `threshold`. If the path `is_restless`, it must also exceed the spread of the last few minutes.
     pub(super) fn add(
         &mut self,
         delay: i32,
@@ -100,8 +99,7 @@ impl Delays {
         let mut above = count_of(known, |value| value >= low);
         let mut below = count_of(known, |value| value <= high);
         if is_restless {
-            // Queues outlast many exchanges, so delays within the spread are not independent. Only outliers
-            // count.
+            // Queues last for many exchanges, so only outliers are independent evidence.
             let beyond_most = |extreme: usize| if extreme <= count / OUTLIERS { 0 } else { count };
             (above, below) = (beyond_most(above), beyond_most(below));
         }
@@ -129,8 +127,7 @@ impl Delays {
         now.saturating_sub(self.level)
     }
 
-    /// Shifts the level by `by` ticks. The last `run` delays are the first ones at the new level, or all
-    /// delays if `run` is zero.
+    /// Shifts the level by `by` ticks. The last `run` delays, or all if `run` is zero, are at the new level.
     pub(super) fn move_on(&mut self, by: i32, run: usize) {
         self.level = self.level.saturating_add(by);
         (self.rise, self.fall) = (Evidence::NONE, Evidence::NONE);
@@ -207,8 +204,8 @@ impl Delays {
         self.crept(least)
     }
 
-    /// Returns how many of the last `run` delays arrived after the change by `by`. The run of a bet may start
-    /// earlier by chance.
+    /// Returns how many of the last `run` delays followed the change by `by`. A run may start earlier by
+    /// chance.
     fn since_change(&self, run: usize, by: i32) -> usize {
         let len = usize::from(self.newest_len);
         let newest = &self.newest[len - run..len];

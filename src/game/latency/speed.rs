@@ -89,8 +89,7 @@ impl SpeedPlan {
         let shift = (present.remaining + shift).ticks().clamp(-most, most);
         let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
         *self = SpeedPlan { start: now, first, shift, before: present.done.ticks(), ..*self };
-        // The gain from braking to a speed of 1 right away. If it is too small, speed up. Otherwise, slow
-        // down.
+        // The gain from braking to a speed of 1 right away. If that is too little, speed up.
         let braking = first * first.abs() / (2.0 * self.pace);
         let sign = if area >= braking { 1.0 } else { -1.0 };
         let (first, area) = (sign * first, sign * area);

@@ -247,8 +247,7 @@ impl LatencyWatch {
                 if round_trip.unsigned_abs() < shift.by.unsigned_abs() / 2 {
                     self.delays[way].move_on(shift.by, shift.run);
                     self.delays[1 - way].move_on(other, shift.run);
-                    // The cause of the remaining round-trip change may be in either direction, so assign half
-                    // of it to each.
+                    // Either direction may have caused the remaining change, so assign half to each.
                     let half = shift.by.saturating_add(other) / 2;
                     if self.is_hidden {
                         self.hide(0, half, arrived);

@@ -42,8 +42,7 @@ const INTERVALS: f64 = 64.0;
 /// Longer intervals count as this long, in ticks (10 s).
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
-/// The allowance may be too large by this fraction of the distance from the median to the quantile at the
-/// level.
+/// Maximum excess of the allowance, relative to the distance from the median to the quantile at the level.
 const HYSTERESIS: f64 = 0.125;
 /// In ticks (0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;
@@ -110,8 +109,8 @@ impl Delays {
         self.latest.map(|_| Span::from_ticks(self.allowance.ceil() as i64))
     }
 
-    /// Adds a message that arrived at `arrived` and took `delay`, both in ticks. `foreseen` is the prediction
-    /// at the time it was sent.
+    /// Adds a message that arrived at `arrived` and took `delay` (ticks). `foreseen` is the prediction for
+    /// it.
     pub(super) fn add(&mut self, arrived: i64, delay: i64, foreseen: Option<Foreseen>) {
         let first = self.latest.is_none();
         if first {
@@ -129,8 +128,7 @@ impl Delays {
         if !first {
             self.interval += (elapsed - self.interval) / INTERVALS;
         }
-        // Sample by count instead of time. Messages that arrive in a burst were all delayed, so each of them
-        // counts.
+        // Sample by count, because messages that arrive in a burst were all delayed and must all count.
         self.since_kept += self.interval;
         if first || self.since_kept >= SPACING {
             self.since_kept = (self.since_kept - SPACING).min(SPACING);
@@ -144,8 +142,8 @@ impl Delays {
         debug_assert!(self.interval >= 0.0, "arrivals are in order: {}", self.interval);
     }
 
-    /// Moves the center to the median of the most recent delays, if it is far enough away and nearly all of
-    /// these delays agree.
+    /// Moves the center to the median of the most recent delays if it is far away and nearly all of them
+    /// agree.
     fn follow_newest(&mut self, spread: f64) {
         let mut newest = self.newest;
         let (newest, center) = (&mut newest[..self.count.min(NEWEST)], self.center);

@@ -1,5 +1,4 @@
-//! A sorted window over the delays of about the last minute. Looking up a quantile takes constant time, and
-//! the memory is fixed.
+//! A sorted window over the delays of about the last minute. Quantile lookup takes constant time.
 
 use std::collections::VecDeque;
 
@@ -57,9 +56,8 @@ impl Window {
     }
 
     /// Returns the delay (ticks) that the next message does not exceed with probability `level`, assuming
-    /// that delays are exchangeable. This is the delay of rank `level (n + 1)` among `n`. Above rank `n`,
-    /// extrapolates by up to the distance from the median to the largest delay. Returns `None` if there are
-    /// no delays.
+    /// that delays are exchangeable. This is the delay of rank `level (n + 1)` among `n`. Ranks above `n`
+    /// extrapolate by at most the distance from the median to the largest delay.
     pub(super) fn quantile(&self, level: f64) -> Option<f64> {
         let sorted = &self.sorted;
         let (&largest, count) = (sorted.last()?, sorted.len());

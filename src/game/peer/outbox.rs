@@ -13,8 +13,7 @@ pub(super) struct Parcel {
     pub(super) slot: usize,
     pub(super) joined: u64,
     pub(super) received: LocalTime,
-    /// A request or reply with the secondary's slot. `None` stands for a STATE, which is created when it is
-    /// sent.
+    /// A request or reply with the secondary's slot. `None` is a STATE, whose content is created on sending.
     pub(super) forwarded: Option<(u16, Body)>,
 }
 

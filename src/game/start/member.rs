@@ -52,8 +52,7 @@ impl Outages {
     }
 
     /// Whether independent losses are a plausible cause. They cause a Poisson-distributed number of outages,
-    /// with a tail of at most `E^n / n!`. The loss rate is estimated by Laplace's rule of succession, because
-    /// there may be few messages.
+    /// with a tail of at most `E^n / n!`. Laplace's rule of succession allows for a small number of messages.
     fn are_chance(&self) -> bool {
         let loss = f64::from(self.single + 1) / f64::from(self.arrived + 2);
         let expected = f64::from(self.arrived) * loss * loss;
@@ -61,9 +60,8 @@ impl Outages {
         tail >= BY_CHANCE
     }
 
-    /// Returns the time within which an ongoing outage ends, except with probability `missed`. The length of
-    /// outages is assumed to be exponentially distributed. Their mean is overestimated if there are only a
-    /// few.
+    /// Returns the time within which an ongoing outage ends, except with probability `missed`, assuming an
+    /// exponential distribution of lengths. Its mean is overestimated if there are few outages.
     fn allowance(&self, missed: f64) -> Span {
         if self.are_chance() {
             return Span::ZERO;
@@ -127,8 +125,7 @@ impl Member {
         self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
-    /// Returns how early a start must be announced so that this participant misses it at most with
-    /// probability `missed`.
+    /// Returns how early to announce a start so that the participant misses it with probability `missed`.
     pub(super) fn lead_time(&self, config: &StartConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(config.loss), missed) - 1;
@@ -142,8 +139,7 @@ impl Member {
     }
 }
 
-/// Returns the number of copies to send. Each is lost with probability `loss`, and all of them together with
-/// at most `missed`.
+/// Returns how many copies to send, if each is lost with probability `loss`, and all with at most `missed`.
 fn copies(loss: f64, missed: f64) -> i64 {
     let (mut copies, mut all_lost) = (1, loss);
     // This takes at most 175 iterations, with a `loss` of 0.9 and `missed` of 10^-8.

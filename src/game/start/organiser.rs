@@ -218,8 +218,7 @@ impl Organiser {
         Span::from_ticks(self.config.patience.ticks() / 2)
     }
 
-    /// Returns the reason to wait for this participant, if any, and how early a start must be announced to
-    /// it.
+    /// Returns the reason to wait for this participant, if any, and the notice that it needs.
     fn assess(&self, member: &Member, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
         let lead = member.lead_time(&self.config, missed);
         let readiness = member.readiness().filter(|_| !member.is_silent(now));

@@ -50,8 +50,7 @@ pub(crate) struct Trend {
 /// If consecutive changes differ by at most this factor, the rate is animated, and otherwise it is stepped.
 const SIMILAR: f64 = 2.0;
 
-/// Fraction of the tolerance for the distance between line and parabola. The rest allows the world to deviate
-/// from the parabola.
+/// Fraction of the tolerance for the distance between line and parabola. The world may deviate by the rest.
 const PLANNED: f64 = 0.8;
 
 /// Animations of the rate are extrapolated by at most this many seconds.

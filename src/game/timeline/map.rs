@@ -169,8 +169,7 @@ impl Map {
 
     /// Returns when the world's clock first reaches `world`, according to the known segments.
     fn first_at(&self, world: WorldTime) -> Option<ServerTime> {
-        // The map is monotonic, so bisection works. It takes 63 steps and is consistent with the forward
-        // mapping.
+        // Bisection takes 63 steps, and is consistent with the forward mapping, which is monotonic.
         let (mut low, mut high) = (-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS);
         let reached = |real| self.world_at(ServerTime::from_ticks(real)).is_some_and(|shown| shown >= world);
         if !reached(high) {

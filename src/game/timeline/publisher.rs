@@ -9,8 +9,7 @@ use super::segment::{MAX_TOLERANCE, Segment};
 use super::speed::Speed;
 use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 
-/// If the budget is nearly used up, every segment at least doubles the tolerance, up to this multiple of the
-/// configured one.
+/// When the budget runs low, each segment at least doubles the tolerance, up to this multiple of the setting.
 const WIDEST: i64 = 64;
 
 /// Publishes a world's clock. It does not allocate.

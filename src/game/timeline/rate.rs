@@ -57,8 +57,7 @@ impl Rate {
         self == Rate::PAUSED
     }
 
-    /// Returns how many world ticks pass in `elapsed` real ticks. The result is rounded down, and clamped to
-    /// twice the range of instants.
+    /// Converts real ticks to world ticks, rounded down and clamped to twice the range of instants.
     pub(crate) fn passed(self, elapsed: i64) -> i64 {
         const MOST: i128 = 2 * MAX_INSTANT_TICKS as i128;
         let passed = (i128::from(elapsed) * i128::from(self.0)) >> FRACTION;

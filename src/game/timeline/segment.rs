@@ -59,8 +59,7 @@ impl Segment {
         self.through.unwrap_or(self.real)
     }
 
-    /// Returns this line's world time at `real`, which may be before its start. The result is clamped to the
-    /// range of valid instants.
+    /// Evaluates the line, even before its start. The result is clamped to the range of valid instants.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let passed = self.rate.passed((real - self.real).ticks());
         let world = self.world.ticks().saturating_add(passed);

@@ -95,8 +95,7 @@ impl ShownWorld {
         debug_assert!((0.0..1.0).contains(&self.unused), "less than a tick is left: {}", self.unused);
         let allowed = Span::from_ticks(whole as i64);
         Some(if ahead > Span::ZERO {
-            // Above the threshold, stop the shown time, which is the fastest correction that does not run
-            // backwards.
+            // Beyond the threshold, stop the shown time. Anything faster would run backwards.
             (ahead - allowed).max(Span::ZERO).min(config.step_threshold)
         } else {
             (ahead + allowed).min(Span::ZERO)

@@ -9,8 +9,7 @@ const MOST_GAP: Span = Span::from_secs(600);
 /// Without an observation that agrees with the last claim, a new claim is created after this time, because
 /// the bound of a claim grows with the drift.
 const REFRESH: Span = Span::from_secs(60);
-/// A claim is valid for this time after an observation that agrees with it, which is longer than the interval
-/// between observations.
+/// How long an observation confirms a claim. This is longer than the interval between observations.
 pub(crate) const HOLDS: Span = Span::from_secs(2);
 /// Larger deviations of UTC from the claim cause a new claim. The bounds of claims include this tolerance.
 const TOLERANCE: Span = Span::from_millis(1);
@@ -58,7 +57,7 @@ impl UtcPublisher {
     }
 
     /// Records that the machine's UTC is `utc` at server time `at`, with an error of at most `bound` if
-    /// known. If the last claim is no longer valid, returns a new one for all clients, at most once per
+    /// known. Returns a new claim for all clients if the last one is no longer valid, at most once per
     /// second.
     pub(crate) fn observe(
         &mut self,

@@ -13,8 +13,8 @@ pub(super) const BLOCK: Span = Span::from_secs(2);
 /// Number of blocks to store. They cover 52 s.
 pub(super) const BLOCKS: usize = 26;
 
-/// Unit of stored rises in ticks (0.1 ms), so a block can rise by up to 6.5 s. A full `Span` would take four
-/// times as much memory.
+/// Unit of stored rises in ticks (0.1 ms). A block can rise by up to 6.5 s. Storing spans would need four
+/// times the memory.
 const UNIT: i64 = 1_000;
 
 /// Number of blocks over which the slack is averaged.
@@ -95,8 +95,7 @@ impl Envelope {
         self.now.map(Span::from)
     }
 
-    /// Returns the distance from the tightest bound of the last two blocks to the envelope, or `None` if
-    /// there was no bound.
+    /// Returns how far the tightest bound of the last two blocks is below the envelope, if there is one.
     pub(super) fn departure(&self) -> Option<Span> {
         self.best().zip(self.now.max(self.before)).map(|(best, lately)| best - lately.into())
     }

@@ -353,8 +353,7 @@ impl RateWatch {
         }
     }
 
-    /// Decides whether the clock probably caused the rise. `agrees` is the part that the other direction
-    /// confirms.
+    /// Decides whether the clock is the likely cause. `agrees` is the part that the other direction confirms.
     fn suspect(&mut self, envelope: Envelope, agrees: Option<Span>, findings: [RateFinding; 2]) {
         let times = |span: Span, factor: i64| Span::from_ticks(factor.saturating_mul(span.ticks()));
         let rise = envelope.rise(self.notable());

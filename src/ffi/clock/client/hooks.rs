@@ -11,12 +11,10 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::report::log::{self, Log};
 use crate::ffi::clock::report::tap::{NetclockSample, Tap};
 
-/// A single call causes at most five events: a local step or gap, two degradations, a recovery, and a jump of
-/// the shown time.
+/// One call causes at most a local step or gap, two degradations, a recovery, and a jump of the shown time.
 const EVENTS: usize = 8;
 
-/// The callbacks and their own lock, so that they can be set while the client is in use and can report
-/// panics.
+/// The callbacks have their own lock, so that they can be set during a call on the client and report panics.
 #[derive(Default)]
 pub(crate) struct Hooks {
     /// Whether any callback is set: the maximum log level, and whether there is a tap. Calls check these two

@@ -123,8 +123,8 @@ impl<'a> Script<'a> {
         ));
     }
 
-    /// Tests the errors of the destroy functions and destroys all handles. Handles that use others come
-    /// first.
+    /// Tests the errors of the destroy functions and destroys all handles, starting with those that use
+    /// others.
     pub(super) fn destroy_all(&mut self) {
         let mut left: Vec<String> = self.machine.handles.keys().cloned().collect();
         left.sort_by_key(|name| !self.machine.handles[name].0.starts_with("link"));
