@@ -4,10 +4,10 @@ use crate::clock::{ConfigError, Direction, Span};
 /// Which latency the local avatar's speed compensates for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hide {
-    /// The round trip, which is the time until a player sees the server's response to an action.
+    /// The time until a player sees the server's response to an action.
     #[default]
     RoundTrip,
-    /// The latency of one direction. To the server, it is the time until the server sees an action. To the
+    /// The latency of one direction. To the server, this is the time until the server sees an action. To the
     /// client, it is the time until the client shows other players' actions.
     OneWay(Direction),
 }
@@ -28,10 +28,10 @@ pub struct LatencyConfig {
     pub least_change: Span,
     /// Maximum deviation of the speed from 1. (fraction, 0.001 to 0.5, default 0.1)
     pub max_speed_change: f64,
-    /// Time that the speed takes to change from 1 to the maximum deviation. (10 ms to 10 s, default 250 ms)
+    /// How long the speed takes to change from 1 to the maximum deviation. (10 ms to 10 s, default 250 ms)
     pub ramp: Span,
     /// Mean time between false reports on an unchanging path. Satellite and cellular paths change within
-    /// minutes, so most reports there are about short-lived changes. (hours, 0.1 to 10000, default 100)
+    /// minutes, so most reports on them are about short-lived changes. (hours, 0.1 to 10000, default 100)
     pub hours_per_false_alarm: f64,
 }
 

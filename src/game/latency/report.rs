@@ -3,7 +3,7 @@ use crate::clock::{Direction, LocalTime, Span};
 /// A lasting change in the delay of one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatencyChange {
-    /// Direction whose delay changed.
+    /// The direction in which the delay changed.
     pub direction: Direction,
     /// Typical (median) delay before the change.
     pub before: Span,
@@ -13,7 +13,7 @@ pub struct LatencyChange {
     pub since: LocalTime,
     /// Arrival time of the exchange at which the change was detected.
     pub found: LocalTime,
-    /// One minus the expected number of false reports per hour that have evidence this strong, at the current
-    /// rate of exchanges. (0 to 1)
+    /// One minus the expected number of false reports per hour with evidence this strong, at the current rate
+    /// of exchanges. (0 to 1)
     pub confidence: f64,
 }

@@ -15,19 +15,18 @@ const MOST_S: f64 = 2.0;
 /// Shifts below this many seconds are ignored. This is less than a tick.
 const NOTHING_S: f64 = 0.5e-7;
 
-/// The playback speed at one instant.
+/// The playback speed of the local avatar at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// Speed of the local avatar. It is usually 1, lower after a latency increase, and higher after a
-    /// decrease. It changes continuously.
+    /// The speed. It is usually 1, lower after a latency increase, and higher after a decrease. It changes
+    /// smoothly.
     pub scale: f64,
     /// How far the avatar has moved ahead of real time since the watch was created. Negative if it is behind.
-    /// An avatar that plays `now + done` is correct in every frame, regardless of frame lengths. The value
-    /// changes continuously.
+    /// An avatar that plays `now + done` is correct in every frame, whatever the frame lengths.
     pub done: Span,
-    /// How much `done` still has to change.
+    /// How much `done` will still change.
     pub remaining: Span,
-    /// Whether a change is being hidden. Otherwise `scale` is 1 and `remaining` zero until the next change.
+    /// Whether a change is being hidden. Otherwise, `scale` is 1 and `remaining` is zero.
     pub is_hiding: bool,
 }
 

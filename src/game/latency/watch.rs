@@ -121,11 +121,8 @@ impl LatencyWatch {
         })
     }
 
-    /// Learns from the most recent exchange that `client` accepted. Call this after each reply. Additional
-    /// calls are harmless. If you omit a call, the watch misses an exchange.
-    ///
-    /// # Errors
-    /// Returns the same errors as [`learn`](Self::learn).
+    /// Updates the watch with the most recent exchange that `client` accepted. Call this after each reply.
+    /// Extra calls are harmless, but the watch misses exchanges if you omit calls.
     pub fn follow(&mut self, client: &Client) -> Result<(), LatencyError> {
         Self::newest(client).map_or(Ok(()), |(exchange, shown, epoch)| self.learn(&exchange, shown, epoch))
     }

@@ -14,7 +14,7 @@ use crate::clock::{Reading, ServerTime, Span, Time};
 /// Scale of the t-distribution relative to the expected error, fitted to measured errors (`docs/theory.md`).
 const SCALE: f64 = 0.82;
 
-/// An event's timestamp, from a client's reading or from the server's clock. See [`arbitrate`].
+/// The timestamp of an event, from a client's reading or from the server's clock. See [`arbitrate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// Server time of the event.
@@ -26,7 +26,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Creates a timestamp of the server's own clock. It has no error.
+    /// Creates a timestamp from the server's own clock, which has no error.
     pub const fn exact(time: ServerTime) -> Self {
         Stamp { time, error_bound: Span::ZERO, expected_error: Span::ZERO }
     }
@@ -54,13 +54,13 @@ impl From<&Reading> for Stamp {
     }
 }
 
-/// The clocks that the two timestamps come from.
+/// Which clocks two timestamps come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clocks {
-    /// Clocks of two clients, or of a client and the server. Their errors are independent.
+    /// Two clients, or a client and the server. Their errors are independent.
     Independent,
-    /// The same clock within a single [epoch](Reading::epoch), in which it never runs backwards. Both
-    /// timestamps have the same error, so it cancels out.
+    /// The same clock, within a single [epoch](Reading::epoch), so it never ran backwards in between. Both
+    /// timestamps have the same error, which cancels out.
     Same,
 }
 

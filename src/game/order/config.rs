@@ -4,8 +4,8 @@ use crate::clock::{ConfigError, Span};
 /// The settings for a [`Lead`](super::Lead).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeadConfig {
-    /// Fraction of messages that should arrive on time. The lead stores only 256 delays, so larger values are
-    /// not supported. (0.5..=0.99, default 0.95)
+    /// The fraction of messages that should arrive on time. Only 256 delays are stored, so higher fractions
+    /// than 0.99 are not supported. (0.5..=0.99, default 0.95)
     pub quantile: f64,
     /// The server's frame period if it handles messages at frame boundaries but timestamps them on arrival.
     /// Zero if it timestamps messages when it handles them. (0..=1 s, default 0)
@@ -13,8 +13,7 @@ pub struct LeadConfig {
     /// The client's frame period if it handles messages at frame boundaries but timestamps them on arrival.
     /// Zero if it timestamps messages when it handles them. (0..=1 s, default 0)
     pub client_frame: Span,
-    /// Interval at which the server sends states. The client interpolates other players between two states.
-    /// (0..=10 s, default 0)
+    /// How often the server sends states. Clients interpolate between two states. (0..=10 s, default 0)
     pub send_interval: Span,
 }
 

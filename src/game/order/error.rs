@@ -1,6 +1,6 @@
 use crate::clock::ConfigError;
 
-/// The reason why arbitration, rewinding or a lead rejected a timestamp or a number. The state is unchanged.
+/// Why a timestamp or number was rejected. The state of the lead is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OrderError {

@@ -13,10 +13,10 @@ use crate::clock::{ServerTime, Span};
 /// Each field of a path may be at most this long.
 pub(super) const LONGEST: Span = Span::from_secs(60);
 
-/// The server's measurements of a client's path, and the maximum rewind.
+/// What the server has measured about a client's path, and how far it may rewind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RewindPath {
-    /// Smallest recent round trip measured by the server. (0..=60 s)
+    /// The smallest recent round-trip time that the server has measured. (0..=60 s)
     pub round_trip: Span,
     /// How much longer than `round_trip` a message or a clock exchange may take. Include the frame period if
     /// the server handles messages at frame boundaries. (0..=60 s)
@@ -39,7 +39,7 @@ impl Default for RewindPath {
     }
 }
 
-/// The reason why a rewind's target was moved.
+/// Why the target of a rewind was moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RewindLimit {
     /// The target was not moved, because the claim was plausible.
@@ -57,7 +57,7 @@ pub enum RewindLimit {
 pub struct Rewind {
     /// Server time to rewind to.
     pub target: ServerTime,
-    /// How much later `target` is than requested. Negative if it is earlier.
+    /// How much later than requested `target` is. Negative if it is earlier.
     pub moved: Span,
     /// When the client acted, clamped to the plausible range. Use this for arbitration.
     pub acted: ServerTime,

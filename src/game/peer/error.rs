@@ -18,7 +18,7 @@ impl Rejection {
     }
 }
 
-/// The reason why a relay or a peer rejected a call. The state is unchanged.
+/// Why a relay or a peer rejected a call. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeerError {

@@ -7,7 +7,7 @@ use crate::clock::authority::Authority;
 use crate::clock::for_parts::u64_at;
 use crate::clock::{ServerTime, Span, WireError, wire};
 
-/// Length of every message in bytes. In a byte stream, messages follow each other without separators.
+/// The size of every message in bytes. Byte streams contain messages one after another, without separators.
 pub const PEER_DATAGRAM_SIZE: usize = 64;
 
 /// Length of kind, generation, slot and proof. [`Words`] follow.

@@ -242,7 +242,7 @@ impl Peer {
         Some(member.say(0, Body::Ready(Ready { has_clock, leaves: self.is_leaving, began })))
     }
 
-    /// Leaves the game. The next message informs the relay. The clock continues.
+    /// Leaves the game. The next message tells the relay. The clock keeps running.
     pub fn leave(&mut self) {
         self.is_leaving = true;
     }

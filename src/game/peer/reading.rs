@@ -1,7 +1,7 @@
 use super::error::Rejection;
 use crate::clock::{Reading, ServerTime, Span};
 
-/// The stage that a peer has reached in its game.
+/// How far a peer has got in joining its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PeerStage {
     /// The peer has no slot, or has lost it, and is logging in.
@@ -30,11 +30,10 @@ pub struct PeerReading {
     /// Shared time since the game began, or zero before that. It never runs backwards within an
     /// [`epoch`](Reading::epoch).
     pub time: ServerTime,
-    /// The reading of the primary's clock. Its bound is valid if the relay's holds are correct. Peers with
-    /// the same [`server_epoch`](Reading::server_epoch) read the same clock.
+    /// The reading of the primary's clock. The error bound is only valid if the relay reports holds
+    /// correctly. Peers with the same [`server_epoch`](Reading::server_epoch) read the same clock.
     pub clock: Reading,
-    /// Maximum distance between the primary's clock and the clock of the game's first primary. Each change of
-    /// the primary may increase it.
+    /// Maximum difference from the clock of the game's first primary. It may grow when the primary changes.
     pub inherited: Span,
     /// Why the relay rejected the last login, if it did.
     pub rejection: Option<Rejection>,

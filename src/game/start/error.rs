@@ -1,4 +1,4 @@
-/// The reason why a host rejected a call about starts. The state is unchanged.
+/// Why a host rejected a call about starts. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {

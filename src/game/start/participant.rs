@@ -3,7 +3,7 @@
 use super::message::{Announcement, Claim, Fired, REPORT_INTERVAL, Report};
 use crate::clock::{LocalTime, Reading, ServerTime, Span, State, TimeError};
 
-/// The stage of a start on a participant.
+/// How far a start has progressed on a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Stage {
     /// No start was announced, or it was cancelled.

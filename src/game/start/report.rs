@@ -29,7 +29,7 @@ pub enum Proposal {
     },
 }
 
-/// The result of the most recent start, as reported by its participants.
+/// The result of the latest start, according to the participants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartResult {
     /// The server time at which to start.
@@ -68,27 +68,27 @@ pub enum HoldUp {
     TooSlow,
 }
 
-/// A participant's state according to its unverified messages.
+/// What a participant has reported. The host cannot verify it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Participation {
     /// Why a start would have to wait for this participant, or `None` if it is ready.
     pub hold_up: Option<HoldUp>,
-    /// How early this participant must receive an announcement, at the confidence of the last proposal.
+    /// How early a start must be announced to this participant, at the confidence of the last proposal.
     pub lead: Span,
-    /// The hard bound on its clock's error that it claims, or [`Span::MAX`] if unknown.
+    /// The error bound that the participant reports for its clock, or [`Span::MAX`] if unknown.
     pub error_bound: Span,
-    /// The expected error that it claims for its clock, or [`Span::MAX`] if unknown.
+    /// The expected error that it reports for its clock, or [`Span::MAX`] if unknown.
     pub expected_error: Span,
-    /// The smallest round trip that it claims, or [`Span::MAX`] if unknown.
+    /// The smallest round-trip time that it reports, or [`Span::MAX`] if unknown.
     pub round_trip: Span,
     /// Conservative estimate of the fraction of its messages that are lost. (0 to 0.9)
     pub loss: f64,
-    /// Whether it was ready when the start was scheduled and is therefore in the [`StartResult`].
+    /// Whether the participant was ready when the start was scheduled, so that it is in the [`StartResult`].
     pub counted: bool,
-    /// Whether it acknowledged the current start or its cancellation.
+    /// Whether the participant acknowledged the current start or its cancellation.
     pub acknowledged: bool,
-    /// How long after the scheduled instant it started, by its own clock. Never negative.
+    /// How late the participant started, by its own clock. Never negative.
     pub lateness: Option<Span>,
-    /// Its clock's error bound at that time, or [`Span::MAX`] if unknown.
+    /// The error bound of its clock at that time, or [`Span::MAX`] if unknown.
     pub lateness_bound: Span,
 }

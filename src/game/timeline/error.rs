@@ -1,6 +1,6 @@
 use crate::clock::Span;
 
-/// The reason why a timeline rejected a segment or a confirmation. Its state is unchanged.
+/// Why a timeline rejected a segment or a confirmation. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SegmentError {
@@ -24,7 +24,7 @@ pub enum SegmentError {
     OtherEpoch,
 }
 
-/// The reason why a publisher rejected a frame. Its state is unchanged.
+/// Why a publisher rejected a frame. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObserveError {
@@ -40,7 +40,7 @@ pub enum ObserveError {
     WorldWentBackwards(Span),
 }
 
-/// The reason why no world time is available.
+/// Why there is no world time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {

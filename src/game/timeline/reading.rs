@@ -22,8 +22,8 @@ pub struct WorldReading {
     pub error_bound_if_unchanged: Span,
     /// How far the shown time is ahead of the segments' time while the timeline slews to a correction.
     pub ahead: Span,
-    /// How far the shown world time jumped at this reading, usually zero. It is negative only if a clock was
-    /// stepped or a segment was disproved.
+    /// How far the shown world time jumped, usually zero. It is negative only if a clock was stepped or a
+    /// segment was disproved.
     pub jump: Span,
     /// Number of the current epoch, within which the shown time never runs backwards. It increases with every
     /// new world, server epoch and clock step. It is zero in the results of pure reads.

@@ -18,7 +18,7 @@ const TOLERANCE: Span = Span::from_millis(1);
 /// at most 20 such claims follow a wide first claim.
 const NARROWER: i64 = 2;
 
-/// The reason why a publisher rejected an observation. Its state is unchanged.
+/// Why a publisher rejected an observation. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UtcObserveError {

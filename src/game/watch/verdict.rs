@@ -32,7 +32,7 @@ impl RateWatchConfig {
 /// How certain it is that a client's clock is not honest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RateLevel {
-    /// There are too few reports so far.
+    /// There have been too few reports so far.
     Unknown,
     /// Delays and ordinary clock drift explain all reports.
     Plausible,
@@ -80,7 +80,7 @@ pub struct RateVerdict {
     pub mean_error_ppm: f64,
 }
 
-/// The reason why a rate watch rejected a report. Its state is unchanged.
+/// Why a rate watch rejected a report. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
