@@ -1,4 +1,4 @@
-// Checks the guarantees in every frame of every client, with various net modes, frame rates and links.
+// Checks the guarantees in each frame of each client with various net modes, frame rates and links.
 #include <algorithm>
 #include <cstring>
 
@@ -86,8 +86,8 @@ namespace Scenarios
 		}
 	}
 
-	/** At more than 120 frames per second, some probes leave one or two frames after their timestamp, but at
-	   most 9.9 ms later. */
+	/** Above 120 frames per second, some probes leave one or two frames after their timestamp, but at most
+	   9.9 ms later. */
 	SCENARIO(FlushRate, Once)
 	{
 		for (const double Fps : {144.0, 240.0})
@@ -165,7 +165,7 @@ namespace Scenarios
 		Expect(Peer.ServerComponent()->bServerHasNoClock, "the server replicates that it has no clock");
 		Expect(Peer.Judged.Fallback > 500 && Peer.Judged.Frames == 0, "the engine's own clock is shown");
 		Expect(Peer.Judged.Backwards == 0, "never backwards");
-		// A single message reports either that the plugin was built without the library, or that the file is
+		// One message must report either that the plugin was built without the library, or that the file is
 		// missing.
 		const int32 Said = WITH_NETCLOCK_LIBRARY ? FDouble::State.Errors : FDouble::State.Warnings;
 		Expect(Said == 1, "one message, not", Said);

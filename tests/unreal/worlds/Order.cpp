@@ -1,5 +1,4 @@
-// Calls each node for prediction, event order, rewinding and latency, and compares the results with the
-// truth.
+// Compares the results of all nodes for prediction, event order, rewinding and latency with the truth.
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -35,7 +34,7 @@ namespace Scenarios
 		Expect(!Compare(Bad, Stamps[0][6], 0.95, false) && Order == ENetClockOrder::TooClose && !bProven,
 			"a stamp without a bound is rejected");
 
-		// The path takes 25 ms, and each of two frames takes 17 ms.
+		// The path takes 25 ms, and two frames take 17 ms each.
 		ExpectIn(UNetClockOrder::GetPredictionLeadMs(Here), 25, 85, "prediction lead in ms");
 		ExpectIn(UNetClockOrder::SuggestInterpolationDelayMs(Here, 50), 75, 185, "interpolation delay in ms");
 		Expect(UNetClockOrder::GetPredictionLeadMs(There) <= 0, "the server has no lead");
@@ -43,7 +42,7 @@ namespace Scenarios
 			"the server's delay is one sending interval");
 	}
 
-	/** The sample and a recipe judge honest shots and cheats. */
+	/** Honest shots and cheats are judged by the sample and by a recipe. */
 	SCENARIO(RewindTime, Once)
 	{
 		FDuo Session(Seed + 72, Link(30, 4, 0.02), NM_ListenServer, At(97.3));
@@ -67,7 +66,7 @@ namespace Scenarios
 		Expect(!Rewound(Shooter.ServerController, INT64_MIN), "numbers out of range are rejected");
 	}
 
-	/** The path's delay grows in both directions. The change is reported, and the speed scale hides it. */
+	/** The delay grows in both directions. The plugin reports this, and the speed scale hides it. */
 	DUO(LatencyChange, Once, Seed + 80)
 	{
 		UNetClockLatency& Latency = *Peer.Machine.Get<UNetClockLatency>();
@@ -84,7 +83,7 @@ namespace Scenarios
 		Peer.Link.Up.LagMs += 60;
 		Peer.Link.Down.LagMs += 60;
 		Session.Run(60);
-		// Packets wait for up to 17 ms for the next frame. The mean jitter is 4 ms.
+		// Packets wait up to 17 ms for the next frame, and their mean jitter is 4 ms.
 		Expect(Events >= 2 && Events <= 3, "each direction causes an event", Events);
 		ExpectNear(AddedMs[0], 60, 27, "added delay to the server, in ms");
 		ExpectNear(AddedMs[1], 60, 27, "added delay to the client, in ms");

@@ -1,5 +1,5 @@
-// Players at a relay share one clock, even after the primary has left. The library's own tests cover lossy
-// networks and hostile messages.
+// Players at a relay share a clock, even after the primary has left. Lossy networks and hostile messages are
+// covered by the library's own tests.
 #include "NetClock/Peers/NetClockPeer.h"
 #include "Scenarios.h"
 
@@ -7,7 +7,7 @@ namespace Scenarios
 {
 	constexpr int64 GameId = 4711;
 
-	/** A relay, and peer machines whose messages take 20 to 30 ms. Each machine has its game and world. */
+	/** A relay and peers, each with its own game and world. Messages take 20 to 30 ms. */
 	class FParty
 	{
 	public:
@@ -18,7 +18,7 @@ namespace Scenarios
 
 			FMachine Machine;
 			UNetClockPeer* Peer = nullptr;
-			/** True if the player's process ended without notice. */
+			/** The player's process ended without notice. */
 			bool bGone = false;
 			int32 Changes = 0, Backwards = 0;
 			FNetClockPeerStatus Last;
@@ -29,7 +29,7 @@ namespace Scenarios
 		{
 			FDouble::State.Now = 0;
 			FDouble::State.Dice = FDice{Dice.Next()};
-			// At 30 frames per second, the relay holds each message for up to 33 ms.
+			// The relay runs at 30 frames per second, so it holds messages for up to 33 ms.
 			RelayMachine = std::make_unique<FMachine>(At(30, 45, 9000), NM_Standalone, FDice{Dice.Next()});
 			RelayMachine->Enter(0);
 			Relay = UNetClockRelay::OpenRelay(RelayMachine->World, 4, 4, 3);
@@ -89,8 +89,8 @@ namespace Scenarios
 			return nullptr;
 		}
 
-		/** Returns the shared time of a primary's clock at a true time. It runs as fast as the machine's
-		   clock. */
+		/** The time that a primary shares at a true time. The primary's clock runs as fast as its
+		   machine's clock. */
 		static double SharedAt(const FPlayer& Of, double True)
 		{
 			return static_cast<double>(Of.Last.SharedTicks) +
@@ -117,14 +117,14 @@ namespace Scenarios
 		double Now = 0;
 	};
 
-	/** Checks that a player shows the primary's time, and that this time never went back or started over. */
+	/** The player must show the primary's time, which must never go back or start over. */
 	static void Shares(const FParty::FPlayer& Player, const FParty::FPlayer& Primary)
 	{
 		const double TrueTicks = FParty::SharedAt(Primary, Player.LastAt);
-		// Both sides round ticks down.
+		// Both sides round their ticks down.
 		ExpectNear(static_cast<double>(Player.Last.SharedTicks), TrueTicks,
 			Player.Last.ErrorBoundMs * 1e4 + 5, "the primary's time, in ticks");
-		// Half of a round trip of up to 120 ms, plus waits for a frame at both ends and at the relay.
+		// Half of a round trip of up to 120 ms, plus waits for frames at both ends and at the relay.
 		ExpectIn(Player.Last.ErrorBoundMs, 0, 100, "the bound in ms");
 		ExpectNone(Player.Backwards, "frames backwards");
 		Expect(Player.Last.Epoch == 1, "no step", Player.Last.Epoch);
@@ -153,7 +153,7 @@ namespace Scenarios
 			Shares(*Player, *First);
 		}
 
-		// The primary is lost, and another peer takes over.
+		// After the primary is lost, another peer takes over.
 		First->bGone = true;
 		Party.Run(20);
 		FParty::FPlayer* Second = Party.Primary();
@@ -167,7 +167,7 @@ namespace Scenarios
 			Expect(Player->Last.ServerEpoch != First->Last.ServerEpoch, "it is not the lost primary's");
 			ExpectIn(Player->Last.InheritedMs, 0.001, 100, "inherited error in ms");
 		}
-		// A peer announces that it is leaving, which frees its slot immediately.
+		// A peer that announces its departure frees its slot immediately.
 		for (const auto& Player : Party.Players)
 		{
 			if (Player.get() != First && Player.get() != Second) { Player->Peer->LeaveGame(); }

@@ -57,7 +57,7 @@ namespace Picture
 					Item.From.X, Item.From.Y, Item.To.X, Item.To.Y, Color.c_str());
 				break;
 			case FDoubleDrawn::EKind::Text:
-				// In the engine, text is drawn below its position.
+				// The engine draws text below its position.
 				std::snprintf(Line, sizeof Line, "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s</text>",
 					Item.From.X, Item.From.Y + 12, Color.c_str(), FDouble::Narrow(*Item.Text).c_str());
 				break;

@@ -1,5 +1,5 @@
-// Makes recordings with console commands, from the first connection through travel to a second connection.
-// The workbench replays the files that this prints.
+// Records with console commands from the first connection, through travel, to a second connection. The
+// workbench replays the files that this program prints.
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -14,7 +14,7 @@ namespace Scenarios
 {
 	static std::string Folder() { return FDouble::State.SavedDir + "/NetClock/"; }
 
-	/** Counts the lines of a file that begin with this text. */
+	/** Counts lines with this prefix. */
 	static int32 Lines(const std::string& Name, const std::string& Begin = "")
 	{
 		std::ifstream File(Folder() + Name);
@@ -47,8 +47,8 @@ namespace Scenarios
 		return Count;
 	}
 
-	/** Checks that no message waited longer than the file states, because the workbench and the clock rely on
-	 * these waits. */
+	/** No message may wait longer than the file states, because the workbench and the clock rely on these
+	 * waits. */
 	static void WaitsAreCovered(const std::string& Name, const FPeer& Peer)
 	{
 		std::ifstream File(Folder() + Name);
@@ -66,17 +66,17 @@ namespace Scenarios
 			if (Up == Peer.WaitedUp.end() || Down == Peer.WaitedDown.end()) { continue; }
 			++Matched;
 			Called += Peer.CalledUp.count(Sent) > 0 && Peer.CalledDown.count(Answered) > 0 ? 1 : 0;
-			// Zero means an unknown wait. Timestamps are rounded to ticks.
+			// A wait of zero is unknown. Timestamps are rounded to ticks.
 			Longer += ServerWait != 0 && Up->second * 1e7 > ServerWait + 2.0 ? 1 : 0;
 			Longer += ClientWait != 0 && Down->second * 1e7 > ClientWait + 2.0 ? 1 : 0;
 		}
 		Expect(Matched > 60, Name + ": exchanges with a true wait", Matched);
-		// Datagrams are timestamped when they are sent, at the end of a frame. A second datagram is held.
+		// Datagrams are stamped when they are sent at the end of a frame. A second datagram is held back.
 		Expect(Matched - Called <= Matched / 10, Name + ": stamps at other times", Matched - Called, Matched);
 		ExpectNone(Longer, "messages waited longer than " + Name + " states");
 	}
 
-	/** Returns a command's output. It must be a single line. */
+	/** The command must print a single line. */
 	static std::string Say(const FMachine& Machine, const std::string& Line)
 	{
 		const std::string Said = Console(Machine, Line);
@@ -84,7 +84,7 @@ namespace Scenarios
 		return Said;
 	}
 
-	/** Prints a file and its number of exchanges for the workbench. */
+	/** The workbench reads the file's name and number of exchanges. */
 	static void Tell(const std::string& Name)
 	{
 		std::printf("recording %d %s%s\n", Exchanges(Name).first, Folder().c_str(), Name.c_str());
@@ -94,23 +94,23 @@ namespace Scenarios
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed);
 		FPeer& Peer = Session.Add(At(), Link(25, 4, 0.02, 0.05));
-		// The recording starts in the menu, before there is a connection.
+		// The recording starts in the menu, when there is no connection yet.
 		Expect(Has(Say(Peer.Machine, "NetClock.Record life.csv"), "Recording into " + Folder() + "life.csv"),
 			"the command prints the file");
 		Expect(Has(Say(Peer.Machine, "NetClock.Record other"), "already"), "a second recording is rejected");
 		Session.Connect(Peer);
 		Session.Run(20);
 		Expect(Lines("life.csv") > 65, "all but the last ten seconds are on the disk");
-		// The waits of calls that are executed late are unknown.
+		// The waits are unknown for calls that are executed late.
 		Peer.Machine.Deferred = Session.Server->Deferred = 0.2;
 		Session.Run(10);
 		Peer.Machine.Deferred = Session.Server->Deferred = 0;
-		// While the server loads the world, requests wait for its first frame.
+		// Requests wait for the server's first frame after it has loaded the world.
 		Session.Server->Suspend(0.3, true);
 		Session.Run(0.29);
 		Session.SeamlessTravel();
 		Session.Run(10);
-		// These replies do not belong to a request.
+		// No request belongs to these replies.
 		FNetClockReply Reply;
 		Reply.Epoch = 1;
 		Reply.SentTicks = 3;
@@ -124,7 +124,7 @@ namespace Scenarios
 		Session.Run(2);
 		Session.RestartServer(At(60, -5, 10));
 		Session.Run(1);
-		// Reliable calls wait behind the game's own lost calls.
+		// The game's own lost calls hold up later reliable calls.
 		Peer.Link = Link(25, 4, 0.5, 0.05);
 		Session.Connect(Peer);
 		FDoubleRpc OfGame;
@@ -151,7 +151,7 @@ namespace Scenarios
 	}
 
 #if WITH_NETCLOCK_PEERS
-	/** The file also contains the server's announcements of authorities, world segments, and starts. */
+	/** The server's announcements of authorities, world segments and starts are in the file too. */
 	static void Announced(uint64 Seed)
 	{
 		FSession Session(At(60, 20, 5000), NM_ListenServer, Seed + 3);
@@ -197,7 +197,7 @@ namespace Scenarios
 	static void Announced(uint64) {}
 #endif
 
-	/** The game ends without stopping a recording that began later than the clock. */
+	/** The game ends while it is still recording. The recording began later than the clock. */
 	static void Ends(uint64 Seed)
 	{
 		{
@@ -222,7 +222,7 @@ namespace Scenarios
 		{
 			Expect(Has(Say(Machine, "NetClock.Record " + Name), "not a valid name"), "rejects file " + Name);
 		}
-		// A file already has the name of the folder.
+		// The folder cannot be created because a file has its name.
 		const std::string Saved = std::exchange(FDouble::State.SavedDir, Folder() + "life.csv");
 		Expect(Has(Say(Machine, "NetClock.Record x"), "x.csv cannot be written"), "the failure is reported");
 		FDouble::State.SavedDir = Saved;

@@ -1,13 +1,13 @@
-// Tests servers that record, worlds that play recordings, and replays during the live game.
+// Tests servers that record, worlds that play a recording, and replays during a live game.
 #include "NetClock/World/NetClockGameState.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** The largest allowed error of a time in a replay, in ms. */
+	/** Times in a replay may be wrong by this much, in ms. */
 	constexpr double ReplayMs = 2;
 
-	/** A world that plays a recording in a client's game. */
+	/** A client's game has this world for playing a recording. */
 	class FPlayback
 	{
 	public:
@@ -27,8 +27,8 @@ namespace Scenarios
 		}
 		~FPlayback() { World->TearDown(EEndPlayReason::Quit); }
 
-		/** Shows a frame of the recording. Frames between the previous one and this one are skipped without
-		   OnReps, as engines do when they fast-forward. */
+		/** Shows a frame of the recording. Frames since the previous one are skipped without OnReps, as
+		   when an engine fast-forwards. */
 		void Show(size_t Index)
 		{
 			const FRecording::FFrame& Shown = Recording.Frames[Index];
@@ -40,7 +40,7 @@ namespace Scenarios
 			else { ++Unknown; }
 		}
 
-		/** Checks the server time of a frame's world time. That frame may have been skipped. */
+		/** The server time of a frame's world time must be correct, even if the frame was skipped. */
 		void Ask(size_t Index)
 		{
 			int64 Ticks = 0;
@@ -78,10 +78,10 @@ namespace Scenarios
 		ANetClockGameStateBase* State = nullptr;
 	};
 
-	/** Changes the server world's rate this many times, at random intervals, while it records. */
+	/** While recording, the server changes its world's rate this many times at random intervals. */
 	static void RecordChanges(FSession& Session, int32 Changes, double Seconds)
 	{
-		// Games that rarely change their game state let it become dormant.
+		// A game may let its game state become dormant if it rarely changes.
 		Session.Server->World->GetGameState()->bDormant = true;
 		Session.Record();
 		FDice Dice{77};
@@ -100,12 +100,12 @@ namespace Scenarios
 		Session.Run(1);
 	}
 
-	/** Plays a recording while the live game continues. The recording spectator receives no calls. */
+	/** The live game continues while a recording plays. The recording spectator must receive no calls. */
 	DUO(Replay, Once, Seed + 37, Link(), NM_DedicatedServer, At(97.3), At(59.3, 10, 5000))
 	{
 		Session.Run(12);
 		RecordChanges(Session, 4, 1.5);
-		// The blobs are the first one, four rate changes and the last one. One of 24 runs has one more.
+		// There is a first blob, one per rate change and a last one. In 1 of 24 runs, there is one more.
 		ExpectIn(Session.Server->World->GetGameState()->Forced, 6, 8, "updates of the blob");
 		const FRecording Recording = *Session.Recording;
 		{
@@ -117,14 +117,14 @@ namespace Scenarios
 				Playback.Show(Index);
 				Session.Run(0.02);
 			}
-			// Seeks back by half a second, to a time with the same server blob.
+			// Half a second earlier, the recording has the same server blob.
 			const size_t Last = Recording.Frames.size() - 1;
 			Playback.Show(Last);
 			Playback.Show(Last - 30);
 			Expect(Playback.NotEngines == 0, "the engine drives the world time");
 			ExpectNone(Playback.Wrong, "frames with wrong times");
 			Expect(Playback.Unknown <= 1, "frames with unknown times", Playback.Unknown);
-			// Engines only replicate the changed elements of arrays, so a recording can contain a mixture.
+			// Engines replicate only changed elements of arrays, so a recording can contain a mixture.
 			const FRecording::FFrame& Middle = Recording.Frames[Recording.Frames.size() / 2];
 			TArray<uint8> Mixed = Middle.Blob;
 			const TArray<uint8>& Other = Recording.Frames.back().Blob;
@@ -141,7 +141,7 @@ namespace Scenarios
 		Expect(Session.Recording->Calls == 0, "calls to the spectator who records", Session.Recording->Calls);
 	}
 
-	/** A recording of 200 segments is played, fast-forwarded and scrubbed. */
+	/** The recording has 200 segments. */
 	SCENARIO(ReplayScrubbed, Once)
 	{
 		FDuo Session(Seed + 38, Link(), NM_DedicatedServer, At(), At(59.3, 10, 5000));
@@ -157,12 +157,12 @@ namespace Scenarios
 		for (int32 Jump = 0; Jump < 300; ++Jump)
 		{
 			size_t Index = Any();
-			// Also seeks back by less than a recorded frame and continues from there.
+			// Some seeks go back by less than a recorded frame and then continue.
 			for (int32 Step = 0; Step < 5 && Index < Count; ++Step, Index += Dice.Next() % 200)
 			{
 				Playback.Show(Index);
 				Playback.Show(Index >= 2 ? Index - 2 : Index);
-				// The clock extrapolates the present into the future, so only times in the past can be wrong.
+				// Only past times can be wrong, because the clock extrapolates the present into the future.
 				for (int32 Asked = 0; Asked < 3; ++Asked) { Playback.Ask(Any() % (Index + 1)); }
 			}
 		}
@@ -172,8 +172,8 @@ namespace Scenarios
 		Expect(Playback.Unknown < Playback.Frames / 10, "frames with unknown times", Playback.Unknown);
 	}
 
-	/** A recording server can schedule a start without waiting for the spectator, whose controller never
-	 * answers. */
+	/** A server that records can schedule a start. It must not wait for the spectator, whose controller
+	 * never answers. */
 	DUO(RecordingStart, Once, Seed + 39)
 	{
 		Session.Record();
@@ -193,13 +193,13 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** A kill cam plays in duplicated levels of the world during the live game. */
+	/** A kill cam plays in copies of the world's levels while the live game continues. */
 	DUO(InstantReplay, Once, Seed + 40)
 	{
 		Session.Run(15);
 		const int32 Calls = Peer.CallsUp, Fallback = Peer.Judged.Fallback;
 		UWorld* World = Peer.Machine.World;
-		// The engine opens the replay before it has a game state.
+		// The replay opens before the engine has created a game state.
 		World->bReplay = true;
 		Session.Run(1);
 		World->Active = &World->Duplicated;

@@ -1,4 +1,4 @@
-// Checks and their messages. The program exits with 1 if a check failed.
+// Checks print a message if they fail, and the program then exits with 1.
 #pragma once
 
 #include <cstdio>
@@ -8,10 +8,10 @@
 namespace Report
 {
 	inline int Failures = 0;
-	/** The current scenario. */
+	/** Name of the current scenario. */
 	inline std::string Scenario;
 
-	/** Prints the message and the observed values if the check failed. */
+	/** If the check fails, prints the message and the observed values. */
 	template <class... T> void Expect(bool bKept, std::string What, T... Seen)
 	{
 		if (bKept) { return; }
@@ -30,13 +30,12 @@ namespace Report
 		ExpectIn(Seen, Wanted - Within, Wanted + Within, What);
 	}
 
-	/** Checks that a count is zero. */
 	inline void ExpectNone(int64 Count, const std::string& Whats, const std::string& Who = "")
 	{
 		Expect(Count == 0, Who + std::to_string(Count) + " " + Whats);
 	}
 
-	/** Checks the promises that hold in every scenario without a reported jump. */
+	/** These promises hold in every scenario in which no jump is reported. */
 	inline void Promises(const FPeer& Peer)
 	{
 		const FJudged& Seen = Peer.Judged;
@@ -51,7 +50,7 @@ namespace Report
 		ExpectNone(Peer.Overflows, "connections closed by too many reliable calls", Who);
 	}
 
-	/** Returns the name of a table row. */
+	/** Names a row of a table. */
 	inline std::string NameOf(const char* Table, const FSession& Session, const FPeer& Peer)
 	{
 		char Name[96];

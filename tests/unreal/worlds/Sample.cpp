@@ -1,4 +1,4 @@
-// Plays the sample project. The server applies its rules, players press keys, and its HUD is drawn.
+// Plays the sample project with the server's rules, players who press keys, and the drawn HUD.
 #include "Components/InputComponent.h"
 #include "NetClockSampleGameMode.h"
 #include "NetClockSampleGameState.h"
@@ -38,7 +38,7 @@ namespace Scenarios
 
 	using Picture::Says;
 
-	/** Makes this player shoot while the target appears either in the sights or well outside of them. */
+	/** The player shoots when the target is in the sights, or when it is well outside of them. */
 	static int32 Shoot(FSession& Session, FPeer& Peer, bool bInSights, int32 Shots)
 	{
 		int32 Left = Shots, LateAnyway = 0;
@@ -52,8 +52,8 @@ namespace Scenarios
 			if (Left == 0 || Seen < Next || !bTaken) { return; }
 			Next = Seen + 0.5;
 			--Left;
-			// Counts the shots for which the target is still in the sights when the server receives them.
-			// These would hit even without a rewind.
+			// Some targets are still in the sights when the server receives the shot, which would hit without
+			// a rewind.
 			LateAnyway += ANetClockSampleGameState::IsInSights(Seen + 0.1) ? 1 : 0;
 			Peer.Controller->InputComponent->Press("SpaceBar");
 		};
@@ -73,7 +73,7 @@ namespace Scenarios
 		Session.Run(1);
 		Expect(Says(Draw(One), "1 of 2 players are here"), "the race waits for another player");
 		Session.Connect(Two);
-		// The start is announced once the second player's clock is accurate enough.
+		// The start is announced as soon as the second player's clock is accurate enough.
 		const auto SeesCountdown = [&](const FPeer& Peer) { return Says(Draw(Peer), "Start in "); };
 		const auto BothSeeIt = [&]() { return SeesCountdown(One) && SeesCountdown(Two); };
 		Expect(Session.RunUntil(BothSeeIt, 0.1), "both see the countdown");
@@ -86,7 +86,7 @@ namespace Scenarios
 		}
 		Expect(Says(Draw(One), "Go! "), "the HUD shows the start");
 
-		// The race pauses and slows down with the world.
+		// The race follows the world when it pauses and slows down.
 		Press(Session, Two, "P");
 		const double Paused = WorldSeconds(*Session.Server);
 		Session.Run(1);
@@ -101,7 +101,7 @@ namespace Scenarios
 		Press(Session, One, "M");
 		Session.Run(1);
 
-		// Shots are judged by what the shooter saw 100 ms before the server received the shot.
+		// The server judges a shot by what the shooter saw 100 ms before the shot arrived.
 		const int32 LateAnyway = Shoot(Session, One, true, 4);
 		const FNetClockSampleRunner Shooter = RaceOf(*Session.Server).Runners[0];
 		Expect(Shooter.Shots == 4 && Shooter.Hits == 4, "all 4 shots hit", Shooter.Hits);
@@ -125,7 +125,7 @@ namespace Scenarios
 		Promises(One);
 		Promises(Two);
 		Press(Session, Two, "R");
-		// The update that restarts the race may be lost.
+		// The update that restarts the race can be lost.
 		Expect(RaceOf(*Session.Server).Winner == 0 &&
 				Session.RunUntil([&]() { return Says(Draw(Two), "Start in "); }, 0.1),
 			"the next countdown");

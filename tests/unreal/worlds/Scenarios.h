@@ -1,18 +1,18 @@
-// Scenarios run worlds and check guarantees. SCENARIO registers one.
+// Scenarios run worlds and check guarantees. The macro SCENARIO registers a scenario.
 #pragma once
 
 #include "Report.h"
 
-/** Programs that run a scenario. */
+/** The builds that run a scenario. */
 enum class EScenario
 {
 	Always,
-	/** Runs only in builds with the link, because the tested code is the same without it. */
+	/** Runs only in builds with the link, because other builds contain the same tested code. */
 	Once,
-	/** Runs only in the build with the link for the newest engine. This suits long scenarios that do not
-	   depend on the engine's version. */
+	/** Runs only in the build with the link for the newest engine. Use this for long scenarios that do not
+	   depend on the engine version. */
 	Long,
-	/** Runs only in development builds, because it needs automation tests, logs or tools. */
+	/** Runs only in development builds, because the scenario uses automation tests, logs or tools. */
 	Tools
 };
 
@@ -22,7 +22,6 @@ struct FScenario
 	{
 		All()[Name] = this;
 	}
-	/** All scenarios, by name. */
 	static std::map<std::string, const FScenario*>& All()
 	{
 		static std::map<std::string, const FScenario*> Each;
@@ -38,8 +37,8 @@ struct FScenario
 	static const FScenario Scenario##Name{#Name, EScenario::Which, Name}; \
 	static void Name([[maybe_unused]] uint64 Seed)
 
-/** Registers a scenario with a server and a client. The arguments construct an `FDuo` named `Session`, whose
-   client is `Peer`. */
+/** Registers a scenario with a server and a client. The arguments construct an `FDuo` named `Session`, and
+   `Peer` is its client. */
 #define DUO(Name, Which, ...) \
 	static void Name(FDuo& Session, FPeer& Peer); \
 	static const FScenario Scenario##Name{#Name, EScenario::Which, [](uint64 Seed) \
@@ -48,11 +47,11 @@ struct FScenario
 
 namespace Scenarios
 {
-	/** Returns a path with this lag and jitter in each direction. */
+	/** The path has this lag and jitter in each direction. */
 	FLink Link(double LagMs = 25, double JitterMs = 4, double Loss = 0.01, double Duplicates = 0.01);
 	FMachineSettings At(double Fps = 60, double Ppm = -15, double Origin = 300);
 
-	/** A server and a client that joins immediately. Their crystals differ by 25 ppm. */
+	/** The client joins the server immediately. Their crystals differ by 25 ppm. */
 	struct FDuo : FSession
 	{
 		explicit FDuo(uint64 Seed, FLink Path = Link(), ENetMode Mode = NM_DedicatedServer,
@@ -63,7 +62,7 @@ namespace Scenarios
 		FPeer& Peer;
 	};
 
-	/** Sets a project's DefaultGame.ini for the lifetime of this object. */
+	/** The project's DefaultGame.ini has these lines as long as this object exists. */
 	struct FProject
 	{
 		explicit FProject(const std::string& Lines, const std::string& Page = "NetClock.NetClockSettings")
@@ -73,10 +72,10 @@ namespace Scenarios
 		~FProject() { FDouble::LoadIni(""); }
 	};
 
-	/** Returns the number of discontinuities with this cause at a client. */
+	/** Counts a client's discontinuities with this cause. */
 	int32 CountCause(const FPeer& Peer, ENetClockCause Cause);
 
-	/** Return a console command's output, and whether that of `NetClock.Status` contains a text. */
+	/** Runs a console command and returns its output, or checks that of `NetClock.Status` for a text. */
 	std::string Console(const FMachine& Machine, const std::string& Command);
 	bool StatusHas(const FMachine& Machine, const std::string& Part);
 
@@ -85,14 +84,14 @@ namespace Scenarios
 		return Text.find(Part) != std::string::npos;
 	}
 
-	/** Returns the number of subsystems that follow the frames of their world. */
+	/** Counts the subsystems that follow their world's frames. */
 	inline size_t Followed() { return FWorldDelegates::OnWorldPreActorTick.CountBound(); }
 
-	/** Returns a request that a modified client could send. */
+	/** A modified client could send this request. */
 	FDoubleRpc Probe(int64 Id, int64 Ticks);
 
-	/** Runs in builds without the library. */
+	/** For builds without the library. */
 	void WithoutLibrary(uint64 Seed);
-	/** Runs last, because it shuts down the modules while a clock exists. */
+	/** Must run last, because it shuts the modules down while a clock exists. */
 	void ModuleEnd(uint64 Seed);
 }

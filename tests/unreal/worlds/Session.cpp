@@ -1,4 +1,4 @@
-// Runs a server, and clients that join and leave it, frame by frame.
+// Runs a server, and the clients that join and leave it, frame by frame.
 #include "Session.h"
 
 #include <algorithm>
@@ -135,7 +135,7 @@ void FSession::Connect(FPeer& Peer)
 	Machine.OnDispatched = [this, &Peer]() { Peer.Judged.ShownInFrame.clear(); Read(Peer); };
 	Machine.OnActors = [this, &Peer]() { Read(Peer); };
 	Machine.OnEnd = [this, &Peer]() { Read(Peer); Judge(Peer); };
-	// The server creates the controller. Replication creates its counterpart on the client.
+	// The server creates the controller, and replication creates the client's copy.
 	Send(Peer, true, ECarried::Repeated, [this, &Peer]()
 	{
 		Peer.ServerController = static_cast<APlayerController*>(Server->World->SpawnAny(ControllerClass));

@@ -21,11 +21,10 @@
 #include "NetClock/Wait/NetClockWaits.h"
 #include "NetClock/World/NetClockGameState.h"
 
-/** One direction of a link. */
 struct FDirection
 {
 	double LagMs = 25;
-	/** Mean of an exponential jitter in ms. The jitter also reorders packets. */
+	/** Mean of an exponential jitter in ms, which also reorders packets. */
 	double JitterMs = 4;
 	double Loss = 0;
 	double Duplicates = 0;
@@ -37,14 +36,14 @@ struct FLink
 	FDirection Down;
 };
 
-/** Errors of a single clock at one client. */
+/** Errors of one of a client's clocks. */
 struct FSeen
 {
 	std::vector<double> ErrorsMs;
 	double Quantile(double Share) const;
 };
 
-/** The observations at one client, from the first frame in which the plugin provides the world time. */
+/** What a client showed since the first frame in which the plugin provided the world time. */
 struct FJudged
 {
 	int32 Frames = 0;
@@ -52,27 +51,27 @@ struct FJudged
 	int32 OutsideBound = 0;
 	int32 OutsideRealBound = 0;
 	int32 Backwards = 0;
-	/** Frames in which time went backwards because the clock began a new epoch within its first second. */
+	/** Frames in which time went backwards because the clock stepped in its first second. */
 	int32 EarlySteps = 0;
 	int32 LastEpoch = 0;
 	int32 Unequal = 0;
-	/** Frames outside the bound for a world that has not changed since the last message. */
+	/** Frames outside the bound that assumes no change of the world since the last message. */
 	int32 OutsideIfUnchanged = 0;
 	double LargestBoundMs = 0;
 	double WorstMs = 0;
 	double SyncedAfter = -1;
-	/** True time at which the clock first showed the current server's time. */
+	/** True time when the clock first showed the current server's time. */
 	double ConfirmedAt = -1;
 	double LastShown = -1e300;
 	std::vector<double> ShownInFrame;
 	FSeen NetClock, Engine;
-	/** Number of times that the clock reported a sync. */
+	/** How many times the clock reported a sync. */
 	int32 Synced = 0;
 	int32 UnsyncedAfterTravel = 0;
 	std::vector<ENetClockCause> Causes;
 };
 
-/** How a message is delivered: at most once, repeated until a copy arrives, or reliably and in order. */
+/** A message is delivered at most once, repeated until a copy arrives, or delivered reliably and in order. */
 enum class ECarried { Once, Repeated, Reliably };
 
 inline ECarried CarriedAs(const FDoubleRpc& Rpc)
@@ -80,86 +79,86 @@ inline ECarried CarriedAs(const FDoubleRpc& Rpc)
 	return Rpc.bReliable ? ECarried::Reliably : ECarried::Once;
 }
 
-/** This many unconfirmed reliable messages in one direction close a connection. */
+/** A connection closes after this many unconfirmed reliable messages in one direction. */
 constexpr int32 ReliableBuffer = 256;
 
-/** The server's state for a property that it replicates to one client. */
+/** What the server remembers about a property that it replicates to a client. */
 struct FReplicated
 {
 	FDoubleMembers Sent;
-	/** Members whose packets were lost. They are sent again with their current values. */
+	/** Packets with these members were lost, so the members are sent again with their current values. */
 	std::set<size_t> Lost;
 };
 
-/** A server object that replicates to one client. */
+/** Replicates a server object to one client. */
 struct FChannel
 {
-	/** The client's counterpart, or null before it exists. */
+	/** The client's copy of the object, or null before it exists. */
 	UObject* Here = nullptr;
 	double NextUpdate = 0;
-	/** How many of the actor's forced updates and flushes have been processed. */
+	/** Number of the actor's forced updates and flushes that have been processed. */
 	int32 Forced = 0, Flushed = 0;
 	uint64 SentPackets = 0, ReadPackets = 0;
-	/** The key is the address of the name, because a class contains each name only once. */
+	/** The address of the name is a unique key, because a class contains each name only once. */
 	std::map<const char*, FReplicated> Properties;
 
-	/** Returns true if the actor is considered in this frame. Dormant actors are considered only after a
-	 * flush. Others are considered at their update rate, or on request. */
+	/** Returns true if the actor is considered in this frame. A dormant actor is considered only after a
+	 * flush, and any other actor at its update rate or on request. */
 	bool TakeUpdate(const AActor& Actor, double Now, FDice& Dice);
 };
 
 class FSession;
 
-/** Both ends of one client's connection. */
+/** A client's connection with both of its ends. */
 class FPeer
 {
 public:
 	FPeer(FSession& InSession, int32 InNumber, FMachineSettings Settings, FLink InLink);
 
-	/** Null after this machine has become the server. */
+	/** Null if this machine has become the server. */
 	std::unique_ptr<FMachine> Owned;
 	FMachine& Machine;
 	FLink Link;
 	FJudged Judged;
 	double JoinedAt = 0;
 	bool bConnected = false;
-	/** Whether the player plays alone until it connects again. */
+	/** The player plays alone until it connects again. */
 	bool bAlone = false;
-	/** Whether the client has not yet followed the server to the next world. */
+	/** The client has not followed the server to the next world yet. */
 	bool bBehind = false;
 	bool bTravelled = false;
-	/** The time that the machine needs to load a world in seamless travel, in seconds. */
+	/** Seconds that the machine needs to load a world in seamless travel. */
 	double LoadSeconds = 0;
-	/** The number of seconds after joining at which recording of errors starts. */
+	/** Errors are recorded from this many seconds after the client has joined. */
 	double SettleSeconds = 10;
-	/** Called with the true time and the error in ms, in each frame with a known world time. */
+	/** Called with the true time and the error in ms in each frame in which the world time is known. */
 	std::function<void(double, double)> OnJudged;
 
-	/** Called for each remote call of an object on this client. Returns false to drop the call. */
+	/** Called for each remote call of an object on this client. The call is dropped if this returns false. */
 	std::function<bool(const UObject*, const FDoubleRpc&)> Passes;
 
 	APlayerController* ServerController = nullptr;
 	APlayerController* Controller = nullptr;
 	UNetConnection* ServerConnection = nullptr;
-	/** The second player in a split screen, on the server and on this client. */
+	/** The second player in a split screen, as the server and this client see it. */
 	APlayerController* SecondAtServer = nullptr;
 	APlayerController* Second = nullptr;
 
-	/** Whether the network drops the link's datagrams but not the game's packets. */
+	/** The network drops the link's datagrams but delivers the game's packets. */
 	bool bUdpBlocked = false;
-	/** How long each packet waited at its receiver, in seconds. The key is the time of the read, in ticks of
-	 * the receiver's clock. */
+	/** How long each packet waited at its receiver in seconds, by the time of the read in ticks of the
+	 * receiver's clock. */
 	std::map<int64, double> WaitedUp, WaitedDown;
-	/** When the plugin made its calls, in ticks of the caller's clock. */
+	/** Ticks of the caller's clock at which the plugin made its calls. */
 	std::set<int64> CalledUp, CalledDown;
 	int64 BytesUp = 0, BytesDown = 0;
 	int32 CallsUp = 0, CallsDown = 0;
-	/** Unreliable calls in both directions that a saturated connection dropped. */
+	/** Unreliable calls that a saturated connection dropped in either direction. */
 	int32 Dropped = 0;
-	/** The plugin's reliable calls more than two seconds after this server's first reply. */
+	/** The plugin's reliable calls later than two seconds after this server's first reply. */
 	int32 LateReliable = 0;
-	/** Starts of the frames with the plugin's latest unreliable calls, and the number of calls that were not
-	 * the first of their frame. */
+	/** When the frames of the plugin's latest unreliable calls started, and how many calls were not the
+	 * first in their frame. */
 	double UnreliableUp = -1, UnreliableDown = -1;
 	int32 Crowded = 0;
 
@@ -173,7 +172,7 @@ public:
 		return ServerController ? ServerController->FindComponentByClass<UNetClockComponent>() : nullptr;
 	}
 
-	/** Returns the client's counterpart of a server object, or null before its creation and after its
+	/** Returns the client's copy of a server object, or null before its creation and after its
 	   destruction. */
 	UObject* Counterpart(UObject* Object) const
 	{
@@ -182,32 +181,32 @@ public:
 	}
 	std::map<UObject*, FChannel> Channels;
 	double ReliableUp = 0, ReliableDown = 0;
-	/** Unconfirmed reliable messages, and the number of times that too many of them closed the connection. */
+	/** Unconfirmed reliable messages, and how often too many of them closed the connection. */
 	int32 UnconfirmedUp = 0, UnconfirmedDown = 0, Overflows = 0;
 	double NextPush = 0;
-	/** The last pause and dilation of the server's world that this client received. */
+	/** The pause and dilation of the server's world that this client received last. */
 	std::pair<bool, float> ToldRate{false, 1.0f};
 	const int32 Number;
 };
 
-/** Records a replay. To the server, it is a connection whose controller belongs to a spectator and sends
+/** Records a replay. The server sees a connection whose controller belongs to a spectator and sends
    nothing. */
 struct FRecording
 {
-	/** The replay's content for one server frame. */
+	/** What the replay contains for one server frame. */
 	struct FFrame
 	{
 		double WorldSeconds;
-		/** The server time of this frame. */
+		/** Server time of this frame. */
 		int64 Ticks;
 		TArray<uint8> Blob;
 	};
 	std::vector<FFrame> Frames;
 	UNetConnection* Connection = nullptr;
 	APlayerController* Spectator = nullptr;
-	/** Channel that carries the game state. */
+	/** The channel for the game state. */
 	FChannel Channel;
-	/** Number of calls to the spectator. They would be part of the replay. */
+	/** Number of calls to the spectator, which would become part of the replay. */
 	int32 Calls = 0;
 };
 
@@ -218,49 +217,49 @@ public:
 	~FSession();
 
 	FPeer& Add(FMachineSettings Settings, FLink Link);
-	/** Makes the server use a game mode and its classes. Must be called before any client connects. */
+	/** The server uses this game mode and its classes. Must be called before clients connect. */
 	AGameModeBase* Play(UClass* GameModeClass);
 	void Connect(FPeer& Peer);
 	void ConnectAll()
 	{
 		for (const auto& Peer : Peers) { Connect(*Peer); }
 	}
-	/** Adds a peer that connects immediately. */
+	/** Adds a peer, which connects immediately. */
 	FPeer& Join(FMachineSettings Settings, FLink Link);
-	/** Adds a second player on the same machine and connection, in a split screen. */
+	/** Adds a second player in a split screen, on the same machine and connection. */
 	void JoinSecond(FPeer& Peer);
-	/** Makes the first player in a split screen leave. The second player stays. */
+	/** The first player in a split screen leaves, and the second player stays. */
 	void LeaveFirst(FPeer& Peer);
-	/** Closes the connection on both sides. */
+	/** Closes both ends of the connection. */
 	void Disconnect(FPeer& Peer);
-	/** Ends the server's process and starts a new one on the same machine. */
+	/** Ends the server's process and starts another one on the same machine. */
 	void RestartServer(FMachineSettings Settings);
-	/** Opens another world on the server and closes all connections. */
+	/** Opens another world on the server, which closes all connections. */
 	void HardTravel();
-	/** Ends the host's process. Each client continues alone. */
+	/** Ends the host's process, after which each client continues alone. */
 	void LoseServer();
-	/** Makes a machine that plays alone the server, in a new world. */
+	/** A machine that plays alone becomes the server of a new world. */
 	void Promote(FPeer& Peer, ENetMode Mode);
-	/** Returns the local player of a listen server, or null. */
+	/** The local player of a listen server, or null. */
 	APlayerController* Host() const { return Server->Game->GetFirstLocalPlayerController(Server->World); }
-	/** Returns the server time at a true time, in ticks. */
+	/** Server time at a true time, in ticks. */
 	double ServerTicksAt(double True) const;
-	/** Moves the server and the clients to another world. Controllers and connections stay. */
+	/** The server and the clients move to another world and keep their controllers and connections. */
 	void SeamlessTravel();
-	/** Runs the frames of all machines in the order of true time. Afterwards, the server is the double's
-	   current machine. */
+	/** Runs the frames of all machines in the order of true time. The double's current machine is then the
+	   server. */
 	void Run(double Seconds);
-	/** Runs until a condition holds, for at most a minute. Returns false if it never did. */
+	/** Runs until the condition holds. Returns false if that takes more than a minute. */
 	template <class P> bool RunUntil(P Is, double Step = 0.005)
 	{
 		for (double Left = 60; Left > 0 && !Is(); Left -= Step) { Run(Step); }
 		return Is();
 	}
 
-	/** Sends a call to a given server object, as only a modified client can. */
+	/** Only a modified client can send this call to a server object of its choice. */
 	void Forge(FPeer& Peer, UObject* ServerObject, FDoubleRpc Rpc);
 
-	/** Starts to record a replay on the server. */
+	/** The server starts to record a replay. */
 	void Record();
 
 	std::unique_ptr<FMachine> Server;
@@ -268,15 +267,15 @@ public:
 	UClass* ControllerClass = APlayerController::StaticClass();
 	UClass* GameStateClass = ANetClockGameStateBase::StaticClass();
 	AGameModeBase* Rules = nullptr;
-	/** Whether connections are relayed, so that their addresses are not IP addresses. */
+	/** Addresses are not IP addresses if connections are relayed. */
 	bool bRelayed = false;
-	/** Whether calls to clients are sent after the frame's properties, and sometimes a frame later, like
-	   calls that are attached to their objects. */
+	/** Sends calls to clients after the properties of the frame, and sometimes a frame later, like calls
+	   that are attached to their objects. */
 	bool bQueueCalls = false;
-	/** Whether replication uses Iris, which updates all properties of an object together. Without Iris, a
-	   loss can leave a client with members from different times. Drawn at random by default. */
+	/** Iris updates all properties of an object together. Without Iris, a loss can leave a client with
+	   members from different times. Drawn at random by default. */
 	bool bIris = false;
-	/** The replay that the server records, or null. */
+	/** The server's replay recording, or null. */
 	std::unique_ptr<FRecording> Recording;
 
 private:
@@ -291,7 +290,6 @@ private:
 	void SendUpdate(FPeer& Peer, UObject* Object, struct FUpdate Update);
 	void ArriveAtServer(FPeer& Peer, UObject* Target, const FDoubleRpc& Rpc);
 	void StartServer(ENetMode Mode);
-	/** Opens another world. */
 	void OpenServer(ENetMode Mode);
 	void FlushServer();
 	void RecordFrame();

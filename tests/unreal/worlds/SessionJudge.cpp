@@ -1,4 +1,4 @@
-// Compares each frame of a client with the truth.
+// Compares what a client shows in each frame with the truth.
 #include "Session.h"
 
 #include <algorithm>
@@ -38,24 +38,24 @@ void FSession::Judge(FPeer& Peer)
 	FJudged& Judged = Peer.Judged;
 	const UNetClockSubsystem* Clock = Peer.Clock();
 	const double At = Peer.Machine.TickStart;
-	// A client that travels in this frame has not yet started a frame in the new world.
+	// If the client travels in this frame, it has not started a frame in the new world yet.
 	Judged.UnsyncedAfterTravel += Peer.bTravelled && !Clock->IsSynced() ? 1 : 0;
 	if (Clock->IsSynced())
 	{
 		if (Judged.SyncedAfter < 0) { Judged.SyncedAfter = At - Peer.JoinedAt; }
-		// A kept clock shows the previous server's time.
+		// A clock that was kept shows the previous server's time.
 		const bool bKept =
 			Clock->GetStatus().ServerEpoch != Server->Get<UNetClockSession>()->GetServerEpoch();
 		if (!bKept && Judged.ConfirmedAt < 0) { Judged.ConfirmedAt = At; }
 		const double TrueTicks = ServerTicksAt(At);
 		const double OffMs = FMath::Abs(static_cast<double>(Clock->GetServerTimeTicks()) - TrueTicks) * 1e-4;
-		// Two ticks, because both sides round their clocks down.
+		// Both sides round their clocks down, so allow two ticks.
 		Judged.OutsideRealBound += !bKept && OffMs > Clock->GetStatus().ErrorBoundMs + 2e-4 ? 1 : 0;
 	}
 	const AGameStateBase* State = Peer.Machine.World->GetGameState();
 	if (!State || Peer.bBehind) { return; }
 	const double Shown = static_cast<double>(State->GetServerWorldTimeSeconds());
-	// Within its first second, the clock may step to a better estimate, which begins a new epoch.
+	// In its first second, the clock may step to a better estimate, which starts a new epoch.
 	const int32 Epoch = Clock->GetStatus().Epoch;
 	const bool bSteps = Epoch != Judged.LastEpoch && At - Judged.ConfirmedAt < 1;
 	Judged.Backwards += Shown < Judged.LastShown ? 1 : 0;

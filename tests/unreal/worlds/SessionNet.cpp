@@ -1,4 +1,4 @@
-// Sends calls, properties and the creation of objects from one machine to another.
+// Transfers calls, properties and the creation of objects between machines.
 #include "Session.h"
 
 #include <cstring>
@@ -48,11 +48,11 @@ void FSession::Send(
 		(bUp ? Peer.WaitedUp : Peer.WaitedDown)[NetClock::LocalTicks()] = FDouble::State.Now - Since;
 		Action();
 	};
-	// A loss is detected when a later packet is acknowledged.
+	// The sender detects a loss when a later packet is acknowledged.
 	const double Again = (Peer.Link.Up.LagMs + Peer.Link.Down.LagMs + 40) / 1000;
 	if (bReliable)
 	{
-		// The message is resent until it arrives, and delivered in order.
+		// Resends the message until it arrives, and delivers messages in order.
 		while (Dice.Fraction() < Way.Loss) { Arrival += Again; }
 		Arrived = Arrival;
 		double& Last = bUp ? Peer.ReliableUp : Peer.ReliableDown;
@@ -67,7 +67,7 @@ void FSession::Send(
 	if (Carried == ECarried::Reliably)
 	{
 		++Unconfirmed;
-		// The other end acknowledges packets when it reads them, and therefore not while its frames stall.
+		// The other end acknowledges packets when it reads them, so it does not while its frames stall.
 		const double BackSeconds = (bUp ? Peer.Link.Down : Peer.Link.Up).LagMs / 1000;
 		To.Deliver(Arrival, [this, &Peer, Driver, bUp, &Unconfirmed, BackSeconds]()
 		{
@@ -85,7 +85,7 @@ void FSession::Send(
 	}
 }
 
-// Called after the frame, because a connection must not close while code that uses it is running.
+// A connection must not close while code uses it, so this is called after the frame.
 void FSession::CloseOverflown()
 {
 	for (const auto& Peer : Peers)
@@ -193,7 +193,7 @@ void FSession::ReplicatePlayer(FPeer& Peer, APlayerController* Player)
 	}
 }
 
-/** A packet of changed members, grouped by property. */
+/** The changed members in one packet, grouped by property. */
 struct FUpdate
 {
 	struct FPart
@@ -237,7 +237,7 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 		{
 			const FLifetimeProperty* Listed = Lifetime.FindByPredicate([&](const FLifetimeProperty& It)
 				{ return It.Class == Class && std::strcmp(It.Name, Property.Name) == 0; });
-			// Like the engine, this requires that exactly the replicated properties are listed.
+			// As in the engine, all replicated properties and no others must be listed.
 			check((Listed != nullptr) == Property.bReplicated);
 			if (!Listed || !MayBeSent(Peer, Channel, Object, Property, Listed->Condition)) { continue; }
 			FReplicated& Known = Channel.Properties[Property.Name];
@@ -258,7 +258,7 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 	if (!Update.Parts.empty()) { SendUpdate(Peer, Object, std::move(Update)); }
 }
 
-// Properties for the owner are not sent to anyone else, and initial values are sent only once.
+// Only the owner receives its properties, and initial values are sent only once.
 bool FSession::MayBeSent(const FPeer& Peer, const FChannel& Channel, UObject* Object,
 	const FDoubleProperty& Property, ELifetimeCondition Condition)
 {
@@ -289,7 +289,7 @@ void FSession::SendUpdate(FPeer& Peer, UObject* Object, FUpdate Update)
 		UObject* const Here = Peer.Counterpart(Object);
 		if (!Here || Number <= Channel.ReadPackets)
 		{
-			// Packets that arrive out of order, or before their object, are dropped.
+			// Drops packets that arrive out of order or before their object.
 			Server->Deliver(FDouble::State.Now + Peer.Link.Up.LagMs / 1000, Lost);
 			return;
 		}
@@ -318,7 +318,7 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 		{
 			const bool bSecond = Peer.SecondAtServer && Component->GetOwner() == Peer.SecondAtServer;
 			APlayerController* const Owner = bSecond ? Peer.Second : Peer.Controller;
-			// The component may already exist, because the class creates it itself.
+			// The class may already have created the component.
 			for (UActorComponent* Own : Owner->Components)
 			{
 				Made = Own->GetClass() == Object->GetClass() ? Own : Made;
@@ -341,7 +341,7 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 			}
 		}
 		Peer.Channels[Object].Here = Made;
-		// Makes the object reachable for calls.
+		// Calls can reach the object from now on.
 		if (AActor* Actor = Cast<AActor>(Made))
 		{
 			if (APlayerController* Controller = Cast<APlayerController>(Actor))

@@ -1,4 +1,4 @@
-// Checks that each project setting has the stated effect, and that out-of-range values are not used.
+// Each project setting must have its documented effect, and values out of range must not be used.
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Game/NetClockGameSettings.h"
 #include "NetClock/Link/NetClockLinkSettings.h"
@@ -10,7 +10,7 @@
 
 namespace Scenarios
 {
-	/** A client and its server, with these lines in the ini. */
+	/** The server and its client use these lines of an ini file. */
 	struct FPlayed : FProject, FDuo
 	{
 		FPlayed(uint64 Seed, const std::string& Lines) :
@@ -31,7 +31,7 @@ namespace Scenarios
 		}
 	}
 
-	/** Checks the conversion to the library's settings. Not every build has the complete library. */
+	/** Checks the conversion to settings of the library, which not every build has completely. */
 	static void Converted(uint64)
 	{
 #if WITH_NETCLOCK_LINK
@@ -53,8 +53,8 @@ namespace Scenarios
 	{
 		FPlayed Played(Seed + 4, "AnswersPerSecondAndPlayer=4\nAnswersInARow=20");
 		Played.Run(10);
-		// The first updates are not replies to a datagram. With their remaining parts, and repetitions of
-		// lost ones, they take up to eight more calls.
+		// The first updates are not replies. With their remaining parts, and repetitions of lost ones, they
+		// take up to eight more calls.
 		ExpectIn(Played.Peer.CallsDown, 40, 20 + 10 * 4 + 1 + 8, "calls to the client in 10 s");
 		Expect(Played.Peer.ServerComponent()->GetCounts().Dropped > 20, "other requests were dropped");
 		Promises(Played.Peer);
@@ -84,8 +84,8 @@ namespace Scenarios
 		Expect(Clock->IsWorldTimeKnown(), "the world time is known at once");
 	}
 
-	/** The server runs its world eight times as fast, and clients learn of it later. In the 25 ms of the
-	   path, the world gains 175 ms, which exceeds the bound of a client that does not expect this. */
+	/** The server runs its world eight times as fast, and clients learn of it after 25 ms. By then, the
+	   world has gained 175 ms, which exceeds the bound of a client that does not expect this. */
 	static void FastForward(uint64 Seed)
 	{
 		for (const bool bTold : {true, false})
@@ -102,8 +102,8 @@ namespace Scenarios
 		}
 	}
 
-	/** Checks that each number on a page is clamped to the limits that the editor shows, which is logged
-	 * once. */
+	/** Each number on the page must be clamped to the limits that the editor shows, and the log must say
+	 * so once. */
 	template <class T> static void OutOfRange(const std::string& Page, int32 Wanted)
 	{
 		int32 Numbers = 0;
@@ -114,7 +114,7 @@ namespace Scenarios
 			const std::string Name = Property.Name;
 			for (const std::string Bad : {"-1e9", "1e9", "nan"})
 			{
-				// Integers have no exponent and cannot be NaN.
+				// Integers have no exponent, and none of them is NaN.
 				const bool bWhole = Name == "AnswersInARow" || Name == "LinkPort" || Name == "LinkPortCount";
 				const FProject Project(Name + "=" + (bWhole ? (Bad == "1e9" ? "1000000" : "-5") : Bad), Page);
 				const int32 Warnings = FDouble::State.Warnings;

@@ -1,10 +1,10 @@
-// Tests servers that do not answer. The clock never causes a connection to be closed, and clients send no
-// requests to a server without a clock.
+// Tests servers that do not answer. The clock must never cause a connection to close, and clients must not
+// send requests to a server without a clock.
 #include "StartJudge.h"
 
 namespace Scenarios
 {
-	/** The server stalls between the creation of the players' components and its first reply, for example
+	/** The server stalls after creating the players' components and before its first reply, for example
 	   while it loads a level. */
 	SCENARIO(StalledServer, Once)
 	{
@@ -41,47 +41,46 @@ namespace Scenarios
 		Session.Run(16);
 		for (const auto& Peer : Session.Peers)
 		{
-			// While the server's world stood still for 30 s, the engine's clock ran on. Its jump back is
-			// reported once.
+			// While the server's world stood still for 30 s, the engine's clock kept running. The plugin
+			// reports its jump back once.
 			const FJudged& Seen = Peer->Judged;
 			Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0,
 				"no frame is outside the bound of the world time", Seen.OutsideBound);
 			Expect(Seen.Backwards == 1, "the time goes back in one frame", Seen.Backwards);
-			// The first reply answers a request that waited for up to 1.3 s in the stalled server. Its bound
-			// covers that, and the next reply corrects the clock. With one of the seeds 1 to 24, this takes
-			// two replies.
+			// The first reply answers a request that waited up to 1.3 s in the stalled server. The bound
+			// covers this, and the next reply corrects the clock. In 1 of 24 runs, this takes two replies.
 			const int32 Corrections = CountCause(*Peer, ENetClockCause::Correction);
 			Expect(CountCause(*Peer, ENetClockCause::WorldJump) == 1 && Corrections <= 2 &&
 					Seen.Causes.size() <= 3,
 				"the jump is reported once", Corrections);
-			// Each lost exchange costs 4/3 s. Two are lost in one run out of a thousand.
+			// Each lost exchange costs 4/3 s. In 1 of 1,000 runs, two exchanges are lost.
 			ExpectIn(Seen.SyncedAfter, 29, 34, "synced after (s)");
 		}
 	}
 
-	/** The world loses too little time to cause a jump. The shown time waits for the world, and the bound
-	   covers that. */
+	/** The world loses too little time for a jump. The plugin's time waits for the world, and the bound
+	   covers the difference. */
 	DUO(BriefStall, Once, Seed + 49, Link(25, 4, 0, 0))
 	{
-		// Until the world time is known, the engine's clock is shown, which would jump back as it does after
+		// Until the world time is known, the plugin shows the engine's clock, which would jump back as after
 		// the long stall.
 		Session.RunUntil([&]() { return Peer.Clock()->IsWorldTimeKnown(); }, 0.001);
 		Session.Server->Suspend(0.6, true);
 		Session.Run(5);
 		Promises(Peer);
 		Expect(Peer.Judged.Causes.empty(), "no discontinuity is reported");
-		// One update reports the lost time. It takes 25 ms plus jitter, which rarely exceeds 28 ms, and waits
-		// for the end of the server's frame and for the start of the client's.
+		// One update reports the lost time. It takes 25 ms plus jitter of rarely more than 28 ms. It also
+		// waits for the end of the server's frame and the start of the client's.
 		const double LongestMs = 53 + 0.5 * FrameMs(*Session.Server) + FrameMs(Peer.Machine);
 		ExpectIn(Peer.Judged.OutsideIfUnchanged, 1, LongestMs * 60e-3 + 1,
 			"frames outside the bound for an unchanged world");
 		Expect(Peer.Judged.WorstMs > 50, "largest error (ms)", Peer.Judged.WorstMs);
 	}
 
-	/** A server with the plugin but without the library. */
+	/** The server has the plugin but not the library. */
 	DUO(ServerWithoutClock, Always, Seed + 47)
 	{
-		// This server does have a library, so the test sets the property, later than a game would.
+		// The server in this test does have a library. The test sets the property later than a game would.
 		Session.Run(1);
 		Peer.ServerComponent()->bServerHasNoClock = true;
 		const int32 Warnings = FDouble::State.Warnings;
@@ -90,12 +89,12 @@ namespace Scenarios
 		Session.Run(20);
 		Expect(Peer.Component() && Peer.bConnected && Peer.CallsUp == Calls,
 			"a client makes no calls to a server without a clock", Peer.CallsUp - Calls);
-		// Simulates a change of another property with the same OnRep.
+		// Another property with the same OnRep changes as well.
 		for (const FDoubleProperty& Property : UNetClockComponent::StaticClass()->Properties)
 		{
 			if (Property.Notify) { Property.Notify(Peer.Component()); }
 		}
-		// Shipped games have no log.
+		// There is no log in shipped games.
 		Expect(FDouble::State.Warnings == Warnings + (NO_LOGGING ? 0 : 1), "logged once",
 			FDouble::State.Warnings - Warnings);
 		FPeer& Other = Session.Join(At(60, 15, 30), Link());
@@ -103,7 +102,7 @@ namespace Scenarios
 		Expect(Other.Clock()->IsSynced(), "a client that was not told this keeps making requests");
 	}
 
-	/** A component on an actor that is not a player controller. */
+	/** The component's owner is not a player controller. */
 	SCENARIO(ComponentElsewhere, Tools)
 	{
 		const int32 Warnings = FDouble::State.Warnings;

@@ -1,11 +1,11 @@
-// Checks that scheduled starts happen exactly once, at the same instant on all machines, and that beats are
-// counted from that instant. Covers losses, latecomers, unready players, travel, and a player alone.
+// A scheduled start must happen exactly once, at the same instant on all machines, and beats must be counted
+// from that instant. Covers losses, latecomers, unready players, travel, and a player alone.
 #include "NetClock/Clock/NetClockSession.h"
 #include "StartJudge.h"
 
 namespace Scenarios
 {
-	/** The host plays, and two other players have lossy links. */
+	/** The host plays, and the other two players have lossy connections. */
 	SCENARIO(StartListen, Once)
 	{
 		FDuo Session(Seed + 61, Link(20, 4, 0.10, 0.02), NM_ListenServer, At(144, 30, 100), At(60, -8, 900));
@@ -40,7 +40,7 @@ namespace Scenarios
 		double Since = 0;
 		Expect(OfSlow.IsStartScheduled() && OfSlow.GetTimeSinceStart(Since), "the countdown is known");
 		ExpectNear(Since * 1000, AfterMs(Session, Slow.Machine.TickStart, First), 250, "ms since the start");
-		// The start is cancelled and scheduled again.
+		// Cancels the start and schedules it again.
 		Expect(Start.CancelStart() && !Start.CancelStart(), "a start can be cancelled once");
 		Session.Run(3);
 		for (const FBegun* Each : All)
@@ -71,20 +71,20 @@ namespace Scenarios
 		Expect(Result.SpreadMs <= LongestMs, "the server's measured spread", Result.SpreadMs);
 		Expect(Result.MedianLatenessMs <= Result.P99LatenessMs, "median and p99 of the lateness");
 		ExpectNear(Result.ErrorBoundMs, BoundMs, 0.01, "the result has the largest bound");
-		// Both sides are at the same beat at the same moment, regardless of their frames.
+		// Both sides must be at the same beat at the same moment, whatever their frame rates.
 		int64 Own = 0, Theirs = 0;
 		double Alpha = 0;
 		Expect(Start.GetBeat(30, Own, Alpha) && OfSlow.GetBeat(30, Theirs, Alpha), "the beat is known");
 		Expect(Own - Theirs >= -3 && Own - Theirs <= 3 && Own > 400 && Alpha >= 0 && Alpha < 1,
 			"client and server have the same beat", Own, Theirs);
 		Expect(!Start.GetBeat(0, Own, Alpha) && !Start.GetBeat(241, Own, Alpha), "other rates have no beat");
-		// Starts a second round in the same world.
+		// The second round takes place in the same world.
 		Expect(Start.ScheduleStart(500), "the second round is scheduled");
 		Session.Run(5);
 		for (const FBegun* Each : All) { Promised(Session, *Each, Start.GetStartStatus().AtTicks, 2); }
 	}
 
-	/** The node waits for a start while a player plays alone. */
+	/** A player who plays alone waits for a start with the node. */
 	SCENARIO(WaitForStart, Once)
 	{
 		{
@@ -113,7 +113,7 @@ namespace Scenarios
 			Expect(Started == 1, "a wait does not end inside its call");
 			Session.Run(0.05);
 			Expect(Started == 2, "a wait after the start ends in the next frame");
-			// This start never happens. When the world ends, neither pin is called.
+			// The world ends before this start, so neither pin is called.
 			Expect(Start->ScheduleStart(60000), "a distant start is scheduled");
 			Session.Run(0.1);
 			Wait(Session.Server->World)->Cancel();
@@ -131,7 +131,7 @@ namespace Scenarios
 		FPeer& Mute = Session.Join(At(60, -35, 900), Link());
 		FBegun GoodBegun(Session.Peer.Machine), MuteBegun(Mute.Machine), Server(*Session.Server);
 		Session.Run(3);
-		// Simulates a machine that is loading or hangs.
+		// Like a machine that is loading or hangs, this one sends nothing.
 		Mute.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
 		Session.Run(2);
 		UNetClockStart* Start = StartOf(*Session.Server);
@@ -158,7 +158,7 @@ namespace Scenarios
 		Session.Run(5);
 		Expect(MuteBegun.Times == 1, "the silent client gets the event later", MuteBegun.Times);
 
-		// Once a player's first datagram has arrived, the start waits for the player.
+		// The start waits for a player after the player's first datagram has arrived.
 		FPeer& Loading = Session.Join(At(60, 5, 40), Link());
 		UNetClockSession* Served = Session.Server->Get<UNetClockSession>();
 		Session.RunUntil([&]()
@@ -176,7 +176,7 @@ namespace Scenarios
 		Expect(Start->GetStartResult().Expected == 2 && Start->HasStarted(), "the other players start");
 	}
 
-	/** A start ends when its world does, and the next world gets its own start. */
+	/** A start ends with its world, and the next world has its own start. */
 	SCENARIO(StartTravel, Once)
 	{
 		FDuo Session(Seed + 67, Link(20, 6, 0.05, 0.02));
@@ -188,12 +188,12 @@ namespace Scenarios
 		// Lost announcements are repeated long before the start.
 		Expect(Session.RunUntil([&]() { return Old[0].Scheduled == 1 && Old[1].Scheduled == 1; }),
 			"announced");
-		// One client takes some time to load the next world.
+		// One client loads the next world more slowly.
 		Slow.LoadSeconds = 3;
 		Session.SeamlessTravel();
 		FBegun Server(*Session.Server);
 		const double Travelled = FDouble::State.Now;
-		// Scheduled immediately, while the clients are still in the old world.
+		// The clients are still in the old world when the server schedules the start.
 		Expect(StartOf(*Session.Server)->ScheduleStart(300), "the next world schedules its own start");
 		std::deque<FBegun> New;
 		for (const auto& Peer : Session.Peers)
@@ -210,8 +210,8 @@ namespace Scenarios
 		Expect(Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000,
 			"a loading client holds up the start, and gets the event in its new world");
 
-		// The client reconnects to the same world on the same server. Like a late joiner, it learns that the
-		// start has happened.
+		// The client reconnects to the same world on the same server. It learns that the start has already
+		// happened, as a late joiner does.
 		Session.Disconnect(Session.Peer);
 		Session.Run(2);
 		Session.Connect(Session.Peer);
@@ -228,7 +228,7 @@ namespace Scenarios
 			"the time since the start is known");
 		ExpectNear(Here, There, 0.1, "the time since the start is the same on both machines");
 
-		// Travels to a world that prepares no start, where the previous world's start is not announced.
+		// The next world prepares no start, and must not announce the previous world's start.
 		Slow.LoadSeconds = 0;
 		Session.SeamlessTravel();
 		Session.Run(0.5);

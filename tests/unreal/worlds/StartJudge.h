@@ -1,4 +1,4 @@
-// The guarantees of a start, and the events on one machine.
+// Records the start events of a machine and checks the guarantees of a start.
 #pragma once
 
 #include <deque>
@@ -9,7 +9,7 @@ namespace Scenarios
 {
 	inline UNetClockStart* StartOf(const FMachine& Machine) { return Machine.Get<UNetClockStart>(); }
 
-	/** The start events in one machine's current world, with their true times. */
+	/** Start events in a machine's current world, with their true times. */
 	struct FBegun
 	{
 		FBegun(const FBegun&) = delete;
@@ -37,11 +37,11 @@ namespace Scenarios
 		const FMachine& Machine;
 		int32 Times = 0, Scheduled = 0, Cancelled = 0;
 		double LatenessMs = -1, BoundMs = -1, At = -1, CountdownSeconds = -1;
-		/** Each beat with its true time. */
+		/** Beats with their true times. */
 		std::vector<std::pair<int64, double>> Beats;
 	};
 
-	/** Creates one observer for each client, in a deque so that they keep their addresses. */
+	/** Each client gets an observer. A deque keeps the addresses of its elements. */
 	inline std::deque<FBegun> FollowAll(const FSession& Session)
 	{
 		std::deque<FBegun> Begun;
@@ -49,20 +49,20 @@ namespace Scenarios
 		return Begun;
 	}
 
-	/** Returns how much later than an instant the true server time is at a true time, in ms. */
+	/** How much later the true server time is than the instant, in ms. */
 	inline double AfterMs(const FSession& Session, double At, int64 Instant)
 	{
 		return Session.Server->Clock.At(At) * 1000 - static_cast<double>(Instant) * 1e-4;
 	}
 
-	/** Returns the longest frame of a machine, in ms. */
+	/** A machine's longest frame, in ms. */
 	inline double FrameMs(const FMachine& Machine)
 	{
 		return 1000 / Machine.Settings.Fps * (1 + 3000e-6) + *Machine.Settings.LateMs + 0.2;
 	}
 
-	/** Checks that a start on one machine happens at its instant to within a frame and the bound, and that
-	   the reported lateness is correct. */
+	/** A start must happen on a machine at its instant to within a frame and the bound, and must report
+	   the correct lateness. */
 	inline void Promised(const FSession& Session, const FBegun& Begun, int64 Instant, int32 Times = 1)
 	{
 		const double TrueMs = AfterMs(Session, Begun.At, Instant);
@@ -74,7 +74,7 @@ namespace Scenarios
 		Expect(StartOf(Begun.Machine)->GetStartStatus().AtTicks == Instant, "the instant is the same");
 	}
 
-	/** Checks that beats are numbered from zero without gaps, and that each is on time. */
+	/** Beats must be numbered from zero without gaps, and each must be on time. */
 	inline void BeatsAgree(const FSession& Session, const FBegun& Begun, int64 Instant, double Rate)
 	{
 		int64 Wrong = 0, Off = 0, Next = 0;

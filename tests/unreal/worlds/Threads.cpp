@@ -1,4 +1,4 @@
-// Reads the clock outside the game thread, for the thread sanitizer.
+// Reads the clock outside the game thread, so that the thread sanitizer can check it.
 #include <atomic>
 #include <thread>
 
@@ -7,7 +7,7 @@
 
 namespace Scenarios
 {
-	/** An audio thread that reads the clock while the game thread reads packets and sets frame times. */
+	/** The audio thread reads the clock while the game thread reads packets and sets frame times. */
 	class FAudioThread
 	{
 	public:
@@ -51,7 +51,7 @@ namespace Scenarios
 		std::atomic<int32> Unequal{0};
 		Peer.Machine.OnActors = [&]()
 		{
-			// Reads the clock on several threads while actors tick, like animation and Mass.
+			// Several threads read the clock while actors tick, as animation and Mass do.
 			const double Shown = static_cast<double>(State.GetServerWorldTimeSeconds());
 			const auto Read = [&]()
 			{

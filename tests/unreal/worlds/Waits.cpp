@@ -1,9 +1,9 @@
-// Checks that every wait for an instant of server time ends exactly once, and never early.
+// Each wait for an instant of server time must end exactly once, and never early.
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** How one wait ended, and the times shown then. */
+	/** How a wait ended, and the times that the clocks showed then. */
 	struct FEnded
 	{
 		int32 Times = 0;
@@ -33,7 +33,7 @@ namespace Scenarios
 		});
 	}
 
-	/** Waits for a server time that is this many seconds away by the machine's own clock. */
+	/** By the machine's own clock, the server time is this many seconds away. */
 	static FNetClockWaitHandle WaitFor(FEnded& Seen, const FMachine& Machine, double Seconds)
 	{
 		const int64 Now = Machine.Get<UNetClockSubsystem>()->GetServerTimeTicks();
@@ -41,7 +41,7 @@ namespace Scenarios
 			Now + static_cast<int64>(Seconds * 1e7), Save(Seen, Machine));
 	}
 
-	/** The server and the client wait for the same instants, all of them in the middle of frames. */
+	/** The server and the client wait for the same instants, which are all in the middle of frames. */
 	DUO(WaitReached, Once, Seed + 30, Link(), NM_DedicatedServer, At(144))
 	{
 		Session.Run(8);
@@ -59,8 +59,7 @@ namespace Scenarios
 				FirstWorld + Index * 0.1234567, Save(World[Index], Peer.Machine));
 		}
 		Expect(Followed() > 2, "frames are followed while there are waits");
-		// Compares the shown time at the end of each frame. A wait must end in the frame that passes its
-		// instant.
+		// Checks the clock at the end of each frame. A wait must end in the frame that passes its instant.
 		int32 Late = 0;
 		Peer.Machine.AlsoAtEnd([&]()
 		{
@@ -83,8 +82,8 @@ namespace Scenarios
 			ExpectIn(LateMs, 0, 12, "lateness in ms");
 			ExpectIn(OfWorld.Last.LatenessMs, 0, 12, "lateness of the world time in ms");
 			ExpectNear(OfWorld.Last.ErrorBoundMs, OfWorld.WorldBoundMs, 0, "reported bound of world time");
-			// The client's wait ended at its instant of the server's true clock, to within the lateness and
-			// the bound.
+			// The client's wait must end at its instant of the server's true clock, to within the lateness
+			// and the bound.
 			const double TrueMs =
 				(Session.Server->Clock.At(Told.At) - static_cast<double>(Instant) * 1e-7) * 1000;
 			ExpectNear(TrueMs, LateMs, Told.Last.ErrorBoundMs + 2e-4, "lateness within the reported bound");
@@ -94,13 +93,13 @@ namespace Scenarios
 		Expect(Followed() == 2, "only the clocks follow frames without waits");
 	}
 
-	/** Waits while the clock is unsynced or in holdover, and during steps of either machine's clock. */
+	/** The clock is unsynced, then in holdover, and then the clocks of both machines step. */
 	DUO(WaitThroughTrouble, Once, Seed + 31, Link(25, 4, 0, 0))
 	{
 		FEnded Early, EarlyWorld, Holdover, Stepped, Jumped;
 		WaitsOf(Peer.Machine)->WaitUntilServerTime(1, Save(Early, Peer.Machine));
 		WaitsOf(Peer.Machine)->WaitUntilServerWorldTime(-1, Save(EarlyWorld, Peer.Machine));
-		// The game state arrives with the engine's estimate of its time, but all probes are lost.
+		// The game state provides the engine's estimate of its time, but all probes are lost.
 		Peer.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
 		Session.Run(1);
 		Expect(
@@ -124,7 +123,7 @@ namespace Scenarios
 		Peer.Link.Up.Loss = Peer.Link.Down.Loss = 0;
 		Session.Run(5);
 
-		// The client's clock steps back by 3 s. A wait for an instant 5 s away still ends on time.
+		// A wait for an instant 5 s away must end on time although the client's clock steps back by 3 s.
 		WaitFor(Stepped, Peer.Machine, 5);
 		const double Due = Session.Server->Clock.At(FDouble::State.Now) + 5;
 		Session.Run(1);
@@ -132,14 +131,14 @@ namespace Scenarios
 		Session.Run(8);
 		Expect(Stepped.Reached(), "ends after a step of this machine's clock");
 		ExpectNear(Session.Server->Clock.At(Stepped.At), Due, 0.06, "true instant at which the wait ends");
-		// The server's clock steps past the instant. The jump ends the wait, with the time shown then.
+		// The server's clock steps past the instant, so the jump ends the wait and reports the new time.
 		WaitFor(Jumped, Peer.Machine, 3);
 		Session.Server->Clock.Origin += 7;
 		Session.Run(8);
 		Expect(Jumped.Reached() && Jumped.Last.LatenessMs >= 0, "ends after a step of the server's clock");
 	}
 
-	/** Waits end when they are cancelled, when the world ends, and when the server changes. */
+	/** A wait ends when it is cancelled, when the world ends, and when the server changes. */
 	DUO(WaitEnds, Once, Seed + 32)
 	{
 		Session.Run(5);
@@ -167,8 +166,8 @@ namespace Scenarios
 		Expect(!Waits->WaitUntilServerTime(1, Save(Refused, Peer.Machine)).IsValid(), "it accepts no waits");
 		Expect(Followed() == 2, "no other delegate stays bound");
 
-		// The server's clock starts a different run on the same connection, which is only possible with a
-		// game's own transport.
+		// Only a game with its own transport can have a different run of the server's clock on the same
+		// connection.
 		WaitFor(Other, Peer.Machine, 40);
 		UNetClockSession* Run = Session.Server->Get<UNetClockSession>();
 		FSubsystemCollectionBase Collection;
@@ -179,7 +178,7 @@ namespace Scenarios
 		Expect(Other.Last.LatenessMs <= 0 && Refused.Times == 0, "the wait did not reach its instant");
 	}
 
-	/** Several waits can end in the same frame, and a delegate may make further calls. */
+	/** Several waits may end in one frame, and their delegates may make further calls. */
 	SCENARIO(WaitOrder, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_Standalone, Seed + 33);
@@ -205,7 +204,7 @@ namespace Scenarios
 					Waits->WaitUntilServerTime(Soon, Say("again "));
 					Order += Waits->GetNumWaiting() == 1 ? "asked " : "called inside the call ";
 				}));
-		// One long frame passes all instants.
+		// All instants pass during one long frame.
 		Session.Server->Hitch = 0.3;
 		Session.Run(0.1);
 		Expect(Order.empty(), "no wait ends inside its call");
@@ -215,7 +214,6 @@ namespace Scenarios
 		Expect(
 			Order == "first second asked third again ", "a past instant ends in the next frame: " + Order);
 
-		// A delegate may end the world.
 		FEnded Left;
 		Waits->WaitUntilServerTime(Soon,
 			FNetClockWaitDelegate::CreateLambda([&](const FNetClockWaited&) { Waits->Deinitialize(); }));
@@ -224,7 +222,7 @@ namespace Scenarios
 		Expect(Left.Ended(ENetClockWaitEnd::WorldEnd), "the wait ends once, with the world");
 	}
 
-	/** Tests the Blueprint node's pins and the release of the node. */
+	/** The Blueprint node's pins must be called, and the node must be released. */
 	DUO(WaitNode, Once, Seed + 34, Link(25, 4, 0, 0))
 	{
 		Session.Run(5);
@@ -275,7 +273,7 @@ namespace Scenarios
 		Session.Run(0.1);
 		Expect(Reached == 4, "a negative delay ends in the next frame");
 
-		// A delay starts when the time in which it is measured is known.
+		// A delay begins once the time that measures it is known.
 		FPeer& Late = Session.Join(At(60, 20, 900), Link(25, 4, 0, 0));
 		Session.Run(0.02);
 		Begin(Node::WaitServerDelay(Late.Machine.World, 0.5));
@@ -287,7 +285,7 @@ namespace Scenarios
 		Expect(Reached == 5, "the wait for the sync ends with the first reply, with which the delay starts");
 		Session.Run(0.2);
 		Expect(Reached == 6, "the delay ends");
-		// In the next world, the clock is still synced, and so is a server's clock.
+		// Both clocks are still synced in the next world.
 		Session.SeamlessTravel();
 		Session.RunUntil([&]() { return Late.bTravelled && Peer.bTravelled; });
 		World = Peer.Machine.World;

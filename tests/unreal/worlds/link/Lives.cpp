@@ -1,4 +1,4 @@
-// Tests the link during games, with blocked networks, ports, travel, keys, and two players on one machine.
+// Tests the link in games with blocked networks, ports, travel, keys, and two players on one machine.
 #include "NetClock/Link/NetClockLink.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClockCLibrary.h"
@@ -7,7 +7,6 @@
 
 namespace Scenarios
 {
-	/** A project that sets the link's port. */
 	struct FLinkProject : FProject
 	{
 		explicit FLinkProject(const std::string& More = "") :
@@ -24,13 +23,13 @@ namespace Scenarios
 	{
 		return LinkOf(Peer.Machine).State == ENetClockLinkState::Linked;
 	}
-	/** Returns the id of a client's key, or zero. */
+	/** Returns zero if the client has no key. */
 	static uint32 KeyOf(const FPeer& Peer)
 	{
 		const netclock::guest* Guest = Peer.Machine.Get<UNetClockSession>()->GetGuest();
 		return Guest ? Guest->link_offer()->key.id : 0;
 	}
-	/** Return the number of open links on servers and on clients. */
+	/** Count the open links on servers and on clients. */
 	static int32 LinkServers() { return FLinkNetwork::Get().CountServers(); }
 	static int32 LinkClients() { return FLinkNetwork::Get().CountClients(); }
 
@@ -72,7 +71,7 @@ namespace Scenarios
 		Session.Run(60);
 		ExpectIn(ProbesIn(Session, Peer, 60), 1, 14, "probes in a minute with a good link");
 		Peer.bUdpBlocked = true;
-		// The next request is sent within 5 1/3 s, and silence is noticed two seconds later.
+		// The next request is sent within 5 1/3 s, and the client notices the silence two seconds later.
 		Session.Run(9);
 		Expect(ProbesIn(Session, Peer, 2) > 11, "probes take over");
 		Session.Run(20);
@@ -119,7 +118,7 @@ namespace Scenarios
 			FDuo Session(Seed + 32, Link(), NM_ListenServer);
 			Session.Run(5);
 			Expect(IsLinked(Session.Peer) && LinkClients() == 1, "a listen server links only its clients");
-			// Two more servers on this machine.
+			// The machine runs two more servers.
 			FMachine Second(At(60, 10, 5000), NM_DedicatedServer, FDice{Seed});
 			FMachine Third(At(60, 10, 5000), NM_DedicatedServer, FDice{Seed + 1});
 			const int32 Warned = FDouble::State.Warnings;
@@ -159,7 +158,7 @@ namespace Scenarios
 		Expect(IsLinked(Peer) && KeyOf(Peer) == Key, "the link continues after travel");
 		Promises(Other);
 		Expect(LinkOf(*Session.Server).Foreign == 0, "there are no foreign datagrams");
-		// The player leaves the server, so datagrams with its key are now foreign.
+		// After the player has left the server, datagrams with this key are foreign.
 		for (UActorComponent* Component : Peer.ServerController->Components)
 		{
 			Component->End(EEndPlayReason::Destroyed);
@@ -193,8 +192,8 @@ namespace Scenarios
 		Expect(LinkClients() == 0 && LinkServers() == 0, "a player alone has no link");
 	}
 
-	/** Two players share one connection and one clock. The first player's component makes the requests, and
-	   one link serves both players. */
+	/** Two players share a connection and a clock. The first player's component sends the requests, and
+	   one link serves both. */
 	SCENARIO(LinkSplitScreen, Always)
 	{
 		const FLinkProject Project;
@@ -216,7 +215,7 @@ namespace Scenarios
 		Session.Run(57);
 		Expect(IsLinked(Peer) && LinkClients() == 1, "both players share one link");
 		Expect(OfFirst > 0 && OfSecond == 0, "only the first player's component makes requests");
-		// The first player's key is dropped with the player, and the second player's key takes over.
+		// The first player's key is removed with the player, so the second player's key takes over.
 		Session.LeaveFirst(Peer);
 		Session.Run(1);
 		const int32 Served = LinkOf(*Session.Server).Requests;

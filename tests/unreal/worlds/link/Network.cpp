@@ -33,7 +33,7 @@ int32 FLinkNetwork::CountClients() const { return static_cast<int32>(Ends.size()
 #undef netclock_monotonic_now
 #include "netclock/netclock_link.h"
 
-// If this header was included before, it declared these functions under their other names.
+// An earlier include of this header may have declared these functions under their other names.
 extern "C"
 {
 	netclock_status netclock_link_server_create(

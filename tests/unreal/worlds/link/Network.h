@@ -1,5 +1,5 @@
-// The link's simulated network, with a one-way delay of half a millisecond between machines. It replaces the
-// sockets and threads of the plugin's links. All other code is the library's, as in a game.
+// Simulates the network of the link, with a one-way delay of half a millisecond between machines. It replaces
+// the sockets and threads of the plugin's links. All other code is the library's, as in a game.
 #pragma once
 
 #include <map>
@@ -12,26 +12,26 @@ class FLinkNetwork
 public:
 	static FLinkNetwork& Get();
 
-	/** Resets the network for the machines of a session. */
+	/** Resets the network for a session's machines. */
 	void Begin();
 
-	/** Delivers the datagrams that are due at the end of a frame of the machine with this address, unless its
+	/** Delivers the datagrams that are due when a frame of the machine at this address ends, unless its
 	   network is blocked. */
 	void Carry(const std::string& Address, bool bBlocked);
 
-	/** Return the number of open links. */
+	/** Count the open links. */
 	int32 CountServers() const;
 	int32 CountClients() const;
 
-	/** Lowest port that the system allows. */
+	/** The system allows this port and higher ones. */
 	uint16 FirstAllowed = 0;
 
-	// Implementations of the library's calls that open and close links.
+	// These functions replace the library's calls that open and close links.
 	int32 Serve(const void* Config, uint16 Port, uint64 Epoch, void** Link);
 	int32 Connect(
 		const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link);
 	void Forget(const void* Link);
-	/** Ends the process at this address and closes its sockets. */
+	/** The process at this address ends, and its sockets close. */
 	void EndProcess(const std::string& Address);
 
 private:
@@ -39,10 +39,10 @@ private:
 	{
 		void* Link = nullptr;
 		FMachineClock Clock;
-		/** Address of this machine and, for a client, of the server. */
+		/** The addresses of this machine and, on a client, of the server. */
 		std::string Address, Host;
 		uint16 Port = 0;
-		/** Server: server time minus the clock of its machine, in ticks. */
+		/** On a server, server time minus its machine's clock, in ticks. */
 		int64 OffsetTicks = 0;
 		bool bServer = false;
 	};
