@@ -82,7 +82,7 @@ namespace Scenarios
 			Session.Run(1);
 		}
 		// The server publishes the change in its next frame, and sends the second datagram one frame later
-		// unless a reply takes its place. The client reads it in its next frame and displays it one frame later.
+		// unless a reply takes its place. The client reads it in its next frame and displays it in another.
 		const double LongestMs = 60 + 4 * FrameMs(*Session.Server) + 2 * FrameMs(Session.Peer.Machine);
 		ExpectIn(SlowestMs, 60, LongestMs, "ms until the client knows a change");
 	}
