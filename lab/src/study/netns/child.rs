@@ -19,9 +19,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum End {
-    /// Runs the clocks under test.
     Client,
-    /// Serves the time that the clocks follow.
     Server,
 }
 

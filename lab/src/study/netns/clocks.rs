@@ -1,4 +1,4 @@
-//! The client process. It runs all clocks at once, on threads that read and check them.
+//! The client process, which runs all clocks at once on threads that read and check them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -24,10 +24,10 @@ use crate::net::random_seed;
 use crate::net::serve::chrony::Tracking;
 use crate::recorded::codec::Delays;
 
-/// Errors before this time are not counted (s).
+/// Earlier errors do not count (s).
 const FROM_S: f64 = 30.0;
 const READ_EVERY: Duration = Duration::from_millis(20);
-/// The interval between queries to chronyd. Each query starts a process.
+/// How often to query chronyd, which starts a process each time.
 const ASK_EVERY: Duration = Duration::from_millis(250);
 
 pub(super) const CLOCKS: [(&str, u16); 6] = [
@@ -93,7 +93,7 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
         }
     }
     drop(link);
-    // A load that is still running has not failed.
+    // Loads that are still running have not failed.
     for load in loads.into_iter().filter(JoinHandle::is_finished) {
         joined(load).context("a TCP sender")?;
     }
@@ -120,7 +120,7 @@ fn held(client: &SharedClient) -> MutexGuard<'_, Client> {
     client.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sends requests as messages on a new thread. Replies are timestamped either on arrival or in frames.
+/// Sends requests as messages on a new thread, which timestamps replies on arrival or in frames.
 fn follow(
     port: u16,
     frame: Option<Span>,
@@ -170,7 +170,7 @@ fn ask_chrony(
         let (socket, mut judge) = (daemon.socket(), Judge::default());
         while !stop.is_set() && clock::now() < end {
             thread::sleep(ASK_EVERY);
-            // The query fails until chronyd is synchronised.
+            // Queries fail until chronyd is synchronised.
             let Ok(tracking) = Tracking::ask(Some(&socket)) else { continue };
             let (wall, machine) = clock::pairing();
             // The machine's clock with chronyd's correction, minus the time served to chronyd.

@@ -1,4 +1,4 @@
-//! TUN devices, their addresses, and real-time priority. No small crate provides them.
+//! TUN devices, their addresses, and real-time priority, which no small crate provides.
 #![expect(unsafe_code, reason = "these requests have no safe wrapper, and each structure is on the stack")]
 
 use std::fs::{File, OpenOptions};
@@ -7,7 +7,7 @@ use std::net::{Ipv4Addr, UdpSocket};
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::OpenOptionsExt;
 
-/// Largest packet (bytes).
+/// The size of the largest packet (bytes).
 pub(super) const MTU: usize = 1_500;
 
 const NAME: &[u8] = b"tun0";

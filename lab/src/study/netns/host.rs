@@ -15,9 +15,9 @@ use crate::net::clock::{self, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::net::messages::{answer, server_frame};
 
-/// The interval at which threads check whether the run has ended.
+/// How often threads check whether the run has ended.
 const LOOK_UP: Span = Span::from_millis(100);
-/// Time from the start of the NTP era to the Unix epoch (s).
+/// The time from the start of the NTP era to the Unix epoch (s).
 const ERA_S: i64 = 2_208_988_800;
 const NTP_SIZE: usize = 48;
 
@@ -59,7 +59,7 @@ fn serve(
         while !stop.is_set() {
             let Received::Datagram(come) = socket.receive_within(&mut buffer, LOOK_UP) else { continue };
             if let Some(answer) = answer(&buffer[..come.length], clock::machine(come.at)) {
-                // A datagram that cannot be sent counts as lost.
+                // A datagram that cannot be sent is treated as lost.
                 let _ = socket.send_to(&answer, come.from);
             }
         }

@@ -13,21 +13,21 @@ use crate::net::lifetime::Stop;
 use netclock::Span;
 
 const CONTROLS: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
-/// The timeout of a blocking call, after which a connection checks whether it should end.
+/// The timeout of blocking calls, after which a connection checks whether it should end.
 const PATIENCE: Duration = Duration::from_millis(100);
 const WAITS: [io::ErrorKind; 3] =
     [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut, io::ErrorKind::Interrupted];
 const CHUNK: usize = 1 << 16;
-/// The size of the field in which a receiver names the congestion control that the sender should use (bytes).
+/// The size of the field in which a receiver names the congestion control that the sender should use.
 const NAME: usize = 16;
 
-/// True if this kernel provides the congestion control. BBR is often in a module that is not loaded.
+/// Whether this kernel provides the congestion control. BBR is often in a module that is not loaded.
 pub(super) fn is_available(control: &str) -> bool {
     std::fs::read_to_string(CONTROLS).is_ok_and(|names| names.split_whitespace().any(|name| name == control))
 }
 
-/// Serves TCP connections. The client sends the name of the congestion control that the server should use for
-/// sending, or spaces if the client is the sender.
+/// Serves TCP connections. The client sends the name of the congestion control that the server should use, or
+/// spaces if the client is the sender.
 pub(super) fn serve(stop: &Stop) -> Result<()> {
     let listener = TcpListener::bind(server(TCP))?;
     let stop = stop.clone();
@@ -35,7 +35,7 @@ pub(super) fn serve(stop: &Stop) -> Result<()> {
         for stream in listener.incoming().flatten() {
             let stop = stop.clone();
             thread::spawn(move || {
-                // A broken connection simply ends.
+                // A broken connection just ends.
                 let _ = answer(stream, &stop);
             });
         }
@@ -77,7 +77,7 @@ fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -
     while !is_over() {
         let moved = if control.is_some() { stream.write(&chunk) } else { stream.read(&mut chunk) };
         match moved {
-            // A call with a timeout that was interrupted by a signal is not restarted, either.
+            // A call with a timeout is not restarted after a signal either.
             Err(error) if WAITS.contains(&error.kind()) => {}
             moved => ensure!(moved? > 0, "the other end closed the connection"),
         }

@@ -19,7 +19,7 @@ use super::rows::{Incident, Row};
 use crate::net::clock;
 use crate::net::lifetime::Stop;
 
-/// The interval at which threads check whether the run has ended.
+/// How often threads check whether the run has ended.
 const LONGEST_WAIT: Ticks = TICKS_PER_SECOND / 10;
 /// The end of the first half minute, and the start of steady traffic (s).
 const FIRST_S: i64 = 30;
@@ -33,13 +33,13 @@ const PORTS: u16 = 30_000;
 pub(super) struct Passed {
     pub(super) first_bytes: u64,
     pub(super) rest_bytes: u64,
-    /// The time from the end of the blockage to the first packet from the server (s).
+    /// The time from the end of the blockage to the first packet from the server.
     pub(super) back_s: Option<f64>,
 }
 
 pub(super) struct Middle {
     row: Row,
-    /// The machine time at which the clocks started (ticks). `i64::MAX` until then.
+    /// When the clocks started (machine time, ticks). `i64::MAX` until then.
     begin: AtomicI64,
     state: Mutex<State>,
 }
@@ -50,7 +50,7 @@ struct State {
     nat: Nat,
 }
 
-/// The port mappings of a NAT, by inside port and by outside port.
+/// A NAT's port mappings, by inside port and by outside port.
 #[derive(Default)]
 struct Nat {
     outside: HashMap<u16, u16>,
@@ -65,7 +65,7 @@ impl Nat {
         }
     }
 
-    /// Returns the outside port for an inside port. Assigns a random free port to a new mapping.
+    /// Returns the outside port for an inside port, which is a random free one for a new mapping.
     fn out(&mut self, inside: u16) -> u16 {
         if let Some(&known) = self.outside.get(&inside) {
             return known;
@@ -188,7 +188,7 @@ impl Middle {
         }
     }
 
-    /// The time since the clocks started (s), negative before that.
+    /// Returns the time since the clocks started (s), which is negative before that.
     fn seconds(&self, now: Ticks) -> f64 {
         now.saturating_sub(self.begin.load(Ordering::Relaxed)) as f64 / TICKS_PER_SECOND as f64
     }
@@ -204,7 +204,7 @@ impl Passed {
         self.rest_bytes += if seconds >= AT_REST_S as f64 { bytes } else { 0 };
     }
 
-    /// The mean rate of the steady traffic in a run of this length (bytes/s), or `None` if it is too short.
+    /// Returns the mean rate of steady traffic (bytes/s), or `None` if the run is too short.
     pub(super) fn rest_rate(&self, seconds: i64) -> Option<f64> {
         (seconds > AT_REST_S).then(|| self.rest_bytes as f64 / (seconds - AT_REST_S) as f64)
     }

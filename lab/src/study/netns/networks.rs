@@ -1,5 +1,5 @@
-//! Tests a link over real sockets in its own network namespace. The network behaves as each situation
-//! specifies. The other end of the device runs the library's server, without sockets.
+//! Tests a link over real sockets in its own network namespace, in various network situations. The library's
+//! server runs at the other end of the device, without sockets.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -22,7 +22,7 @@ use super::reports::{CLIENT, SERVER, in_own_network, ipv4, tools};
 
 const PORT: u16 = 7117;
 const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 3);
-/// When the network changes, in situations that include a change (ms).
+/// When the network changes, in situations with a change (ms).
 const CHANGE: i64 = 3_000;
 /// How far the server's clock is ahead of the local clock.
 const AHEAD: Span = Span::from_secs(1_000);
@@ -31,10 +31,10 @@ const DELAY: Span = Span::from_millis(15);
 struct Situation {
     host: &'static str,
     seconds: i64,
-    /// Prepares the situation. Returns false if this machine does not support it.
+    /// Prepares the situation, and returns whether this machine supports it.
     prepare: fn() -> bool,
     change: fn(),
-    /// Returns true if a request sent at this time (ms) from this address arrives.
+    /// Whether a request sent at this time (ms) from this address arrives.
     arrives: fn(i64, Ipv4Addr) -> bool,
     check: fn(&Observed),
 }
@@ -50,11 +50,11 @@ const USUAL: Situation = Situation {
 
 #[derive(Debug)]
 struct Observed {
-    /// The number of requests sent over IPv4 and over IPv6 before the first reply.
+    /// How many requests were sent over IPv4 and over IPv6 before the first reply.
     asked: [usize; 2],
     status: LinkStatus,
     is_synced: bool,
-    /// The number of replies that arrived in the last two seconds.
+    /// Replies that arrived in the last two seconds.
     late_replies: u64,
 }
 
@@ -91,7 +91,6 @@ fn follow(situation: &Situation, mut tun: File) -> Observed {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 1).expect("fine settings");
     server.admit(&key()).expect("capacity is left");
     let (mut buffer, mut is_changed, mut before) = ([0; MTU], false, None);
-    // Packets on their way to the client, with their arrival times.
     let mut line: Vec<(LocalTime, Vec<u8>)> = Vec::new();
     let mut seen = Observed { asked: [0; 2], status: link.status(), is_synced: false, late_replies: 0 };
     loop {
@@ -195,7 +194,7 @@ fn a_client_falls_back_from_broken_ipv6_after_few_requests() {
         host: "dual.test",
         prepare: has_hosts,
         check: |seen| {
-            // Three requests in the first 0.2 s, and a fourth one 0.5 s later.
+            // Three requests leave in the first 0.2 s, and a fourth one 0.5 s later.
             assert!((1..=4).contains(&seen.asked[1]), "{:?}", seen.asked);
         },
         ..USUAL
@@ -208,8 +207,8 @@ fn a_server_replies_from_the_requested_address() {
         if !ip("addr add 10.77.0.9/16 dev tun0") {
             return tools::skip("this system does not allow a second address");
         }
-        // The client uses a new port for each requested address. Otherwise, it could mistake a late reply to
-        // the first request for a reply to the second.
+        // The client uses a new port for each address. Otherwise, it could mistake a late reply to the first
+        // request for a reply to the second.
         let mut ports = 9..;
         for bound in ["0.0.0.0", "[::]"] {
             let any = format!("{bound}:{PORT}").parse().expect("an address");

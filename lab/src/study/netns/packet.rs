@@ -1,4 +1,4 @@
-//! Accessors for the few IPv4 header fields that a router between two networks needs.
+//! Reads and changes the few IPv4 header fields that a router between two networks needs.
 
 use netclock::link::NON_QUEUE_BUILDING;
 
@@ -19,24 +19,22 @@ pub(super) fn is_ipv4(packet: &[u8]) -> bool {
     packet.len() >= SMALLEST && packet[0] >> 4 == 4
 }
 
-/// True if the sender marked the packet as not queue-building.
+/// Whether the sender marked the packet as not queue-building.
 pub(super) fn is_marked(packet: &[u8]) -> bool {
     packet[TRAFFIC_CLASS] >> 2 == NON_QUEUE_BUILDING
 }
 
-/// Returns a port of a UDP datagram, or `None` for other packets.
 pub(super) fn port(packet: &[u8], which: Port) -> Option<u16> {
     let at = header(packet)? + which as usize;
     Some(u16::from_be_bytes(packet.get(at..at + 2)?.try_into().ok()?))
 }
 
-/// Changes a port of a UDP datagram and updates the checksum.
 pub(super) fn set_port(packet: &mut [u8], which: Port, new: u16) {
     let (Some(old), Some(udp)) = (port(packet, which), header(packet)) else { return };
     packet[udp + which as usize..][..2].copy_from_slice(&new.to_be_bytes());
     let Some(field) = packet.get_mut(udp + CHECKSUM..udp + CHECKSUM + 2) else { return };
     let sum = u16::from_be_bytes([field[0], field[1]]);
-    // A checksum of zero means that the datagram has none, which stays so.
+    // Zero means that the datagram has no checksum.
     if sum != 0 {
         // RFC 1624, equation 3: replaces the old value with the new one in the complement of the sum.
         let mut total = u32::from(!sum) + u32::from(!old) + u32::from(new);
@@ -57,7 +55,7 @@ fn header(packet: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// A datagram from port 1000 to port 2000 whose checksum covers only the ports.
+    /// Returns a datagram from port 1000 to port 2000 whose checksum covers only the ports.
     fn datagram() -> Vec<u8> {
         let mut packet = vec![0; 30];
         (packet[0], packet[1], packet[PROTOCOL]) = (0x45, 45 << 2, UDP);

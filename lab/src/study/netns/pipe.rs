@@ -13,15 +13,13 @@ const BURST: i64 = MTU as i64;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PipeConfig {
-    /// The delay of the empty path (ms).
     pub(super) delay_ms: i64,
-    /// The bottleneck's rate (bit/s).
     pub(super) rate: i64,
-    /// The size of the bottleneck's buffer, as the time to drain it at this rate (ms).
+    /// The size of the bottleneck's buffer, as the time to drain it at this rate.
     pub(super) buffer_ms: i64,
 }
 
-/// A packet in a queue or in flight, and the time at which it entered the queue or arrives.
+/// A packet in a queue or in flight, and when it entered the queue or arrives.
 struct Waiting {
     at: Ticks,
     packet: Vec<u8>,
@@ -46,7 +44,7 @@ impl Pipe {
         Pipe { way, queues, waiting: [0; 2], full: 0, turn: 0, line: VecDeque::new() }
     }
 
-    /// Adds a packet to queue 0 or 1. If the buffer is full, drops it.
+    /// Adds a packet to queue 0 or 1, or drops it if the buffer is full.
     pub(super) fn take(&mut self, now: Ticks, packet: Vec<u8>, queue: usize) {
         let size = packet.len() as i64;
         let room = self.way.rate * self.way.buffer_ms / 8_000;
@@ -56,9 +54,9 @@ impl Pipe {
         }
     }
 
-    /// Transmits the packets whose turn at the bottleneck came by `now`. `longer_ms` is added to the delay
-    /// behind the bottleneck. The call may be late, but it must precede [`take`](Self::take) for packets that
-    /// arrived in the meantime.
+    /// Transmits the packets that were due at the bottleneck by `now`, and adds `longer_ms` to the delay
+    /// behind it. The call may be late, but it must precede [`take`](Self::take) for packets that arrived in
+    /// the meantime.
     pub(super) fn send(&mut self, now: Ticks, longer_ms: i64) {
         while let Some((begin, queue)) = self.next().filter(|&(begin, _)| begin <= now) {
             let Some(Waiting { packet, .. }) = self.queues[queue].pop_front() else { return };
@@ -78,15 +76,15 @@ impl Pipe {
         has_arrived.then(|| self.line.pop_front()).flatten().map(|first| first.packet)
     }
 
-    /// When the next packet arrives, or `None` if there are no packets.
+    /// Returns when the next packet arrives, or `None` if there are no packets.
     pub(super) fn due(&self) -> Option<Ticks> {
         let arrival = self.line.front().map(|first| first.at);
-        // Only arrivals are visible, not when the bottleneck starts to send.
+        // Only arrivals matter to the caller, not when the bottleneck starts to send.
         let next = self.next().map(|(begin, _)| begin + self.delay(0));
         arrival.or(next)
     }
 
-    /// When the bottleneck starts to send its next packet, and the queue of that packet. If packets are
+    /// Returns when the bottleneck starts to send its next packet, and from which queue. If packets are
     /// waiting in both queues by then, the queues alternate.
     fn next(&self) -> Option<(Ticks, usize)> {
         let tokens = self.full - self.cost(BURST);
@@ -99,7 +97,7 @@ impl Pipe {
         (self.way.delay_ms + longer_ms) * TICKS_PER_SECOND / 1_000
     }
 
-    /// The time in which the bucket gains tokens for this many bytes.
+    /// Returns how long the bucket takes to gain tokens for this many bytes.
     fn cost(&self, bytes: i64) -> Ticks {
         bytes * 8 * TICKS_PER_SECOND / self.way.rate
     }
@@ -110,7 +108,6 @@ mod tests {
     use super::*;
 
     const MS: Ticks = TICKS_PER_SECOND / 1_000;
-    /// One kilobyte per millisecond.
     const WAY: PipeConfig = PipeConfig { delay_ms: 25, rate: 8_000_000, buffer_ms: 4 };
 
     fn arrivals(pipe: &mut Pipe) -> Vec<(Ticks, usize)> {

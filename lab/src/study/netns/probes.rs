@@ -13,8 +13,8 @@ use crate::net::lifetime::Stop;
 use crate::recorded::codec::Delays;
 
 pub(super) const PER_SECOND: u32 = 50;
-/// The size of a probe, which equals that of a NetClock message (bytes). A probe contains its number, and the
-/// times at which the server received and sent it.
+/// The size of a probe (bytes), which is that of a NetClock message. A probe contains its number, and when
+/// the server received and sent it.
 const SIZE: usize = 32;
 const LOOK_UP: Span = Span::from_millis(20);
 const TOO_LATE: Span = Span::from_millis(200);

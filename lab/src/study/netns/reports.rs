@@ -21,8 +21,8 @@ pub(super) mod tools;
 pub(super) const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 1);
 pub(super) const SERVER: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 2);
 
-/// Runs `test` on a thread in its own network namespace. `test` receives the other end of the only device.
-/// Does nothing if the process may not create a namespace.
+/// Runs `test` on a thread in its own network namespace, with the other end of its only device. Does nothing
+/// if the process may not create a namespace.
 pub(super) fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
     let run = || {
         let tun = unshare(CloneFlags::CLONE_NEWNET).map_err(Into::into).and_then(|()| open_tun(CLIENT));

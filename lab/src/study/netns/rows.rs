@@ -1,19 +1,17 @@
-//! The rows. Each one defines what happens on the path, in seconds since the clocks started.
+//! The rows of the study. Each defines what happens on the path, in seconds since the clocks started.
 
 use super::pipe::PipeConfig;
 
 const DELAY_MS: i64 = 25;
-/// Rates of a home connection (bit/s).
+/// The rates of a home connection (bit/s).
 const RATE_UP: i64 = 5_000_000;
 const RATE_DOWN: i64 = 20_000_000;
-/// Size of both bottleneck buffers (ms).
 const BUFFER_MS: i64 = 250;
-/// A pre-existing queue begins to form this long before the clients start (s).
+/// An existing queue begins to form this long before the clients start.
 pub(super) const LEAD_S: i64 = 20;
 /// A later queue begins to form this long after the clients start (s). By then, the opening burst is over,
 /// but the first half minute is not.
 const AFTER_S: i64 = 20;
-/// How long an on-off sender stays on or off (s).
 pub(super) const ON_OFF_S: i64 = 12;
 
 #[derive(Clone, Copy, Debug)]
@@ -34,17 +32,16 @@ pub(super) enum Incident {
         from_s: i64,
         to_s: i64,
     },
-    /// The NAT drops its mappings at this interval (s) and then assigns new random ports.
+    /// The NAT drops its mappings at this interval (s), and then assigns new random ports.
     NatForgets {
         every_s: i64,
     },
-    /// All UDP is blocked for a while. After that, for another while, UDP passes only towards the server.
+    /// All UDP is blocked for a while. For a while after that, UDP passes only towards the server.
     Blocked {
         from_s: i64,
         to_s: i64,
         down_to_s: i64,
     },
-    /// A signal stops the client's processes.
     Stopped {
         from_s: i64,
         to_s: i64,
@@ -53,9 +50,9 @@ pub(super) enum Incident {
     Busy {
         from_s: i64,
     },
-    /// Each bottleneck has a second queue for marked packets. All clocks that support marks use them.
+    /// Each bottleneck has a second queue for marked packets, which all clocks that support marks use.
     TwoQueues,
-    /// Marked packets are dropped from this time.
+    /// Marked packets are dropped from this time on.
     MarkDropped {
         from_s: i64,
     },
@@ -72,7 +69,6 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// How long the load runs before the clocks start (s).
     pub(super) fn lead_s(&self) -> i64 {
         self.loads.iter().map(|load| -load.from_s).max().unwrap_or(0).max(0)
     }
