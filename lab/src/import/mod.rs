@@ -47,6 +47,7 @@ struct Found {
     notes: Vec<String>,
 }
 
+/// Options that determine how files are read.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Reading {
     /// The format of the files [default: detected]

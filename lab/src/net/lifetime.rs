@@ -10,7 +10,7 @@ use netclock::Span;
 
 use super::clock::{self, MachineTime};
 
-/// When a program should end.
+/// Options that determine when a program ends.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Lifetime {
     /// End after this many seconds

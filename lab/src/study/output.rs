@@ -1,4 +1,4 @@
-//! The output of a study: sentences, tables and violated guarantees, as text, comma-separated values or JSON.
+//! A study's output: sentences, tables and violated guarantees, as text, comma-separated values or JSON.
 
 use std::process::ExitCode;
 
@@ -36,7 +36,7 @@ impl Study {
         }
     }
 
-    /// Prints a table. The title includes its own line breaks.
+    /// The title must include its own line breaks.
     pub(crate) fn table(&mut self, title: &str, header: &str, rows: impl IntoIterator<Item = String>) {
         if !self.format.json {
             return println!("{title}{}", table::plain(header, rows, self.format.csv));
@@ -54,7 +54,7 @@ impl Study {
         self.faults.extend((!is_kept).then(fault));
     }
 
-    /// Prints the violated guarantees, if any. The exit code is 1 if there are any, and 0 otherwise.
+    /// Prints the violated guarantees. The exit code is 1 if there are any, and 0 otherwise.
     pub(crate) fn end(self) -> ExitCode {
         if self.format.json {
             println!("{:#}", json!({"tables": self.tables, "faults": self.faults}));

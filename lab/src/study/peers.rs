@@ -1,7 +1,7 @@
 //! `lab study peers`: compares three peers behind a relay with a published clock on the same exchanges.
 //!
 //! Messages to and from the relay take 25 ms plus an exponential jitter, and the relay may hold them. The
-//! primary's clock is the truth. Each read of a secondary is compared with the primary's at the same instant.
+//! primary's clock is the truth. Secondaries are compared with it at the same instants.
 
 use std::ops::Range;
 use std::process::ExitCode;
@@ -62,11 +62,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 struct Case {
     name: &'static str,
     way: Transport,
-    /// When the primary disappears (s).
     lost_at: Option<i64>,
 }
 
-/// The range of times for which a typical relay holds messages (ms).
+/// How long a typical relay holds messages (minimum and maximum, ms).
 const HOLDS: (f64, f64) = (0.0, 80.0);
 
 fn cases() -> [Case; 6] {
@@ -101,7 +100,6 @@ pub struct Row {
     pub trimmed_mean_p99_ms: f64,
     pub account: Account,
     pub steps: u64,
-    /// Whether the relay reported its holds.
     pub is_honest: bool,
 }
 
@@ -143,7 +141,6 @@ struct Played {
 
 struct Published {
     clock: Box<dyn Estimator>,
-    /// The requests in flight, with their send times (ticks).
     asked: Vec<(u64, i64)>,
 }
 
@@ -183,7 +180,7 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.players[peer].joins = turn * 500 * MS;
     }
     let mut published = CRYSTALS.iter().map(|_| Published::new()).collect::<Result<Vec<_>>>()?;
-    // When the primary's timeline started, according to its own clock (ticks). Shown times count from then.
+    // When the primary's timeline started (on its own clock, ticks). Shown times count from then.
     let mut began = 0;
     while peers.now < SECONDS * 1000 * MS {
         if case.lost_at.is_some_and(|at| peers.now + STEP >= at * 1000 * MS) {

@@ -14,14 +14,14 @@ use netclock_sim::{Case, NetworkConfig, Outage, Random, Saw, Shift, Slew, TICKS_
 /// The approximate number of exchanges in a session, and the minimum length of a session (s).
 const EXCHANGES: f64 = 200.0;
 const SHORTEST_S: f64 = 400.0;
-/// The maximum distance of a verdict from its cause, in seconds and in polls. The longer one applies.
+/// How far a verdict may be from its cause, in seconds or in polls, whichever is longer.
 const NEAR_S: f64 = 60.0;
 const NEAR_POLLS: f64 = 8.0;
 /// The maximum error of a stated size (ms or ppm), in addition to a fraction of the true size.
 const LEAST_SIZE: f64 = 5.0;
-/// The maximum change in true values caused by rounding (ms).
+/// Rounding changes true values by at most this (ms).
 const ROUNDING_MS: f64 = 0.002;
-/// Each sentence about the clock's error contains one of these phrases.
+/// Every sentence about the clock's error contains one of these phrases.
 const EFFECTS: [&str; 3] = ["off by at least", "stayed within", "The timestamps prove"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -50,7 +50,7 @@ pub struct Judged {
     pub about: String,
     pub verdicts: Vec<Verdict>,
     happened: CauseTimes,
-    /// The times at which the truth was outside the range that the report calls proven (s).
+    /// When the truth was outside the range that the report calls proven (s).
     unproven: Vec<f64>,
 }
 
@@ -100,7 +100,7 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
     Ok(Judged { cause, about, verdicts: verdicts(&session, &Config::default()), happened, unproven })
 }
 
-/// The times at which the error of the shown time was outside the range that the report calls proven (s).
+/// Returns when the error of the shown time was outside the range that the report calls proven (s).
 fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: CauseTimes) -> Vec<f64> {
     let shown = session.rerun.moments.iter().filter(|it| it.reading.state != State::Unsynced);
     // Until the next exchange, nothing proves that a clock was stepped.
@@ -121,7 +121,7 @@ fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: Cau
     session.reads.iter().zip(shown).filter(is_wrong).map(|it| it.0.at_s).collect()
 }
 
-/// A path with wandering crystals that should cause no verdict.
+/// Returns a path with wandering crystals that should cause no verdict.
 fn path(random: &mut Random) -> NetworkConfig {
     let mut network = NetworkConfig::default();
     let base = |random: &mut Random| 10f64.powf(random.between(-0.5, 1.9));
@@ -137,7 +137,7 @@ fn path(random: &mut Random) -> NetworkConfig {
     network
 }
 
-/// Applies the cause to the path. If it affects clocks or programs instead, returns the incidents.
+/// Applies the cause to the path, or returns incidents if it affects clocks or programs.
 fn add(
     cause: Cause,
     network: &mut NetworkConfig,
@@ -209,7 +209,6 @@ fn forget(recording: &mut Recording) {
     }
 }
 
-/// Corrupts one exchange in ten.
 fn spoil(cause: Cause, recording: &mut Recording, random: &mut Random) {
     for it in recording.exchanges.iter_mut().skip(5) {
         let is_spoiled = random.chance(0.1);
@@ -242,8 +241,8 @@ impl Judged {
         }
     }
 
-    /// Returns true if this cause, or any session, can produce this verdict, and if the verdict's time, size
-    /// and effect on the clock are correct.
+    /// Whether this cause, or any session, can produce this verdict, and its time, size and effect on the
+    /// clock are correct.
     pub fn is_true(&self, verdict: &Verdict) -> bool {
         let words = &verdict.words;
         let states_effect = EFFECTS.iter().any(|it| words.contains(it));
@@ -251,7 +250,7 @@ impl Judged {
         !is_unproven && self.is_of_cause(verdict) && self.is_as_large(verdict)
     }
 
-    /// True if the sentence states the size and time of the cause correctly.
+    /// Whether the sentence states the size and time of the cause correctly.
     fn is_as_large(&self, Verdict { kind, words, stretch }: &Verdict) -> bool {
         let CauseTimes { from_s, to_s, size } = self.happened;
         let is_like = |before: &str, share: f64| {
@@ -275,7 +274,7 @@ impl Judged {
         }
     }
 
-    /// True if the cause, or any session, may produce verdicts of this kind.
+    /// Whether the cause, or any session, may produce verdicts of this kind.
     fn is_of_cause(&self, verdict: &Verdict) -> bool {
         // These describe the client's reads, its inputs, or facts that this test cannot check.
         let is_fact =

@@ -73,6 +73,7 @@ pub struct Args {
     json: bool,
 }
 
+/// The source of the server's time.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum TimeSource {
     Monotonic,

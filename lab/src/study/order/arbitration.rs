@@ -1,6 +1,6 @@
 //! `lab study order`: checks that verdicts on the order of clients' events are correct as often as claimed.
 //!
-//! Each of two clients timestamps events over its own path and with its own crystal. The true order is known.
+//! Two clients timestamp events, each over its own path and with its own crystal. The true order is known.
 
 use std::process::ExitCode;
 
@@ -12,15 +12,15 @@ use super::Runs;
 use crate::study::output::Study;
 use netclock_sim::{Case, Product, Random, Read, Session, Watch};
 
-/// The number of reads per event. At 60 reads per second, one event happens per second.
+/// How many reads there are per event. At 60 reads per second, one event happens per second.
 const EVERY: usize = 60;
-/// For half of the pairs, the maximum time between the events, in expected errors.
+/// Half of the pairs are up to this many expected errors apart.
 const APART: f64 = 4.0;
-/// For the other half, the maximum time between the events, in error bounds.
+/// The other half are up to this many error bounds apart.
 const FAR: f64 = 1.2;
-/// Time between the clock's exchanges (s).
+/// The time between the clock's exchanges (s).
 const POLL_S: f64 = 1.0;
-/// Events before this time are ignored, because the clocks are still settling (s).
+/// Earlier events are ignored, because the clocks are still settling (s).
 const SETTLE_CUT_S: f64 = 30.0;
 /// An instant far from both ends of the timescale (ticks).
 const NOON: i64 = 1 << 56;
@@ -77,16 +77,16 @@ fn cells(path: &str, tally: &Tally) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub pairs: u64,
-    /// The number of pairs with a proven order, and the number of pairs whose proven order was wrong.
+    /// Pairs with a proven order, and those whose proven order was wrong.
     pub proven: [u64; 2],
-    /// The number of pairs decided by probability, and the number of wrong decisions.
+    /// Pairs decided by probability, and wrong decisions.
     pub decided: [u64; 2],
     /// For each class, the number of pairs, the sum of their probabilities, and the number of correct ones.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
 }
 
-/// Compares two clients' events on `case` in runs of `seconds`. An unproven order is decided only if its
-/// probability is at least `confidence`.
+/// Compares two clients' events on `case` in runs of `seconds`. An unproven order is only decided with a
+/// probability of at least `confidence`.
 pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<Tally> {
     let client = |seed| -> Result<Vec<Read>> {
         let mut reads = Vec::new();
@@ -100,7 +100,6 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
         });
         Ok(reads.into_iter().step_by(EVERY).collect())
     };
-    // Each pair uses its own two seeds.
     let (first, second) = (client(2 * seed)?, client(2 * seed + 1)?);
     let mut random = Random::new(seed, "events");
     let mut tally = Tally::default();
@@ -115,7 +114,7 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
     Ok(tally)
 }
 
-/// Timestamps an event whose true time is `later` ticks after [`NOON`].
+/// Timestamps an event that happens `later` ticks after [`NOON`].
 fn stamp(read: &Read, later: f64) -> Stamp {
     let span = |ticks: Option<i64>| ticks.map_or(Span::MAX, Span::from_ticks);
     Stamp {

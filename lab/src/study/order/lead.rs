@@ -1,8 +1,8 @@
 //! `lab study lead`: measures the prediction lead, and whether the requested share of messages meets it.
 //!
-//! Client and server exchange messages at a steady rate, over the same path as the clock's exchanges. Each
-//! message to the server is compared with the lead at the time it was sent. Each message to the client is
-//! compared with the delay that was suggested before it arrived.
+//! Client and server exchange messages at a steady rate over the clock's path. Each message to the server is
+//! compared with the lead at the time it was sent. Each message to the client is compared with the delay that
+//! was suggested before it arrived.
 
 use std::process::ExitCode;
 
@@ -16,14 +16,14 @@ use crate::report::{ms, number};
 use crate::study::output::Study;
 use netclock_sim::{Case, Estimator, Exchange, Product, Stream, TICKS_PER_MS, nearest_rank, sorted};
 
-/// The number of exchanges in the opening burst. The clock uses all of them.
+/// The number of exchanges in the opening burst, all of which the clock uses.
 const BURST: u64 = 10;
 /// The weight of a new round trip in the smoothed round-trip time, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
-/// The weight of a new deviation, as in RFC 6298, and the number of deviations added to the smoothed delay.
+/// The weight of a new deviation, as in RFC 6298, and how many deviations are added to the smoothed delay.
 const DEVIATION_SMOOTHING: f64 = 0.25;
 const DEVIATIONS: f64 = 4.0;
-/// Increases of the lead below this size are not counted (ms).
+/// Smaller increases of the lead are not counted (ms).
 const RISE_MS: f64 = 1.0;
 
 const STANDARD: &str = "wifi bad satellite uplink_bloat burst_loss stalls route_up frames_60_30 asymmetry \
@@ -80,10 +80,8 @@ fn cells(path: &str, way: &str, score: &LeadScore) -> String {
 #[derive(Clone, Copy, Debug)]
 pub struct LeadPlan {
     pub seconds: f64,
-    /// Messages before this time are ignored (s).
     pub settle_s: f64,
     pub rate: f64,
-    /// Only every Nth message is reported to the lead.
     pub every: u64,
     pub quantile: f64,
 }
@@ -97,18 +95,18 @@ impl Default for LeadPlan {
 #[derive(Clone, Debug, Default)]
 pub struct LeadScore {
     pub messages: usize,
-    /// Share of messages that arrived within the lead (%).
+    /// The share of messages that arrived within the lead (%).
     pub in_time: f64,
     pub mean_ms: f64,
-    /// The smallest constant lead that would have met the requested share (ms), only known in hindsight.
+    /// The smallest constant lead that would have met the requested share, which is known only in hindsight.
     pub constant_ms: f64,
     /// The share of messages that arrived within half the smoothed round-trip time (%).
     pub half_in_time: f64,
     pub half_ms: f64,
-    /// Share of messages within the smoothed delay plus four deviations (%), and the mean of that limit (ms).
+    /// The share of messages within the smoothed delay plus four deviations (%), and the limit's mean (ms).
     pub deviations_in_time: f64,
     pub deviations_ms: f64,
-    /// The number of increases of the lead by at least 1 ms, per minute.
+    /// How often the lead increased by at least 1 ms (per minute).
     pub rises: f64,
 }
 
@@ -134,7 +132,7 @@ impl Smoothed {
     }
 }
 
-/// A message's delay according to the client's clock, and the three limits that it is compared with (ticks).
+/// A message's delay on the client's clock, and the three limits to compare it with (ticks).
 struct Judged {
     delay: f64,
     lead: f64,
@@ -142,7 +140,7 @@ struct Judged {
     deviations: f64,
 }
 
-/// What the sender knew when it sent a message: the time, and the limits (ticks).
+/// When a message was sent, and the limits that the sender knew at that time (ticks).
 struct Departed {
     shown: ServerTime,
     allowed: Option<[f64; 3]>,
@@ -160,7 +158,7 @@ pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]
         departed: Vec::with_capacity(stream.departures.len()),
         judged: [Vec::new(), Vec::new()],
     };
-    // The clock makes one exchange per second, regardless of the game's send rate.
+    // The clock makes one exchange per second, whatever the game's send rate.
     let each = (plan.rate.round() as u64).max(1);
     let is_clocks = |id: u64| id < BURST || id % each == 0;
     let mut exchanges = stream.exchanges.iter().filter(|exchange| !exchange.copy).peekable();
@@ -178,7 +176,6 @@ pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]
 struct LeadRun {
     clock: Product,
     lead: Lead,
-    /// Smoothed round trip (ticks).
     round_trip: Option<f64>,
     smoothed: [Option<Smoothed>; 2],
     departed: Vec<Option<Departed>>,
@@ -261,7 +258,7 @@ fn score(judged: &[Judged], quantile: f64, minutes: f64) -> LeadScore {
 }
 
 impl LeadScore {
-    /// Averages the scores of several runs. The number of messages is their total.
+    /// Averages the scores of several runs, but adds up their numbers of messages.
     pub fn mean(scores: &[Self]) -> Self {
         let mean =
             |value: &dyn Fn(&Self) -> f64| scores.iter().map(value).sum::<f64>() / scores.len().max(1) as f64;

@@ -25,7 +25,7 @@ struct Runs {
 }
 
 impl Runs {
-    /// Runs `run` once per seed on each path, `standard` by default. Returns the results of each path.
+    /// Runs `run` once per seed on each path (by default `standard`), and returns the results of each path.
     fn on<R: Send>(
         &self,
         standard: &str,

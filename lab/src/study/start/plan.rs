@@ -4,22 +4,20 @@ use netclock_sim::network::NetworkConfig;
 
 #[derive(Clone, Debug)]
 pub struct RoundPlan {
-    /// The path of every client, each with a different seed. Of the clock settings, only the wander is used.
+    /// The path of every client, each with a different seed. Of its clock settings, only the wander is used.
     pub network: NetworkConfig,
     pub clients: usize,
-    /// The organiser's settings. Their capacity is ignored.
+    /// The organiser's settings, except for the capacity.
     pub organiser: StartConfig,
-    /// When the first proposal is made (s).
     pub settle_s: f64,
     /// Whether the first client is silent, the first start is cancelled, and a client joins after the start.
     pub rough: bool,
 }
 
-/// The results of a round. Times are in ms.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
     pub seed: u64,
-    /// The number of participants that were ready when the start was scheduled.
+    /// How many participants were ready when the start was scheduled.
     pub counted: u32,
     /// The time from the successful proposal to the start.
     pub lead_ms: f64,
@@ -33,11 +31,11 @@ pub struct Round {
     pub clocks_ms: f64,
     /// The spread that the server computes from the reports.
     pub reported_ms: f64,
-    /// The number of participants that received the start after its scheduled time.
+    /// How many participants received the start after its scheduled time.
     pub heard_late: u32,
     /// The lateness reported by the client that joined late.
     pub joined_ms: Option<f64>,
-    /// For each client and each change of UTC, the time until the client first used the new UTC in a frame.
+    /// For each client and each change of UTC, how long it took until a frame used the new UTC.
     pub utc_ms: Vec<f32>,
     pub faults: Vec<String>,
 }

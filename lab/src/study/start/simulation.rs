@@ -10,7 +10,6 @@ use netclock_sim::frames::FrameConfig;
 use netclock_sim::matched::{Match, MatchConfig};
 use netclock_sim::random::Random;
 
-/// The frame rate of the clients and the server (per second).
 pub const FPS: f64 = 60.0;
 /// The default time of the first proposal (s), and the default joint confidence for all participants.
 pub const SETTLE_S: f64 = 10.0;
@@ -25,9 +24,9 @@ const LATE_S: f64 = 1.0;
 const AFTER_S: f64 = 5.0;
 /// A round without a start ends this long after the first proposal (s).
 const LONGEST_S: f64 = 80.0;
-/// How often the host's UTC gains or loses its bound, which makes the host publish its UTC again (s).
+/// How often the host's UTC gains or loses its bound, which makes the host publish it again (s).
 const UTC_CHANGES_S: f64 = 2.0;
-/// The number of the silent client. Clients are numbered from 1.
+/// The id of the silent client. Ids start at 1.
 const SILENT: u64 = 1;
 
 pub fn play(plan: &RoundPlan, seed: u64) -> Round {
@@ -47,10 +46,10 @@ struct Start<'a> {
     cancel_s: Option<f64>,
     propose_s: f64,
     is_cancelled: bool,
-    /// The scheduled start's true time (s) and version.
+    /// The true time (s) and version of the scheduled start.
     start: Option<(f64, u32)>,
     end_s: f64,
-    /// The version of the host's UTC, when the host observed it (s), and the clients that do not have it yet.
+    /// The version of the host's UTC, when it was observed (s), and the clients that do not have it yet.
     utc: (u32, f64, Vec<usize>),
     round: Round,
 }
@@ -118,7 +117,7 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Records which clients have received the host's UTC. Once all joined clients have it, changes it.
+    /// Records which clients have received the host's UTC, and changes it once all joined clients have it.
     fn play_utc(&mut self, at_s: f64) {
         let (version, changed_s, waiting) = &mut self.utc;
         let players = &self.game.players;

@@ -10,21 +10,21 @@ use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::network::{Exchange, Network};
 use netclock_sim::world::{Frame, GameWorld};
 
-/// An engine's own clock. The server pushes its world's time, which the client's world follows by an offset.
+/// An engine's own clock. The server pushes its world's time, and the client applies an offset to its world.
 ///
 /// The client's world pauses and slows down like the server's, after the link's delay but without loss. Both
 /// worlds restart from zero on each map.
 pub(super) struct ByEngine {
     make: baseline::Maker,
     estimator: Box<dyn Estimator>,
-    /// A copy of the clock that determines when the server pushes.
+    /// A copy of the clock, only used for its push schedule.
     schedule: Box<dyn Estimator>,
     network: Network,
     down: Leg,
     lossless: Leg,
     pushes: Agenda<Frame>,
     rates: Agenda<f64>,
-    /// The number of the client's current map, and the time (ticks) and rate of its world.
+    /// The client's current map, and the time (ticks) and rate of its world.
     instance: u32,
     local: f64,
     rate: f64,

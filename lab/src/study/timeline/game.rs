@@ -5,7 +5,7 @@ use netclock_sim::world::GameWorld;
 
 /// The rate in the middle of slow motion, which starts and ends at a rate of 1.
 const SLOWEST: f64 = 0.2;
-/// The longest frame delay (ms). Delays are uniformly distributed between 0 and this.
+/// Frame delays are uniformly distributed between 0 and this (ms).
 const JITTER_MS: f64 = 3.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,13 +13,12 @@ pub enum Kind {
     Pause,
     /// The rate follows a cosine from 1 to 0.2 and back, and changes in every frame.
     Slow,
-    /// One frame lasts for the entire phase.
     Hitch,
     /// A new map loads. There are no frames until it has loaded, and the clock then restarts from zero.
     Travel,
 }
 
-/// An event in a world. Times are in seconds since the start.
+/// An event in a world (times in seconds since the start).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Phase {
     pub kind: Kind,

@@ -30,10 +30,10 @@ pub(super) struct BySession {
     course: Course,
 }
 
-/// The number of the host's only player, and the index of its only world.
+/// The host's only player, and the index of its only world.
 const PLAYER: u64 = 1;
 const WORLD: usize = 0;
-/// The length of the longest datagram without a segment, which consists of header, state and reply (bytes).
+/// The longest datagram without a segment has this size (bytes): header, state and reply.
 const WITHOUT_SEGMENT: usize = 80;
 
 impl BySession {

@@ -1,4 +1,4 @@
-//! A run of a game world with one client: the input, the shown times and the messages in flight.
+//! Runs a game world with one client, and stores the shown times and the messages in flight.
 //!
 //! The clock's exchanges are timestamped at the sockets. Everything else happens in frames: server and client
 //! handle a message in the next frame, and the client reads the world once per frame.
@@ -11,18 +11,17 @@ use netclock_sim::leg::Leg;
 use netclock_sim::network::{Network, NetworkConfig};
 use netclock_sim::world::GameWorld;
 
-/// The client's frames. They are unevenly spaced and not synchronised with the server's.
+/// The client's frames are unevenly spaced and not synchronised with the server's.
 const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::even(90.0, 0.0) };
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ShownTime {
-    /// The world time (ticks).
     pub world: i64,
-    /// The instance of the world, or `None` for clocks that do not know it.
+    /// `None` for clocks that do not know the world's instance.
     pub instance: Option<u32>,
-    /// The epoch, which changes with each declared step.
+    /// Changes with each declared step.
     pub epoch: u64,
-    /// The bound that holds regardless of what has happened since, if the clock guarantees one (ticks).
+    /// The bound that holds whatever has happened since, if the clock guarantees one (ticks).
     pub bound: Option<i64>,
     /// The bound that holds if nothing has changed since, if the clock guarantees one (ticks).
     pub if_unchanged: Option<i64>,
@@ -44,7 +43,6 @@ pub struct Course {
     pub reads: Vec<(f64, Option<ShownTime>)>,
     pub published: Vec<Segment>,
     pub segments_sent: u64,
-    /// The payload of all datagrams (bytes).
     pub bytes: u64,
 }
 
@@ -53,7 +51,7 @@ impl Run<'_> {
         Network::new(self.link, self.seconds, self.seed)
     }
 
-    /// The times of the client's frames (s).
+    /// Returns when the client's frames start (s).
     pub(super) fn turns(&self) -> impl Iterator<Item = f64> + use<> {
         let frames = Frames::new(&CLIENT_FRAMES, self.seed, "client");
         let seconds = self.seconds;
@@ -63,7 +61,7 @@ impl Run<'_> {
     }
 }
 
-/// Sends a message over a leg. The leg may lose or duplicate it.
+/// Sends a message over a leg, which may lose or duplicate it.
 pub(super) fn send<T: Clone>(under_way: &mut Agenda<T>, leg: &mut Leg, at_s: f64, what: &T) {
     leg.arrivals(at_s).into_iter().for_each(|arrives_s| under_way.add(arrives_s, what.clone()));
 }

@@ -10,12 +10,12 @@ use netclock_sim::measure::account::{self, Account};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::world::GameWorld;
 
-/// Reads before this time are ignored, because the clock is still synchronising (s).
+/// Earlier reads are ignored, because the clock is still synchronising (s).
 const START_S: f64 = 5.0;
 /// A change counts as recent for this long (s).
 const RECENT_S: f64 = 1.0;
-/// A long frame counts as recent for this long (s). After it, the shown world is too far ahead. It stands
-/// still until it is 250 ms ahead, and a slew of 5 % then removes the rest in five seconds.
+/// A long frame counts as recent for this long (s), because the shown world is too far ahead after it. The
+/// shown world stands still until it is 250 ms ahead, and a slew of 5 % removes the rest in five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
 /// The largest error caused by rounding timestamps, true times and reads to whole ticks.
 const ROUNDING: Span = Span::from_ticks(2);
@@ -29,7 +29,6 @@ enum Mood {
     Animated,
     /// A pause recently started or ended, or a new map was loaded.
     Changed,
-    /// A long frame happened recently.
     Hitched,
 }
 
@@ -71,13 +70,12 @@ impl Errors {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorldScore {
-    /// Reads after the start.
     pub reads: usize,
     /// Reads for which no time could be shown.
     pub unshown: usize,
     /// Errors at a rate of 1 without recent changes.
     pub constant: Option<Errors>,
-    /// Errors during pauses, excluding the first second.
+    /// Errors during pauses, except for the first second.
     pub paused: Option<Errors>,
     pub animated: Option<Errors>,
     /// Errors in the second after the start or end of a pause, the end of slow motion, or travel.
@@ -88,14 +86,13 @@ pub struct WorldScore {
     pub certain: Account,
     /// Results for reads while their segment is in force, checked against the bound for an unchanged world.
     pub unchanged: Account,
-    /// The change in the mean error at a constant rate from the first ten seconds to the last ten (ms). The
+    /// How much the mean error at a constant rate changes from the first ten seconds to the last ten. The
     /// error of the client's clock is subtracted.
     pub crept_ms: f64,
     pub segments: usize,
     pub segments_per_s: f64,
     pub most_in_a_second: usize,
     pub segments_sent: u64,
-    /// The payload of all datagrams (bytes/s).
     pub bytes_per_s: f64,
 }
 
@@ -158,7 +155,7 @@ impl Judge<'_> {
         error / TICKS_PER_MS
     }
 
-    /// True if the read used the newest segment, and the world has not lost any time since that segment.
+    /// Whether the read used the newest segment, and the world has not lost any time since that segment.
     fn is_in_force(&self, at_s: f64, shown: &ShownTime, published: &[Segment]) -> bool {
         let Some(instance) = shown.instance.filter(|&instance| at_s <= self.game.end_of(instance)) else {
             return false;
@@ -177,7 +174,7 @@ fn most_in_a_second(published: &[Segment]) -> usize {
     begins.iter().map(within).max().unwrap_or(0)
 }
 
-/// The change in the mean error from the first ten seconds of `calm` (times in s, errors in ms) to the last.
+/// Returns the change in the mean error from the first ten seconds of `calm` (s, ms) to the last.
 fn crept(calm: &[(f64, f64)]) -> f64 {
     let (Some(first), Some(last)) = (calm.first(), calm.last()) else { return f64::NAN };
     let mean = |from: f64, to: f64| {

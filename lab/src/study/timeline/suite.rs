@@ -18,14 +18,13 @@ pub const CLOCKS: [&str; 3] = [NETCLOCK, "engine_average", "engine_push"];
 pub const NETCLOCK: &str = "netclock";
 
 pub const FPS: f64 = 60.0;
-/// Number of pauses in the second world.
 pub const PAUSES: usize = 100;
 
-/// On the good link, the largest 99th percentile of the error at a constant rate: 1.5 ms plus a frame.
+/// The limit for the p99 of the error at a constant rate on the good link: 1.5 ms plus a frame.
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
-/// On the good link, the largest 99th percentile of the error while the rate is animated (ms).
+/// The limit for the p99 of the error while the rate is animated, on the good link.
 const ANIMATED_MS: f64 = 5.0;
-/// On the good link, the largest change in the mean error (ms). It equals the tolerance of a segment.
+/// The limit for the change in the mean error on the good link, which is the tolerance of a segment.
 const CREPT_MS: f64 = 1.0;
 
 #[derive(Clone, Debug)]

@@ -13,7 +13,6 @@ use crate::study::output::{Format, Study};
 use netclock_sim::trace;
 use netclock_sim::{Case, Network, Split, sorted};
 
-/// When cheats start (s).
 const FROM_S: f64 = 200.0;
 /// How long each run continues after the cheat starts (s).
 const PATIENCE_S: f64 = 600.0;
@@ -158,7 +157,7 @@ fn cheats(args: &Args, path: &Path) -> Vec<String> {
     })
 }
 
-/// The median and maximum times (s) until the cheat is considered likely and until it is proven.
+/// Returns the median and maximum times (s) until the cheat is considered likely and until it is proven.
 fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
     let session = WatchConfig { seconds: cheat.begins_s() + PATIENCE_S, every_s: args.every, hears };
     // Runs with cheats are short, so ten times as many are affordable.

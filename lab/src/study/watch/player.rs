@@ -11,7 +11,7 @@ use netclock_sim::{
 };
 
 const SERVER_EVERY_S: f64 = 0.1;
-/// The largest deviation of a send time from its nominal time, as a fraction of the interval.
+/// Send times deviate from their nominal times by up to this fraction of the interval.
 const SPREAD: f64 = 0.1;
 /// The mean time between route changes on the hard path (s).
 const ROUTE_LASTS_S: f64 = 600.0;
@@ -21,7 +21,7 @@ const ROUTE_MS: f64 = 50.0;
 pub enum Cheat {
     None,
     Rate {
-        /// Rate error, negative if the clock runs too slow.
+        /// The rate error, negative if the clock runs too slow.
         fraction: f64,
         from_s: f64,
     },
@@ -30,7 +30,6 @@ pub enum Cheat {
         fraction: f64,
         from_s: f64,
     },
-    /// The clock is set ahead once.
     Jump {
         by_s: f64,
         at_s: f64,
@@ -38,7 +37,7 @@ pub enum Cheat {
 }
 
 impl Cheat {
-    /// When the cheat starts (s). Infinite for an honest player.
+    /// When the cheat starts (s), or infinity for an honest player.
     pub fn begins_s(self) -> f64 {
         match self {
             Cheat::None => f64::INFINITY,
@@ -47,7 +46,7 @@ impl Cheat {
         }
     }
 
-    /// The time that the cheat has added to the clock by `t` (s).
+    /// Returns how much the cheat has added to the clock by `t` (s).
     fn gained_s(self, t: f64) -> f64 {
         match self {
             Cheat::None => 0.0,
@@ -74,7 +73,6 @@ pub struct Outcome {
     pub reports: u64,
     /// When the cheat was first considered likely (s), and the finding.
     pub likely: Option<(f64, RateFinding)>,
-    /// When the cheat was first proven (s), and the finding.
     pub proven: Option<(f64, RateFinding)>,
     pub verdict: RateVerdict,
 }
@@ -127,7 +125,7 @@ struct InFlight {
 }
 
 impl InFlight {
-    /// The timestamp that the player echoes in a message sent at `t` (ticks).
+    /// Returns the timestamp that the player echoes in a message sent at `t` (ticks).
     fn heard(&mut self, network: &mut Network, t: f64) -> Option<i64> {
         while self.sent as f64 * SERVER_EVERY_S < t {
             let at = self.sent as f64 * SERVER_EVERY_S;
