@@ -13,6 +13,8 @@
 //! it has one maximum. It is evaluated on a grid whose distances to the smallest `hi` have equal ratios, and
 //! then on an evenly spaced grid over the bases that matter.
 
+use core::f64::consts::LN_2;
+
 use super::POINTS;
 use super::asymmetry::NOTICEABLE;
 use super::history::smaller;
@@ -21,9 +23,9 @@ use super::history::smaller;
 const OUTLIERS: f64 = 0.03;
 const LONG_QUEUE: f64 = 0.050;
 
-/// Number of queueing scales, and the ratio of each scale to the previous one. The second is [`NOTICEABLE`].
-pub(super) const SCALES: usize = 6;
-const STEP: f64 = 2.5;
+/// Number of queueing scales. Each is twice the previous one, and the second is [`NOTICEABLE`]. In a coarser
+/// grid, all scales may be too far from the true one, and the base would be overconfident.
+pub(super) const SCALES: usize = 7;
 
 /// Standard deviation of the logarithmic ratio between the two directions' scales. The logarithmic scales of
 /// different paths vary three times as much.
@@ -43,7 +45,7 @@ pub(super) struct Arrival {
     earliest: f64,
     /// The likelihood of a queue of the other scale.
     other: f64,
-    /// `1 - OUTLIERS` times `exp(-latest / s)` and times `exp(-earliest / s)`, for the current scale.
+    /// `exp(-latest / s)` and `exp(-earliest / s)`, for the current scale.
     after: f64,
     before: f64,
 }
@@ -59,8 +61,14 @@ impl Arrival {
     fn scale(&mut self, scale: f64) {
         let per_scale = -1.0 / scale;
         [self.after, self.before] = exp([self.latest * per_scale, self.earliest * per_scale]);
-        self.after *= 1.0 - OUTLIERS;
-        self.before *= 1.0 - OUTLIERS;
+    }
+
+    /// Halves the scale by squaring, which is faster than computing the exponential functions again.
+    fn halve_scale(&mut self) {
+        // Limited like the results of `exp`, because infinity times a negligible share would be infinity.
+        const LARGEST: f64 = 1e304;
+        self.after *= self.after;
+        self.before = smaller(self.before * self.before, LARGEST);
     }
 }
 
@@ -76,7 +84,7 @@ pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
     // Adding this to a number leaves the nearest integer in the lowest bits.
     const ROUNDING: f64 = 6_755_399_441_055_744.0;
     // ln 2 in two parts, so that `k` times the first one is exact.
-    const LN_2: [f64; 2] = [0.693_147_180_369_123_8, 1.908_214_929_270_587_7e-10];
+    const PARTS: [f64; 2] = [0.693_147_180_369_123_8, 1.908_214_929_270_587_7e-10];
     // 1 / 9!, 1 / 8! and so on.
     const SERIES: [f64; 10] = [
         1.0 / 362_880.0,
@@ -94,7 +102,7 @@ pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
         let limited = smaller(-smaller(-*x, LARGEST_EXPONENT), LARGEST_EXPONENT);
         let shifted = limited * core::f64::consts::LOG2_E + ROUNDING;
         let k = shifted - ROUNDING;
-        let r = (limited - k * LN_2[0]) - k * LN_2[1];
+        let r = (limited - k * PARTS[0]) - k * PARTS[1];
         let [a, b, c, d, e, f, g, h, i, j] = SERIES;
         let series =
             ((((((((a * r + b) * r + c) * r + d) * r + e) * r + f) * r + g) * r + h) * r + i) * r + j;
@@ -116,13 +124,13 @@ pub(super) struct Base {
 /// Returns the logarithm of the likelihood that the two directions' queueing scales are `steps` steps apart.
 /// They are usually similar.
 pub(super) fn likeness(steps: usize) -> f64 {
-    let apart = steps as f64 * STEP.ln() / LIKE;
+    let apart = steps as f64 * LN_2 / LIKE;
     -1.5 * (apart * apart / 2.0).ln_1p()
 }
 
 /// Returns the scale with this index (s).
 fn scale(number: usize) -> f64 {
-    NOTICEABLE * STEP.powi(number as i32 - 1)
+    NOTICEABLE * 2.0_f64.powi(number as i32 - 1)
 }
 
 impl Base {
@@ -134,16 +142,19 @@ impl Base {
         tried: &[bool; SCALES],
         ranges: &mut [Range; SCALES],
     ) -> [Self; SCALES] {
-        core::array::from_fn(|number| {
-            if !tried[number] {
-                return Base { likelihood: f64::NEG_INFINITY, ..Base::default() };
+        let mut bases = [Base { likelihood: f64::NEG_INFINITY, ..Base::default() }; SCALES];
+        let Some(largest) = tried.iter().rposition(|&is_tried| is_tried) else { return bases };
+        arrivals.iter_mut().for_each(|arrival| arrival.scale(scale(largest)));
+        for number in (0..=largest).rev() {
+            if tried[number] {
+                let base = Base::with_scale(arrivals, longest, scale(number), &mut ranges[number]);
+                // The usual scale is in the middle of the range.
+                let unusual = (number as f64 - (SCALES - 1) as f64 / 2.0) * LN_2 / (3.0 * LIKE);
+                bases[number] = Base { likelihood: base.likelihood - unusual.powi(2) / 2.0, ..base };
             }
-            arrivals.iter_mut().for_each(|arrival| arrival.scale(scale(number)));
-            let base = Base::with_scale(arrivals, longest, scale(number), &mut ranges[number]);
-            // The usual scale is in the middle of the range.
-            let unusual = (number as f64 - (SCALES - 1) as f64 / 2.0) * STEP.ln() / (3.0 * LIKE);
-            Base { likelihood: base.likelihood - unusual.powi(2) / 2.0, ..base }
-        })
+            arrivals.iter_mut().for_each(Arrival::halve_scale);
+        }
+        bases
     }
 
     /// Returns the mean of several hypotheses, weighted by their likelihoods.
@@ -227,6 +238,7 @@ fn largest(logarithms: impl Iterator<Item = f64>) -> f64 {
 fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
     let per_scale = -1.0 / scale;
     let shares = exp(core::array::from_fn::<_, POINTS, _>(|k| gaps[k] * per_scale));
+    let shares = shares.map(|share| (1.0 - OUTLIERS) * share);
     let (nearest, farthest) = (-gaps[0], -gaps[POINTS - 1]);
     // The products of likelihoods are stored as a number and a power of two.
     let (mut numbers, mut powers) = ([1.0; POINTS], [0.0; POINTS]);
@@ -252,7 +264,7 @@ fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
             *number = f64::from_bits(bits & (u64::MAX >> 12) | 1.0_f64.to_bits());
         }
     }
-    core::array::from_fn(|k| numbers[k].ln() + powers[k] * core::f64::consts::LN_2)
+    core::array::from_fn(|k| numbers[k].ln() + powers[k] * LN_2)
 }
 
 #[inline(always)]
@@ -278,10 +290,24 @@ mod tests {
             let high = ((arrival - phase) / period).ceil() * period + phase;
             [high, high - period]
         });
+        below_the_smallest(found)
+    }
+
+    fn below_the_smallest(found: impl Iterator<Item = [f64; 2]>) -> (Vec<[f64; 2]>, f64) {
         let mut points: Vec<_> = found.collect();
         let top = -largest(points.iter().map(|point| -point[0]));
         points.iter_mut().for_each(|point| *point = point.map(|value| value - top));
         (points, top)
+    }
+
+    /// Returns a random number from 0 to 1, different for each `i` and `key`.
+    fn share(i: u32, key: u32) -> f64 {
+        let mut mixed =
+            (u64::from(key) << 32 | u64::from(i)).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for _ in 0..3 {
+            mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        }
+        (mixed >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     fn arrivals(points: &[[f64; 2]]) -> Vec<Arrival> {
@@ -334,5 +360,28 @@ mod tests {
         points.extend([[0.4, -0.1], [0.3, -0.2]]);
         let after = error(&points, top, period);
         assert!((before.0 - after.0).abs() < 0.1 * before.1, "{before:?} {after:?}");
+    }
+
+    #[test]
+    fn scales_between_the_tried_ones_do_not_make_the_base_overconfident() {
+        const DRAWS: u32 = 100;
+        const MESSAGES: u32 = 200;
+        let period = 1.0 / 60.0;
+        for scale in (0..8).map(|quarter| 2e-3 * (f64::from(quarter) / 4.0).exp2()) {
+            // Two loops slide past each other by a quarter of a frame.
+            let found = |i: u32, draw: u32| {
+                let phase = (share(MESSAGES, draw) + f64::from(i) / f64::from(4 * MESSAGES)) * period;
+                let arrival = -scale * (1.0 - share(i, draw)).ln();
+                let high = ((arrival - phase) / period).ceil() * period + phase;
+                [high, high - period]
+            };
+            let is_honest = |draw: &u32| {
+                let (points, top) = below_the_smallest((0..MESSAGES).map(|i| found(i, *draw)));
+                let (error, sigma) = error(&points, top, period);
+                error.abs() < 3.0 * sigma
+            };
+            let honest = (0..DRAWS).filter(is_honest).count();
+            assert!(honest >= 88, "{honest} of {DRAWS} draws at a scale of {scale} s");
+        }
     }
 }
