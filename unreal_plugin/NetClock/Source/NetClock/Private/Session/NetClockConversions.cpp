@@ -115,10 +115,9 @@ int64 NetClock::DrawEpoch()
 netclock::config NetClock::ConfigOf(const UNetClockSettings& Settings)
 {
 	netclock::config Config;
-	// Leave client_frame and server_frame at zero, although timestamps are taken at frame boundaries. These
-	// values would correct for half a frame in a fixed-rate loop, but a game's frames vary in length. Use a
-	// higher request rate instead, because some messages arrive just before a frame and the smallest wait
-	// counts. This also helps when packets wait for a flush, as in every other frame above 120 per second.
+	// Leave client_frame and server_frame at zero, because both ends measure how long messages waited for
+	// the frame that read them. The request rate is higher than the library's, because packets may also wait
+	// for a flush, as they do in every other frame above 120 frames per second, and the smallest wait counts.
 	Config.steady_interval = SpanOfMs(1000.0f / Settings.ProbesPerSecond);
 	Config.target_bound = SpanOfMs(Settings.TargetBoundMs);
 	Config.step_threshold = SpanOfMs(Settings.StepThresholdMs);
