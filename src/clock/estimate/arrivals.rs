@@ -92,15 +92,12 @@ impl Way {
         self.used += 1;
     }
 
-    /// Omits every second message. The choice does not depend on the queues that the messages met, so the
-    /// remaining messages are an unbiased sample.
-    fn halve(&mut self, rate: f64) {
-        for pair in 0..self.used / 2 {
-            let mut kept = self.found[2 * pair];
-            kept.absorb(&self.found[2 * pair + 1], rate);
-            self.found[pair] = kept;
-        }
-        self.used /= 2;
+    /// Omits the message after `kept`, except for its bound.
+    fn omit_after(&mut self, kept: usize, rate: f64) {
+        let omitted = self.found[kept + 1];
+        self.found[kept].absorb(&omitted, rate);
+        self.found.copy_within(kept + 2..self.used, kept + 1);
+        self.used -= 1;
     }
 
     /// Returns the longest wait (s).
@@ -191,6 +188,8 @@ pub(crate) struct Arrivals {
     room: Box<[Arrival]>,
     /// An exchange is omitted if it follows the last stored exchange by less than this (s).
     apart: f64,
+    /// Number of the oldest exchanges that are already `apart`, or zero if all of them are.
+    spread: usize,
     /// Number of exchanges since the last fit.
     since: u32,
     /// Number of exchanges until the next search for loops.
@@ -204,6 +203,7 @@ impl Arrivals {
             reverse: Way::new()?,
             room: memory::filled(Arrival::default(), 2 * CAPACITY)?,
             apart: 0.0,
+            spread: 0,
             since: 0,
             until_search: until_search(0),
         })
@@ -213,7 +213,7 @@ impl Arrivals {
         for way in [&mut self.forward, &mut self.reverse] {
             (way.used, way.tried, way.ranges) = (0, [true; SCALES], [Range::default(); SCALES]);
         }
-        (self.apart, self.since, self.until_search) = (0.0, 0, until_search(0));
+        (self.apart, self.spread, self.since, self.until_search) = (0.0, 0, 0, until_search(0));
     }
 
     /// Returns true if the waits (s) are so long that a loop must have found the messages.
@@ -233,16 +233,28 @@ impl Arrivals {
         let down = found(block.lower.at, -block.lower.value, waits[1]);
         let newest = self.forward.found().last();
         let near = newest.is_some_and(|newest| up.at - newest.at < self.apart);
-        let apart = f64::from(LONGEST) / 2.0;
-        if self.forward.is_full() && !near && self.apart < apart {
-            let spacing = (up.at - self.forward.found[0].at) / self.forward.used as f64;
-            self.apart = (2.0 * self.apart.max(spacing)).min(apart);
-            self.forward.halve(rate);
-            self.reverse.halve(-rate);
+        if self.forward.is_full() && !near {
+            self.make_room(up.at, rate);
         }
         self.forward.add(up, near, rate);
         self.reverse.add(down, near, -rate);
         self.since += 1;
+    }
+
+    /// Omits every second exchange, beginning with the oldest, one for each new exchange. The choice does not
+    /// depend on the queues that the messages met, so the remaining messages are an unbiased sample.
+    fn make_room(&mut self, now: f64, rate: f64) {
+        let farthest = f64::from(LONGEST) / 2.0;
+        if self.spread == 0 {
+            if self.apart >= farthest {
+                return;
+            }
+            let spacing = (now - self.forward.found[0].at) / self.forward.used as f64;
+            self.apart = (2.0 * self.apart.max(spacing)).min(farthest);
+        }
+        self.forward.omit_after(self.spread, rate);
+        self.reverse.omit_after(self.spread, -rate);
+        self.spread = (self.spread + 1) % CAPACITY;
     }
 
     /// Occasionally searches for loops at the server and the client. Returns their periods (s), or the
@@ -387,7 +399,26 @@ impl Arrivals {
 #[cfg(test)]
 mod tests {
     use super::super::WANDER;
+    use super::super::history::Point;
     use super::*;
+
+    #[test]
+    fn a_full_store_stays_full_and_keeps_the_bounds_of_omitted_messages() {
+        let mut arrivals = Arrivals::new().expect("there is memory");
+        for i in 0..1000 {
+            let (at, late) = (f64::from(i), if i == 3 { 0.01 } else { 0.02 });
+            let block = Block::new(Point { at, value: late }, Point { at, value: -late });
+            arrivals.add(&block, [16e-3; 2], 0.0);
+            for way in [&arrivals.forward, &arrivals.reverse] {
+                assert_eq!(way.used, (i as usize + 1).min(2 * CAPACITY), "after {i} s");
+                let gaps = || way.found().windows(2).map(|pair| pair[1].at - pair[0].at);
+                let longest = -gaps().map(|gap| -gap).fold(0.0, smaller);
+                assert!(longest <= 2.0 * gaps().fold(1e3, smaller), "{longest} s after {i} s");
+                let least = way.found().iter().map(|found| found.least).fold(1.0, smaller);
+                assert_eq!(least, if i < 3 { 0.02 } else { 0.01 }, "after {i} s");
+            }
+        }
+    }
 
     #[test]
     fn old_intervals_of_neighbouring_polls_stay_apart() {
