@@ -19,11 +19,9 @@ class UAbilitySystemComponent : public UActorComponent
 
 	// For tests only.
 	static std::vector<FDoubleProperty> DoubleProperties();
-	/** Server: starts an effect now. An effect with a negative duration never ends. */
+	/** Server: starts an effect now, which never ends if its duration is negative. */
 	FActiveGameplayEffectHandle Begin(float Duration, const TCHAR* Tag);
-	/** Server: removes effects that have ended. */
 	void RemoveEnded();
-	/** Client: applies replicated effects. */
 	void Arrive(const TArray<FActiveGameplayEffect>& Replicated);
 	TArray<FActiveGameplayEffect> Effects;
 

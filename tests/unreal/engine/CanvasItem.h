@@ -29,7 +29,7 @@ struct FDoubleDrawn
 	enum class EKind { Tile, Line, Text };
 	EKind Kind;
 	FVector2D From;
-	/** Size of a tile, or the end of a line. */
+	/** The size of a tile, or the end point of a line. */
 	FVector2D To;
 	FLinearColor Color;
 	FString Text;

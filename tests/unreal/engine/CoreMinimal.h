@@ -1,5 +1,5 @@
-// The header that nearly every file in a plugin includes. It only declares objects and identifiers, so
-// sources that use them must include their headers.
+// Nearly every file of a plugin includes this header. It only declares objects and identifiers, so sources
+// that use them must include their headers.
 #pragma once
 
 #include "CoreTypes.h"

@@ -18,7 +18,7 @@ using uint16 = unsigned short;
 using uint32 = unsigned int;
 using uint64 = unsigned long long;
 
-// 16 bits on every platform, unlike wchar_t on Linux.
+// Characters have 16 bits on every platform, unlike wchar_t on Linux.
 #ifdef _WIN32
 using TCHAR = wchar_t;
 #define TEXT(Literal) L##Literal
@@ -29,7 +29,7 @@ using TCHAR = char16_t;
 static_assert(sizeof(TCHAR) == 2, "as in the engine");
 
 #define WITH_EDITOR 0
-// Exports a symbol to other modules. -fvisibility=hidden hides all other symbols.
+// Other modules see only the symbols with this macro, because -fvisibility=hidden hides all others.
 #ifdef _WIN32
 #define NETCLOCK_API
 #else
@@ -41,7 +41,7 @@ static_assert(sizeof(TCHAR) == 2, "as in the engine");
 #define NETCLOCKPEERS_API NETCLOCK_API
 #define NETCLOCKSAMPLE_API NETCLOCK_API
 
-// Shipping builds have neither, and do not evaluate the arguments of checks and logs.
+// Shipping builds have no checks and logs, and do not evaluate their arguments.
 #ifndef DO_CHECK
 #define DO_CHECK 1
 #endif
@@ -51,13 +51,13 @@ static_assert(sizeof(TCHAR) == 2, "as in the engine");
 
 namespace FDouble
 {
-	/** Prints a failed check() and ends the program, because no test may continue. */
+	/** A failed check() prints its condition and ends the program, because no test may continue. */
 	[[noreturn]] void Failed(const char* What, const char* File, int Line);
 
-	/** Implements UE_LOG. Tests count warnings and errors. */
+	/** UE_LOG calls this function. Tests count the warnings and errors. */
 	void Log(const char* Category, int Verbosity, const TCHAR* Format, ...);
 
-	/** Formats like the engine's Printf, in which %s is a string of TCHAR. */
+	/** As in the engine's Printf, %s is a string of TCHAR. */
 	std::basic_string<TCHAR> Format(const TCHAR* Format, std::va_list Arguments);
 
 	/** Converts ASCII text for printing. */

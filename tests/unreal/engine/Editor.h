@@ -1,4 +1,4 @@
-// The worlds implement play sessions in this editor.
+// The worlds implement this editor's play sessions.
 #pragma once
 
 #include "Engine/Engine.h"

@@ -7,7 +7,7 @@
 
 struct FInputKeyBinding
 {
-	/** Also called while the game is paused. */
+	/** The binding is also called while the game is paused. */
 	bool bExecuteWhenPaused = false;
 
 	// For tests only.

@@ -15,9 +15,8 @@ public:
 	static void Unregister(FDelegateHandle Handle);
 
 	// For tests only.
-	/** Calls the functions that draw over the view of a world. Engines 5.0 to 5.5 pass a null player. It is
-	   not known what later engines pass. */
+	/** Calls the functions that draw over the view of a world. Engines 5.0 to 5.5 pass a null player. What
+	   later engines pass is unknown. */
 	static void Draw(UCanvas& Canvas, UWorld* World, APlayerController* Player = nullptr);
-	/** Returns the number of registered functions. */
 	static size_t Count();
 };

@@ -91,7 +91,7 @@ void UAbilitySystemComponent::GetLifetimeReplicatedProps(TArray<FLifetimePropert
 	OutLifetimeProps.Add(FLifetimeProperty{"Effects", StaticClass(), COND_None});
 }
 
-/** Serializes an effect's number, duration, start and tag, which always replicate together. */
+/** An effect's number, duration, start and tag always replicate together. */
 static std::string Pack(const FActiveGameplayEffect& Effect)
 {
 	const float Numbers[] = {static_cast<float>(Effect.Number), Effect.Duration, Effect.StartServerWorldTime};

@@ -1,4 +1,4 @@
-// Containers and strings, as thin wrappers around the standard library's.
+// Containers and strings that wrap those of the standard library.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@ template <class T> constexpr typename std::remove_reference<T>::type&& MoveTemp(
 
 namespace FDouble
 {
-	/** Number of elements copied with arrays. */
+	/** Number of elements that were copied along with arrays. */
 	inline int64 CopiedItems = 0;
 }
 
-/** An array with the engine's names. An index that is out of range fails a check. */
+/** An array with the engine's function names. An index out of range fails a check. */
 template <class T> class TArray
 {
 public:
@@ -83,7 +83,6 @@ private:
 
 using FDoubleText = std::basic_string<TCHAR>;
 
-/** A string of TCHAR. */
 class FString
 {
 public:
@@ -104,7 +103,7 @@ public:
 		if (bFound) { Text.resize(Text.size() - FDoubleText(Ending).size()); }
 		return bFound;
 	}
-	/** Compares exactly, so texts must have the same case. The engine ignores case by default. */
+	/** Unlike the engine by default, this function distinguishes upper and lower case. */
 	bool StartsWith(const TCHAR* Beginning) const { return Text.starts_with(Beginning); }
 	friend bool operator==(const FString& A, const FString& B) { return A.Text == B.Text; }
 	static FString Printf(const TCHAR* Format, ...)
@@ -120,7 +119,7 @@ private:
 	FDoubleText Text;
 };
 
-/** Converts ASCII to TCHAR for the duration of an expression. */
+/** Converts ASCII to TCHAR while an expression is evaluated. */
 class FDoubleWide
 {
 public:

@@ -1,4 +1,4 @@
-// The values of the three kinds of counters, for tests.
+// Tests read the values of the three kinds of counters here.
 #pragma once
 
 #include <unordered_map>
@@ -7,13 +7,13 @@
 
 namespace FDouble
 {
-	/** All counters by kind and name, such as "stat STAT_Name", "csv Category/Name" or "trace Name". */
+	/** The keys are kind and name, such as "stat STAT_Name", "csv Category/Name" or "trace Name". */
 	std::unordered_map<std::string, double>& Counters();
 
-	/** Starts a process frame. This resets all per-frame counters. */
+	/** A new frame of the process resets all counters that count per frame. */
 	void BeginCounting();
 
-	/** A counter. Creating a second one of the same kind and name ends the program. */
+	/** The program ends if another counter of the same kind has the same name. */
 	class FCounter
 	{
 	public:

@@ -37,9 +37,9 @@ public:
 	size_t CountBound() const { return Bound.size() - Removed; }
 	void Broadcast(A... Arguments) const
 	{
-		// A function bound during a broadcast is first called by the next one. A function removed during a
-		// broadcast is not called again, but it is kept until the outermost broadcast ends, because it may be
-		// running.
+		// If a function is bound during a broadcast, only later broadcasts call it. A function that is
+		// removed during a broadcast is not called again, but it may be running, so it is kept until the
+		// outermost broadcast ends.
 		++Running;
 		const size_t Count = Bound.size();
 		for (size_t Index = 0; Index < Count; ++Index)
@@ -74,11 +74,11 @@ private:
 	uint64 Last = 0;
 	mutable int32 Running = 0;
 	mutable size_t Removed = 0;
-	/** This is a deque because adding an entry must not move the others. */
+	/** In a deque, adding an entry does not move the others. */
 	mutable std::deque<FEntry> Bound;
 };
 
-/** A delegate with at most one function. */
+/** At most one function can be bound. */
 template <class R, class... A> class TDoubleDelegate
 {
 public:

@@ -1,4 +1,4 @@
-// Objects, their defaults and calls, the log, and the clocks.
+// Implements objects, their defaults and calls, the log, and the clocks.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -75,7 +75,7 @@ namespace FDouble
 	}
 
 	static std::map<UClass*, std::unique_ptr<UObject>> Defaults;
-	/** The values by property and by class, without the class's prefix. */
+	/** Values of properties, by class name without prefix and by property. */
 	static std::map<std::string, std::map<std::string, std::string>> Ini;
 
 	UObject* DefaultOf(UClass* Class)
@@ -135,8 +135,8 @@ namespace FDouble
 		const bool bRemote = bClient == (Rpc.Direction == EDoubleRpc::Server);
 		if (!bRemote || World->GetNetMode() == NM_Standalone || (!bClient && !Connection))
 		{
-			// A client runs client calls locally. A server runs server calls locally, and client calls for
-			// the local player of a listen server.
+			// Client calls on a client run locally. So do server calls on a server, and client calls for the
+			// local player of a listen server.
 			Rpc.Run(Object);
 			return;
 		}
@@ -153,18 +153,18 @@ namespace FDouble
 UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
 UObject::~UObject() { *SelfPrivate = nullptr; }
 
-// Returns a clock that is ahead of the machine's and slewed, as if by a time service. If the library is
-// available, the plugin must not use this clock.
+// This clock is ahead of the machine's and slewed, as if by a time service. If the library is available, the
+// plugin must not use this clock.
 double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.At(FDouble::State.Now); }
 
-// Called by the plugin as netclock_monotonic_now.
+// The plugin calls this function as netclock_monotonic_now.
 extern "C" std::int64_t netclock_double_now()
 {
 	check(!FDouble::State.bLibraryFreed);
 	return static_cast<std::int64_t>(std::floor(FDouble::State.Clock.At(FDouble::State.Now) * 1.0e7));
 }
 
-// Called by the plugin as netclock_utc_now.
+// The plugin calls this function as netclock_utc_now.
 extern "C" std::int32_t netclock_double_utc_now(
 	std::int64_t* Local, std::int64_t* Utc, std::int64_t* Uncertainty)
 {

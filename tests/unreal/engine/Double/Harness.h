@@ -1,4 +1,4 @@
-// The state that the worlds read and set. The plugin does not include this header.
+// The worlds read and set this state. The plugin does not include this header.
 #pragma once
 
 #include <map>
@@ -7,7 +7,7 @@
 
 class UClass;
 
-/** A random number generator (splitmix64). Its seed makes each run reproducible. */
+/** Generates random numbers (splitmix64). The seed makes each run reproducible. */
 struct FDice
 {
 	uint64 State = 0;
@@ -19,13 +19,13 @@ struct FDice
 		Z = (Z ^ (Z >> 27)) * 0x94D049BB133111EBull;
 		return Z ^ (Z >> 31);
 	}
-	/** Returns a uniform number between 0 and 1. */
+	/** Uniformly distributed from 0 to 1. */
 	double Fraction() { return static_cast<double>(Next() >> 11) / 9007199254740992.0; }
-	/** Returns an exponentially distributed number with this mean. */
+	/** Exponentially distributed with this mean. */
 	double Exponential(double Mean) { return -Mean * std::log(1.0 - Fraction()); }
 };
 
-/** A machine's monotonic clock. At() returns its reading at a true time, both in seconds. */
+/** The monotonic clock of a machine. At() converts a true time to a reading, both in seconds. */
 struct FMachineClock
 {
 	double Origin = 0;
@@ -35,7 +35,7 @@ struct FMachineClock
 
 namespace FDouble
 {
-	/** A machine's disk, without the files that the tools write. It persists when the game ends. */
+	/** A machine's disk, except the files that the tools write. The disk remains when the game ends. */
 	struct FDisk
 	{
 		std::map<std::string, std::vector<uint8>> Files;
@@ -45,32 +45,32 @@ namespace FDouble
 
 	struct FState
 	{
-		/** True time in seconds since the start of the scenario. */
+		/** True time in seconds since the scenario began. */
 		double Now = 0;
-		/** UTC at the start of the scenario, in ticks since 1970. Scenarios may change it later. */
+		/** UTC when the scenario began, in ticks since 1970. Scenarios may change this later. */
 		int64 UtcTicks = 17954880000000000;
-		/** The clock of the machine whose frame is running. */
+		/** Clock of the machine whose frame is running. */
 		FMachineClock Clock;
-		/** The IP address of that machine. */
+		/** IP address of that machine. */
 		std::string Address;
 		std::shared_ptr<FDisk> Disk;
 		FDice Dice;
-		/** Log lines of verbosity Display. */
+		/** Lines that were logged with the verbosity Display. */
 		std::vector<std::string> Displayed;
 		int32 Warnings = 0;
 		int32 Errors = 0;
 		bool bVerbose = false;
-		/** Project directory to which the tools write. */
+		/** The tools write to this project directory. */
 		std::string SavedDir = ".";
-		/** Size of the disk, in bytes. */
+		/** Size of the disk in bytes. */
 		size_t DiskBytes = SIZE_MAX;
-		/** World subsystems of plugins that the project has not enabled. */
+		/** World subsystems of plugins that are not enabled in the project. */
 		std::vector<const UClass*> LeftOut;
-		/** Whether a library that a module loads explicitly is found, and whether it was unloaded and must
-		   not be called. */
+		/** Whether a module can find its library, and whether the library was unloaded and must not be
+		   called. */
 		bool bLibraryThere = false;
 		bool bLibraryFreed = false;
-		/** Whether a world keeps its net mode when it ends. */
+		/** A world keeps its net mode when it ends. */
 		bool bKeepsNetMode = false;
 		std::vector<std::unique_ptr<UObject>> Objects;
 	};

@@ -1,4 +1,4 @@
-// Library calls that open and close sockets, implemented by the worlds.
+// The worlds implement the library's calls that open and close sockets.
 #pragma once
 
 #include <cstdint>

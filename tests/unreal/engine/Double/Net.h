@@ -1,5 +1,5 @@
-// Remote procedure calls and replicated properties. The generated thunks call FDouble::Call, which passes the
-// call to a net driver.
+// Remote procedure calls and replicated properties. Generated thunks call FDouble::Call, which passes calls
+// to a net driver.
 #pragma once
 
 #include <cstring>
@@ -8,7 +8,7 @@
 
 enum class EDoubleRpc { Server, Client };
 
-/** Returns the size of a call's argument in bytes. */
+/** Size of a call's argument in bytes. */
 template <class T> int32 DoubleSizeOf(const T&) { return static_cast<int32>(sizeof(T)); }
 template <class T> int32 DoubleSizeOf(const TArray<T>& Array)
 {
@@ -22,13 +22,13 @@ struct FDoubleRpc
 	EDoubleRpc Direction = EDoubleRpc::Server;
 	bool bReliable = false;
 	int32 Bytes = 0;
-	/** Runs the call on the counterpart of the object. */
+	/** Executes the call on the receiver's copy of the object. */
 	std::function<void(UObject*)> Run;
 };
 
 namespace FDouble
 {
-	/** Runs the call here, sends it, or drops it with a warning, as the engine's rules require. */
+	/** Depending on the engine's rules, the call runs here, is sent, or is dropped with a warning. */
 	void Call(UObject* Object, FDoubleRpc Rpc);
 }
 

@@ -2,23 +2,23 @@
 
 #include "Double/Weak.h"
 
-/** The bytes of each part that replication compares and sends separately. The parts are a number, an array's
-   length and its elements, or the properties of a structure. */
+/** Replication compares and sends each of these parts separately. A part is a number, an array's length,
+   an element of an array, or a property of a structure. */
 using FDoubleMembers = std::vector<std::string>;
 
-/** A reflected property. Take and Put are null for properties that are not replicated. */
+/** Take and Put are null if the property is not replicated. */
 struct FDoubleProperty
 {
 	const char* Name;
 	bool bReplicated;
 	FDoubleMembers (*Take)(UObject*);
 	void (*Put)(UObject*, const FDoubleMembers&);
-	/** The ReplicatedUsing function, or null. */
+	/** The function named by ReplicatedUsing, or null. */
 	void (*Notify)(UObject*);
-	/** Sets a Config property to a value from the ini. Null for other properties. */
+	/** Sets a Config property to a value from the ini. Null for all other properties. */
 	void (*Parse)(UObject*, const std::string&);
 	bool (*Equal)(const UObject*, const UObject*);
-	/** Limits from the metadata, or empty. */
+	/** Limits from the metadata, or empty strings. */
 	const char* ClampMin;
 	const char* ClampMax;
 };
@@ -43,7 +43,7 @@ public:
 	const std::vector<FDoubleProperty> Properties;
 };
 
-/** A reference to the class T or to a class derived from it. */
+/** Refers to the class T or a class derived from it. */
 template <class T> class TSubclassOf
 {
 public:
@@ -57,11 +57,10 @@ private:
 
 namespace FDouble
 {
-	/** All reflected classes. */
 	std::vector<UClass* (*)()>& Classes();
 }
 
-/** Members of every class of the double. The generator adds them to the plugin's classes. */
+/** All classes of the double have these members. The generator adds them to the plugin's classes. */
 #define DOUBLE_CLASS_COMMON(TClass, TSuper) \
 public: \
 	using Super = TSuper; \
@@ -119,15 +118,15 @@ template <class T, class U> const T* Cast(const U* Object)
 
 namespace FDouble
 {
-	/** Creates an object that lives until CollectAll(). */
+	/** The object lives until CollectAll(). */
 	UObject* Make(UClass* Class, UObject* Outer);
-	/** Destroys all objects. Called between scenarios. */
+	/** Destroys all objects between scenarios. */
 	void CollectAll();
-	/** Returns the number of a class's objects that garbage collection would keep. */
+	/** Counts the objects of a class that garbage collection would keep. */
 	int32 CountKept(const UClass* Class);
-	/** Returns the default object of a class, with the values from the ini. */
+	/** The default object of a class has the values from the ini. */
 	UObject* DefaultOf(UClass* Class);
-	/** Replaces the ini: `[/Script/Module.Class]`, followed by lines of `Property=Value`. */
+	/** Replaces the ini, which has a line `[/Script/Module.Class]` followed by lines of `Property=Value`. */
 	void LoadIni(const std::string& Text);
 }
 
@@ -145,7 +144,6 @@ template <class T> T* NewObject(UObject* Outer = nullptr)
 	return static_cast<T*>(FDouble::Make(T::StaticClass(), Outer));
 }
 
-/** Type of a UPROPERTY that points to an object. */
 template <class T> class TObjectPtr
 {
 public:

@@ -15,7 +15,7 @@ namespace FDouble
 		return Result;
 	}
 
-	/** Formats one value with a specification such as `%5.1f`. */
+	/** The specification is, for example, `%5.1f`. */
 	template <class T> static std::string FormatOne(const std::string& Specification, T Value)
 	{
 		char Short[64];

@@ -47,7 +47,7 @@ namespace
 		size_t Written = 0;
 	};
 
-	/** The map is static in the function because commands register before main(). */
+	/** Commands register before main(), so the map must be static in a function. */
 	std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate>& Commands()
 	{
 		static std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate> All;
@@ -81,7 +81,7 @@ IFileManager& IFileManager::Get()
 }
 
 #ifdef _WIN32
-// This is declared here because the Windows header also defines TEXT.
+// The Windows header also defines TEXT, so this file declares the functions itself.
 extern "C" __declspec(dllimport) void* __stdcall LoadLibraryW(const wchar_t* File);
 extern "C" __declspec(dllimport) int __stdcall FreeLibrary(void* Library);
 void* FPlatformProcess::GetDllHandle(const TCHAR* File) { return LoadLibraryW(File); }
@@ -206,7 +206,7 @@ std::unordered_map<std::string, double>& FDouble::Counters()
 	return All;
 }
 
-/** References into the map stay valid. */
+/** Later insertions into the map do not invalidate these pointers. */
 static std::vector<double*>& OfFrames()
 {
 	static std::vector<double*> All;
@@ -254,7 +254,7 @@ void IGameplayDebugger::UnregisterCategory(const TCHAR* Name)
 
 namespace
 {
-	/** An archive in memory. Reading past the end returns zeros and sets the error. */
+	/** An archive in memory. A read past the end returns zeros and sets the error flag. */
 	class FMemory : public FArchive
 	{
 	public:

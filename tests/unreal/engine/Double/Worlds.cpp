@@ -116,7 +116,7 @@ void UWorld::Tick(ELevelTick TickType, float DeltaSeconds)
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(this, TickType, DeltaSeconds);
 }
 
-/** Returns the worlds that have not ended. */
+/** Worlds that have ended are not listed. */
 const TArray<FWorldContext>& UEngine::GetWorldContexts() const
 {
 	static TArray<FWorldContext> Contexts;
@@ -129,7 +129,7 @@ const TArray<FWorldContext>& UEngine::GetWorldContexts() const
 	return Contexts;
 }
 
-// Clients are numbered from 1, in the order in which their games started.
+// Clients have numbers from 1 in the order in which their games started.
 FString GetDebugStringForWorld(const UWorld* World)
 {
 	if (World->GetNetMode() != NM_Client)
@@ -182,8 +182,8 @@ void UGameInstance::Init()
 
 void UWorld::TearDown(EEndPlayReason::Type Reason)
 {
-	// The net driver may already belong to the next world, which would make this one standalone. It is not
-	// known which engine versions do this.
+	// The net driver may already belong to the next world, so this world would become standalone. Which
+	// engine versions do this is unknown.
 	NetMode = FDouble::State.bKeepsNetMode ? NetMode : NM_Standalone;
 	for (AActor* Actor : Actors)
 	{

@@ -9,7 +9,7 @@ class AGameStateBase;
 class APlayerController;
 class UGameInstance;
 
-/** Converts to false at the end, as in the engine. */
+/** As in the engine, the iterator converts to false at the end. */
 class FConstPlayerControllerIterator
 {
 public:
@@ -51,7 +51,7 @@ class UWorld : public UObject
 	bool IsPaused() const { return bPaused; }
 	UNetDriver* GetNetDriver() const { return NetDriver; }
 	UGameInstance* GetGameInstance() const { return GameInstance; }
-	/** Returns the game state of the ticking level collection. */
+	/** Belongs to the level collection that is ticking. */
 	AGameStateBase* GetGameState() const { return Active->GameState; }
 	const FLevelCollection* FindCollectionByType(const ELevelCollectionType Type) const
 	{
@@ -74,7 +74,7 @@ class UWorld : public UObject
 	}
 
 	void InitializeActorsForPlay(const struct FURL&) {}
-	/** Starts play in the subsystems. */
+	/** The world's subsystems begin play. */
 	void BeginPlay();
 	/** Runs one frame without a network. */
 	void Tick(ELevelTick TickType, float DeltaSeconds);
@@ -113,7 +113,7 @@ class UWorld : public UObject
 		return static_cast<T*>(SpawnAny(Class));
 	}
 	AActor* SpawnAny(UClass* Class);
-	/** Creates all world subsystems. Frames call them through delegates. */
+	/** Creates all world subsystems, which are then called through delegates in each frame. */
 	void AddSubsystems();
 	/** Ends the world with its actors and subsystems. */
 	void TearDown(EEndPlayReason::Type Reason);
