@@ -21,9 +21,8 @@ extern "C" {
  * =============================================================================================== */
 
 /**
- * One run of a server's clock, and its largest deviation from a timescale. The clock shows the timescale to
- * within +-`dispersion`. If a server does not announce an authority, its clock is its own timescale. Set
- * `struct_size` before each call.
+ * States which timescale a server's clock shows, and by how much the clock may be off. If a server does not
+ * announce an authority, its clock is its own timescale. Set `struct_size` before each call.
  */
 typedef struct netclock_authority {
     /** `sizeof(netclock_authority)` in the caller's program. */

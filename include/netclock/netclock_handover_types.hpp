@@ -12,8 +12,8 @@
 namespace netclock {
 
 /**
- * One run of a server's clock, and its largest deviation from a timescale. The clock shows the timescale to
- * within +-`dispersion`. If a server does not announce an authority, its clock is its own timescale.
+ * States which timescale a server's clock shows, and by how much the clock may be off. If a server does not
+ * announce an authority, its clock is its own timescale.
  */
 struct authority {
     /** The `epoch` with which the `netclock_server` was created. */

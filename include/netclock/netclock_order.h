@@ -20,16 +20,16 @@ extern "C" {
  * The order of two events, the instant that a client saw when it acted, and the fixed steps of a simulation.
  * =============================================================================================== */
 
-/** Order: the events are too close to decide with the requested confidence. */
+/** Order: the events are too close together for the requested confidence. */
 #define NETCLOCK_ORDER_TOO_CLOSE 0
 
-/** Order: the first event was before the second. */
+/** Order: the first event came first. */
 #define NETCLOCK_ORDER_BEFORE 1
 
-/** Order: the first event was after the second. */
+/** Order: the second event came first. */
 #define NETCLOCK_ORDER_AFTER 2
 
-/** Limit: none. The claim was plausible, and the instant was not moved. */
+/** Limit: none, because the claim was plausible. */
 #define NETCLOCK_LIMIT_NONE 0
 
 /** Limit: the claim was later than its arrival. */
@@ -69,7 +69,7 @@ typedef struct netclock_order_verdict {
 } netclock_order_verdict;
 
 /**
- * The server's knowledge of a client's path, and the server's limits. Set `struct_size` before the call.
+ * What the server knows about a client's path, and how far it may rewind. Set `struct_size` before the call.
  * Durations are in ticks, 0 to 60 s.
  */
 typedef struct netclock_rewind_path {
@@ -96,7 +96,7 @@ typedef struct netclock_rewind_path {
 typedef struct netclock_rewind_result {
     /** `sizeof(netclock_rewind_result)` in the caller's program. */
     uint32_t struct_size;
-    /** The limit that moved the instant, one of `NETCLOCK_LIMIT_...`. */
+    /** Why the instant was moved, one of `NETCLOCK_LIMIT_...`. */
     int32_t limit;
     /** The server time to rewind to. */
     netclock_server_time target;

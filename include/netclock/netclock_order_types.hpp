@@ -13,17 +13,17 @@ namespace netclock {
 
 /** The order of two events. */
 enum class order : std::int32_t {
-    /** The events are too close to decide with the requested confidence. */
+    /** The events are too close together for the requested confidence. */
     too_close = NETCLOCK_ORDER_TOO_CLOSE,
-    /** The first event was before the second. */
+    /** The first event came first. */
     before = NETCLOCK_ORDER_BEFORE,
-    /** The first event was after the second. */
+    /** The second event came first. */
     after = NETCLOCK_ORDER_AFTER,
 };
 
 /** The limit that moved an instant. */
 enum class rewind_limit : std::int32_t {
-    /** None. The claim was plausible, and the instant was not moved. */
+    /** None, because the claim was plausible. */
     none = NETCLOCK_LIMIT_NONE,
     /** The claim was later than its arrival. */
     arrival = NETCLOCK_LIMIT_ARRIVAL,
@@ -42,7 +42,7 @@ struct order_verdict {
     bool proven = false;
 };
 
-/** The server's knowledge of a client's path, and the server's limits. */
+/** What the server knows about a client's path, and how far it may rewind. */
 struct rewind_path {
     /** The smallest recent round-trip time, as measured by the server. */
     ticks round_trip{};
@@ -61,7 +61,7 @@ struct rewind_path {
 
 /** The instant that a client saw when it acted. */
 struct rewind_result {
-    /** The limit that moved the instant. */
+    /** Why the instant was moved. */
     rewind_limit limit = rewind_limit::none;
     /** The server time to rewind to. */
     server_time target{};

@@ -287,10 +287,7 @@ netclock_status netclock_host_cancel_start(struct netclock_host *host, netclock_
 
 struct netclock_start_result;
 
-/**
- * Returns the result of the latest start in `*outcome`. Returns `NETCLOCK_NO_START` if there has not been a
- * start.
- */
+/** Returns the result of the latest start in `*outcome`, or `NETCLOCK_NO_START` if there was no start. */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_start_result(const struct netclock_host *host,
                                            struct netclock_start_result *outcome);
@@ -532,10 +529,7 @@ netclock_status netclock_guest_report(const struct netclock_guest *guest,
 
 struct netclock_latency_change;
 
-/**
- * Returns the next detected latency change in `*change`. Returns `NETCLOCK_NO_CHANGE` if no change is
- * pending.
- */
+/** Returns the next latency change in `*change`, or `NETCLOCK_NO_CHANGE` if no change is pending. */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_next_latency_change(struct netclock_guest *guest,
                                                    struct netclock_latency_change *change);
@@ -602,8 +596,7 @@ typedef struct netclock_world_reading {
      */
     int64_t error_bound_if_unchanged;
     /**
-     * How far the shown time is ahead of the segments while it slews to a change that arrived late. Negative
-     * if it is behind.
+     * How far the shown time is ahead of the segments while it slews to a late change; negative if behind.
      */
     int64_t ahead;
     /** How far the shown time stepped in this reading; usually zero. */
@@ -665,8 +658,8 @@ typedef struct netclock_world_segment {
 } netclock_world_segment;
 
 /**
- * Decodes a recorded segment of `length` bytes into `*segment`. Errors: `NETCLOCK_WIRE_...` if the bytes are
- * not a valid segment.
+ * Decodes a recorded segment of `length` bytes into `*segment`. Errors: `NETCLOCK_WIRE_...` if it is
+ * invalid.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_decode_segment(const void *datagram,
@@ -712,8 +705,7 @@ netclock_status netclock_utc_now(netclock_local_time *local, netclock_utc_time *
 #define NETCLOCK_HOLD_UP_SILENT 1
 
 /**
- * Hold-up: the player's clock is not synced, is in doubt, or is synced with a different run of the server's
- * clock.
+ * Hold-up: the player's clock is not synced, is in doubt, or follows a different run of the server's clock.
  */
 #define NETCLOCK_HOLD_UP_UNSYNCED 2
 
@@ -735,8 +727,8 @@ typedef struct netclock_start_proposal {
      */
     netclock_server_time at;
     /**
-     * If the start is scheduled, the player who needs the longest notice. If it is delayed, the first player
-     * who is not ready.
+     * The player who needs the longest notice or, if the start is delayed, the first player who is not
+     * ready.
      */
     uint64_t participant;
     /**
@@ -745,8 +737,8 @@ typedef struct netclock_start_proposal {
      */
     uint32_t not_ready;
     /**
-     * The number of this announcement if the start is scheduled, else zero. Each start or cancellation
-     * increases the number by one.
+     * The number of this announcement, or zero if no start is scheduled. Each start or cancellation
+     * increases it by one.
      */
     uint32_t version;
 } netclock_start_proposal;
@@ -768,7 +760,7 @@ typedef struct netclock_start_result {
     int64_t latest;
     /**
      * The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if a
-     * clock had no bound.
+     * clock had none.
      */
     int64_t error_bound;
     /** The number of players. */
@@ -822,10 +814,10 @@ typedef struct netclock_start_progress {
     int64_t expected_error;
 } netclock_start_progress;
 
-/** Suspicion level: there are too few reports so far. */
+/** Suspicion level: there have been too few reports so far. */
 #define NETCLOCK_RATE_UNKNOWN 0
 
-/** Suspicion level: delays and ordinary crystals can explain everything. */
+/** Suspicion level: ordinary delays and clock drift explain all reports. */
 #define NETCLOCK_RATE_PLAUSIBLE 1
 
 /**

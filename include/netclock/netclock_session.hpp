@@ -198,7 +198,7 @@ public:
         return detail::call(netclock_host_cancel_start, *this, now);
     }
 
-    /** Returns the result of the latest start. Returns no_start if there has not been a start. */
+    /** Returns the result of the latest start, or no_start if there was no start. */
     [[nodiscard]] result<netclock::start_result> start_result() const noexcept
     {
         return detail::ask<netclock::start_result>(netclock_host_start_result, *this);
@@ -416,7 +416,7 @@ public:
         return detail::ask<connection_report>(netclock_guest_report, *this);
     }
 
-    /** Returns the next detected latency change. Returns no_change if no change is pending. */
+    /** Returns the next latency change, or no_change if no change is pending. */
     [[nodiscard]] result<latency_change> next_latency_change() noexcept
     {
         return detail::ask<latency_change>(netclock_guest_next_latency_change, *this);
@@ -451,10 +451,7 @@ public:
     }
 };
 
-/**
- * Decodes a recorded segment of `length` bytes into the result. Errors: wire_* if the bytes are not a valid
- * segment.
- */
+/** Decodes a recorded segment of `length` bytes into the result. Errors: wire_* if it is invalid. */
 [[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t length) noexcept
 {
     return detail::ask<world_segment>(netclock_decode_segment, data, length);

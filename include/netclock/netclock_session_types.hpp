@@ -19,9 +19,7 @@ enum class hold_up : std::int32_t {
     none = NETCLOCK_HOLD_UP_NONE,
     /** The player has sent nothing for 1.5 s, or has never sent anything. */
     silent = NETCLOCK_HOLD_UP_SILENT,
-    /**
-     * The player's clock is not synced, is in doubt, or is synced with a different run of the server's clock.
-     */
+    /** The player's clock is not synced, is in doubt, or follows a different run of the server's clock. */
     unsynced = NETCLOCK_HOLD_UP_UNSYNCED,
     /** The player's expected error is above `start_max_expected_error`. */
     inaccurate = NETCLOCK_HOLD_UP_INACCURATE,
@@ -43,9 +41,9 @@ enum class stage : std::int32_t {
 
 /** How certain a rate watch is that a client's clock is not honest. The levels are ordered. */
 enum class rate_level : std::int32_t {
-    /** There are too few reports so far. */
+    /** There have been too few reports so far. */
     unknown = NETCLOCK_RATE_UNKNOWN,
-    /** Delays and ordinary crystals can explain everything. */
+    /** Ordinary delays and clock drift explain all reports. */
     plausible = NETCLOCK_RATE_PLAUSIBLE,
     /** Only extremely unusual delays could explain the clock. Investigate, but do not punish the player. */
     likely = NETCLOCK_RATE_LIKELY,
@@ -197,8 +195,7 @@ struct world_reading {
      */
     std::optional<ticks> error_bound_if_unchanged{};
     /**
-     * How far the shown time is ahead of the segments while it slews to a change that arrived late. Negative
-     * if it is behind.
+     * How far the shown time is ahead of the segments while it slews to a late change; negative if behind.
      */
     ticks ahead{};
     /** How far the shown time stepped in this reading; usually zero. */
@@ -267,8 +264,7 @@ struct start_proposal {
      */
     server_time at{};
     /**
-     * If the start is scheduled, the player who needs the longest notice. If it is delayed, the first player
-     * who is not ready.
+     * The player who needs the longest notice or, if the start is delayed, the first player who is not ready.
      */
     std::uint64_t participant = 0;
     /**
@@ -277,8 +273,8 @@ struct start_proposal {
      */
     std::uint32_t not_ready = 0;
     /**
-     * The number of this announcement if the start is scheduled, else zero. Each start or cancellation
-     * increases the number by one.
+     * The number of this announcement, or zero if no start is scheduled. Each start or cancellation increases
+     * it by one.
      */
     std::uint32_t version = 0;
 };
@@ -296,7 +292,7 @@ struct start_result {
     ticks earliest{};
     /** How late the last player started. The spread is `latest` minus `earliest`. */
     ticks latest{};
-    /** The largest error bound of the players' clocks when they started. Empty if a clock had no bound. */
+    /** The largest error bound of the players' clocks when they started. Empty if a clock had none. */
     std::optional<ticks> error_bound{};
     /** The number of players. */
     std::uint32_t counted = 0;

@@ -343,8 +343,7 @@ pub unsafe extern "C" fn netclock_guest_report(
     })
 }
 
-/// Returns the next detected latency change in `*change`. Returns `NETCLOCK_NO_CHANGE` if no change is
-/// pending.
+/// Returns the next latency change in `*change`, or `NETCLOCK_NO_CHANGE` if no change is pending.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_next_latency_change(
     guest: *mut NetclockGuest,

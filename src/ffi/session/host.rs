@@ -215,8 +215,7 @@ pub unsafe extern "C" fn netclock_host_cancel_start(
     change!(netclock_host_cancel_start, host, |host| Ok(host.cancel_start(other_time(now)?)?))
 }
 
-/// Returns the result of the latest start in `*outcome`. Returns `NETCLOCK_NO_START` if there has not been a
-/// start.
+/// Returns the result of the latest start in `*outcome`, or `NETCLOCK_NO_START` if there was no start.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_start_result(
     host: *const NetclockHost,

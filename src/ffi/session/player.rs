@@ -5,9 +5,9 @@ use crate::ffi::session::start::hold_up;
 use crate::game::start::Participation;
 use crate::game::watch::{RateFinding, RateLevel, RateVerdict};
 
-/// Suspicion level: there are too few reports so far.
+/// Suspicion level: there have been too few reports so far.
 pub const NETCLOCK_RATE_UNKNOWN: i32 = 0;
-/// Suspicion level: delays and ordinary crystals can explain everything.
+/// Suspicion level: ordinary delays and clock drift explain all reports.
 pub const NETCLOCK_RATE_PLAUSIBLE: i32 = 1;
 /// Suspicion level: only extremely unusual delays could explain the clock. Investigate, but do not punish the
 /// player.

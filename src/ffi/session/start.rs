@@ -7,8 +7,7 @@ use crate::game::start::{HoldUp, Progress, Proposal, Stage, StartResult};
 pub const NETCLOCK_HOLD_UP_NONE: i32 = 0;
 /// Hold-up: the player has sent nothing for 1.5 s, or has never sent anything.
 pub const NETCLOCK_HOLD_UP_SILENT: i32 = 1;
-/// Hold-up: the player's clock is not synced, is in doubt, or is synced with a different run of the server's
-/// clock.
+/// Hold-up: the player's clock is not synced, is in doubt, or follows a different run of the server's clock.
 pub const NETCLOCK_HOLD_UP_UNSYNCED: i32 = 2;
 /// Hold-up: the player's expected error is above `start_max_expected_error`.
 pub const NETCLOCK_HOLD_UP_INACCURATE: i32 = 3;
@@ -26,14 +25,14 @@ pub struct NetclockStartProposal {
     /// If the start is scheduled, its server time in ticks. If it is delayed, the server time in ticks until
     /// which the host waits for players.
     pub at: NetclockServerTime,
-    /// If the start is scheduled, the player who needs the longest notice. If it is delayed, the first player
-    /// who is not ready.
+    /// The player who needs the longest notice or, if the start is delayed, the first player who is not
+    /// ready.
     pub participant: u64,
     /// The number of players who are not ready. If the start is scheduled, the host no longer waits for them.
     /// It still notifies them, but they may start late.
     pub not_ready: u32,
-    /// The number of this announcement if the start is scheduled, else zero. Each start or cancellation
-    /// increases the number by one.
+    /// The number of this announcement, or zero if no start is scheduled. Each start or cancellation
+    /// increases it by one.
     pub version: u32,
 }
 
@@ -87,7 +86,7 @@ pub struct NetclockStartResult {
     /// How late the last player started, in ticks. The spread is `latest` minus `earliest`.
     pub latest: i64,
     /// The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if a
-    /// clock had no bound.
+    /// clock had none.
     pub error_bound: i64,
     /// The number of players.
     pub counted: u32,

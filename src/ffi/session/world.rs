@@ -27,8 +27,7 @@ pub struct NetclockWorldReading {
     /// The hard bound, assuming that the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be
     /// guaranteed.
     pub error_bound_if_unchanged: i64,
-    /// How far the shown time is ahead of the segments while it slews to a change that arrived late. Negative
-    /// if it is behind.
+    /// How far the shown time is ahead of the segments while it slews to a late change; negative if behind.
     pub ahead: i64,
     /// How far the shown time stepped in this reading; usually zero.
     pub jump: i64,
@@ -102,8 +101,8 @@ to_c! { |segment: Segment| NetclockWorldSegment {
     rate: segment.rate.as_f64(),
 } }
 
-/// Decodes a recorded segment of `length` bytes into `*segment`. Errors: `NETCLOCK_WIRE_...` if the bytes are
-/// not a valid segment.
+/// Decodes a recorded segment of `length` bytes into `*segment`. Errors: `NETCLOCK_WIRE_...` if it is
+/// invalid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_segment(
     datagram: *const c_void,

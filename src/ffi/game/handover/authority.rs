@@ -6,9 +6,8 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::{self, NETCLOCK_NOT_SYNCED};
 
-/// One run of a server's clock, and its largest deviation from a timescale. The clock shows the timescale to
-/// within +-`dispersion`. If a server does not announce an authority, its clock is its own timescale. Set
-/// `struct_size` before each call.
+/// States which timescale a server's clock shows, and by how much the clock may be off. If a server does not
+/// announce an authority, its clock is its own timescale. Set `struct_size` before each call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockAuthority {

@@ -6,14 +6,14 @@ use crate::game::order::{
     self, Arbitration, Clocks, Order, OrderError, Rewind, RewindLimit, RewindPath, Stamp,
 };
 
-/// Order: the events are too close to decide with the requested confidence.
+/// Order: the events are too close together for the requested confidence.
 pub const NETCLOCK_ORDER_TOO_CLOSE: i32 = 0;
-/// Order: the first event was before the second.
+/// Order: the first event came first.
 pub const NETCLOCK_ORDER_BEFORE: i32 = 1;
-/// Order: the first event was after the second.
+/// Order: the second event came first.
 pub const NETCLOCK_ORDER_AFTER: i32 = 2;
 
-/// Limit: none. The claim was plausible, and the instant was not moved.
+/// Limit: none, because the claim was plausible.
 pub const NETCLOCK_LIMIT_NONE: i32 = 0;
 /// Limit: the claim was later than its arrival.
 pub const NETCLOCK_LIMIT_ARRIVAL: i32 = 1;
@@ -51,7 +51,7 @@ pub struct NetclockOrderVerdict {
     pub reserved: i32,
 }
 
-/// The server's knowledge of a client's path, and the server's limits. Set `struct_size` before the call.
+/// What the server knows about a client's path, and how far it may rewind. Set `struct_size` before the call.
 /// Durations are in ticks, 0 to 60 s.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +77,7 @@ pub struct NetclockRewindPath {
 pub struct NetclockRewindResult {
     /// `sizeof(netclock_rewind_result)` in the caller's program.
     pub struct_size: u32,
-    /// The limit that moved the instant, one of `NETCLOCK_LIMIT_...`.
+    /// Why the instant was moved, one of `NETCLOCK_LIMIT_...`.
     pub limit: i32,
     /// The server time to rewind to.
     pub target: NetclockServerTime,
