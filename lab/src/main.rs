@@ -1,3 +1,5 @@
+//! The `lab` command.
+
 use std::process::ExitCode;
 
 use anyhow::Result;
