@@ -46,7 +46,6 @@ impl<E> Agenda<E> {
         self.0.add((at_s * 1e9) as u64, (at_s, event));
     }
 
-    /// Removes the events up to `until_s` (s), and returns them with their times.
     pub fn until(&mut self, until_s: f64) -> Vec<(f64, E)> {
         std::iter::from_fn(|| self.0.next_until((until_s * 1e9) as u64)).collect()
     }

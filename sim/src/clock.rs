@@ -37,7 +37,6 @@ pub struct ClockConfig {
     /// The time constant with which that error decays (s).
     pub warm_s: f64,
     pub client_resolution_ms: f64,
-    /// The resolution of the server's clock (ms), or 0 for one tick.
     pub server_resolution_ms: f64,
     pub client_slew: Slew,
     pub server_slew: Slew,

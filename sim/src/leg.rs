@@ -42,7 +42,6 @@ impl LegConfig {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BurstLoss {
-    /// The mean length of the good state (s).
     pub good_s: f64,
     pub bad_s: f64,
     pub loss: f64,

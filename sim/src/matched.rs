@@ -79,7 +79,6 @@ pub struct Fired {
 }
 
 pub struct Match {
-    /// The settings for guests that join later.
     pub config: MatchConfig,
     pub host: Host,
     pub players: Vec<Player>,
@@ -228,7 +227,6 @@ impl Match {
         view.as_ref().is_some_and(has_utc) && view.as_ref().is_some_and(shows)
     }
 
-    /// Counts the guests that know the host's entire state.
     fn informed(&self) -> usize {
         self.players.iter().filter(|player| self.host.is_up_to_date(player.id) == Ok(true)).count()
     }

@@ -14,9 +14,7 @@ const START: LocalTime = LocalTime::from_ticks(5_000_000_000);
 /// The settings of a path (times in milliseconds).
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
-    /// The minimum delay to the server.
     pub forward: f64,
-    /// The minimum delay to the client.
     pub reverse: f64,
     pub jitter: f64,
     pub loss: f64,

@@ -7,7 +7,6 @@ use netclock::{Config, LocalTime, Span};
 use crate::{Account, Queue, Random, hashed_unit};
 
 const MS: i64 = 10_000;
-/// The time step of the simulation (ticks).
 pub const STEP: i64 = MS / 4;
 pub const GAME: u64 = 77;
 /// The value of byte 3 in a reply from one peer to another.
@@ -16,7 +15,6 @@ const REPLY: u8 = 30;
 /// How messages travel (times in milliseconds).
 #[derive(Clone, Copy, Debug)]
 pub struct Transport {
-    /// The minimum delay between a peer and the relay.
     pub delay: f64,
     pub jitter: f64,
     pub loss: f64,

@@ -21,7 +21,6 @@ impl Random {
         Self(rng)
     }
 
-    /// Returns a uniformly distributed number in [0, 1).
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 * UNIT
     }

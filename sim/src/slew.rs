@@ -7,7 +7,6 @@ use serde::Deserialize;
 pub struct Slew {
     /// The rate added during a slew (ppm), or 0 for no slews.
     pub ppm: f64,
-    /// How long the rate stays constant (s).
     pub hold_s: f64,
     /// The time constant of the decay after that, as in a phase-locked loop, or 0 for an abrupt end (s).
     pub tail_s: f64,

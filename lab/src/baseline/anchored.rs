@@ -5,7 +5,6 @@ use netclock_sim::{Estimator, Exchange, TICKS_PER_S, Wire};
 
 /// Unanswered requests are repeated after this time until the clock is synchronised, as if over TCP (s).
 const RETRY_S: f64 = 0.5;
-/// The message sizes of an exchange with two server timestamps (bytes).
 pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };
 
 pub(super) struct Anchored<R> {

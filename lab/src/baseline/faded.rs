@@ -6,7 +6,6 @@ use super::rule::{Rule, Stamps, mean, push_bounded};
 
 /// Adds a remainder to the time after a step, which shrinks to zero at a fixed rate.
 struct Fade {
-    /// How fast the remainder shrinks (seconds per second).
     rate: f64,
     /// The displayed time before the step minus the time after it (s).
     step: f64,

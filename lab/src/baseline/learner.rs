@@ -29,7 +29,6 @@ pub const LEARNER: &str = "learner";
 pub const HINTED_LEARNER: &str = "learner_hinted";
 
 const CRYSTALS_PPM: f64 = 20.0;
-/// The half-width of the first grid of rates.
 const WIDEST: f64 = 200e-6;
 const NODES: usize = 161;
 const NARROWINGS: usize = 5;
@@ -122,7 +121,6 @@ impl Average {
     }
 }
 
-/// Returns the send time and the delay of both messages (s).
 pub(super) fn delays(clocks: &Clocks, x: &Exchange) -> [(f64, f64); 2] {
     let (sent, back) = (clocks.server_when_client(x.t0), clocks.server_when_client(x.t3));
     let [up, down] = [clocks.since_start(x.t1) - sent, back - clocks.since_start(x.t2)];

@@ -11,7 +11,6 @@ use super::rule::{Rule, Stamps};
 
 /// The search covers rates from minus this to plus this.
 const LARGEST_RATE: f64 = 250e-6;
-/// Each iteration of the search reduces the range by a third.
 const ROUNDS: u32 = 48;
 
 pub(super) struct MaxMarginHull {

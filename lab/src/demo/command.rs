@@ -136,7 +136,6 @@ fn many(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool, stop: &Sto
     Ok(ended(worst))
 }
 
-/// Returns the minimum, median and maximum for each clock.
 fn ranges(headlines: &[Compared]) -> Vec<(&'static str, [f64; 3])> {
     let of = |which: usize| {
         let all = sorted(headlines.iter().filter_map(|it| it.figures()[which].1));

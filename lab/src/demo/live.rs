@@ -24,7 +24,6 @@ pub(super) struct Broadcast {
     live: Live,
     /// Per client, how many reads outside their bounds have been reported.
     outside: Vec<u64>,
-    /// Per client, how many points have been drawn.
     drawn: Vec<usize>,
     shown: usize,
     next_headline: MachineTime,

@@ -24,7 +24,6 @@ pub(crate) const LOSS_PERCENT: f64 = 50.0;
 pub(crate) const SHIFT_MS: f64 = 40.0;
 /// How long a client stalls, which exceeds its local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
-/// The time between the end of a server and the start of the next one.
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
 /// The world pauses or slows down for this fraction of the programme, but no longer than this (s).
@@ -40,7 +39,6 @@ const SLOW_AT: f64 = 0.8;
 
 /// The rate errors of the first clients' crystals (ppm). All are within 100 ppm of the server's, which is 0.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
-/// The random rate errors of further clients stay below this (ppm).
 const CRYSTAL_LIMIT: f64 = 95.0;
 /// Clocks start at random times up to this far from zero (s).
 const ORIGIN_LIMIT_S: f64 = 1e6;
@@ -50,7 +48,6 @@ pub(crate) struct ClientPlan {
     pub(crate) name: String,
     /// The rate error of the client's clock, positive if it is fast.
     pub(crate) ppm: f64,
-    /// What the client's clock reads at the start.
     pub(crate) origin: Span,
     pub(crate) up: Impairment,
     pub(crate) down: Impairment,
@@ -62,7 +59,6 @@ pub(crate) struct ClientPlan {
 pub(crate) enum Action {
     Stall(usize),
     Shift(usize),
-    /// Drops many of a client's datagrams in both directions.
     Lose(usize),
     Mend(usize),
     /// Ends the server, and starts a new one after [`OUTAGE`].

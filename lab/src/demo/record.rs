@@ -44,7 +44,6 @@ pub(super) enum What {
 }
 
 impl Happening {
-    /// Returns the name of the affected client, or "all".
     pub(super) fn who(&self, plan: &DemoPlan) -> String {
         let client = self.client.and_then(|index| plan.clients.get(index));
         client.map_or_else(|| "all".to_owned(), |client| client.name.clone())
@@ -108,7 +107,6 @@ impl Compared {
         })
     }
 
-    /// Whether the best rival had smaller errors than NetClock.
     pub(super) fn is_beaten(&self) -> bool {
         self.best_rival_ms.zip(self.netclock_ms).is_some_and(|(rival, own)| rival < own)
     }
@@ -164,7 +162,6 @@ fn rounded(value: f64) -> f64 {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Every read was within its bound, and no clock ran backward.
     Kept,
     Broken,
     NeverSynced,

@@ -23,7 +23,6 @@ use crate::net::script::{Kind, Part, Script};
 use crate::net::serve::server::Server;
 use crate::net::{address, key_file};
 
-/// How often to check for due actions and button presses.
 const TURN: Duration = Duration::from_millis(5);
 
 /// A server's clock and world, which can still be evaluated after the server has ended.
@@ -40,7 +39,6 @@ pub(super) struct Demo {
     pub(super) over: Stop,
     /// Whether each client is, or should be, stalled.
     pub(super) stalled: Vec<AtomicBool>,
-    /// All servers so far, in the order in which they ran.
     servers: Mutex<Vec<ServerTruth>>,
     record: Mutex<Record>,
     /// Hides the progress, as for `--runs`.

@@ -104,7 +104,6 @@ pub(super) fn verdict_words(record: &Record) -> String {
     }
 }
 
-/// Formats a headline figure with its unit and two significant digits.
 pub(super) fn large(ms: Option<f64>) -> String {
     ms.map_or_else(|| "–".to_owned(), |ms| format!("{} ms", two_digits(ms)))
 }

@@ -10,7 +10,6 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
 const READS: usize = 50_000;
-/// How long the thread that detects stalls sleeps at a time.
 const NAP: Span = Span::from_millis(2);
 /// A thread has stalled if it wakes up later than this.
 const STALL: Span = Span::from_millis(20);
@@ -22,7 +21,6 @@ const SLEWED_PPM: f64 = 1_000.0;
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Machine {
     pub(super) step_us: f64,
-    /// How many reads returned an earlier time than the previous read.
     pub(super) backwards: usize,
     /// The rate of the wall clock relative to NetClock's clock, or `None` if the wall clock was stepped.
     pub(super) wall_slew_ppm: Option<f64>,

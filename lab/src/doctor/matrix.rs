@@ -29,7 +29,6 @@ enum Cause {
     },
     Loss(f64),
     MarkDropped,
-    /// The server answers only this many requests per second.
     Limit(u32),
     Step {
         at_s: f64,
@@ -189,7 +188,6 @@ impl Counts {
         self.wrong.extend(wrong.map(|id| format!("seed {seed}: {id} of {cause:?}")));
     }
 
-    /// Whether at most 1 % of the findings are false.
     fn is_good(&self) -> bool {
         self.wrong.len() * 100 <= self.reported
     }

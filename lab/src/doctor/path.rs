@@ -22,7 +22,6 @@ const PATIENCE: Span = Span::from_secs(1);
 const GIVE_UP_AFTER: Span = Span::from_secs(4);
 /// A longer silence is reported, because random loss does not drop 40 requests in a row.
 const SILENT: Span = Span::from_secs(2);
-/// The timeout of the TCP connection that tests whether the host is up.
 const TCP_TIMEOUT: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -30,7 +29,6 @@ pub(super) struct Path {
     pub(super) requests: usize,
     pub(super) answered: usize,
     pub(super) copies: usize,
-    /// Replies that arrived after the reply to a later request.
     pub(super) overtaken: usize,
     /// Datagrams that are not NetClock replies, or are not sealed with the key.
     pub(super) strange: usize,
@@ -52,7 +50,6 @@ pub(super) struct Path {
 pub(super) struct Silence {
     pub(super) from: f64,
     pub(super) to: f64,
-    /// Whether the silence lasted until the end of the test.
     pub(super) is_end: bool,
 }
 

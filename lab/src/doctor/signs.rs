@@ -11,7 +11,6 @@ use serde::Serialize;
 pub(super) const LATE_MS: f64 = 20.0;
 /// Late messages up to this far apart belong to the same burst.
 const TOGETHER_S: f64 = 0.5;
-/// Smaller rate differences are normal.
 const RATE_PPM: f64 = 150.0;
 /// The rate differences measured in the two directions may differ from their mean by this fraction of it.
 const BOTH: f64 = 0.3;
@@ -35,7 +34,6 @@ pub(super) struct Late {
 pub(super) struct Signs {
     /// The number of exchanges since the server was last started.
     pub(super) exchanges: usize,
-    /// Late messages to the server and to the client.
     pub(super) late: [Late; 2],
     /// How fast the server's clock runs relative to the client's, or `None` if the difference is normal.
     pub(super) rate_ppm: Option<f64>,

@@ -24,7 +24,6 @@ const BASE_S: f64 = 0.050;
 /// The delay of a full buffer in the recordings.
 const BUFFER_S: f64 = 0.250;
 
-/// The names of the two halves on the command line.
 pub const HALVES: [&str; 2] = ["real", "held_out"];
 
 macro_rules! recordings {
@@ -85,7 +84,6 @@ pub fn up_before_at(base_s: f64) -> Result<Case> {
     converted(name, about, bytes, delays)
 }
 
-/// Converts a recording's delays up and down (s) with `change`.
 fn converted(
     name: &str,
     about: &str,

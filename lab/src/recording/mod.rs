@@ -75,7 +75,6 @@ impl Recorded {
 pub struct TrueOffset {
     pub at: LocalTime,
     pub offset: Span,
-    /// The largest possible error of `offset`.
     pub uncertainty: Span,
 }
 
@@ -93,7 +92,6 @@ pub enum Announcement {
         at: Option<ServerTime>,
     },
     Paused {
-        /// The last time before the pause.
         since: LocalTime,
     },
     Ended,

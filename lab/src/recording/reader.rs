@@ -29,7 +29,6 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// Removes everything outside this part from a recording.
     pub(crate) fn cut(self, mut recording: Recording) -> Result<Recording> {
         let (from, until) = self.ends();
         let start = recording.exchanges.first().map(|it| it.sample.client_received);

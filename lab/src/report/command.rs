@@ -19,7 +19,6 @@ use crate::report::{Page, Part, number, seed, verdict};
 use crate::scenario;
 use netclock_sim::Case;
 
-/// The default length of a simulated session (s).
 const SECONDS: f64 = 600.0;
 
 /// Describes what happened in recorded sessions, and writes a page with charts for details

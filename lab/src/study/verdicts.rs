@@ -34,7 +34,6 @@ pub enum Cause {
     Restart,
     Step,
     Slew,
-    /// The rates of the two clocks differ by a large constant amount.
     Rate,
     Pause,
     Loss,

@@ -79,7 +79,6 @@ pub struct Schedule {
     /// The rate errors of the client's and the server's clocks (ppm).
     pub drift_ppm: [f64; 2],
     pub asks: Vec<Ask>,
-    /// A clock change, and the index of the request that it follows.
     pub change: (Change, usize),
     pub incident: (Incident, usize),
 }

@@ -38,7 +38,6 @@ pub trait Estimator {
         self.reading(local).map(|reading| reading.server_time.ticks())
     }
 
-    /// Returns the guaranteed error bound (ticks), if the clock provides one.
     fn bound(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.error_bound.ticks())
     }

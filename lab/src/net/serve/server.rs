@@ -117,7 +117,6 @@ impl Server {
         Ok(())
     }
 
-    /// Replaces the world's script with one that has the same past.
     pub(crate) fn set_script(&mut self, script: Script) {
         self.script = Some(script);
     }
@@ -370,7 +369,6 @@ impl Server {
     }
 }
 
-/// Creates a host with a random epoch and room for this many keys.
 fn host(keys: usize) -> Result<Host> {
     let capacity = keys.clamp(MOST, LIMIT) as u32;
     let epoch = getrandom::u64().context("the system provides no random number for the epoch")?;

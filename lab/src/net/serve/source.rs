@@ -29,7 +29,6 @@ pub(crate) struct Disciplined {
 #[derive(Default)]
 struct Steps {
     by: Span,
-    /// When chrony last measured the clock.
     measurement: Option<f64>,
     /// How many measurements chrony has made since the latest step.
     since: u32,

@@ -43,7 +43,6 @@ pub(crate) struct SyncClient {
     /// already stopped marking.
     marking: Marking,
     told_of_mark: bool,
-    /// Whether the user has been told that another client uses the same key.
     told_of_key: bool,
     traffic: Traffic,
     latest: Option<LocalTime>,
@@ -69,7 +68,6 @@ pub(crate) struct SyncClient {
     /// When the oldest unanswered message was sent, and whether the system has failed to send one.
     owed: Option<MachineTime>,
     is_unsent: bool,
-    /// When the last reply that the clock used arrived.
     answered: Option<MachineTime>,
     /// Whether the network has since reported that no program listens on the server's port.
     refused: bool,

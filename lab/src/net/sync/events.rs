@@ -7,7 +7,6 @@ use crate::report::page::Weight;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Described {
     pub(crate) event: String,
-    /// The jump in the displayed time (ms), if any.
     pub(crate) jump_ms: Option<f64>,
     pub(crate) meaning: String,
     /// Whether the clock was stepped, or may yet have to be.

@@ -18,7 +18,6 @@ pub(super) struct GuestLink {
 pub(super) enum News {
     None,
     Answered,
-    /// The network reports that no program listens on the server's port.
     NobodyListens,
 }
 

@@ -55,7 +55,6 @@ impl NotedGuest {
         done
     }
 
-    /// Records an announcement by the server if there is a recording.
     pub(super) fn announce(&self, at: LocalTime, what: &Announcement) {
         let mut state = self.lock();
         let NotedState { notes, failed, .. } = &mut *state;

@@ -64,7 +64,6 @@ pub(super) struct Output {
     heads: String,
 }
 
-/// A column's heading, width and cell.
 type Column = (&'static str, usize, String);
 
 impl Output {

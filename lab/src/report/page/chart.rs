@@ -80,7 +80,6 @@ impl Curve {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Mark {
-    /// In seconds since the start.
     pub(crate) at: f64,
     pub(crate) label: String,
     pub(crate) ink: Ink,
@@ -125,7 +124,6 @@ impl Chart {
         }
     }
 
-    /// Adds a band between two lines, unless it is empty.
     pub(crate) fn add_band(
         &mut self,
         label: &str,

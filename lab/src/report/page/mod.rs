@@ -64,7 +64,6 @@ pub(crate) struct Headline {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Controls {
     pub(crate) label: String,
-    /// The row that the buttons act on, or `None` for all rows.
     pub(crate) row: Option<usize>,
     pub(crate) buttons: Vec<Button>,
 }
@@ -228,7 +227,6 @@ mod tests {
         [theme(light), theme(light.split_once("dark\"] {").expect("a dark page").1)]
     }
 
-    /// Returns the contrast between two colours as defined by WCAG 2.
     fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
         let light = |colour: [f64; 3]| {
             let linear = colour

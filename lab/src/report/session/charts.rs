@@ -178,7 +178,6 @@ fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Ve
     points
 }
 
-/// Returns a band around zero with a half-width of `times` the value.
 fn band(
     session: &Evaluation,
     of: fn(&ReadPoint) -> Option<f64>,

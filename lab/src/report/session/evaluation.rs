@@ -19,7 +19,6 @@ const AT_ONCE_MS: f64 = 2.0;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadPoint {
     pub(crate) at_s: f64,
-    /// The displayed time minus the reference.
     pub(crate) error: Option<f64>,
     /// The proven range of the absolute error, which does not depend on the reference. `None` if a rate
     /// exceeds the limits in the settings.
@@ -54,7 +53,6 @@ pub(crate) struct ExchangePoint {
 #[derive(Debug)]
 pub(crate) struct Evaluation {
     pub(crate) name: String,
-    /// Whether the reference is the true time.
     pub(crate) is_true: bool,
     /// How many lines were removed because of meaningless timestamps, and the first of them.
     pub(crate) strays: Option<(usize, usize)>,
@@ -62,7 +60,6 @@ pub(crate) struct Evaluation {
     pub(crate) moved: usize,
     /// The first line whose exchange was recorded as rejected although its timestamps are valid.
     pub(crate) false_refusal: Option<usize>,
-    /// Replies to unknown requests, such as duplicates.
     pub(crate) unknown: usize,
     /// The time from the first exchange to the last exchange or reading.
     pub(crate) length_s: f64,

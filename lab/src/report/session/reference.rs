@@ -90,7 +90,6 @@ impl Line {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Reference {
-    /// The truth of a simulation, for each server epoch.
     Truth(Vec<(u64, Line)>),
     /// The truth, measured with a better clock.
     Measured(Line),

@@ -104,7 +104,6 @@ pub(crate) fn rerun(
     Ok(player.rerun)
 }
 
-/// Whether these exchanges begin with a burst.
 fn starts_burst(exchanges: &[Recorded]) -> bool {
     // Only NetClock clients send a burst after a pause.
     let first = exchanges.first().filter(|first| first.has_status && first.sample.outcome.is_ok());

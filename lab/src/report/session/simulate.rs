@@ -25,9 +25,7 @@ pub struct Incident {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum What {
-    /// The server restarts with a new clock.
     Restart,
-    /// The server's clock steps by this much (ms).
     Step(f64),
     /// The client's program stops for this long (s), while its clock keeps running.
     Pause(f64),

@@ -17,7 +17,6 @@ const EARLIER_POLL_S: f64 = 1.0;
 /// Makes the earlier session's seed different from the measured one's.
 const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 const BETWEEN_S: i64 = 86_400;
-/// The boot ids of two successive boots.
 const BOOT: u64 = 1;
 const OTHER_BOOT: u64 = 2;
 /// How uncertain a system is about its own crystal's rate (ppm, one sigma).

@@ -51,7 +51,6 @@ pub struct Outcome {
     /// How far the speed has moved the avatar ahead by the end of the session (ms).
     pub hidden_ms: f64,
     pub sharpest: f64,
-    /// The largest deviation of the speed from 1.
     pub furthest: f64,
     /// For each exchange, its arrival (s), the true delays to the server and back (ms), and the speed.
     pub trail: Vec<(f64, f64, f64, f64)>,

@@ -24,7 +24,6 @@ const PORT: u16 = 7117;
 const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 3);
 /// When the network changes, in situations with a change (ms).
 const CHANGE: i64 = 3_000;
-/// How far the server's clock is ahead of the local clock.
 const AHEAD: Span = Span::from_secs(1_000);
 const DELAY: Span = Span::from_millis(15);
 
@@ -54,7 +53,6 @@ struct Observed {
     asked: [usize; 2],
     status: LinkStatus,
     is_synced: bool,
-    /// Replies that arrived in the last two seconds.
     late_replies: u64,
 }
 

@@ -65,7 +65,6 @@ impl Pipe {
             self.turn = 1 - queue;
             self.full = self.full.max(begin) + self.cost(size);
             let there = begin + self.delay(longer_ms);
-            // Packets never overtake each other.
             let at = self.line.back().map_or(there, |last| last.at.max(there));
             self.line.push_back(Waiting { at, packet });
         }

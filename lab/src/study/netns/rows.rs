@@ -46,7 +46,6 @@ pub(super) enum Incident {
         from_s: i64,
         to_s: i64,
     },
-    /// Threads on the client's side keep all cores busy.
     Busy {
         from_s: i64,
     },

@@ -95,7 +95,6 @@ impl Default for LeadPlan {
 #[derive(Clone, Debug, Default)]
 pub struct LeadScore {
     pub messages: usize,
-    /// The share of messages that arrived within the lead (%).
     pub in_time: f64,
     pub mean_ms: f64,
     /// The smallest constant lead that would have met the requested share, which is known only in hindsight.
@@ -146,7 +145,6 @@ struct Departed {
     allowed: Option<[f64; 3]>,
 }
 
-/// Runs a session. Returns the scores for messages to the server and for messages to the client.
 pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]> {
     let mut network = case.network(plan.seconds, seed);
     let stream = Stream::record(&mut network, 1.0 / plan.rate, plan.seconds, seed);

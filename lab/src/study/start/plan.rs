@@ -17,11 +17,9 @@ pub struct RoundPlan {
 #[derive(Clone, Debug, Default)]
 pub struct Round {
     pub seed: u64,
-    /// How many participants were ready when the start was scheduled.
     pub counted: u32,
     /// The time from the successful proposal to the start.
     pub lead_ms: f64,
-    /// The time from the first proposal to the successful one.
     pub held_up_ms: f64,
     /// The last participant that delayed the start, and the reason.
     pub held_up_by: Option<(u64, String)>,
@@ -31,7 +29,6 @@ pub struct Round {
     pub clocks_ms: f64,
     /// The spread that the server computes from the reports.
     pub reported_ms: f64,
-    /// How many participants received the start after its scheduled time.
     pub heard_late: u32,
     /// The lateness reported by the client that joined late.
     pub joined_ms: Option<f64>,

@@ -14,7 +14,6 @@ pub const FPS: f64 = 60.0;
 /// The default time of the first proposal (s), and the default joint confidence for all participants.
 pub const SETTLE_S: f64 = 10.0;
 const CONFIDENCE: f64 = 0.999;
-/// All clients join within this time (s).
 const JOIN_S: f64 = 3.0;
 /// The delay from scheduling a start to cancelling it, and from there to the next proposal (s).
 const CANCEL_AFTER_S: f64 = 0.1;
@@ -26,7 +25,6 @@ const AFTER_S: f64 = 5.0;
 const LONGEST_S: f64 = 80.0;
 /// How often the host's UTC gains or loses its bound, which makes the host publish it again (s).
 const UTC_CHANGES_S: f64 = 2.0;
-/// The id of the silent client. Ids start at 1.
 const SILENT: u64 = 1;
 
 pub fn play(plan: &RoundPlan, seed: u64) -> Round {

@@ -19,7 +19,6 @@ pub struct ShownTime {
     pub world: i64,
     /// `None` for clocks that do not know the world's instance.
     pub instance: Option<u32>,
-    /// Changes with each declared step.
     pub epoch: u64,
     /// The bound that holds whatever has happened since, if the clock guarantees one (ticks).
     pub bound: Option<i64>,

@@ -24,7 +24,6 @@ const ROUNDING: Span = Span::from_ticks(2);
 enum Mood {
     /// The rate has been 1 for longer than any recent change.
     Constant,
-    /// The world has been paused for a while.
     Paused,
     Animated,
     /// A pause recently started or ended, or a new map was loaded.
@@ -71,7 +70,6 @@ impl Errors {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorldScore {
     pub reads: usize,
-    /// Reads for which no time could be shown.
     pub unshown: usize,
     /// Errors at a rate of 1 without recent changes.
     pub constant: Option<Errors>,

@@ -38,7 +38,6 @@ pub struct Plot {
 pub struct Link {
     pub name: &'static str,
     pub about: &'static str,
-    /// Whether NetClock's limits apply to this link.
     pub is_good: bool,
     pub network: NetworkConfig,
 }

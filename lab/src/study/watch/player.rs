@@ -117,10 +117,8 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u6
 struct InFlight {
     /// The arrival, timestamp and echoed timestamp of each message in flight from the player (ticks).
     underway: Queue<i64, (i64, i64, Option<i64>)>,
-    /// The arrival and send times of each message in flight from the server (s).
     coming: Vec<(f64, f64)>,
     sent: u64,
-    /// When the newest message received from the server was sent (s).
     newest: Option<f64>,
 }
 

@@ -23,7 +23,6 @@ pub enum Kind {
     Step,
     /// A clock was slewed faster than the settings allow.
     Slewed,
-    /// The rates of the two clocks differ by more than the settings allow.
     Rate,
     SeveralServers,
     Copies,

@@ -9,7 +9,6 @@ use crate::report::{Evaluation, ExchangePoint};
 pub(super) const QUEUE_MS: f64 = 20.0;
 /// Shorter waits may be jitter.
 pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
-/// The number of exchanges in a window that is searched for a queue.
 pub(super) const WINDOW: usize = 16;
 /// The minimum time between successive exchanges of a series.
 pub(super) const APART_S: f64 = 0.25;
