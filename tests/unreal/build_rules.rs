@@ -139,7 +139,7 @@ fn modules_list_their_dependencies_and_use_no_private_folders() {
     }
 }
 
-/// The module must load the DLL from the path where `Build.cs` stages it. This test does not need mono.
+/// This test does not need mono.
 #[test]
 fn the_module_loads_the_dll_from_where_build_cs_stages_it() {
     let folder = format!("{PLUGIN}/{LIBRARY}");

@@ -88,7 +88,6 @@ fn is_name(text: &str) -> bool {
 }
 
 enum Seen<'a> {
-    /// A class and its bases.
     Class(&'a str, BTreeSet<String>),
     /// A function or variable in these scopes. The flag is true for functions.
     Member(&'a [Scope], &'a str, bool),

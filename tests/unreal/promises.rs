@@ -47,7 +47,7 @@ fn the_plugin_keeps_its_promises_as_games_ship_it() {
     with_its_compiler(MIDDLE, Kind::Shipping);
 }
 
-/// The game reads clocks on other threads too.
+/// The thread sanitizer checks clock reads outside the game thread.
 #[test]
 #[ignore = "takes minutes: cargo xtask unreal"]
 #[cfg(not(windows))]

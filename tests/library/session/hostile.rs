@@ -152,7 +152,6 @@ fn forged(
     Ok(datagram(TO_GUEST, session, &sections[..if world.is_empty() { 2 } else { 3 }]))
 }
 
-/// The host observes a UTC that is `ahead` seconds ahead of the true UTC.
 fn observe(pair: &mut Pair, ahead: i64) -> Result<Option<UtcClaim>, SessionError> {
     let (_, server) = pair.now();
     let utc = ZERO + Span::from_ticks(server.ticks()) + Span::from_secs(ahead);
