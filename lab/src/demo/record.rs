@@ -264,7 +264,7 @@ impl Record {
                 "down": planned.down.to_string(),
                 "accounts": client.accounts,
                 "since_incident": client.compared(),
-                // This counts the payload of all datagrams in both directions.
+                // The payload of all datagrams in both directions.
                 "bytes_per_second": client.traffic.bytes() as f64 / seconds.max(1e-3),
                 "traffic": client.traffic,
             })

@@ -34,6 +34,7 @@ pub enum Cause {
     Restart,
     Step,
     Slew,
+    /// The rates of the two clocks differ by a large constant amount.
     Rate,
     Pause,
     Loss,
@@ -275,7 +276,7 @@ impl Judged {
 
     /// Whether the cause, or any session, may produce verdicts of this kind.
     fn is_of_cause(&self, verdict: &Verdict) -> bool {
-        // These describe the client's reads, its inputs, or facts that this test cannot check.
+        // These kinds describe the client's reads, its inputs, or facts that this test cannot check.
         let is_fact =
             matches!(verdict.kind, Kind::WideBound | Kind::NotSeen | Kind::Copies | Kind::Unordered);
         // Rejections and round trips are only counted, not interpreted.

@@ -129,7 +129,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // This also ends Chromium's child processes, which closing the pipe does not.
+        // The command also ends Chromium's child processes, which closing the pipe does not.
         let _ = self.call("Browser.close", json!({}));
         let _ = self.process.wait();
         let _ = std::fs::remove_dir_all(&self.profile);

@@ -109,8 +109,8 @@ fn strong_jitter_is_not_a_queue() -> Outcome {
     Ok(())
 }
 
-/// This queue grows for eight minutes and hardly varies within any minute except the last, so each half
-/// minute looks like a different route.
+/// The queue grows for eight minutes and hardly varies within any minute except the last, so each half minute
+/// looks like a different route.
 #[test]
 fn a_long_queue_is_reported_once() -> Outcome {
     let first = seed(1);

@@ -178,7 +178,8 @@ impl Explorer {
         let mut change = digits.of(&self.changes);
         match &mut change {
             Change::None => {}
-            // These include steps below the shortest round trip, and steps large enough to count as a jump.
+            // Some steps are smaller than the shortest round trips, and some are large enough to count as a
+            // jump.
             Change::Step(_, by_s) => *by_s *= digits.of(&[0.04, 1.0, 8.0]),
             // Rates change only at whole seconds.
             Change::Slew(_, _, hold_s) => *hold_s += digits.of(&[-1.0, 0.0, 1.0]),

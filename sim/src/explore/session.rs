@@ -261,7 +261,7 @@ mod tests {
         }
     }
 
-    /// These replies look like a step, and the bound that the suspicion started was computed during the slew.
+    /// Replies during the slew look like a step, so the client starts a new bound before the slew ends.
     #[test]
     fn a_bound_started_during_a_slew_ends_with_the_suspicion() {
         let asks = [(0.0, Fast), (0.5418, SlowDown), (0.8424, Fast), (0.0608, Fast), (29.916, Fast)];

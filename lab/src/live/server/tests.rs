@@ -81,7 +81,7 @@ fn only_the_page_can_press_its_buttons() {
 #[test]
 fn excess_connections_wait() {
     let live = live();
-    // These connections send nothing, so each of them occupies a slot.
+    // Silent connections occupy a slot each.
     let silent: Vec<TcpStream> = (0..MOST_SERVED).map(|_| connect(&live)).collect();
     let head = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     let mut waiting: Vec<TcpStream> = (0..100).map(|_| connect(&live)).collect();

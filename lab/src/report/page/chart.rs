@@ -34,7 +34,7 @@ pub(crate) enum Shape {
     Dashes,
     Dots,
     Crosses,
-    /// This curve and the next one bound a band. They are shown and hidden together.
+    /// A band between this curve and the next one. Both are shown and hidden together.
     Band,
 }
 

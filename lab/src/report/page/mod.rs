@@ -209,7 +209,7 @@ mod tests {
         for fetching in ["src=\"", "<link", "@import", "url(", "fetch(", "XMLHttpRequest"] {
             assert!(!html.contains(fetching), "{fetching}");
         }
-        // These are the colours, the data, uPlot, and the page's own code.
+        // The scripts contain the colours, the data, uPlot, and the page's own code.
         assert_eq!(html.matches("</script>").count(), 4);
     }
 

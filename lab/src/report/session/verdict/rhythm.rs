@@ -27,7 +27,7 @@ const LONG: f64 = 0.25;
 const LEAST_LONG: usize = 6;
 /// Long round trips are reported if they make up at least this share of all round trips.
 const SHARE_LONG: f64 = 0.3;
-/// They are also reported if at least this share of the round trips took twice as long as the shortest one.
+/// Long round trips are also reported if this share took at least twice as long as the shortest one.
 const SHARE_TWICE: f64 = 0.1;
 
 /// Times from 2001 to 2039, in nanoseconds since 1970.

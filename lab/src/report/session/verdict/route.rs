@@ -14,8 +14,8 @@ const ROUTE_LASTS_S: f64 = 10.0;
 /// A change is due to a queue if the spread of the longer delays is at least this share of the change, and at
 /// least [`SPREAD_MORE`] times the spread of the shorter delays.
 const SPREAD: f64 = 0.2;
-/// It is also due to a queue if the spread of all delays is at least this share of the change, and at least
-/// [`SPREAD_MORE`] times the spread in the other direction.
+/// A change is also due to a queue if the spread of all delays is at least this share of the change, and at
+/// least [`SPREAD_MORE`] times the spread in the other direction.
 const SPREAD_BOTH: f64 = 0.5;
 const SPREAD_MORE: f64 = 3.0;
 /// The spread is measured over this time on either side of a change.

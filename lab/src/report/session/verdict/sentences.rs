@@ -94,7 +94,7 @@ const SENTENCES: [(&str, &str, &str); 63] = [
     (", no sign of a clock step", "calm", "round trips"),
     ("Nothing unusual:", "calm", "queue"),
 ];
-/// This sentence requires that the truth is known.
+/// A sentence that can only appear if the truth is known.
 const OUTSIDE: &str = "reads were outside their bound";
 
 /// Returns the string literals of a source file outside its tests, each on a single line.
