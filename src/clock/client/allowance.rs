@@ -10,36 +10,32 @@ pub(super) struct Allowance {
 }
 
 impl Allowance {
-    /// Creates a full bucket of `most` requests.
     pub(super) fn new(most: f64) -> Self {
         Allowance { left: most, most, spent_at: None }
     }
 
-    /// Adds `by` requests to the bucket, and to its capacity.
     #[cfg(feature = "link")]
     pub(super) fn extend(&mut self, by: f64) {
         self.left += by;
         self.most += by;
     }
 
-    /// Refills the bucket to at least `count` requests, limited by the capacity, for a burst that the caller
-    /// starts.
+    /// Refills the bucket to at least `count` requests, limited by the capacity.
     pub(super) fn grant(&mut self, count: f64) {
         self.left = self.left.max(count.min(self.most));
     }
 
-    /// Returns whether another request may be sent immediately.
     pub(super) fn has_some(&self) -> bool {
         self.left >= 1.0
     }
 
-    /// Spends one request at `now`. The bucket gains one request per `refill`. Returns the time until another
-    /// request can be spent while leaving `reserve` requests in the bucket. This is at most `refill`, unless
-    /// the caller has exceeded the limit.
+    /// Spends one request at `now`. The bucket regains one request per `refill`. Returns how long to wait
+    /// before the next request, so that `reserve` requests remain. This is at most `refill`, unless the
+    /// caller exceeded the limit.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
         let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();
-        // The debt is at most one request, however many unscheduled requests the caller makes.
+        // A caller that ignores the limit goes into debt by at most one request.
         self.left = (refilled.min(self.most) - 1.0).max(-1.0);
         let missing = if self.left < reserve { (1.0 - self.left).max(1.0) } else { 1.0 - self.left };
         Span::from_secs_f64(refill.as_secs_f64() * missing.clamp(0.0, 2.0))

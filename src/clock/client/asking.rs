@@ -5,20 +5,19 @@ use crate::clock::exchange::{RequestId, Unguessable};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The random origin of request timestamps is at most this far from zero (3,600 years).
+/// The origin of request timestamps is drawn from within 3,600 years of zero.
 const ORIGINS: i64 = 1 << 60;
-/// Combined with the seed of the ids to obtain a different seed for the origin.
+/// Mixed into the seed of the request ids, so that the origin gets a different seed.
 const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 
-/// Creates requests when they are due, and tracks the outstanding ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Asking {
     pub(crate) random: Unguessable,
-    /// Added to the local time in requests, because local time would reveal the machine's uptime.
+    /// Added to local time in requests, because local time would reveal the machine's uptime.
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// The numbers of all bursts, and of those that discarded the outstanding requests. The link joins each.
+    /// The number of bursts, and how many of them dropped the outstanding requests. The link follows both.
     pub(crate) bursts: [u32; 2],
 }
 
@@ -33,7 +32,6 @@ impl Asking {
         })
     }
 
-    /// Creates a request sent at `now`, and schedules the next one.
     pub(crate) fn request(&mut self, now: LocalTime, pace: Pace) -> RequestId {
         let id = RequestId(self.random.next());
         self.probes.insert(id, now);
@@ -41,14 +39,13 @@ impl Asking {
         id
     }
 
-    /// Returns the timestamp for a request sent at `now`. The timestamp is local time with a random origin,
-    /// and is always valid.
+    /// Returns the local time with the random origin, which is always a valid timestamp.
     pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
         let stamp = now + self.origin;
         if stamp.is_valid() { stamp } else { now - self.origin }
     }
 
-    /// Records that a message from the server arrived. Starts a burst if the server had been silent.
+    /// Starts a burst if this message ends a silence of the server.
     pub(crate) fn note_message(&mut self) {
         if self.schedule.note_message() {
             self.burst();
@@ -60,7 +57,7 @@ impl Asking {
         self.schedule.burst();
     }
 
-    /// Starts a burst and discards all outstanding requests, because their replies may predate a clock step.
+    /// Starts a burst and drops all outstanding requests, because their replies may predate a clock step.
     pub(crate) fn start_over(&mut self) {
         self.probes.clear();
         self.bursts[1] = self.bursts[1].wrapping_add(1);
@@ -101,7 +98,6 @@ mod tests {
             for now in [-MAX_INSTANT_TICKS, -1, 0, 1, MAX_INSTANT_TICKS] {
                 assert!(asking.stamp(LocalTime::from_ticks(now)).is_valid());
             }
-            // The timestamp advances like local time.
             assert_eq!(asking.stamp(NOW + Span::from_secs(9)) - asking.stamp(NOW), Span::from_secs(9));
         }
     }

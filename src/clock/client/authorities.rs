@@ -1,14 +1,13 @@
-//! The authority that a client follows, and the statements about it and its successor.
+//! Tracks the authority that a client follows and its announced successor.
 
 use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::estimate::Interval;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The time for which a statement about an authority is valid. Clients request one every 4 s, and replies may
-/// be lost. Once the statement has expired, the clock may have drifted away from its timescale.
+/// How long a statement is valid. Clients request one every 4 s, and some replies are lost. Afterwards, the
+/// clock may have drifted away from its timescale.
 const HOLDS: Span = Span::from_secs(20);
 
-/// A statement about an authority, and the time at which it was made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stated {
     pub(super) authority: Authority,
@@ -16,8 +15,8 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// Creates the default for a clock without a statement. Such a clock is its own timescale and cannot
-    /// drift from it, so the time does not matter.
+    /// Used for a clock without a statement. Such a clock is its own timescale and cannot drift from it, so
+    /// any time will do.
     pub(super) fn alone(epoch: u64) -> Self {
         Stated { authority: Authority::alone(epoch), at: LocalTime::from_ticks(0) }
     }
@@ -32,7 +31,7 @@ impl Stated {
     }
 }
 
-/// The state of a previous authority whose clock is still shown.
+/// The state of the previous authority while its clock is still shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Left {
     pub(super) stated: Stated,
@@ -41,10 +40,9 @@ pub(super) struct Left {
 
 #[derive(Clone, Debug)]
 pub(super) struct Authorities {
-    /// The followed server epoch, or `None` until the transport provides one.
+    /// The server epoch being followed, or `None` until the transport provides one.
     pub(super) followed: Option<u64>,
     pub(super) current: Option<Stated>,
-    /// The statement about an authority that is not followed yet.
     successor: Option<Stated>,
 }
 
@@ -53,8 +51,8 @@ impl Authorities {
         Authorities { followed: None, current: None, successor: None }
     }
 
-    /// Records a reply. `named` is its server epoch, if the transport provides one. If that epoch is new,
-    /// follows it and returns the statement about the previous one.
+    /// Follows the server epoch `named` in a reply. Returns the previous epoch's statement if the epoch
+    /// changed.
     pub(super) fn follow(&mut self, named: Option<u64>) -> Option<Stated> {
         let heard = named.filter(|_| named != self.followed)?;
         let left = self.stated();
@@ -63,7 +61,7 @@ impl Authorities {
         left
     }
 
-    /// Returns whether `epoch` is neither followed nor announced as the successor on the followed timescale.
+    /// Returns whether `epoch` is neither followed nor announced as the successor in the same timescale.
     pub(super) fn is_surprised_by(&self, epoch: u64) -> bool {
         let followed = self.stated().map(|stated| stated.authority);
         let next = self.successor.map(|stated| stated.authority).filter(|next| next.epoch == epoch);
@@ -72,20 +70,19 @@ impl Authorities {
         })
     }
 
-    /// Checks whether `authority` may be followed. Returns [`AuthorityError::Dispersion`] if the dispersion
-    /// is out of range, or [`AuthorityError::OtherTimescale`] if the timescale is not the followed one.
+    /// Fails if the dispersion is out of range, or the authority has a different timescale.
     pub(super) fn check(&self, authority: &Authority) -> Result<(), AuthorityError> {
         authority.check()?;
         let timescale = match (self.current, self.followed) {
             (Some(current), _) => current.authority.timescale,
-            // There is no statement about the followed clock yet, so the first one is trusted.
+            // Without a statement about the followed clock, trust the first one.
             (None, Some(epoch)) if epoch != authority.epoch => epoch,
             _ => return Ok(()),
         };
         if authority.timescale == timescale { Ok(()) } else { Err(AuthorityError::OtherTimescale(timescale)) }
     }
 
-    /// Stores a statement made at `now`. Returns whether it is about the followed authority.
+    /// Stores a statement. Returns whether it is about the followed authority.
     pub(super) fn state(&mut self, authority: &Authority, now: LocalTime) -> bool {
         let is_followed = self.followed == Some(authority.epoch);
         let place = if is_followed { &mut self.current } else { &mut self.successor };
@@ -97,8 +94,8 @@ impl Authorities {
         self.current.or(self.followed.map(Stated::alone))
     }
 
-    /// Returns the bounds that the previous clock implies for the followed clock. These are the old interval,
-    /// widened by both dispersions. Returns `None` unless both clocks are stated to show the same timescale.
+    /// Returns the previous clock's interval, widened by both dispersions, as bounds on the followed clock.
+    /// Returns `None` unless both clocks are known to show the same timescale.
     pub(super) fn inherit(&self, left: &Left, now: LocalTime, drift: f64) -> Option<Interval> {
         let (old, new) = (left.stated.at(now, drift), self.current?.at(now, drift));
         (old.timescale == new.timescale).then(|| left.interval.widened(old.dispersion + new.dispersion))

@@ -4,8 +4,7 @@ use crate::clock::exchange::Tolerance;
 use crate::clock::ground::range::{ConfigError, number, span};
 use crate::clock::ground::time::Span;
 
-/// The shortest request interval that the target bound can impose. The target may be unreachable, and must
-/// not cause more frequent requests than this.
+/// The target bound never causes requests at intervals shorter than this, because it may be unreachable.
 const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 
 /// Prior knowledge of a clock's rate.
@@ -160,22 +159,21 @@ impl Config {
         span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
     }
 
-    /// Returns the largest change in the offset per tick of the client's clock. The two rate errors add up,
-    /// and a slow client clock counts fewer ticks in the same time.
+    /// Returns the largest change of the offset per tick of the client's clock. Both rate errors add up, and
+    /// a slow client clock counts fewer ticks in the same time.
     pub(crate) fn drift(&self) -> f64 {
         self.drift_if_slewed_by(0.0)
     }
 
-    /// Same as [`drift`](Self::drift), but a time service may also slew one of the clocks by up to `beyond`.
-    /// The worst case is a client clock that is slewed to run slow.
+    /// Like [`drift`](Self::drift), if a time service may also slew either clock by up to `beyond`. The worst
+    /// case is a client clock that runs slow.
     pub(crate) fn drift_if_slewed_by(&self, beyond: f64) -> f64 {
         let (client, server) = (self.client_drift_ppm * 1e-6, self.server_drift_ppm * 1e-6);
         (client + server + beyond) / (1.0 - client - beyond)
     }
 
-    /// Returns the longest interval between requests. This is the steady interval, unless the bound would
-    /// exceed its target in that time. Half of the target is reserved for the path, and random intervals are
-    /// up to a third longer.
+    /// Returns the steady interval, or less if the bound would exceed its target by then. Half of the target
+    /// is reserved for the path, and random intervals are up to a third longer.
     pub(crate) fn longest_interval(&self) -> Span {
         let within_target = self.target_bound.as_secs_f64() * (0.5 * 0.75) / self.drift();
         Span::from_secs_f64(within_target).max(SHORTEST_BY_TARGET).min(self.steady_interval)
@@ -232,7 +230,7 @@ mod tests {
     #[test]
     fn the_drift_is_for_the_worst_allowed_clocks() {
         let config = Config { client_drift_ppm: 100_000.0, server_drift_ppm: 20_000.0, ..Config::default() };
-        // In one second, the client's clock counts 0.9 s and the server's clock 1.02 s.
+        // While the client's clock counts 0.9 s, the server's clock counts 1.02 s.
         let worst: f64 = (1.02 - 0.9) / 0.9;
         assert!((config.drift() - worst).abs() < 1e-12, "{}", config.drift());
         assert!((Config::default().drift() - 100e-6).abs() < 0.01e-6);

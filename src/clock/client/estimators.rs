@@ -1,9 +1,8 @@
-//! Keeps a separate estimator for each path.
+//! Keeps separate estimators for messages and for the link.
 //!
-//! Each path has its own base delays, queues and frame waits. An estimator that learned from both paths would
-//! mistake the difference between them for queueing or a route change. Each path therefore has its own
-//! history, and the client uses the estimate with the smaller expected error. The hard bounds of both paths
-//! apply to the same offset, so they are simply intersected.
+//! The two paths have different base delays, queues and frame waits. A shared estimator would mistake those
+//! differences for queueing or a route change. The client uses the estimate with the smaller expected error.
+//! The hard bounds of both paths apply to the same offset, so they are intersected.
 
 use super::config::Config;
 use crate::clock::estimate::{Asymmetry, Estimate, Estimator, Prior};
@@ -11,14 +10,14 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link is preferred unless its expected error exceeds the messages' error by this factor. Messages may
-/// wait in loops that the client does not know about.
+/// The link is preferred unless its expected error exceeds that of messages by this factor, because messages
+/// may wait in loops that the client does not know about.
 const PREFERENCE: f64 = 2.0;
 
-/// Number of standard deviations above which two rates differ significantly.
+/// Two rates differ significantly if they are this many standard deviations apart.
 const APART: f64 = 4.0;
 
-// Not inlined, to save stack space while the rest of a client is created.
+// Not inlined, because this saves stack space while a client is created.
 #[inline(never)]
 fn boxed(
     frames: Option<(f64, f64)>,
@@ -42,8 +41,8 @@ impl Estimators {
         asymmetry: Option<Asymmetry>,
     ) -> Result<Self, OutOfMemory> {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        // Messages may wait for frames that are not reported, and all messages of a block may wait for the
-        // same frames.
+        // Messages may wait for frames that nobody reports, and a whole block of them may wait for the same
+        // frames.
         let mut messages = boxed(Some(frames), prior, asymmetry)?;
         messages.read_in_steps([config.server_resolution, config.client_resolution].map(Span::as_secs_f64));
         Ok(Estimators { messages, link: None, prior })
@@ -58,8 +57,8 @@ impl Estimators {
         self.both().for_each(|estimator| estimator.allow(limit));
     }
 
-    /// Allocates the link's estimator. The link's exchanges are timestamped on arrival, so they never wait
-    /// for frames, and they take the same route as messages.
+    /// Allocates the link's estimator. Link exchanges are timestamped on arrival, so they never wait for
+    /// frames, but they take the same route as messages.
     #[cfg(feature = "link")]
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {
@@ -68,7 +67,7 @@ impl Estimators {
         Ok(())
     }
 
-    /// Learns from a checked exchange over `path`. Without a link, messages are the only path.
+    /// Learns from an exchange over `path`. Without a link, all exchanges count as messages.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path) {
         let (of_path, other) = match (&mut self.link, path) {
             (Some(link), Path::Link) => (link, Some(&self.messages)),
@@ -81,7 +80,6 @@ impl Estimators {
         of_path.learn(exchange);
     }
 
-    /// Returns the better estimate at local time `now`, or `None` before the first exchange.
     pub(super) fn at(&self, now: LocalTime) -> Option<Estimate> {
         match (self.messages.at(now), self.by_link(now)) {
             (Some(messages), Some(link)) => Some(better(messages, link)),
@@ -97,14 +95,13 @@ impl Estimators {
         self.surest().sigma_rate()
     }
 
-    /// Returns the current route's asymmetry if a path has measured it, or else only its minimum round trip.
+    /// Returns the current route's asymmetry, or only its minimum round trip if the asymmetry is unknown.
     pub(super) fn asymmetry(&self) -> Option<Asymmetry> {
         let known = [self.link.as_ref().and_then(|link| link.asymmetry()), self.messages.asymmetry()];
         let unequal = known.into_iter().flatten().find(Asymmetry::is_unequal);
         unequal.or_else(|| known.into_iter().flatten().next())
     }
 
-    /// Returns the estimate of the link alone at local time `now`, or `None` before its first exchange.
     pub(super) fn by_link(&self, now: LocalTime) -> Option<Estimate> {
         self.link.as_ref().and_then(|link| link.at(now))
     }
@@ -113,12 +110,11 @@ impl Estimators {
         self.surest().evident_drift()
     }
 
-    /// Forgets all offsets, because a clock stepped.
     pub(super) fn forget_offset(&mut self) {
         self.both().for_each(Estimator::forget_offset);
     }
 
-    /// Like [`forget_offset`](Self::forget_offset), but the next server may have a different crystal.
+    /// Like [`forget_offset`](Self::forget_offset), if the next server may also have a different crystal.
     pub(super) fn forget_server(&mut self) {
         self.both().for_each(Estimator::forget_server);
     }
@@ -133,10 +129,9 @@ impl Estimators {
     }
 }
 
-/// Returns the better of two estimates for one instant. The rate between two crystals is the same on both
-/// paths, and the link measures it reliably. If two frame loops have nearly equal rates, their phases drift
-/// apart slowly, so messages that wait for them suggest a wrong rate and an offset that is wrong by half a
-/// frame.
+/// Returns the better of the two estimates. Both paths see the same rate between the two crystals, and the
+/// link measures it reliably. If two frame loops run at nearly the same rate, messages suggest a wrong rate
+/// and an offset that is wrong by up to half a frame, because the loops drift past each other slowly.
 fn better(messages: Estimate, link: Estimate) -> Estimate {
     let limit = APART * messages.sigma_rate.hypot(link.sigma_rate);
     let is_one_rate = (messages.rate - link.rate).abs() < limit;
@@ -149,14 +144,13 @@ mod tests {
 
     const OFFSET: i64 = 5_000_000;
 
-    /// Returns an exchange at `seconds` with these delays (us) and a server that is `OFFSET` ahead.
+    /// Creates an exchange at `seconds` with these delays (us) and a server that is `OFFSET` ahead.
     fn exchange(seconds: f64, forward: i64, reverse: i64) -> Exchange {
         let sent = (seconds * 1e7) as i64;
         let received = sent + OFFSET + 10 * forward;
         Exchange::of_ticks([sent, received, received, sent + 10 * (forward + reverse)])
     }
 
-    /// Returns a queueing delay (us) between zero and 2 ms.
     fn queue(i: i64) -> i64 {
         i * 37 % 97 * 20
     }
@@ -172,7 +166,7 @@ mod tests {
         Estimators::new(&config, Prior::CRYSTALS, None).expect("there is memory")
     }
 
-    /// Messages are delayed by an additional 8 ms on the way to the server. The link's delays are symmetric.
+    /// Messages take an additional 8 ms to the server. The link's delays are symmetric.
     fn learn_both(estimators: &mut Estimators, link: Path) {
         for i in 0..60 {
             let at = i as f64;
@@ -195,8 +189,8 @@ mod tests {
         let mut estimators = estimators();
         estimators.open_link().expect("there is memory");
         learn_both(&mut estimators, Path::Link);
-        // After ten hours, the link's estimate is less accurate than that of recent messages, but by at most
-        // half a frame.
+        // After ten hours, recent messages are more accurate than the link's estimate, but by at most half a
+        // frame.
         for i in 0..600 {
             let at = 36_000.0 + i as f64;
             estimators.learn(&exchange(at, 33_000 + queue(i), 33_000 + queue(i + 5)), Path::Messages);
@@ -205,7 +199,7 @@ mod tests {
         assert_eq!(estimators.at(at), estimators.messages.at(at));
     }
 
-    /// In the last case, both sides run at 60 frames per second, and the messages' estimate is off by 9.6 ms.
+    /// In the last case, both sides run at 60 frames per second, and messages are off by 9.6 ms.
     #[test]
     fn better_messages_replace_the_link_if_their_rates_agree() {
         let estimate = |ms: f64, ppm: f64, sigma_ppm: f64| {
@@ -223,8 +217,8 @@ mod tests {
         }
     }
 
-    /// Learns from messages with these waits (us), and then from the link's first exchange. Returns the
-    /// standard deviation of the rate after each, and the estimators.
+    /// Learns from messages with these waits (us), then from the link's first exchange. Returns the standard
+    /// deviation of the rate after each step, and the estimators.
     fn rates_after(wait: impl Fn(i64) -> i64) -> (f64, f64, Estimators) {
         let mut estimators = estimators();
         for i in 0..300 {
@@ -239,7 +233,6 @@ mod tests {
 
     #[test]
     fn the_rate_of_one_path_helps_the_other() {
-        // The waits cover all phases of the frames.
         let (known, by_link, mut estimators) = rates_after(|i| i * 7_919 % 33_333);
         assert!(by_link < 2.0 * known + 2e-6, "{by_link} after {known}");
         estimators.forget_server();

@@ -1,6 +1,5 @@
 use crate::clock::ground::time::Span;
 
-/// Capacity of the event queue. When it is full, a new event replaces the oldest.
 const KEPT: usize = 16;
 
 /// The reason why the clock was reset or may need a reset.
@@ -113,7 +112,7 @@ impl Events {
         }
     }
 
-    /// Returns the events after the first `total` that are still queued, oldest first.
+    /// Returns the queued events after the first `total` ones, oldest first.
     pub(crate) fn since(&self, total: u64) -> impl Iterator<Item = Event> + '_ {
         let newer = self.total.saturating_sub(total).min(self.count as u64) as usize;
         (self.count - newer..self.count).filter_map(|at| self.ring[(self.first + at) % KEPT])

@@ -1,4 +1,4 @@
-//! The client's estimate of the offset and rate of the server's clock, and of their errors.
+//! Estimates the offset and rate of the server's clock, and the errors of both.
 
 use super::bounds::Bounds;
 use super::config::Config;
@@ -11,8 +11,8 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Standard deviation of an offset that is uniformly distributed between the bounds of one exchange, as a
-/// fraction of the round trip: 1/sqrt(12).
+/// If the offset is equally likely anywhere between the bounds of one exchange, its standard deviation is
+/// this fraction of the round trip: 1/sqrt(12).
 const ANYWHERE: f64 = 0.289;
 
 #[derive(Clone, Debug)]
@@ -21,23 +21,18 @@ pub(super) struct Known {
     pub(super) bounds: Bounds,
     pub(super) quality: Quality,
     round_trip: RecentMinimum,
-    /// The agreement between the exchanges since the offset was last unknown.
     agreement: Agreement,
-    /// Standard deviation caused by the resolutions of both clocks (ticks).
+    /// Standard deviation due to the resolutions of both clocks (ticks).
     steps: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct View {
-    /// `None` before the first exchange.
     pub(super) estimate: Option<Estimate>,
     pub(super) position: Position,
     pub(super) round_trip: Span,
-    /// Whether two exchanges agree on the round trip.
     pub(super) is_confirmed: bool,
-    /// Whether a clock may have stepped.
     pub(super) is_doubtful: bool,
-    /// Whether no reply has arrived for a long time.
     pub(super) is_holdover: bool,
 }
 
@@ -45,19 +40,18 @@ impl Known {
     pub(super) fn new(config: &Config, estimators: Estimators) -> Self {
         let bounds = Bounds::new(config);
         let limits = bounds.limits();
-        // Errors are uniformly distributed over one unit of resolution.
         let steps = (limits.client_step as f64).hypot(limits.server_step as f64) / 12_f64.sqrt();
         let (quality, round_trip, agreement) = (Quality::new(config), RecentMinimum::new(), Agreement::new());
         Known { estimators, bounds, quality, round_trip, agreement, steps }
     }
 
-    // Not inlined, to save stack space while the rest of a client is created.
+    // Not inlined, because this saves stack space while a client is created.
     #[inline(never)]
     pub(super) fn boxed(config: &Config, estimators: Estimators) -> Result<Box<Self>, OutOfMemory> {
         memory::boxed(|| Ok(Self::new(config, estimators)))
     }
 
-    /// Forgets everything but the rate, because a clock stepped. Call this before [`learn`](Self::learn) with
+    /// Forgets everything except the rate after a clock step. Call this before [`learn`](Self::learn) with
     /// the exchange that proves the step.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         self.estimators.forget_offset();
@@ -65,16 +59,16 @@ impl Known {
         self.bounds.step(exchange);
     }
 
-    /// Forgets the previous run of the server's clock. Call this before [`learn`](Self::learn) with the first
-    /// exchange of the new run.
+    /// Forgets the previous run of the server's clock. Call this before [`learn`](Self::learn) with the new
+    /// run's first exchange.
     pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
         self.estimators.forget_server();
         (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());
         self.bounds.start_over(exchange);
     }
 
-    /// Learns from an exchange over `path`, after the bounds were updated with it. Returns whether a degraded
-    /// clock has recovered. Only a clock that has been shown can recover.
+    /// Learns from an exchange that the bounds already include. Returns whether a degraded clock has
+    /// recovered, which requires that it has been shown.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
         self.estimators.allow(self.bounds.drift());
         self.estimators.learn(exchange, path);
@@ -85,14 +79,14 @@ impl Known {
         self.quality.recovers(now, was_doubtful, self.bounds.width(now), is_shown)
     }
 
-    /// Forgets everything but the rate, because the local clock may have a gap of up to `most`.
+    /// Forgets everything except the rate, because the local clock may have missed up to `most`.
     pub(super) fn miss(&mut self, most: Span) {
         self.estimators.forget_offset();
         self.agreement = Agreement::new();
         self.bounds.miss(most);
     }
 
-    /// Forgets everything but the rate, because the local clock was set back.
+    /// Forgets everything except the rate, because the local clock was set back.
     pub(super) fn forget_offset(&mut self) {
         self.estimators.forget_offset();
         self.agreement = Agreement::new();
@@ -100,21 +94,20 @@ impl Known {
         self.quality.forget_last_reply();
     }
 
-    /// Returns the standard deviations of the rate and of the offset (ticks) at `now`, using only the link's
-    /// exchanges, or `None` if there were none.
+    /// Returns the standard deviations of the rate and the offset (ticks) at `now`, measured by the link
+    /// alone.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;
         Some((by_link.sigma_rate, self.with_steps(by_link.sigma)))
     }
 
-    /// Returns the path's round trip, or zero before the first exchange.
     pub(super) fn round_trip(&self) -> Span {
         let known = self.round_trip.get();
         if known == Span::MAX { Span::ZERO } else { known }
     }
 
-    /// Measures the round trip again from the next reply, because the path has changed.
+    /// Measures the round trip again because the path has changed.
     pub(super) fn forget_round_trip(&mut self) {
         self.round_trip = RecentMinimum::new();
     }
@@ -140,23 +133,23 @@ impl Known {
         }
     }
 
-    /// Returns the estimate at `now`, clamped to the hard interval, which contains the true offset.
+    /// Returns the estimate at `now`, clamped to the hard bounds.
     fn estimate(&self, now: LocalTime) -> Option<Estimate> {
         let mut estimate = self.estimators.at(now)?;
         let limits = self.bounds.limits();
-        // On average, a clock with a finite resolution is half a step ahead of its reading. The client's own
-        // resolution cancels out, because it affects timestamps and reads alike.
+        // On average, a clock is half a step ahead of its reading. The client's own resolution cancels out,
+        // because it affects timestamps and reads alike.
         estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
         estimate.sigma = self.with_steps(estimate.sigma);
         if let Some(round_trip) = self.agreement.unconfirmed() {
-            // The whole round trip may have been spent in one direction.
+            // One direction may account for the whole round trip.
             estimate.sigma = estimate.sigma.max(ANYWHERE * round_trip.ticks() as f64);
         }
         estimate.offset = self.bounds.clamp(estimate.offset, now);
         Some(estimate)
     }
 
-    /// Adds the resolutions of both clocks to a standard deviation of the offset (ticks).
+    /// Adds the error due to both clocks' resolutions to a standard deviation of the offset (ticks).
     fn with_steps(&self, sigma: f64) -> f64 {
         sigma.hypot(self.steps)
     }
@@ -173,7 +166,7 @@ mod tests {
 
     const SERVER_STEP: i64 = 1_000;
 
-    /// Returns an exchange at `at` with these delays and a server that is 5000 ticks ahead.
+    /// Creates an exchange at `at` with these delays and a server that is 5000 ticks ahead.
     fn exchange(at: i64, forward: i64, reverse: i64) -> Exchange {
         let received = at + 5_000 + forward;
         Exchange::of_ticks([at, received, received, at + forward + reverse])

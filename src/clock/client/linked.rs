@@ -1,21 +1,20 @@
-//! Tracks which paths exchanges arrive on. While they arrive over the link, requests over the game's messages
-//! can be rare. While they arrive over the game's messages, the link can send fewer requests.
+//! Tracks the paths in use. While the link works, the game's messages carry fewer requests. While messages
+//! are answered, the link can send fewer.
 
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link counts as good for this many steady intervals after its last exchange. Its requests are at most
-/// 4/3 of an interval apart.
+/// The link counts as good for this many steady intervals after an exchange. Its requests are at most 4/3 of
+/// an interval apart.
 const FRESH: i64 = 3;
 
-/// After this time without an exchange over the game's messages, the link is the only path.
+/// If messages have had no exchange for this time, the link is the only path.
 #[cfg(feature = "link")]
 const ALONE: Span = Span::from_secs(15);
 
 #[derive(Clone, Debug)]
 pub(crate) struct Linked {
     fresh: Span,
-    /// The interval between requests over the game's messages while the link is good.
     messages: Span,
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "only the link reads it"))]
     pub(crate) count: u32,
@@ -24,8 +23,8 @@ pub(crate) struct Linked {
 }
 
 impl Linked {
-    /// Creates the state for a link that sends a request every `steady` and has had no exchange yet. While
-    /// the link is good, the game's messages only have to carry a request every `messages`.
+    /// Creates the state for a link that sends a request every `steady`. While the link is good, the game's
+    /// messages carry one every `messages`.
     pub(super) fn new(steady: Span, messages: Span) -> Self {
         Linked {
             fresh: Span::from_ticks(FRESH * steady.ticks()),
@@ -43,19 +42,19 @@ impl Linked {
         }
     }
 
-    /// Records that no more exchanges will arrive over the link. Returns whether any have arrived so far.
+    /// Marks the link as ended. Returns whether any exchange has arrived over it.
     #[cfg(feature = "link")]
     pub(super) fn lose(&mut self) -> bool {
         self.heard.take().is_some()
     }
 
-    /// Returns true if no exchanges arrive over the game's messages.
+    /// Returns whether the link is the only path.
     #[cfg(feature = "link")]
     pub(crate) fn is_alone(&self, now: LocalTime) -> bool {
         self.messages_heard.is_none_or(|heard| (now - heard).abs() >= ALONE)
     }
 
-    /// Returns the interval between requests over the game's messages if the link is good.
+    /// Returns the request interval for the game's messages while the link is good.
     pub(super) fn messages(&self, now: LocalTime) -> Option<Span> {
         self.heard.is_some_and(|heard| (now - heard).abs() < self.fresh).then_some(self.messages)
     }

@@ -1,14 +1,14 @@
-//! Uses the times passed to calls to detect whether the local clock kept running, paused, or was set back.
+//! Detects from the times passed to calls whether the local clock paused or was set back.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// A smaller backward step is the caller's error, and the call is rejected. A larger one means that the local
-/// clock was set back, so the client starts over.
+/// A smaller backward step is the caller's mistake, and the call is rejected. After a larger one, the client
+/// starts over, because the local clock was set back.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
-/// If two threads call the client, either may acquire the lock first. The time passed to a call may therefore
-/// be up to this much earlier than that of the last call.
+/// If two threads call the client, the one with the earlier time may be the second to lock it. Its time may
+/// be up to this much earlier than that of the previous call.
 #[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 
@@ -18,18 +18,17 @@ pub(super) enum Passage {
     Normal,
     /// No call was made for [`Config::local_gap`](super::Config::local_gap), so the clock may have stopped.
     Paused,
-    /// The clock was set back. The last call was at `last`.
+    /// The clock was set back after a call at `last`.
     SetBack { last: LocalTime },
 }
 
-/// Tracks the latest local time passed to a call.
 #[derive(Clone, Debug)]
 pub(super) struct LocalClock {
     longest_gap: Span,
     last: Option<LocalTime>,
-    /// Exchanges whose requests were sent before this instant may span time that the clock missed.
+    /// Exchanges whose requests were sent before this instant may span a gap in the local clock.
     counts_since: LocalTime,
-    /// The largest backward step that is ignored because calls come from two threads.
+    /// How far a call may be behind the previous one if two threads call the client.
     overtaken: Span,
 }
 
@@ -48,9 +47,8 @@ impl LocalClock {
         self.overtaken = SHARED;
     }
 
-    /// Records a call at `now`. Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or
-    /// [`TimeError::WentBackwards`] if it is less than [`LOCAL_STEP`] before an earlier call. In both cases,
-    /// nothing changes.
+    /// Records a call. Fails without changing anything if `now` is outside the valid range, or if it is less
+    /// than [`LOCAL_STEP`] before the previous call.
     pub(super) fn advance(&mut self, now: LocalTime) -> Result<Passage, TimeError> {
         now.check()?;
         let last = self.last.unwrap_or(now);
@@ -63,7 +61,6 @@ impl LocalClock {
         }
         self.last = Some(now);
         if elapsed > self.longest_gap {
-            // Another thread may already have sent requests after the gap.
             self.miss(last + Span::from_ticks(1));
         } else if elapsed < Span::ZERO {
             self.miss(now);
@@ -81,15 +78,15 @@ impl LocalClock {
         self.counts_since = now;
     }
 
-    /// Returns whether the clock is known to have run throughout the exchange.
+    /// Returns whether the local clock is known to have run throughout the exchange.
     pub(super) fn counted_during(&self, exchange: &Exchange) -> bool {
         let Exchange { client_sent, client_received, .. } = *exchange;
         let pauses = self.last.filter(|&last| client_received - last > self.longest_gap);
         pauses.is_none_or(|last| client_sent > last) && client_sent >= self.counts_since
     }
 
-    /// Records a message received at `arrived`. A time before the last call does not mean that the local
-    /// clock went backwards, because messages may be handled late. Fails like [`advance`](Self::advance).
+    /// Records a message received at `arrived`. Messages may be handled late, so an earlier time does not
+    /// mean that the clock went backwards. Fails like [`advance`](Self::advance).
     pub(super) fn arrive(&mut self, arrived: LocalTime) -> Result<Passage, TimeError> {
         if self.last.is_some_and(|last| arrived < last) {
             return Ok(Passage::Normal);
@@ -97,7 +94,6 @@ impl LocalClock {
         self.advance(arrived)
     }
 
-    /// Returns the time to use while handling a message received at `arrived`.
     pub(super) fn now(&self, arrived: LocalTime) -> LocalTime {
         self.last.map_or(arrived, |last| last.max(arrived))
     }
@@ -137,7 +133,6 @@ mod tests {
         clock.miss(at(50 * SECOND));
         assert!(!counts(&clock, 49) && counts(&clock, 50));
         assert!(!counts(&clock, 60 - 50) && counts(&clock, 61), "sent in a gap or after it");
-        // The clock was set back, so later requests have earlier timestamps.
         assert_eq!(clock.advance(at(20 * SECOND)), Ok(Passage::SetBack { last: at(50 * SECOND) }));
         assert!(!counts(&clock, 19) && counts(&clock, 21));
     }

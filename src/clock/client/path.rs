@@ -3,11 +3,10 @@
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Number of exchanges in a half window.
 const HALF: u32 = 16;
 
-/// The shortest round trip of the last 16 to 32 exchanges, kept in two half windows so that it increases
-/// after a change to a longer route.
+/// The shortest round trip of the last 16 to 32 exchanges. It is kept in two half windows, so that it
+/// increases after a change to a longer route.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecentMinimum {
     previous: Span,
@@ -28,18 +27,17 @@ impl RecentMinimum {
         self.count += 1;
     }
 
-    /// Returns the minimum, or [`Span::MAX`] before the first exchange.
     pub(crate) fn get(&self) -> Span {
         self.previous.min(self.current)
     }
 }
 
-/// Whether the first exchanges agree on the round trip. A network may hold the first packet while it resolves
-/// an address or wakes a radio, and then deliver it together with later packets. Each of these packets then
-/// has a shorter round trip than the previous one. The difference is the time between them.
+/// Checks whether the first exchanges agree on the round trip. A network may hold the first packet while it
+/// resolves an address or wakes a radio, and deliver it together with later ones. Each of these packets then
+/// has a shorter round trip than the one before it, by the time between them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agreement {
-    /// The times at which the fastest exchange's request was sent and its reply arrived.
+    /// The send and arrival times of the fastest exchange.
     fastest: Option<(LocalTime, LocalTime)>,
     is_reached: bool,
 }
@@ -65,7 +63,7 @@ impl Agreement {
         }
     }
 
-    /// Returns the shortest round trip if no second exchange has confirmed it yet.
+    /// Returns the shortest round trip if no second exchange has confirmed it.
     pub(crate) fn unconfirmed(&self) -> Option<Span> {
         self.fastest.filter(|_| !self.is_reached).map(|(sent, received)| received - sent)
     }
@@ -75,7 +73,7 @@ impl Agreement {
 mod tests {
     use super::*;
 
-    /// Returns the unconfirmed round trip (ms) after exchanges sent and received at these times (ms).
+    /// Returns the unconfirmed round trip (ms) after exchanges with these send and arrival times (ms).
     fn unconfirmed(times: &[(i64, i64)]) -> Option<i64> {
         let mut agreement = Agreement::new();
         for times in times {

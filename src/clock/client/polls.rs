@@ -1,13 +1,13 @@
-//! Records when the caller polled for messages. A message arrived after the last poll that did not find it.
+//! Records when the caller polled for messages. A message arrived after the last poll that missed it.
 //!
-//! A caller can report each poll. Otherwise, the client infers the polls from calls to `tick`. A loop that
-//! handles messages calls it once per frame, and polls shortly after this call or shortly before the next
-//! one. A message timestamped midway between two ticks may have been timestamped on arrival, so its wait is
+//! Callers may report each poll. Otherwise, the client infers the polls from its calls to `tick`. A frame
+//! loop calls `tick` once per frame, and polls shortly after that or shortly before the next call. If a
+//! message is timestamped midway between two ticks, it may have been timestamped on arrival, and its wait is
 //! unknown.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Ticks that are further apart than this are not from a frame loop.
+/// If ticks are further apart than this, they do not come from a frame loop.
 const LONGEST_FRAME: Span = Span::from_secs(1);
 
 /// A poll is close to a tick if they are at most 1/`NEAR` of a frame apart.
@@ -31,12 +31,11 @@ impl Polls {
         }
     }
 
-    /// Forgets all polls, because the local clock missed time or was set back.
     pub(super) fn forget(&mut self) {
         *self = Polls::default();
     }
 
-    /// Returns the longest time for which a message timestamped at `arrived` may have waited, if known.
+    /// Returns the longest that a message timestamped at `arrived` may have waited, if known.
     pub(super) fn wait(&self, arrived: LocalTime) -> Option<Span> {
         if let Some(polled) = self.stated {
             return Some((arrived - polled).max(Span::ZERO));
@@ -47,10 +46,10 @@ impl Polls {
         if frame <= Span::ZERO || frame > LONGEST_FRAME || since < Span::ZERO {
             None
         } else if since <= near {
-            // The last frame's poll came after its tick.
+            // In the previous frame, the poll came after the tick.
             Some(arrived - before)
         } else if since >= frame - near {
-            // The last frame's poll came shortly before its tick.
+            // In the previous frame, the poll came shortly before the tick.
             Some(since + near)
         } else {
             None

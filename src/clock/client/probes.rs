@@ -2,7 +2,7 @@ use crate::clock::exchange::RequestId;
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::LocalTime;
 
-/// Maximum number of outstanding requests. A further request replaces the oldest, whose reply is rejected.
+/// Maximum number of outstanding requests. A new request then replaces the oldest, whose reply is rejected.
 pub(super) const OUTSTANDING: usize = 128;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,7 +11,6 @@ struct Probe {
     sent: LocalTime,
 }
 
-/// The outstanding requests, oldest first.
 #[derive(Clone, Debug)]
 pub(crate) struct Probes(Vec<Probe>);
 
@@ -31,12 +30,11 @@ impl Probes {
         self.0.iter().find(|probe| probe.id == id).map(|probe| probe.sent)
     }
 
-    /// Removes the request `id`, so that a second reply to it is rejected.
     pub(crate) fn remove(&mut self, id: RequestId) {
         self.0.retain(|probe| probe.id != id);
     }
 
-    /// Removes all requests, because replies in flight refer to a clock that has since stepped.
+    /// Removes all requests, because the clock has stepped since they were sent.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }

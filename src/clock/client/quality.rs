@@ -3,33 +3,29 @@
 use super::config::Config;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Two requests are well separated if the time between them exceeds the round trip by at least this. By then,
-/// the first request has been answered or lost.
+/// Requests count separately if they are sent at least a round trip plus this time apart. By then, the first
+/// one has been answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// Replies are considered missing, rather than lost at random, if the probability of losing as many in a row
-/// is below this.
+/// If losing this many requests in a row by chance is less likely than this, the server has stopped replying.
 const RARELY: f64 = 1e-5;
 const LEAST_LOSS: f64 = 0.02;
 const MOST_LOSS: f64 = 0.9;
-/// Approximate number of exchanges over which the loss rate is averaged.
+/// The loss rate is averaged over approximately this many exchanges.
 const WINDOW: f64 = 64.0;
 
-/// Compares the age of the last reply and the width of the hard interval with the configured limits.
 #[derive(Clone, Debug)]
 pub(super) struct Quality {
     holdover_after: Span,
-    /// Twice the target bound. The bound exceeds its target if the interval is wider than this.
+    /// Twice the target bound, because the interval extends by the bound in both directions.
     target_width: Span,
     last_reply: Option<LocalTime>,
-    /// The number of well-separated requests since the last reply, and the time of the most recent one, or
-    /// `None` if the caller sends unscheduled requests.
+    /// How many separate requests were sent since the last reply, and when the latest of them was sent
+    /// (`None` if the caller sends unscheduled requests).
     tries: u32,
     asked: Option<LocalTime>,
-    /// The loss rate, averaged over `weight` exchanges.
     loss: f64,
     weight: f64,
-    /// Whether replies are missing and the clock runs at its estimated rate.
     pub(super) is_holdover: bool,
     above_target: bool,
 }
@@ -56,8 +52,8 @@ impl Quality {
         }
     }
 
-    /// Updates the loss rate with the requests that were not answered before the most recent reply. Requests
-    /// during an outage do not count.
+    /// Updates the loss rate with the requests that remained unanswered before this reply. Requests during an
+    /// outage do not count.
     fn learn_loss(&mut self) {
         if self.is_holdover || self.tries == 0 {
             return;
@@ -68,14 +64,14 @@ impl Quality {
         self.loss = self.loss.clamp(LEAST_LOSS, MOST_LOSS);
     }
 
-    /// Returns whether more consecutive requests are unanswered than this path usually loses.
+    /// Returns whether more requests in a row are unanswered than this path usually loses.
     fn is_unanswered(&self) -> bool {
         let lost_in_a_row = RARELY.ln() / self.loss.ln();
         // The most recent request may still be answered.
         self.asked.is_none() || f64::from(self.tries) > lost_in_a_row.ceil()
     }
 
-    /// Returns true the first time that it is called after replies have been missing for too long.
+    /// Returns true once when replies have been missing for too long.
     pub(super) fn turns_to_holdover(&mut self, now: LocalTime) -> bool {
         let is_old = self.last_reply.is_some_and(|last| now - last > self.holdover_after);
         let is_silent = is_old && self.is_unanswered();
@@ -84,16 +80,15 @@ impl Quality {
         turns
     }
 
-    /// Returns true the first time that the interval is wider than the target.
+    /// Returns true once when the interval becomes wider than the target.
     pub(super) fn exceeds_target(&mut self, width: Option<Span>) -> bool {
         let exceeds = !self.above_target && self.is_wide(width);
         self.above_target |= exceeds;
         exceeds
     }
 
-    /// Records that a reply was used at `now` and resulted in an interval of this width. Returns true if the
-    /// clock was degraded, or `was_doubtful`, and is good again. Only a clock that has been shown
-    /// (`is_counted`) can recover.
+    /// Records that a reply resulted in an interval of this width. Returns true if the clock was degraded, or
+    /// `was_doubtful`, and is now good. A clock that was never shown (`is_counted`) cannot recover.
     pub(super) fn recovers(
         &mut self,
         now: LocalTime,
@@ -111,7 +106,6 @@ impl Quality {
         recovers
     }
 
-    /// Forgets the time of the last reply, because the local clock was set back.
     pub(super) fn forget_last_reply(&mut self) {
         (self.last_reply, self.tries) = (None, 0);
     }
@@ -147,7 +141,6 @@ mod tests {
 
     #[test]
     fn a_lossy_path_is_silent_after_more_losses_than_usual() {
-        // If every second request is lost, losing 17 in a row is rare.
         for (lost, silent_from) in [(0, 4), (1, 18)] {
             let mut quality = Quality::new(&Config::default());
             let mut second = 0;

@@ -1,10 +1,10 @@
-//! Decides when the shown clock is reset after a discontinuity, and what it shows until then.
+//! Decides when to reset the shown clock after a discontinuity, and what to show until then.
 
 use super::authorities::Left;
 use super::events::Cause;
 use crate::clock::ground::time::LocalTime;
 
-/// The time to wait for the replies of a restarted server.
+/// How long to wait for a restarted server's replies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wait {
     pub(super) replies: u32,
@@ -19,28 +19,27 @@ impl Wait {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reset {
-    /// Reset at the next estimate.
     AtOnce(Cause),
-    /// Reset after a restart of the server's clock. The old run's clock is shown until the burst has been
-    /// answered. The first reply alone may be off by half of its queueing delay, and the old clock is still
-    /// correct for past times.
+    /// Reset after a server restart. The old run's clock is shown until the burst has been answered, because
+    /// the first reply alone may be off by half of its queueing delay, and the old clock is still correct for
+    /// past times.
     Restart {
-        /// The state of the old run, if it was certain.
+        /// The state of the old run, or `None` if it was doubtful.
         left: Option<Left>,
         wait: Wait,
     },
-    /// Correct the clock after a handover. Both runs show the same timescale, so the shown time is good, and
-    /// the correction can wait until the burst has been answered.
+    /// Correct the clock after a handover. Both runs show the same timescale, so the correction can wait
+    /// until the burst has been answered.
     HandedOver(Wait),
 }
 
 impl Reset {
-    /// Returns whether the shown clock and the replies belong to different runs of the server's clock.
+    /// Returns whether the shown clock belongs to a different run of the server than the replies.
     pub(super) fn is_restart(&self) -> bool {
         matches!(self, Reset::Restart { .. })
     }
 
-    /// Returns whether the shown time is good, although a correction is pending.
+    /// Returns whether the shown time is good even though a correction is pending.
     pub(super) fn is_good(&self) -> bool {
         matches!(self, Reset::HandedOver(_))
     }
@@ -51,21 +50,21 @@ impl Reset {
         }
     }
 
-    /// Forgets the state of the old run, because the local clock may have missed time.
+    /// Forgets the old run's state, because the local clock may have missed time.
     pub(super) fn forget_left(&mut self) {
         if let Reset::Restart { left, .. } = self {
             *left = None;
         }
     }
 
-    /// Turns a restart into a handover, because the old run and the new run show the same timescale.
+    /// Treats the restart as a handover, because both runs show the same timescale.
     pub(super) fn hand_over(&mut self) {
         if let Reset::Restart { wait, .. } = *self {
             *self = Reset::HandedOver(wait);
         }
     }
 
-    /// Returns whether to keep showing the same clock.
+    /// Returns whether to leave the shown clock unchanged for now.
     pub(super) fn waits(&self, now: LocalTime) -> bool {
         match self {
             Reset::AtOnce(_) => false,
@@ -73,7 +72,6 @@ impl Reset {
         }
     }
 
-    /// Returns whether the wait is over, with or without replies.
     pub(super) fn is_overdue(&self, now: LocalTime) -> bool {
         !matches!(self, Reset::AtOnce(_)) && !self.waits(now)
     }

@@ -1,36 +1,36 @@
-//! Detects several servers behind one address. Following each of them in turn would cause a restart with
-//! nearly every reply, so the client follows one as long as it replies, and rejects the replies of the
-//! others. `docs/decisions.md` ("A restarted server is shown late") explains how the client distinguishes
-//! them from a restart. Until it knows, it keeps the newcomer's exchanges.
+//! Detects several servers behind one address. If the client followed each of them in turn, almost every
+//! reply would look like a restart. It therefore follows one server for as long as it replies, and rejects
+//! the others. `docs/decisions.md` ("A restarted server is shown late") explains how to tell them from a
+//! restart. A new server's exchanges are stored until this is known.
 
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The number of epochs that the client remembers after it has left or rejected them.
+/// How many epochs the client remembers after it has left or rejected them.
 const REMEMBERED: usize = 8;
 
-/// Number of requests that the newcomer has to answer to replace the followed server, while the followed
-/// server answers none of them. If a load balancer picks one of two servers at random, one server receives
-/// all of these requests with a probability of 1/128.
+/// A new server replaces the followed one after answering this many requests of which the followed one
+/// answers none. If a load balancer picks one of two servers at random, it sends all of them to the same one
+/// with a probability of 1/128.
 const ALONE: usize = 8;
 
-/// A followed or rival server counts as gone after this time without a reply. While there are rivals, the
-/// client sends a request every second, so even one of four servers rarely misses 60 requests in a row.
+/// After this time without a reply, a server counts as gone. While there are rivals, the client sends a
+/// request every second, and even one of four servers rarely misses 60 in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// An overtaken reply answers a request sent at most this long before the reply that overtook it. If the
-/// difference is larger, the local clock was set back.
+/// The request of an overtaken reply was sent at most this long before the overtaking reply arrived. A larger
+/// difference means that the local clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
-/// A different epoch that has replied. The followed server may have restarted.
+/// A server with a different epoch. The followed server may have restarted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Newcomer {
     pub(super) epoch: u64,
-    /// The time at which its first reply arrived.
+    /// When its first reply arrived.
     pub(super) since: LocalTime,
-    /// Only requests sent at this time or later count as answered by the newcomer alone.
+    /// Only requests sent at or after this time count as answered by the newcomer alone.
     counts_from: LocalTime,
-    /// The time at which its burst ends.
+    /// When its burst ends.
     until: LocalTime,
     answered: LocalTime,
     pub(super) count: usize,
@@ -39,16 +39,16 @@ pub(super) struct Newcomer {
 #[derive(Clone, Debug)]
 pub(super) struct Rivals {
     pub(super) newcomer: Option<Newcomer>,
-    /// The exchanges with the newcomer, in order of arrival. They are stored outside [`Newcomer`], because
-    /// moving them would take stack.
+    /// The newcomer's exchanges, in order of arrival. They are stored outside [`Newcomer`] because moving
+    /// them would take stack.
     kept: [Option<(Exchange, Path)>; ALONE],
     left: [Option<u64>; REMEMBERED],
     next: usize,
-    /// The time at which the followed epoch's first reply arrived.
+    /// When the followed epoch's first reply arrived.
     since: LocalTime,
-    /// The time at which the followed server's last reply arrived.
+    /// When the followed server's last reply arrived.
     answered: LocalTime,
-    /// The time at which the last reply from any other server arrived.
+    /// When the last reply from any other server arrived.
     pub(super) heard: Option<LocalTime>,
 }
 
@@ -66,14 +66,13 @@ impl Rivals {
         }
     }
 
-    /// Records that a reply from `epoch` to a request sent at `sent` arrived at `arrived`. If `epoch` is a
-    /// rival and the followed server still replies, returns whether this is the first rival, which has to be
-    /// reported.
+    /// Records a reply from `epoch` to a request sent at `sent`. If `epoch` is a rival and the followed
+    /// server still replies, returns whether this is the first rival, which has to be reported.
     pub(super) fn meet(&mut self, epoch: u64, sent: LocalTime, arrived: LocalTime) -> Option<bool> {
         if !self.left.contains(&Some(epoch)) || (arrived - self.answered).abs() > QUIET {
             return None;
         }
-        // A reply that was already in flight when the client left that server proves nothing.
+        // Replies that were in flight when the client left that server prove nothing.
         let is_new = sent >= self.since && self.heard.is_none();
         if sent >= self.since {
             self.heard = Some(arrived);
@@ -81,18 +80,17 @@ impl Rivals {
         Some(is_new)
     }
 
-    /// Returns whether a request sent at `sent` was sent before the followed epoch's first reply arrived. If
-    /// a different epoch answers it, the reply may be a late one from the old run, overtaken by the first
-    /// reply after the restart.
+    /// Returns whether a request was sent before the followed epoch's first reply arrived. If a different
+    /// epoch answers it, the old run may have sent that reply before the restart.
     pub(super) fn is_overtaken(&self, sent: LocalTime) -> bool {
         sent < self.since && self.since - sent < UNDER_WAY
     }
 
-    /// Keeps an exchange with `epoch`, which is neither followed nor a known rival. Returns true if it is a
-    /// newcomer. The caller then starts a burst, which ends at `until`.
+    /// Stores an exchange with an unknown epoch. Returns true if it is a newcomer, in which case the caller
+    /// starts a burst that ends at `until`.
     pub(super) fn keep(&mut self, epoch: u64, exchange: &Exchange, path: Path, until: LocalTime) -> bool {
         let (sent, arrived) = (exchange.client_sent, exchange.client_received);
-        // If there are two newcomers, only the first counts until its burst is over.
+        // While one newcomer's burst lasts, ignore other newcomers.
         let is_new = self.newcomer.as_ref().is_none_or(|it| it.epoch != epoch && arrived >= it.until);
         if is_new {
             let newcomer =
@@ -114,17 +112,17 @@ impl Rivals {
         *self.kept.get(number)?
     }
 
-    /// Returns whether the newcomer has answered often enough while the followed server has not.
+    /// Returns whether the newcomer has answered enough requests while the followed server has not.
     pub(super) fn is_replaced(&self) -> bool {
         self.newcomer.as_ref().is_some_and(|newcomer| newcomer.count == ALONE)
     }
 
-    /// Records that the followed server answered a request sent at `sent`. If the newcomer's first reply had
-    /// arrived by then, the newcomer is a rival. Returns true if it is the first one.
+    /// Records that the followed server answered a request sent at `sent`. If the newcomer had replied by
+    /// then, both are running, and the newcomer is a rival. Returns true for the first rival.
     pub(super) fn outlasts(&mut self, sent: LocalTime) -> bool {
         if let Some(newcomer) = self.newcomer.as_mut().filter(|it| (it.counts_from..it.since).contains(&sent))
         {
-            // Either the network reordered requests, or both servers are running, so counting starts again.
+            // Restart the count, because requests were reordered or both servers are running.
             (newcomer.counts_from, newcomer.count) = (newcomer.since, 0);
         }
         let rival = self.newcomer.take_if(|newcomer| sent >= newcomer.since);
@@ -133,7 +131,6 @@ impl Rivals {
         self.heard.replace(newcomer.answered).is_none()
     }
 
-    /// Records that the client left the epoch `left` to follow `to`, whose first reply arrived at `since`.
     pub(super) fn turn(&mut self, left: Option<u64>, to: u64, since: LocalTime) {
         self.expect(to);
         (self.since, self.newcomer) = (since, None);
@@ -145,19 +142,18 @@ impl Rivals {
         self.next = (self.next + 1) % REMEMBERED;
     }
 
-    /// Records a reply from the followed server at `now`. Returns true once when the others have been silent
+    /// Records a reply from the followed server at `now`. Returns true once when all rivals have been silent
     /// for [`QUIET`].
     pub(super) fn are_gone(&mut self, now: LocalTime) -> bool {
         self.answered = now;
         self.heard.take_if(|heard| (now - *heard).abs() > QUIET).is_some()
     }
 
-    /// Accepts `epoch` as the next one to follow, because the caller announced it.
+    /// Stops treating `epoch` as a rival, because the caller announced it as the successor.
     pub(super) fn expect(&mut self, epoch: u64) {
         self.left.iter_mut().filter(|left| **left == Some(epoch)).for_each(|left| *left = None);
     }
 
-    /// Forgets all rivals, because the caller switches to another server.
     pub(super) fn forget(&mut self) {
         (self.newcomer, self.heard) = (None, None);
         (self.left, self.next) = ([None; REMEMBERED], 0);
@@ -172,7 +168,6 @@ mod tests {
         LocalTime::from_ticks(seconds * 10_000_000)
     }
 
-    /// Returns the rivals of a client that left epoch 1 for epoch 2 at 10 s.
     fn turned() -> Rivals {
         let mut rivals = Rivals::new();
         rivals.turn(None, 1, at(0));
@@ -191,7 +186,7 @@ mod tests {
         assert_eq!(rivals.meet(1, at(13), at(14)), Some(false));
     }
 
-    /// Sends a request at `sent` that `epoch` answers a second later. Returns true if `epoch` is a newcomer.
+    /// Sends a request at `sent` that `epoch` answers a second later. Returns true if it is a newcomer.
     fn keep(rivals: &mut Rivals, epoch: u64, sent: i64) -> bool {
         let exchange = Exchange::of_ticks([sent, 0, 0, sent + 1].map(|seconds| seconds * 10_000_000));
         rivals.keep(epoch, &exchange, Path::Messages, at(sent + 10))
@@ -214,7 +209,7 @@ mod tests {
         assert_eq!(rivals.meet(4, at(21), at(22)), Some(false), "already reported");
     }
 
-    /// The old run answered a request that was sent after the first one that reached the new run.
+    /// The old run answers a request that was sent after the first one that reached the new run.
     #[test]
     fn reordered_requests_do_not_rule_out_a_restart() {
         let mut rivals = turned();

@@ -43,21 +43,20 @@ const HEAD: [u8; 3] = [b'N', b'S', 3];
 const LEVEL: core::ops::Range<usize> = 24..36;
 const CHECKED: usize = 52;
 
-/// The standard deviation of an unknown crystal's rate. Two such crystals differ by 20 ppm (one sigma).
+/// Standard deviation of an unknown crystal's rate. Two such crystals differ by 20 ppm (one sigma).
 const CRYSTAL: f64 = 14.1e-6;
 
-/// The change of a crystal's rate between sessions, mostly because of temperature (one sigma).
+/// Change of a crystal's rate between sessions, mostly due to temperature (one sigma).
 const MOVES: f64 = 1.5e-6;
 
-/// The additional change of the rate per day (one sigma).
+/// Additional change of the rate per day (one sigma).
 const AGES_A_DAY: f64 = 0.05e-6;
 
-/// The smallest uncertainty of a saved or configured rate.
 const SUREST: f64 = 0.3e-6;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
 
-/// Number of standard deviations above which two rates contradict each other.
+/// Two rates contradict each other if they are more than this many standard deviations apart.
 const CONTRADICTION: f64 = 3.0;
 
 /// The state saved for later sessions by [`Client::save`](crate::Client::save).
@@ -114,12 +113,11 @@ enum Kind {
     Server = 2,
 }
 
-/// A rate and its uncertainty (one sigma).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rate {
     pub(super) mean: f64,
     pub(super) sigma: f64,
-    /// Whether the rate was measured since the last boot of both clocks' machines.
+    /// Whether the rate was measured since both machines last booted.
     pub(super) of_this_boot: bool,
 }
 
@@ -154,27 +152,26 @@ impl Rate {
         }
     }
 
-    /// Returns true if `other` adds nothing, because it is from an earlier boot and is no more precise.
+    /// Returns true if `other` adds nothing, because it predates the last boot and is no more precise.
     fn outweighs(&self, other: &Rate) -> bool {
         self.of_this_boot && !other.of_this_boot && self.sigma <= other.sigma
     }
 }
 
-/// The machine's boot, and the server's boot or clock epoch. Zero means unknown.
 type Boots = [u64; 2];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct State {
     rate: Rate,
     sessions: u32,
-    /// The second entry, for the server, is 0 in a machine's state.
+    /// The server's entry is 0 in a machine's state.
     boots: Boots,
 }
 
 impl State {
-    /// Decodes a state. `seconds` is the current time, and `boot` is the machine's current boot. The server
-    /// is recognised later. Returns `None` for a damaged state, a different kind, or a rate that is no more
-    /// certain than the default prior.
+    /// Decodes a state. `seconds` is the current time, and `boot` identifies the machine's current boot.
+    /// Returns `None` for a damaged state, a different kind, or a rate that is no more certain than the
+    /// default prior.
     fn read(bytes: &[u8], kind: Kind, seconds: i64, boot: u64) -> Option<Self> {
         let bytes = intact(bytes, kind)?;
         let mean = f64::from(u32_at(bytes, 4)? as i32) * 1e-9;
@@ -193,7 +190,6 @@ impl State {
         useful.then_some(state)
     }
 
-    /// Returns true if the machine has not been rebooted since the state was saved.
     fn is_of_machine(&self, boot: u64) -> bool {
         self.boots[0] == boot && boot != 0
     }
@@ -219,14 +215,13 @@ impl State {
     }
 }
 
-/// Returns the bytes of a state if its kind and checksum are correct.
+/// Returns the bytes if their kind and checksum are correct.
 fn intact(bytes: &[u8], kind: Kind) -> Option<&[u8; SAVED_SIZE]> {
     let bytes: &[u8; SAVED_SIZE] = bytes.try_into().ok()?;
     let is_one = bytes.starts_with(&HEAD) && bytes[3] == kind as u8;
     (is_one && u64_at(bytes, CHECKED)? == checksum(bytes)).then_some(bytes)
 }
 
-/// Returns the age of a state at `seconds`, in days.
 fn days(bytes: &[u8], seconds: i64) -> Option<f64> {
     Some(seconds.abs_diff(u64_at(bytes, 12)? as i64) as f64 / SECONDS_A_DAY)
 }
@@ -237,16 +232,15 @@ fn checksum(bytes: &[u8; SAVED_SIZE]) -> u64 {
     hash.finish()
 }
 
-/// Prior knowledge of the rates at the start of a session.
+/// The rates known at the start of a session.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Memory {
     machine: Option<State>,
     server: Option<State>,
-    /// The configured rate of the server's clock.
     stated: Option<Rate>,
-    /// The machine's boot, and the server's boot as stated by the game.
+    /// The boots of the machine and the server, as far as the game has stated them.
     boots: Boots,
-    /// The prior to use if the server has not rebooted since its state was saved.
+    /// The prior to use once it is known that the server has not rebooted since its state was saved.
     not_booted: Option<Prior>,
 }
 
@@ -283,11 +277,11 @@ impl Memory {
             (Some(apart), Some(before)) if !apart.contradicts(&before) && !apart.outweighs(&before) => {
                 Some(apart.and(before))
             }
-            // The configured hints are newer than the saved rates.
+            // Configured hints are newer than saved rates.
             (Some(apart), _) => Some(apart),
             (None, before) => before,
         };
-        // Clocks whose errors are within the configured drift never differ by more than this.
+        // Two clocks that keep to their configured drift never differ by more than this.
         known
             .filter(|known| known.mean.abs() <= config.drift() && known.sigma < Prior::CRYSTALS.sigma)
             .map_or(Prior::CRYSTALS, |known| {
@@ -300,27 +294,26 @@ impl Memory {
             })
     }
 
-    /// Sets the server's boot as stated by the game. Returns a new prior if it matches the saved state.
+    /// Sets the server's boot. Returns a new prior if it matches the saved state.
     pub(super) fn set_server_boot(&mut self, boot: u64) -> Option<Prior> {
         self.boots[1] = boot;
         self.recognise(boot)
     }
 
-    /// Compares the server's boot or epoch with the saved state. If it matches, the server has not rebooted
-    /// since, and the first such call returns a new prior for the rate.
+    /// Compares the server's boot or epoch with the saved state. The first match means that the server has
+    /// not rebooted since, and returns a new prior for the rate.
     pub(super) fn recognise(&mut self, named: u64) -> Option<Prior> {
         self.server.filter(|server| server.boots[1] == named && named != 0)?;
         self.not_booted.take()
     }
 
-    /// Stops using the saved state, because exchanges now outweigh it.
+    /// Ignores the saved state from now on, because exchanges outweigh it.
     pub(super) fn expire(&mut self) {
         self.not_booted = None;
     }
 
-    /// Returns the state to save after a session that measured the rate `found` between the server's clock
-    /// and the machine's clock. `asymmetry` describes the route and `epoch` is the server's epoch. Returns
-    /// `None` if the rate was not measured.
+    /// Returns the state to save after a session that measured `found` as the server's rate relative to the
+    /// machine's clock, or `None` if it was not measured.
     pub(super) fn leave(
         &self,
         found: Rate,
@@ -335,13 +328,13 @@ impl Memory {
         let [boot, stated] = self.boots;
         let named = if stated == 0 { epoch.unwrap_or(0) } else { stated };
         let server = State { rate: found, sessions, boots: [boot, named] };
-        // The machine's rate is derived from its difference from the server's rate. A server whose rate is
-        // unknown contributes the same error in every session, so only its first session counts.
+        // The machine's rate follows from the server's. A server with an unknown rate adds the same error in
+        // every session, so only its first session counts.
         let own = self.stated.unwrap_or(Rate::UNKNOWN).minus(found);
         let fresh = State { rate: own, sessions: 1, boots: [boot, 0] };
         let machine = match self.machine {
             Some(machine) if machine.rate.contradicts(&own) => fresh,
-            // Measurements from two boots are not mixed, unless the boots are unknown.
+            // Do not mix measurements from two boots, unless the boots are unknown.
             Some(machine) if machine.boots != fresh.boots => {
                 if own.sigma < machine.rate.sigma {
                     fresh

@@ -9,84 +9,81 @@ use super::config::Config;
 use crate::clock::exchange::Unguessable;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The factor by which the interval grows with each request after a burst.
 const BACK_OFF: f64 = 1.15;
 
-/// Maximum extension of a burst, in requests, if the error is above its target or the rate is known.
+/// A burst is extended by up to this many requests if the error exceeds its target or the rate is known.
 const LONGER: u32 = 30;
 
-/// A rate counts as known if its standard deviation is smaller than this. The offset measured in a burst then
-/// stays accurate for a long time, so it is best to spend the budget immediately.
+/// If the rate's standard deviation is below this, the rate counts as known. An offset measured in a burst
+/// then stays accurate for long, so it is best to spend the budget immediately.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// Maximum number of requests during [`BUDGETED`] after the start of a burst. There may be one or two more if
-/// requests are sent early.
+/// Maximum number of requests within [`BUDGETED`] after a burst starts. Requests sent early may add one or
+/// two.
 const BUDGET: u32 = 62;
-/// The period of the budget. One exchange is 64 bytes, so the budget is 4 KB.
+/// The budget for this time is 4 KB, because each exchange is 64 bytes.
 const BUDGETED: Span = Span::from_secs(30);
 
-/// After a burst, the remaining budget is spread over intervals proportional to the sum of this time (s) and
-/// the time since the burst began. Early requests determine the offset, and late requests determine the rate.
+/// After a burst, intervals are proportional to its age plus this time (s), so the remaining budget is spread
+/// out. Early requests determine the offset, and late requests determine the rate.
 const GROWS_FROM: f64 = 2.0;
 
-/// Longest interval before the first sync or without replies, so that the first reply arrives soon.
+/// Longest interval before the first sync or without replies, so that the client syncs soon.
 const IMPATIENT: Span = Span::from_secs(1);
 
-/// The server counts as silent after this many unanswered requests over at least [`SILENCE`].
+/// The server counts as silent after this many unanswered requests in at least [`SILENCE`].
 const UNANSWERED: u32 = 10;
-/// See [`UNANSWERED`]. This is longer than any useful round trip.
+/// This is longer than any useful round trip.
 const SILENCE: Span = Span::from_secs(1);
-/// The factor by which the interval grows while the server is silent, up to [`IMPATIENT`], so that a stalled
-/// or absent server receives few requests.
+/// While the server is silent, intervals grow by this factor up to [`IMPATIENT`], so that a stalled server is
+/// not flooded.
 const SILENT_BACK_OFF: f64 = 2.0;
 
-/// A request that is unanswered for this time plus two round trips counts as lost, and the next one is due.
+/// A request counts as lost after this time plus two round trips, and another one is then due.
 const PATIENCE: Span = Span::from_secs(1);
 
-/// Number of requests that may be sent in a row. It covers one burst and most of a second one.
+/// Number of requests that may be sent at once. This covers one burst and most of a second one.
 const ALLOWED: f64 = 1.7 * BUDGET as f64;
-/// The number of further requests that a link may send in a row while it learns.
+/// Number of additional requests that a link may send while it learns.
 #[cfg(feature = "link")]
 const ALLOWED_TO_LEARN: f64 = 216.0;
-/// The number of requests refilled per steady interval. It exceeds one, because lost requests are repeated.
+/// Number of requests refilled per steady interval. This exceeds one because lost requests are repeated.
 const REFILL: f64 = 1.75;
-/// The longest time until one request is refilled.
 const SLOWEST_REFILL: Span = Span::from_secs(10);
 
-/// The error that an uncertain rate may cause between two exchanges that are at most [`TOLERATED_FOR`] apart.
+/// Requests are frequent enough that an uncertain rate causes at most this error between two exchanges,
+/// unless they are more than [`TOLERATED_FOR`] apart.
 const TOLERATED: Span = Span::from_micros(10);
-/// See [`TOLERATED`]. With a longer steady interval, the error may be larger.
+/// The error may exceed [`TOLERATED`] if the steady interval is longer than this.
 const TOLERATED_FOR: Span = Span::from_secs(4);
 
-/// The longest interval between requests over the game's messages if they stay unanswered while the link is
-/// good.
+/// Longest interval between unanswered requests in the game's messages while the link is good.
 const FORLORN: Span = Span::from_secs(120);
 
-/// A link's request interval after the budgeted time ([`BUDGETED`]). A minimum over about 200 exchanges is as
-/// good as a minimum over many more.
+/// Request interval of a link after [`BUDGETED`]. A minimum over about 200 exchanges is as good as one over
+/// many more.
 const LEARNS: Span = Span::from_millis(300);
-/// Requests are [`LEARNS`] apart until this time after the start of the burst. The interval then grows, and
-/// the link reaches its steady interval within two minutes.
+/// A link keeps the interval [`LEARNS`] until this long after the burst began. The interval then grows, and
+/// reaches the steady interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
-/// The approximate maximum number of requests in flight on a path with a known round trip, whatever the
-/// configured intervals. The client can remember more requests than this.
+/// Limits the number of requests in flight if the round trip is known, whatever the configured intervals. The
+/// client can track more requests than this.
 const UNDER_WAY: i64 = 96;
 
-/// Each interval is drawn from `1 ± RANDOM` times its nominal length.
+/// Each interval is randomised by a factor of `1 ± RANDOM`.
 const RANDOM: f64 = 1.0 / 3.0;
 
-/// Limits on the interval in addition to the back-off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
     pub(crate) answered: bool,
-    /// The path's round trip, or zero if unknown.
+    /// The round-trip time, or zero if unknown.
     pub(crate) round_trip: Span,
-    /// Standard deviation of the rate. The larger it is, the sooner the next exchange is due.
+    /// Standard deviation of the rate. If it is larger, the next exchange is due sooner.
     pub(crate) sigma_rate: f64,
-    /// Request interval on this path while another path is good, so that this path only has to be kept alive.
+    /// Request interval while another path is good and this one only has to be kept alive.
     pub(crate) second: Option<Span>,
-    /// Whether the expected error is above its target, in which case a burst continues.
+    /// Whether the expected error exceeds its target, so that a burst continues.
     pub(crate) above_target: bool,
 }
 
@@ -97,27 +94,26 @@ pub(crate) struct Schedule {
     steady_interval: Span,
     /// Whether to send more requests in the second and third half minute to improve accuracy.
     learns: bool,
-    /// Number of requests of the burst that have not been sent yet.
+    /// Number of requests remaining in the burst.
     burst_left: u32,
     /// Number of requests by which the burst may still be extended.
     longer_left: u32,
-    /// Number of requests sent since the burst began, and the time at which it began.
+    /// How many requests were sent since the burst began, and when it began.
     sent: u32,
     begun: Option<LocalTime>,
-    /// Nominal interval after the burst.
+    /// Interval after the burst, before randomisation.
     interval: Span,
     due: Option<LocalTime>,
-    /// The time at which the next request is due if the last one is answered.
+    /// When the next request is due, assuming that the last one is answered.
     planned: LocalTime,
     allowance: Allowance,
-    /// Number of requests sent since the last reply, and the time at which the first of these was sent.
+    /// How many requests were sent since the last reply, and when the first of them was sent.
     unanswered: u32,
     asked: Option<LocalTime>,
     is_silent: bool,
 }
 
 impl Schedule {
-    /// Starts with a burst that is due immediately.
     pub(crate) fn new(config: &Config) -> Self {
         Schedule {
             burst_count: config.burst_count,
@@ -138,19 +134,19 @@ impl Schedule {
         }
     }
 
-    /// Records a message from the server. Returns true if it ends a silence, so that a burst is worthwhile.
+    /// Records a message from the server. Returns true if it ended a silence, so that a burst is worthwhile.
     pub(crate) fn note_message(&mut self) -> bool {
         (self.unanswered, self.asked) = (0, None);
         self.due = self.due.map(|_| self.planned);
         core::mem::take(&mut self.is_silent)
     }
 
-    /// Allows a burst, even if the allowance is used up.
+    /// Allows a burst even if the allowance is exhausted.
     pub(crate) fn allow_burst(&mut self) {
         self.allowance.grant(f64::from(BUDGET));
     }
 
-    /// Starts over with a burst, which is due immediately unless the allowance is used up.
+    /// Starts a burst, which is due immediately unless the allowance is exhausted.
     pub(crate) fn burst(&mut self) {
         self.burst_left = self.burst_count;
         self.longer_left = LONGER;
@@ -165,8 +161,7 @@ impl Schedule {
         self.due.is_none_or(|due| now >= due)
     }
 
-    /// Returns whether the next request depends on the expected error, because the burst continues only while
-    /// the error is above its target.
+    /// Returns whether the time of the next request depends on the expected error.
     pub(crate) fn may_go_on(&self) -> bool {
         self.burst_left <= 1 && self.longer_left > 0
     }
@@ -195,7 +190,7 @@ impl Schedule {
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
         let after = |span: Span| now + Span::from_ticks((span.max(allowed).ticks() as f64 * factor) as i64);
         self.planned = after(nominal);
-        // While another path is good, requests on this one only keep it alive.
+        // This path only has to be kept alive while another one is good.
         let repeated = if pace.second.is_none() { nominal.min(patience(pace)) } else { nominal };
         self.due = Some(after(repeated));
     }
@@ -210,7 +205,7 @@ impl Schedule {
     }
 
     /// Counts a request at `now`. Returns the time until the next one is allowed. While the server is silent,
-    /// the allowance of one burst is reserved for its return.
+    /// enough requests for one burst are reserved for its return.
     fn spend(&mut self, now: LocalTime, pace: Pace) -> Span {
         let rests_at = pace.second.unwrap_or(self.steady_interval).as_secs_f64();
         let refill = Span::from_secs_f64(rests_at / REFILL).min(SLOWEST_REFILL);
@@ -218,7 +213,7 @@ impl Schedule {
         self.allowance.spend(now, refill, reserve)
     }
 
-    /// Returns the interval to the next request at `since` after the start of the burst.
+    /// Returns the interval to the next request, `since` after the burst began.
     fn after_burst(&mut self, since: Span, pace: Pace) -> Span {
         let (affordable, steady) = (self.affordable(since), self.steady_interval);
         let has_budget = self.sent < BUDGET && since < BUDGETED;
@@ -232,12 +227,12 @@ impl Schedule {
         }
         let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
         self.interval = grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
-        // Callers who configure such a short steady interval want that request rate at any cost.
+        // Anyone who configures such a short steady interval wants that request rate.
         let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
         if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
     }
 
-    /// Spreads the remaining budget over intervals that grow with the burst's age, and returns the next one.
+    /// Returns the next interval. It grows with the burst's age and spreads the remaining budget.
     fn spread(&self, since: Span) -> Span {
         let age = since.as_secs_f64() + GROWS_FROM;
         let all = (BUDGETED.as_secs_f64() + GROWS_FROM) / age;
@@ -245,9 +240,8 @@ impl Schedule {
         Span::from_secs_f64(age * (all.ln() / left).exp() - age)
     }
 
-    /// Returns the interval that spreads the remaining budget evenly, at `since` after the start of the
-    /// burst. If no budget is left, the interval extends to the end of the budgeted time, whatever its random
-    /// factor.
+    /// Returns the interval that spreads the remaining budget evenly. Without any budget, the interval
+    /// extends to the end of the budgeted time, whatever its random factor.
     fn affordable(&self, since: Span) -> Span {
         let time = (BUDGETED - since).max(Span::ZERO).ticks();
         match BUDGET.saturating_sub(self.sent) {
@@ -273,20 +267,19 @@ fn patience(pace: Pace) -> Span {
     PATIENCE + pace.round_trip + pace.round_trip
 }
 
-/// Returns whether to extend a burst as far as allowed.
 fn is_worth_a_longer_burst(pace: Pace) -> bool {
     pace.above_target || (pace.sigma_rate < KNOWN_RATE && pace.second.is_none())
 }
 
 #[cfg(feature = "link")]
 impl Schedule {
-    /// Continues to send frequent requests after the budgeted time.
+    /// Keeps requests frequent after the budgeted time.
     pub(crate) fn learn(&mut self) {
         self.learns = true;
         self.allowance.extend(ALLOWED_TO_LEARN);
     }
 
-    /// Returns the time at which the next request is due, or `now` if it is overdue.
+    /// Returns when the next request is due, or `now` if it is overdue.
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         self.due.map_or(now, |due| due.max(now))
     }
@@ -306,7 +299,7 @@ mod tests {
     };
     const UNKNOWN: Pace = Pace { sigma_rate: 25e-6, ..SETTLED };
 
-    /// Returns the local times (s) of the requests in the first `seconds`, with a call every millisecond.
+    /// Returns the local times (s) of requests in the first `seconds`, with one call per millisecond.
     fn times(schedule: &mut Schedule, pace: Pace, seconds: i64) -> Vec<f64> {
         let mut random = Unguessable::new(7);
         let mut times = Vec::new();

@@ -3,7 +3,6 @@ use super::*;
 const NOW: i64 = 1_800_000_000;
 const DAY: i64 = 86_400;
 
-/// The boot of this machine, the epoch of the server's clock, and the server's boot.
 const BOOT: u64 = 5;
 const EPOCH: u64 = 7;
 const SERVER_BOOT: u64 = 9;
@@ -41,14 +40,14 @@ fn the_rate_of_a_known_server_is_known_to_the_drift_of_crystals() {
 
 #[test]
 fn servers_with_stated_rates_measure_the_machine() {
-    // The machine's crystal is fast by 30 ppm. Two servers state their rates.
+    // The machine's crystal is 30 ppm fast. Two servers state their rates.
     let first = after(&stated(5.0), &NOTHING, -25.0);
     let earlier = Earlier { machine: &first.machine, ..NOTHING };
     let second = after(&stated(-12.0), &earlier, -42.0);
     let third = prior(&stated(20.0), &second.machine, &[], NOW);
     assert!((third.mean + 10e-6).abs() < 0.5e-6, "{third:?}");
     assert!(third.sigma < 2e-6, "{third:?}");
-    // A third server does not state its rate, so the rate may have any value.
+    // A third server does not state its rate, which could have any value.
     let unstated = prior(&Config::default(), &second.machine, &[], NOW);
     assert!((unstated.mean + 30e-6).abs() < 0.5e-6, "{unstated:?}");
     assert!(unstated.sigma > 14e-6, "{unstated:?}");
@@ -75,7 +74,7 @@ fn a_crystal_that_changed_replaces_the_old_one() {
     let moved = after(&stated(0.0), &earlier, 35.0);
     let next = prior(&stated(0.0), &moved.machine, &[], NOW);
     assert!((next.mean - 35e-6).abs() < 0.1e-6, "{next:?}");
-    // The system's current rate hint differs from the rate measured between the two clocks.
+    // The system's current hint differs from the measured rate.
     let client_rate = RateHint { ppm: -35.0, doubt_ppm: 1.0 };
     let config = Config { client_rate, ..stated(0.0) };
     let hinted = prior(&config, &[], &first.server, NOW);
@@ -153,7 +152,6 @@ fn a_rate_is_less_certain_after_a_reboot() {
             assert!(known.is_some_and(|prior| !sure(prior)), "this machine was rebooted: {known:?}");
         }
     }
-    // No boot id was known when the state was saved, and none is known now.
     let unknown = Earlier { seconds: NOW, ..Earlier::NONE };
     let saved = after(&config, &unknown, -23.0);
     let mut memory = Memory::new(&config, &Earlier { server: &saved.server, ..unknown });
@@ -173,10 +171,10 @@ fn rates_from_two_boots_are_not_mixed() {
     assert!(new.of_this_boot, "{new:?}");
     assert!(!old.of_this_boot, "{old:?}");
     assert!((new.mean - 23e-6).abs() < 0.1e-6, "{new:?}");
-    // A server without a stated rate reveals less about the crystal than the previous boot did.
+    // A server that does not state its rate reveals less about the crystal than the previous boot did.
     let [old, new] = next(&Config::default(), -23.0);
     assert!(old.of_this_boot && !new.of_this_boot && (old.mean - 20e-6).abs() < 0.1e-6, "{old:?}");
-    // The current hint takes precedence over the state of another boot.
+    // The current hint overrides the state from a different boot.
     let config = Config { client_rate: RateHint { ppm: 22.0, doubt_ppm: 1.0 }, ..stated(0.0) };
     let server = after(&stated(0.0), &NOTHING, -20.0).server;
     let memory = Memory::new(&config, &Earlier { server: &server, boot: BOOT + 1, ..NOTHING });
