@@ -1,4 +1,4 @@
-//! The hard bounds on the offset. An exchange either fits them or proves that a clock stepped.
+//! Keeps the hard bounds on the offset. An exchange that does not fit them proves that a clock stepped.
 //!
 //! If an exchange's interval does not intersect the aged interval, either a clock stepped or one reply has a
 //! wrong timestamp. A first contradiction is therefore only recorded. If the next exchange intersects the old
@@ -11,11 +11,10 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// An exchange may intersect both intervals because its own interval is wide. After this time, such an
-/// exchange decides in favour of the newer interval.
+/// A wide exchange may agree with both intervals. After this time, such an exchange settles the conflict in
+/// favour of the newer interval.
 const PATIENCE: Span = Span::from_secs(5);
 
-/// An exchange that contradicts earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Suspicion {
     proven: Interval,
@@ -26,29 +25,29 @@ struct Suspicion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Agrees,
-    /// The exchange contradicts the bounds, for the first time or in a new way.
+    /// The exchange contradicts the bounds, either for the first time or differently from the suspicion.
     Suspicious,
-    /// The exchange agrees with both the bounds and the suspicion, or may be older than the suspicion.
+    /// The exchange agrees with both the bounds and the suspicion, or may predate the suspicion.
     Undecided,
     Stepped,
-    /// The exchange contradicts the bounds, unless a clock is slewed beyond its limit. Contains the rung of
-    /// [`Slews`] that explains the exchange.
+    /// The exchange contradicts the bounds, but a slew beyond the configured limit would explain it. The
+    /// number is the index of the lowest sufficient limit in [`Slews`].
     Slewed(usize),
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     pub(super) slews: Slews,
-    /// The interval that contains the offset. `None` before the first reply and after a local backward step.
+    /// Contains the offset. `None` before the first reply and after the local clock was set back.
     interval: Option<Interval>,
-    /// A reply that contradicts `interval`, kept until another reply shows which of them is right.
+    /// A reply that contradicts `interval`, kept until another reply shows which one is right.
     suspicion: Option<Suspicion>,
-    /// The send time of the most recent request whose reply was used, and the interval of that reply.
+    /// The send time of the most recent request with a used reply, and that reply's interval.
     newest: Option<(LocalTime, Interval)>,
-    /// The arrival time of the last reply that a slew explains. The cause may have been a step, and replies
-    /// to earlier requests may have left the server before that step.
+    /// When a reply last looked like a slew. The cause may have been a step instead, and replies to requests
+    /// sent before this time may predate the step.
     slewed: Option<LocalTime>,
-    /// Whether the local clock may have missed time. If so, the next reply is used in any case.
+    /// Whether the local clock may have missed time. If so, the next reply is always used.
     doubted: bool,
 }
 
@@ -64,7 +63,7 @@ impl Bounds {
         }
     }
 
-    /// Compares an exchange with the bounds. If local time may be missing, one contradiction proves a step.
+    /// Checks an exchange against the bounds. After a gap in local time, one contradiction proves a step.
     pub(super) fn judge(&mut self, exchange: &Exchange, now: LocalTime) -> Verdict {
         let Some(known) = &self.interval else { return Verdict::Agrees };
         let limits = self.slews.limits();
@@ -72,7 +71,7 @@ impl Bounds {
         let fits = known.meets(&proven, &limits);
         let meets_suspicion = self.suspicion.map(|it| it.proven.meets(&proven, &limits));
         if self.doubted {
-            // Replies from before the gap prove nothing, so the first reply after it decides.
+            // Replies from before the gap prove nothing, so trust the first reply after it.
             let agrees = fits && meets_suspicion != Some(true);
             return if agrees { Verdict::Agrees } else { Verdict::Stepped };
         }
@@ -92,8 +91,8 @@ impl Bounds {
                 false => Verdict::Suspicious,
             };
         };
-        // A reply to an earlier request may have left the server before the clock stepped. It therefore
-        // cannot refute a suspicion, or confirm one that a reply to a later request contradicts.
+        // The reply may have left the server before the clock stepped, so it cannot refute the suspicion, or
+        // confirm one that a later request's reply contradicts.
         let is_overtaken = exchange.client_sent < suspicion.at;
         let is_old = self.newest.is_some_and(|(sent, _)| exchange.client_sent < sent);
         match (fits, meets_suspicion) {
@@ -107,8 +106,8 @@ impl Bounds {
         }
     }
 
-    /// Tightens the bounds with an exchange that agrees. Widens both bounds if the exchanges look like a slew
-    /// beyond the limit. Returns true if they prove a slew that has not been reported yet.
+    /// Tightens the bounds with an exchange that agrees with them, or widens them if recent exchanges look
+    /// like a slew. Returns true if they prove a slew that has not been reported yet.
     pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let limits = self.slews.limits();
         let proven = Interval::of(exchange, &limits);
@@ -129,8 +128,8 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// Widens the bounds, because the exchange shows a slew. The caller reports it. The bounds age faster,
-    /// starting at their last update. If the cause was a step, the offset is in the exchange's interval.
+    /// Widens the bounds because of a slew. They age faster, starting at their last update. They include the
+    /// exchange's interval, in case a step was the cause.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);
         self.slewed = Some(exchange.client_received);
@@ -139,8 +138,8 @@ impl Bounds {
         self.climb(rung, now);
     }
 
-    /// Widens the bounds to include the most recent reply if the contradicting `exchange` is older. If a
-    /// clock has stepped since that exchange left the server, only the most recent reply is valid.
+    /// Includes the most recent reply in the bounds if `exchange` is older. If a clock stepped after that
+    /// exchange left the server, only the most recent reply is right.
     fn allow_for_step(&mut self, exchange: &Exchange, now: LocalTime) {
         if let Some((_, newest)) = self.newest.filter(|(sent, _)| exchange.client_sent < *sent) {
             let limits = self.limits();
@@ -159,7 +158,7 @@ impl Bounds {
         self.interval = self.slews.climb(rung, now).or(self.interval);
     }
 
-    /// Lowers the limit after a long time without a slew. Returns true if the slew had been reported.
+    /// Tries a lower drift limit after a long time without a slew. Returns true if a reported slew has ended.
     pub(super) fn settles(&mut self, now: LocalTime) -> bool {
         let settled = self.interval.and_then(|interval| self.slews.settle(&interval, now));
         let Some((interval, was_declared)) = settled else { return false };
@@ -167,21 +166,19 @@ impl Bounds {
         was_declared
     }
 
-    /// Starts over from this exchange, because a clock stepped.
     pub(super) fn step(&mut self, exchange: &Exchange) {
         let proven = Interval::of(exchange, &self.limits());
         (self.interval, self.newest) = (Some(proven), Some((exchange.client_sent, proven)));
         self.slews.step(exchange);
     }
 
-    /// Starts over from this exchange, because it is the first one with a different clock.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         let proven = Interval::of(exchange, &self.limits());
         (self.interval, self.newest) = (Some(proven), Some((exchange.client_sent, proven)));
         self.slews.start_over(Some(exchange));
     }
 
-    /// Records an exchange that contradicts the bounds. Returns true if it is the first.
+    /// Records a contradicting exchange. Returns true if no other suspicion was pending.
     pub(super) fn suspect(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         self.allow_for_step(exchange, now);
         let proven = Interval::of(exchange, &self.limits());
@@ -195,8 +192,8 @@ impl Bounds {
         self.slews.forget_replies();
     }
 
-    /// Raises the upper bound by `most`, because the local clock may have a gap of up to this length. Pass
-    /// [`Span::MAX`] for a gap of any length.
+    /// Raises the upper bound by `most`, the most that the local clock may have missed ([`Span::MAX`] if
+    /// unknown).
     pub(super) fn miss(&mut self, most: Span) {
         let known = self.interval.filter(|_| most < Span::MAX);
         self.forget();
@@ -204,20 +201,19 @@ impl Bounds {
         self.doubted = true;
     }
 
-    /// Clears the suspicion and the doubt, because an exchange was used. Returns whether either was set.
+    /// Clears the suspicion and the doubt. Returns whether either was set.
     pub(super) fn trust(&mut self) -> bool {
         let was_doubtful = self.is_doubtful();
         (self.suspicion, self.doubted) = (None, false);
         was_doubtful
     }
 
-    /// Forgets the bounds, because the local clock was set back.
     pub(super) fn forget(&mut self) {
         (self.interval, self.suspicion, self.newest, self.slewed) = (None, None, None, None);
         self.slews.start_over(None);
     }
 
-    /// Tightens the bounds using another clock's interval. Returns false without changing anything if the two
+    /// Tightens the bounds with the interval from another clock. Does nothing and returns false if the two
     /// contradict each other or a suspicion is pending.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) -> bool {
         let (None, Some(interval)) = (&self.suspicion, &mut self.interval) else { return false };
@@ -242,7 +238,6 @@ impl Bounds {
         self.known().filter(|_| !self.is_doubtful())
     }
 
-    /// Clamps an offset (ticks) to the interval at `now`.
     pub(super) fn clamp(&self, offset: i64, now: LocalTime) -> i64 {
         self.interval.map_or(offset, |interval| {
             let (upper, lower) = interval.at(now, &self.limits());
@@ -250,15 +245,15 @@ impl Bounds {
         })
     }
 
-    /// Returns the interval that agrees with every reply, even if a clock may be slewed.
+    /// Returns an interval that is consistent with every reply, even if a clock may be slewed.
     fn known(&self) -> Option<Interval> {
         self.interval.map(|interval| self.slews.known_in_doubt(&interval))
     }
 
-    /// Returns the upper and lower bound on the offset at `now`, in ticks. Returns `None` while there are no
+    /// Returns the upper and lower bounds on the offset at `now` (ticks), or `None` if there are no
     /// guaranteed bounds.
     pub(super) fn hard(&self, now: LocalTime) -> Option<(i64, i64)> {
-        // After a local pause or step, nothing is certain. A suspicion adds another possible interval.
+        // A suspicion adds a second possible interval.
         let limits = self.slews.limits_in_doubt();
         self.known().filter(|_| !self.doubted).map(|interval| {
             let (upper, lower) = interval.at(now, &limits);
@@ -282,7 +277,7 @@ impl Bounds {
 mod tests {
     use super::*;
 
-    /// Returns an exchange at `at` (ms) that proves an offset within 10 ms of `offset` (ms).
+    /// Creates an exchange at `at` (ms) that proves an offset within 10 ms of `offset` (ms).
     fn exchange(at: i64, offset: i64) -> Exchange {
         exchange_within(at, offset, 10)
     }
@@ -327,7 +322,7 @@ mod tests {
         assert_eq!(bounds.judge(&exchange(120, 10), now(5_111)), Verdict::Stepped);
     }
 
-    /// The late reply may have left the server before a step that looks like a slew.
+    /// The late reply may predate a step that looks like a slew.
     #[test]
     fn an_overtaken_reply_does_not_confirm_a_slew() {
         let mut bounds = known();
@@ -340,8 +335,8 @@ mod tests {
         assert_eq!(bounds.judge(&exchange(20_030, 0), now(20_040)), Verdict::Agrees);
     }
 
-    /// A slew of 26 ms in half a second, of which 5 ms are undone immediately. The first bounds exclude it
-    /// for 40 s even if they age by 650 ppm.
+    /// The clock is slewed by 26 ms in half a second, and 5 ms of this are undone immediately. The first
+    /// bounds exclude the new offset for 40 s even if they age by 650 ppm.
     #[test]
     fn bounds_allow_for_a_short_slew_after_its_doubt_has_ended() {
         let mut bounds = Bounds::new(&Config::default());
@@ -385,7 +380,7 @@ mod tests {
         assert_eq!(bounds.judge(&exchange(100, 50), now(110)), Verdict::Agrees, "nothing is known");
     }
 
-    /// Otherwise, a rate fitted to a few replies could hide that they contradict each other.
+    /// A rate fitted to only a few replies could hide contradictions between them.
     #[test]
     fn a_measured_rate_only_counts_if_the_path_is_known() {
         let mut bounds = known();

@@ -26,11 +26,10 @@ use crate::clock::exchange::{Refusal, Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// Number of requests that are sent reliably. A stalled server acknowledges none of them, and engines close a
+/// The number of requests sent reliably. A stalled server acknowledges none of them, and engines close a
 /// connection after a few hundred unacknowledged messages.
 const RELIABLE: u32 = 3;
 
-/// A client's parts, in the order in which they handle a reply.
 #[derive(Debug)]
 pub(crate) struct Conductor {
     pub(crate) asking: Asking,
@@ -40,7 +39,7 @@ pub(crate) struct Conductor {
     pub(super) authorities: Authorities,
     pub(super) rivals: Rivals,
     pub(super) known: Box<Known>,
-    /// Bursts are extended while the expected error exceeds this (ticks).
+    /// While the expected error exceeds this, bursts are extended (ticks).
     target_error: f64,
     pub(super) memory: Memory,
     pub(super) shown: Shown,
@@ -48,7 +47,6 @@ pub(crate) struct Conductor {
     pub(crate) linked: Linked,
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "only the link reads it"))]
     link_told: Option<Event>,
-    /// Number of further requests that may be reliable.
     reliable_left: u32,
     pub(super) last_sample: Option<Sample>,
     pub(crate) sample_count: u64,
@@ -57,7 +55,7 @@ pub(crate) struct Conductor {
 impl Conductor {
     pub(super) fn new(config: &Config, seed: u128, earlier: &Earlier<'_>) -> Result<Box<Self>, OutOfMemory> {
         let memory = Memory::new(config, earlier);
-        // Created first, so that the stack does not hold the other parts at the same time.
+        // Created first to keep the peak stack usage low.
         let estimators = Estimators::new(config, memory.prior(config), earlier.asymmetry())?;
         let known = Known::boxed(config, estimators)?;
         memory::boxed(|| Self::with(config, seed, memory, known))
@@ -91,7 +89,7 @@ impl Conductor {
     ) -> Result<(), AuthorityError> {
         let newcomer = self.rivals.newcomer.as_ref().map(|newcomer| newcomer.epoch);
         if newcomer == Some(authority.epoch) {
-            // A newcomer's timescale does not have to be the followed one.
+            // The authority of a new server may have a different timescale.
             authority.check()?;
         } else {
             self.authorities.check(authority)?;
@@ -108,13 +106,12 @@ impl Conductor {
         Ok(())
     }
 
-    /// Records the exchange that was just passed to the client, and returns its outcome.
+    /// Records the latest exchange for `last_sample`, and returns its outcome.
     fn keep(&mut self, sample: Sample) -> Result<(), Refusal> {
         self.sample_count += 1;
         self.last_sample.insert(sample).outcome
     }
 
-    /// Does all work that is due at `now`, except for sending requests.
     pub(crate) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
         self.advance(now)?;
         let present = self.local.now(now);
@@ -132,7 +129,7 @@ impl Conductor {
 
     pub(super) fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
-        // With several servers, only the followed one counts, so requests are more frequent until it replies.
+        // Several servers may share the address. Send requests more often until the followed one replies.
         let is_alone = self.rivals.heard.is_none() && self.rivals.newcomer.is_none();
         let answered = is_synced && !self.known.quality.is_holdover && is_alone;
         let second = self.linked.messages(now);
@@ -148,7 +145,7 @@ impl Conductor {
         Request { id, client_time: self.asking.stamp(now), reliable }
     }
 
-    /// Makes corrections and publishes snapshots that were postponed.
+    /// Retries postponed corrections and publications.
     pub(super) fn catch_up(&mut self, now: LocalTime) {
         if self.shown.is_due(now) {
             self.show(Outlook { is_present: true, ..self.outlook(now) });
@@ -176,15 +173,13 @@ impl Conductor {
         Outlook { now, is_present: false, known, server_epoch }
     }
 
-    // Advances the local clock.
-
     pub(super) fn advance(&mut self, now: LocalTime) -> Result<(), TimeError> {
         let passage = self.local.advance(now)?;
         self.pass(passage, now);
         Ok(())
     }
 
-    /// Records a message received at `arrived`. Returns the current time, which may be later.
+    /// Returns the time at which to handle a message received at `arrived`. It may be later than `arrived`.
     fn arrive(&mut self, arrived: LocalTime) -> Result<LocalTime, TimeError> {
         let passage = self.local.arrive(arrived)?;
         self.pass(passage, arrived);
@@ -199,7 +194,7 @@ impl Conductor {
         }
     }
 
-    /// Handles a pause. The local clock may have stopped, so exchanges across the pause prove no bounds.
+    /// Handles a pause. The local clock may have stopped, so exchanges that span the pause prove nothing.
     fn pause(&mut self, now: LocalTime) {
         self.rivals.newcomer = None;
         self.polls.forget();
@@ -213,7 +208,7 @@ impl Conductor {
         }
     }
 
-    /// Handles a gap of up to `most` in the local clock before `now`.
+    /// Handles a gap of up to `most` in the local clock.
     pub(super) fn miss(&mut self, now: LocalTime, most: Span) {
         self.local.miss(now);
         self.memory.expire();

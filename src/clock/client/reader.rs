@@ -46,7 +46,7 @@ impl Reader {
         self.published.publish(&snapshot.encode(), line)
     }
 
-    /// Returns the latest instant at which the published line may have been read. Only the client calls this.
+    /// Returns the latest instant for which the published line may have been read. For the client only.
     pub(crate) fn horizon(&self) -> LocalTime {
         LocalTime::from_ticks(self.published.horizon())
     }
@@ -68,7 +68,7 @@ impl Reader {
         self.published.near_server_time(now).or_else(|| self.inspect(now))
     }
 
-    /// Reads the server's time at `now` from a full copy of the mapping, even while the client is publishing.
+    /// Reads the server's time at `now` from a copy of the mapping, even while the client is publishing.
     /// Returns `None` before the first sync.
     #[cold]
     #[inline(never)]

@@ -10,27 +10,27 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads further ahead than this are treated as forecasts, so a read delays a correction by at most this
-/// time. A call whose `now` is older than this means that the program hung noticeably.
+/// Reads that are further ahead than this are forecasts, so a read delays a correction by at most this time.
+/// A call that is older than this means that the program hung noticeably.
 const FORECAST: Span = Span::from_secs(2);
 
-/// Number of attempts at a correction. If readers keep reading ahead, it is then postponed to the next call.
+/// Maximum number of attempts at a correction. If readers keep reading ahead, the next call tries again.
 const TRIES: usize = 3;
 
-/// A requested step that is smaller than this has no effect, because the slew is already more precise.
+/// Smaller requested steps have no effect, because slewing is already more precise.
 const LEAST_STEP: Span = Span::from_micros(1);
 
-/// The first replies of a new clock may have been delayed by a name lookup or a radio wake-up. For this time
-/// after the first two exchanges agree, a correction larger than [`JITTER`] is a step if slewing it would
-/// take longer than this. Before the two agree, it is a step only if half a round trip is also below the
-/// threshold, so that the second exchange does not cause another step.
+/// A name lookup or radio wake-up may delay a new clock's first replies. For this long after the first two
+/// exchanges agree, a correction above [`JITTER`] is a step if slewing it would take longer than this. Before
+/// they agree, half a round trip must also be below the threshold, so that the second exchange does not cause
+/// another step.
 const EARLY: Span = Span::from_secs(1);
 const JITTER: Span = Span::from_millis(50);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outlook {
     pub(super) now: LocalTime,
-    /// Whether `now` is the current time. The timestamp of a reply may be much older.
+    /// Whether `now` is the current time, unlike the timestamp of a reply that was handled late.
     pub(super) is_present: bool,
     pub(super) known: View,
     pub(super) server_epoch: Option<u64>,
@@ -40,18 +40,16 @@ pub(super) struct Outlook {
 pub(super) struct Shown {
     discipline: Discipline,
     reset: Option<Reset>,
-    /// The epoch of readings. It is zero before the first sync.
     epoch: u32,
     server_epoch: u64,
     pub(super) reader: Reader,
     pub(super) is_unpublished: bool,
-    /// Whether the line has been replaced since the last publication and has no readers yet.
+    /// Whether the line was replaced after the last publication, so nobody has read it yet.
     is_new: bool,
-    /// Whether a correction was postponed.
     is_behind: bool,
     step_threshold: Span,
-    /// The start of the first second, in which corrections above the early threshold are steps. `None` if it
-    /// begins with the next confirmed estimate.
+    /// When the first second began, in which large corrections are steps. If `None`, it begins with the next
+    /// confirmed estimate.
     began: Option<LocalTime>,
     early_threshold: Span,
     burst_count: u32,
@@ -81,7 +79,7 @@ impl Shown {
         self.epoch > 0
     }
 
-    /// Moves the shown clock towards the estimate and publishes it. Returns the event to report, if any.
+    /// Moves the shown clock towards the estimate and publishes it. Returns an event to report, if any.
     pub(super) fn show(&mut self, outlook: &Outlook) -> Option<Event> {
         let estimate = outlook.known.estimate?;
         let (now, rate) = (outlook.now, estimate.rate);
@@ -96,7 +94,7 @@ impl Shown {
         if outlook.known.is_confirmed {
             self.began.get_or_insert(now);
         }
-        // Unless a second exchange agrees, the estimate may be off by half a round trip.
+        // Until a second exchange agrees, the estimate may be off by half a round trip.
         let is_near = outlook.known.round_trip < self.early_threshold + self.early_threshold;
         let is_early = self.began.map_or(is_near, |began| (now - began).abs() < EARLY) && !self.is_new;
         let event = match self.reset.take() {
@@ -123,8 +121,8 @@ impl Shown {
         (self.is_new, self.is_behind) = (true, false);
     }
 
-    /// Corrects the line after the last instant at which it was read, and publishes the result. Postpones the
-    /// correction if readers keep reading ahead.
+    /// Corrects the line from the last instant that was read, and publishes it. If readers keep reading
+    /// ahead, the correction is postponed.
     fn steer(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
         if self.is_new {
@@ -150,14 +148,14 @@ impl Shown {
         None
     }
 
-    /// Restarts the first second, because the next path may also delay its first packets.
+    /// Restarts the first second, because a new path may also delay its first packets.
     pub(super) fn begin_anew(&mut self) {
         self.began = None;
     }
 
-    /// Steps to the estimate immediately. The step stays within the epoch if every reader sees a forward
-    /// step, and begins a new epoch otherwise. Returns `None` before the first reply, while the client waits
-    /// for replies of a restarted server, or if the remaining correction is less than `least`.
+    /// Steps to the estimate now. The step begins a new epoch unless every reader sees a forward step.
+    /// Returns `None` before the first reply, while the client waits for a restarted server's replies, or if
+    /// the remaining correction is less than `least`.
     pub(super) fn step(&mut self, outlook: &Outlook, least: Span, cause: Cause) -> Option<Event> {
         let estimate = outlook.known.estimate.filter(|_| self.is_synced() && !self.is_restarting())?;
         let (now, rate) = (outlook.now, estimate.rate);
@@ -212,21 +210,20 @@ impl Shown {
         Event::Discontinuity { cause, jump, epoch: self.epoch }
     }
 
-    /// Plans a reset at the next estimate, because a clock stepped.
     pub(super) fn plan_step(&mut self) {
         if !self.is_restarting() {
             self.reset = Some(Reset::AtOnce(Cause::ProvenStep));
         }
     }
 
-    /// Returns the wait for the replies to a burst that begins at `now` on a path with this `round_trip`.
+    /// Returns how long to wait for the replies to a burst that begins at `now`.
     pub(super) fn wait_for_burst(&self, now: LocalTime, round_trip: Span) -> Wait {
         let burst = self.burst_interval.ticks() * i64::from(self.burst_count);
         Wait { replies: self.burst_count, until: now + Span::from_ticks(burst + burst / 3) + round_trip }
     }
 
-    /// Keeps showing the old clock for `wait` after the server's clock was restarted. `outlook` is the last
-    /// outlook of the old run, and `left` is the run's state.
+    /// Keeps showing the old clock for `wait` after a server restart. `outlook` is the last outlook of the
+    /// old run, and `left` is its state.
     pub(super) fn plan_restart(&mut self, left: Option<Left>, wait: Wait, outlook: &Outlook) {
         if self.is_restarting() {
             return; // The shown clock stays until the newest run is known.
@@ -238,8 +235,8 @@ impl Shown {
         }
     }
 
-    /// Handles a step in the local clock from `last` back to `now`. The size of the step is unknown, so the
-    /// shown clock continues from its last time until the next reply. Returns `None` before the first sync.
+    /// Handles a backward step of the local clock from `last` to `now`. The shown clock continues from its
+    /// last time until the next reply reveals the size of the step. Returns `None` before the first sync.
     pub(super) fn set_back(&mut self, last: LocalTime, now: LocalTime, rate: f64) -> Option<Event> {
         let server = self.discipline.mapping?.server_at(last);
         self.restart(now, server, rate);
@@ -248,8 +245,8 @@ impl Shown {
         Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
     }
 
-    /// Forgets the state of an old run, and publishes that the clock is doubtful, because the local clock may
-    /// have missed time.
+    /// Publishes that the clock is doubtful and forgets the old run's state, because the local clock may have
+    /// missed time.
     pub(super) fn doubt(&mut self, outlook: &Outlook) {
         if let Some(reset) = &mut self.reset {
             reset.forget_left();
@@ -257,7 +254,7 @@ impl Shown {
         self.write_line(outlook);
     }
 
-    /// Returns the state of the old run, while it is still shown after a restart.
+    /// Returns the old run's state while its clock is still shown.
     pub(super) fn left(&self) -> Option<Left> {
         match self.reset {
             Some(Reset::Restart { left, .. }) => left,
@@ -265,7 +262,7 @@ impl Shown {
         }
     }
 
-    /// Returns the statement about the old run, while it is still shown after a restart.
+    /// Returns the statement about the old run while its clock is still shown.
     pub(super) fn replaced(&self) -> Option<Stated> {
         match self.reset {
             Some(Reset::Restart { left: Some(left), .. }) => Some(left.stated),
@@ -274,7 +271,7 @@ impl Shown {
         }
     }
 
-    /// Turns a planned restart into a handover, because the old run and the new run share a timescale.
+    /// Treats the planned restart as a handover, because both runs share a timescale.
     pub(super) fn hand_over(&mut self) -> Event {
         if let Some(reset) = &mut self.reset {
             reset.hand_over();
@@ -293,7 +290,7 @@ impl Shown {
         }
     }
 
-    /// Publishes the state, unless the clock from before a server restart is still shown.
+    /// Publishes the state, unless the clock from before a restart is still shown.
     pub(super) fn publish(&mut self, outlook: &Outlook) {
         if self.reset.is_some_and(|reset| reset.is_restart() && reset.waits(outlook.now)) {
             return;
@@ -302,14 +299,12 @@ impl Shown {
         self.write_line(outlook);
     }
 
-    /// Publishes the line without a correction.
     fn write_line(&mut self, outlook: &Outlook) {
         let line = if self.is_new { Line::New } else { Line::Kept };
         self.is_unpublished = self.is_synced() && !self.write(&self.discipline, line, outlook);
         self.is_new &= self.is_unpublished;
     }
 
-    /// Publishes the line of `discipline`. Returns false if a reader prevents it.
     fn write(&self, discipline: &Discipline, line: Line, outlook: &Outlook) -> bool {
         let Some(mapping) = discipline.mapping else { return false };
         debug_assert!(self.is_synced(), "the clock is synced");

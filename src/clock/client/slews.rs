@@ -1,11 +1,10 @@
-//! Detects clocks that are slewed beyond their limit, and then makes the bounds age faster.
+//! Detects clocks that are slewed beyond their limit, and makes the bounds age faster in that case.
 //!
-//! The client keeps a ladder of limits. The lowest rung is the configured limit, and each of the others adds
-//! the slew of some time service. Each rung has its own interval, which ages at that rung's rate. If evidence
-//! refutes the limit in force, the next rung and its interval come into force. Evidence consists of
-//! *contradictions* of the known interval, or of *marks* of both bounds that move together. `docs/theory.md`
-//! ("Clocks that are slewed") derives the evidence, the remaining doubt ([`Doubt`]), and the time after which
-//! a limit is tried again ([`HOLD`]).
+//! The client tries a list of limits. The lowest is the configured one, and the others add the slew of common
+//! time services. Each limit has its own interval, which ages at that rate. Evidence against the current
+//! limit puts the next one into force. A reply may *contradict* the known interval, or both bounds may move
+//! together relative to earlier *marks*. `docs/theory.md` ("Clocks that are slewed") derives the evidence,
+//! the remaining doubt ([`Doubt`]), and how long a limit stays refuted ([`HOLD`]).
 
 mod marks;
 
@@ -16,65 +15,60 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The slew that each rung allows beyond the configured limit. The rungs are for clocks without a slew, ntpd
-/// and `adjtime` on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm). They
-/// include a margin of at least a tenth.
+/// How much slew each limit (a rung) allows beyond the configured drift. The limits suit unslewed clocks,
+/// ntpd and `adjtime` on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm),
+/// each with a margin of at least a tenth.
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
-/// The time for which a limit stays refuted. Time services correct a clock at least every 1024 s.
+/// How long a limit stays refuted. Time services correct a clock at least every 1024 s.
 const HOLD: Span = Span::from_secs(1_200);
 
-/// Contradictions that are closer together than this are not steps.
+/// Contradictions that are closer together than this are not caused by steps.
 const STEPS_APART: Span = Span::from_secs(60);
 
-/// The shortest duration of a [`Doubt`]. An idle link has four exchanges in this time, and messages have
-/// five. With 5 s, the doubt during some slews ended before the next reply arrived.
+/// Minimum duration of a [`Doubt`]. An idle link has four exchanges in this time, and messages have five.
+/// With 5 s, some doubts ended before the next reply.
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
-/// If a clock is slewed, both bounds move by the same amount, apart from queueing. Movements whose ratio is
-/// at most this count as equal. The first value is used to widen the bounds, and the second one is used to
-/// report a slew.
+/// A slew moves both bounds equally, apart from queueing, so their movements count as equal up to this ratio.
+/// The first value is for widening the bounds, and the second for reporting a slew.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 
-/// The evidence that an exchange provides for a slew.
+/// What an exchange reveals about a slew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sign {
-    /// The rung to put in force.
     pub(super) rung: Option<usize>,
-    /// Whether the exchange proves a slew that has not been reported yet.
     pub(super) is_proved: bool,
 }
 
-/// Doubt about the limit in force. Some replies contradict it, but a higher limit explains all replies.
+/// Some replies contradict the current limit, but a higher one would explain all replies.
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
-    /// The last contradicting reply, or `None` if later replies cannot be compared with that reply. In that
-    /// case, the next reply takes its place.
+    /// The last contradicting reply, or `None` if later replies cannot be compared with it. In that case, the
+    /// next reply replaces it.
     since: Option<Exchange>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Rung {
-    /// The largest rate difference, per tick.
     drift: f64,
-    /// The time at which the limit was last refuted. Only used below the rung in force.
+    /// When the limit was last refuted. Only used below the current rung.
     refuted: LocalTime,
-    /// The interval at this limit, which is updated only above the rung in force.
+    /// The interval at this limit, updated only above the current rung.
     known: Option<Interval>,
-    /// The interval computed from all replies, even rejected ones.
+    /// An interval that also takes rejected replies into account.
     of_all_replies: Option<Interval>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Slews {
-    /// The configured drift limit, and the resolutions of the clocks.
     pub(super) lowest: Limits,
     rungs: [Rung; TOP + 1],
     rung: usize,
-    /// Whether a slew has been reported since the lowest rung was left.
+    /// Whether a slew was reported since the lowest rung was left.
     is_declared: bool,
     doubt: Option<Doubt>,
     last_step: Option<LocalTime>,
@@ -112,30 +106,28 @@ impl Slews {
         Limits { drift: self.rungs[rung].drift, ..self.lowest }
     }
 
-    /// Returns the rung that allows a measured rate difference, if the rung in force does not allow it. A
-    /// rate fitted to a few replies is ignored, because it would hide contradictions between them.
+    /// Returns the rung that allows a measured rate, if the current rung does not. A rate fitted to a few
+    /// replies is ignored, because it would hide contradictions between them.
     pub(super) fn allows(&self, drift: f64) -> Option<usize> {
         let rung = self.rungs.iter().position(|rung| rung.drift >= drift).unwrap_or(TOP);
         (rung > self.rung && self.marks.know_path()).then_some(rung)
     }
 
-    /// Returns the lowest rung that explains all replies.
     fn least(&self) -> usize {
         self.doubt.map_or(self.rung, |doubt| doubt.rung.max(self.rung))
     }
 
-    /// Returns the limits for bounds that agree with every reply.
+    /// Returns the limits under which the bounds agree with every reply.
     pub(super) fn limits_in_doubt(&self) -> Limits {
         self.limits_of(self.least())
     }
 
-    /// Returns the interval of the limits in doubt, or `known` if there is no doubt.
     pub(super) fn known_in_doubt(&self, known: &Interval) -> Interval {
         let least = self.least();
         if least > self.rung { self.rungs[least].known.unwrap_or(*known) } else { *known }
     }
 
-    /// Records a received reply, whether or not it will be used.
+    /// Records a reply, even if it is rejected later.
     pub(super) fn add_reply(&mut self, exchange: &Exchange, now: LocalTime) {
         let proven = Interval::of(exchange, &self.lowest);
         let mut explains = 0;
@@ -172,13 +164,11 @@ impl Slews {
         }
     }
 
-    /// Ends a refuted doubt (see the proof in docs/theory.md). Returns the new interval of the limit in
-    /// force. This is the interval of the limit in doubt, because a slew may have moved the offset out of
-    /// older bounds.
+    /// Ends a refuted doubt (proof in docs/theory.md). Returns the new interval of the current limit, which
+    /// is that of the limit in doubt, because a slew may have moved the offset out of older bounds.
     fn end_doubt(&mut self, now: LocalTime) -> Option<Interval> {
         let Doubt { rung, since } = self.doubt?;
         if rung == self.rung + 1 {
-            // Later replies could not refute this doubt.
             return self.climb(rung, now);
         }
         if rung <= self.rung {
@@ -187,7 +177,7 @@ impl Slews {
         }
         let (since, limits) = (since?, self.limits_of(rung));
         let known = self.rungs[rung].known?.aged(now, &limits);
-        // A slew beyond the next lower rung's limit would have caused a contradiction by now.
+        // A slew beyond the next lower limit would have caused a contradiction by now.
         let ticks = |from: LocalTime| (now - from).ticks() as f64;
         let gained = ticks(since.client_received) * self.rungs[rung - 1].drift;
         let allowed = ticks(since.client_sent) * self.rungs[self.rung].drift;
@@ -203,7 +193,7 @@ impl Slews {
         Some(known)
     }
 
-    /// Returns the rung that explains an interval outside the known one, if a slew is likelier than a step.
+    /// Returns the rung that explains a contradicting interval, if a slew is more likely than a step.
     pub(super) fn explains(&self, proven: &Interval, now: LocalTime) -> Option<usize> {
         let steps = self.last_step.is_some_and(|last| (now - last).abs() < STEPS_APART);
         self.lowest_that_meets(proven, if steps { TOP } else { TOP.min(self.rung + 1) })
@@ -215,14 +205,14 @@ impl Slews {
         (self.least().max(self.rung + 1)..=highest).find_map(meets)
     }
 
-    /// Returns the rung that explains two intervals that contradict both the known interval and each other.
-    /// In that case, the offset keeps moving. Clocks do not step twice in a row.
+    /// Returns the rung that explains two intervals that contradict both the known one and each other. The
+    /// offset then keeps moving, and clocks do not step twice in a row.
     pub(super) fn explains_both(&self, earlier: &Interval, proven: &Interval) -> Option<usize> {
         let rung = self.lowest_that_meets(proven, TOP)?;
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
     }
 
-    /// Widens the intervals of this rung and all higher ones, because an apparent slew may have been a step.
+    /// Widens the intervals from this rung upwards, because an apparent slew may have been a step.
     pub(super) fn loosen(&mut self, rung: usize, proven: &Interval, now: LocalTime) {
         self.update_from(rung, |known, limits| known.loosen(proven, now, limits));
     }
@@ -249,7 +239,7 @@ impl Slews {
         self.is_declared = true;
     }
 
-    /// Learns from an exchange that agrees with `known`, the bounds in force at `now`.
+    /// Learns from an exchange that agrees with the current bounds `known`.
     pub(super) fn learn(&mut self, exchange: &Exchange, known: (i64, i64), now: LocalTime) -> Sign {
         let proven = Interval::of(exchange, &self.lowest);
         self.fill_unknown(proven);
@@ -274,8 +264,8 @@ impl Slews {
         Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
-    /// Ends a doubt or tries a refuted limit again if it is time to do so. Returns the new interval, and
-    /// whether a reported slew has ended.
+    /// Ends a doubt or retries a refuted limit when it is time. Returns the new interval, and whether a
+    /// reported slew has ended.
     pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<(Interval, bool)> {
         if let Some(known) = self.end_doubt(now) {
             return Some((known, false));
@@ -284,7 +274,6 @@ impl Slews {
             return None;
         }
         let since = &mut self.rungs[self.rung - 1].refuted;
-        // The local clock may have been set back.
         *since = (*since).min(now);
         if now - *since <= HOLD {
             return None;
@@ -299,26 +288,25 @@ impl Slews {
         Some((known, was_declared))
     }
 
-    /// Replaces the intervals of the rungs below this one, because the slew that contradicted them has ended.
+    /// Replaces the intervals below this rung, because the slew that contradicted them has ended.
     fn forget_below(&mut self, rung: usize, known: Interval) {
         let intervals = self.rungs[..rung].iter_mut().filter_map(|rung| rung.of_all_replies.as_mut());
         intervals.for_each(|interval| *interval = known);
     }
 
-    /// Uses this interval for all rungs above the one in force that have no interval yet.
+    /// Gives this interval to all rungs above the current one that have none.
     fn fill_unknown(&mut self, interval: Interval) {
         for rung in &mut self.rungs[self.rung + 1..] {
             rung.known.get_or_insert(interval);
         }
     }
 
-    /// Starts over from this exchange, because a clock stepped. The step may still turn out to be a slew.
+    /// Starts over from this exchange after a step, which may still turn out to be a slew.
     pub(super) fn step(&mut self, exchange: &Exchange) {
         self.last_step = Some(exchange.client_received);
         self.start_at(Some(exchange));
     }
 
-    /// Starts over, from this exchange if there is one.
     pub(super) fn start_over(&mut self, exchange: Option<&Exchange>) {
         self.forget_replies();
         self.start_at(exchange);
@@ -331,7 +319,6 @@ impl Slews {
         self.marks.clear();
     }
 
-    /// Tightens the intervals of all rungs with the bounds of another clock.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) {
         self.update_from(self.rung + 1, |known, limits| known.tighten(other, now, limits));
     }

@@ -6,9 +6,9 @@ use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
 impl Conductor {
-    /// Allocates the memory for exchanges over a link that sends a request every `steady`. While the link is
-    /// good, the game only has to send one every `messages`. After this call, two threads may call the
-    /// client. Returns the number of this link, which replaces earlier ones.
+    /// Allocates memory for a link that sends a request every `steady`. While the link is good, the game's
+    /// messages carry one every `messages`. Afterwards, two threads may call the client. Returns the number
+    /// of this link, which replaces any earlier one.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
         self.known.estimators.open_link()?;
         let count = self.linked.count.wrapping_add(1);
@@ -19,8 +19,8 @@ impl Conductor {
         Ok(count)
     }
 
-    /// Returns the limits on the link's request interval. Only the link's own estimate counts, because the
-    /// estimate from messages may be worse than it appears.
+    /// Returns the limits on the link's request interval. Uses only the link's own estimate, because the
+    /// estimate from messages may be worse than its sigma suggests.
     pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
         let by_link = self.known.sigmas_by_link(now);
         let answered = self.shown.is_synced() && !self.known.quality.is_holdover && by_link.is_some();
@@ -35,14 +35,14 @@ impl Conductor {
         known.quality.asked(now, round_trip);
     }
 
-    /// Reports an event of the link, unless the same event was the last one reported.
+    /// Reports a link event, unless the last event was the same.
     pub(crate) fn tell_of_link(&mut self, event: Event) {
         if self.link_told.replace(event) != Some(event) {
             self.events.push(event);
         }
     }
 
-    /// Handles the end of the link by starting a burst over the game's messages.
+    /// Starts a burst over the game's messages, because the link has ended.
     pub(crate) fn lose_link(&mut self) {
         if self.linked.lose() {
             self.asking.burst();

@@ -1,4 +1,4 @@
-//! Handles a reply, from its arrival to the published snapshot.
+//! Handles a reply and publishes the result.
 
 use super::Conductor;
 use crate::clock::client::authorities::{Left, Stated};
@@ -24,7 +24,7 @@ impl Conductor {
         self.keep(Sample { id: Some(reply.id), client_sent, ..sample })
     }
 
-    /// Checks the request and the timestamps as [`handle_reply`](Self::handle_reply) would.
+    /// Returns the request or timestamp error that [`handle_reply`](Self::handle_reply) would return.
     #[cfg(feature = "game")]
     pub(crate) fn check_reply(&self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         let (client_sent, exchange) = self.completed(reply, arrived);
@@ -36,7 +36,7 @@ impl Conductor {
         exchange.check(&self.tolerance)
     }
 
-    /// Returns the time at which the request was sent, if it is known, and the exchange.
+    /// Returns the request's send time, if known, and the exchange.
     fn completed(&self, reply: &Reply, arrived: LocalTime) -> (Option<LocalTime>, Exchange) {
         let client_sent = self.asking.probes.sent(reply.id);
         let stamps =
@@ -56,14 +56,13 @@ impl Conductor {
         self.keep(Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) })
     }
 
-    /// Updates the estimate with a checked exchange and shows the result. `named` is the server epoch, if
+    /// Updates the estimate with a validated exchange and shows the result. `named` is the server epoch, if
     /// known.
     fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
         if path == Path::Messages {
             self.asking.note_message();
         }
         self.refuse_rivals(exchange, named)?;
-        // The link and other transports track their own requests.
         if !self.local.counted_during(exchange) {
             return Err(Refusal::UnknownRequest);
         }
@@ -86,8 +85,8 @@ impl Conductor {
         Ok(())
     }
 
-    /// Stores an exchange with a newcomer, and follows the newcomer once no other server has answered for
-    /// long enough. This is a separate function, so that other replies need less stack.
+    /// Stores an exchange with a new server, and follows that server once no other has replied for long
+    /// enough. Kept separate so that other replies need less stack.
     #[inline(never)]
     fn meet(&mut self, newcomer: u64, exchange: &Exchange, path: Path, now: LocalTime) {
         let wait = self.shown.wait_for_burst(now, exchange.round_trip());
@@ -100,8 +99,8 @@ impl Conductor {
         }
     }
 
-    /// Follows the epoch `named`, whose first reply arrived at `since`. Returns the statement about the
-    /// previously followed epoch, if there was one.
+    /// Switches to the epoch `named`, whose first reply arrived at `since`. Returns the previous epoch's
+    /// statement.
     fn turn(&mut self, named: Option<u64>, since: LocalTime) -> Option<Stated> {
         let followed = self.authorities.followed;
         let left = self.authorities.follow(named);
@@ -114,7 +113,7 @@ impl Conductor {
         left
     }
 
-    /// Follows the newcomer, which has replaced the followed epoch, and learns from its stored exchanges.
+    /// Switches to the new server and learns from its stored exchanges.
     pub(super) fn replace(&mut self, now: LocalTime) {
         let Some(newcomer) = self.rivals.newcomer.take() else { return };
         let mut left = self.turn(Some(newcomer.epoch), newcomer.since);
@@ -124,13 +123,13 @@ impl Conductor {
             if let Some(left) = left {
                 self.restart(left, &exchange, Wait { replies: 0, until: now }, now);
             }
-            // An exchange that contradicts the others has the same effect as if it had just arrived.
+            // A contradiction is handled as if the exchange had just arrived.
             let _ = self.learn(&exchange, left.is_some(), path, now);
         }
         self.show(self.outlook(now));
     }
 
-    /// Learns from an exchange with the followed epoch. `is_first` is true for the first one.
+    /// Learns from an exchange with the followed epoch. `is_first` marks its first exchange.
     fn learn(
         &mut self,
         exchange: &Exchange,
@@ -146,7 +145,7 @@ impl Conductor {
                     }
                 }
                 Verdict::Slewed(rung) => {
-                    // The wider interval contains the offset, whatever caused the contradiction.
+                    // The widened interval contains the offset whether this was a slew or a step.
                     self.known.bounds.widen(rung, exchange, now);
                     self.declare_slew();
                     self.publish(now);
@@ -173,9 +172,8 @@ impl Conductor {
         Ok(())
     }
 
-    /// Rejects an exchange with a server that the client has left, if the followed server still replies. Also
-    /// rejects a late exchange with a run that has ended, if the next run's first reply overtook it. Nothing
-    /// changes, except that the first rival is reported.
+    /// Rejects exchanges with other servers while the followed one still replies, and late replies from
+    /// before a restart. Only the first rival changes the state, because it is reported.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
         let Some(epoch) = named else { return Ok(()) };
         let is_another = self.authorities.followed.is_some_and(|followed| followed != epoch);
@@ -189,7 +187,7 @@ impl Conductor {
         met.map_or(Ok(()), |_| Err(Refusal::SeveralServers))
     }
 
-    /// Handles the first exchange after the server's clock restarted. `left` is the old run's statement.
+    /// Handles the first exchange after a server restart. `left` is the statement of the previous run.
     #[inline(never)]
     fn restart(&mut self, left: Stated, exchange: &Exchange, wait: Wait, now: LocalTime) {
         let left = self.known.bounds.certain().map(|interval| Left { stated: left, interval });
@@ -207,7 +205,7 @@ impl Conductor {
         self.known.start_over(exchange);
     }
 
-    /// Reports that a clock is slewed beyond its limit, and starts a burst to narrow the widened bounds.
+    /// Reports a slew beyond the limit, and starts a burst to tighten the widened bounds.
     fn declare_slew(&mut self) {
         self.events.push(Event::Degraded(Degradation::Slewed));
         self.asking.burst();
@@ -222,9 +220,8 @@ impl Conductor {
         self.publish(now);
     }
 
-    /// Turns a restart into a handover if the old and the new run show the same timescale without
-    /// contradicting each other. Returns whether it did. A contradiction means that a timestamp or a
-    /// statement is wrong, which the replies to the burst will show.
+    /// Treats a restart as a handover if both runs show the same timescale and agree. Returns whether it did.
+    /// If they disagree, a timestamp or a statement is wrong, and the replies to the burst will show which.
     #[inline(never)]
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };

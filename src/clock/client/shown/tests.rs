@@ -10,7 +10,7 @@ fn at_server(ms: i64) -> ServerTime {
     ServerTime::from_ticks(ms * 10_000)
 }
 
-/// Returns an outlook at `ms` with the server `offset` ms ahead.
+/// Creates an outlook at `ms` with a server that is `offset` ms ahead.
 fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
     let (now, offset) = (at(ms), offset * 10_000);
     let estimate = Estimate { offset, rate: 0.0, sigma: 10.0, sigma_rate: 1e-6 };
@@ -27,7 +27,6 @@ fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
     Outlook { now, is_present: true, known, server_epoch: Some(server_epoch) }
 }
 
-/// Creates a clock that shows a server one second ahead.
 fn shown() -> Shown {
     let mut shown = Shown::new(&Config { burst_count: 2, ..Config::default() }).expect("there is memory");
     assert_eq!(shown.show(&outlook(0, 1_000, 1)), Some(Event::Synced));
@@ -81,18 +80,17 @@ fn reads_are_kept_and_forecasts_do_not_delay_corrections() {
     let mut shown = shown();
     let read = |shown: &Shown, ms| shown.reader.read(at(ms)).server_time;
     let honest = read(&shown, 1_900);
-    // Replies that arrived earlier do not reveal the current time.
+    // Replies that arrived earlier do not show that time has passed.
     let forecast = read(&shown, 9_000);
     let stamped = |ms| Outlook { is_present: false, ..outlook(ms, 980, 1) };
     assert_eq!(shown.show(&stamped(100)), None);
     assert!(shown.is_due(at(100)));
     assert_eq!((read(&shown, 1_900), read(&shown, 9_000)), (honest, forecast));
-    // A call at 100 ms reveals it.
     assert_eq!(shown.show(&outlook(100, 980, 1)), None);
     assert!(!shown.is_due(at(100)));
     assert_eq!(read(&shown, 1_900), honest);
     assert_eq!(read(&shown, 9_000) - forecast, Span::from_millis(-20));
-    // Without further reads, the next correction begins when this one ends.
+    // Nothing else is read, so the next correction begins when this one ends.
     assert_eq!(shown.show(&outlook(9_100, 990, 1)), None);
     assert_eq!(read(&shown, 9_600) - at_server(9_600), Span::from_millis(990));
 }

@@ -2,38 +2,38 @@ use crate::clock::client::config::Config;
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The interval between marks. 16 of them cover more than three minutes.
+/// Interval between marks, so that 16 marks cover more than three minutes.
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
-/// The first mark requires this many exchanges over at least this time. Earlier bounds reflect only the first
-/// queue or route. Satellite links change their route every 15 s.
+/// The first mark is placed after this many exchanges over at least this time, because earlier bounds reflect
+/// only the first queue or route. Satellite links change their route every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
 const FIRST_AFTER: Span = Span::from_secs(30);
 
-/// Number of marks after which the variation of the round trips is known. They take 72 s.
+/// After this many marks (72 s), the variation of the round-trip times is known.
 const STEADY_MARKS: usize = 6;
 
-/// With this many marks, a movement counts if it exceeds twice the variation. With fewer marks, the factor is
+/// From this many marks on, a movement counts if it exceeds twice the variation. With fewer, the factor is
 /// larger.
 const KNOWN_MARKS: i64 = 12;
 
-/// Number of the most recent exchanges that are compared with the marks.
+/// Number of recent exchanges to compare with the marks.
 const NEWEST: usize = 4;
 
-/// Both bounds at one time, in ticks.
+/// Both bounds at the same time (ticks).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Mark {
     at: LocalTime,
     upper: i64,
     lower: i64,
-    /// The shortest round trip between the previous mark and this one.
+    /// The shortest round trip since the previous mark.
     trip: i64,
 }
 
 impl Mark {
-    /// Returns both bounds, projected to the time of `origin` along a line with slope `rate`, relative to the
-    /// upper bound of `origin` (ticks).
+    /// Returns both bounds (ticks) relative to the upper bound of `origin`, projected to its time at slope
+    /// `rate`.
     fn intercepts(&self, origin: &Mark, rate: f64) -> (f64, f64) {
         let risen = (self.at - origin.at).ticks() as f64 * rate;
         let from_origin = |bound: i64| bound.saturating_sub(origin.upper) as f64 - risen;
@@ -41,7 +41,6 @@ impl Mark {
     }
 }
 
-/// Detects a slew by comparing recent exchanges with marks.
 #[derive(Clone, Debug)]
 pub(super) struct Marks {
     marks: [Mark; MARKS],
@@ -49,9 +48,8 @@ pub(super) struct Marks {
     newest: [Mark; NEWEST],
     count: u32,
     began: LocalTime,
-    /// The shortest round trip since the last mark.
     trip: i64,
-    /// The movement of both bounds that clock resolutions and drifting frame loops can cause (ticks).
+    /// How far drifting frame loops and clock resolutions can move both bounds (ticks).
     allowance: i64,
 }
 
@@ -87,8 +85,8 @@ impl Marks {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Adds a mark of the known bounds if one is due, and drops the oldest if necessary. Until the bounds are
-    /// useful, a mark only records the round trip, and movements relative to it cannot be detected.
+    /// Adds a mark at the known bounds if one is due. Until the bounds are useful, a mark only records the
+    /// round trip, and movements since then cannot be detected.
     pub(super) fn mark(&mut self, at: LocalTime, known: (i64, i64)) {
         let last = if self.used > 0 { self.marks[self.used - 1].at } else { self.began };
         if at - last < SPACING {
@@ -112,7 +110,7 @@ impl Marks {
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
     }
 
-    /// Returns whether the path's variation is known, after enough exchanges over enough time.
+    /// Returns whether enough exchanges over enough time have shown how much the path varies.
     pub(super) fn know_path(&self) -> bool {
         self.used >= STEADY_MARKS && self.count >= FIRST_EXCHANGES
     }
@@ -120,14 +118,13 @@ impl Marks {
     /// Returns the smallest movement of both bounds that proves a slew, or `None` while the path is unknown.
     pub(super) fn least_that_proves(&self) -> Option<f64> {
         let (_, varied) = variation(&self.marks[..self.used]);
-        // A few round trips underestimate the variation.
         let more = varied.saturating_mul(KNOWN_MARKS) / self.used.max(1) as i64;
         let beyond_the_path = varied.saturating_add(more).saturating_add(self.allowance) as f64;
         self.know_path().then(|| self.least().max(beyond_the_path))
     }
 
-    /// Returns whether the most recent exchange is far enough from the known bounds to indicate a slew. This
-    /// quick check usually returns false.
+    /// Returns whether the latest exchange is far enough from the known bounds to indicate a slew. This quick
+    /// check usually returns false.
     pub(super) fn may_show(&self, (upper, lower): (i64, i64)) -> bool {
         let last = &self.newest[NEWEST - 1];
         let beyond = last.upper.saturating_sub(upper).max(lower.saturating_sub(last.lower));
@@ -135,14 +132,13 @@ impl Marks {
     }
 
     /// Returns whether the offset moved faster than `drift`. Both bounds must have moved by more than `least`
-    /// ticks, and neither by more than `alike` times the other.
+    /// ticks, and by similar amounts (within a factor of `alike`).
     pub(super) fn refute(&self, drift: f64, least: f64, alike: f64) -> bool {
         self.moved_beyond(drift, 1.0, least, alike) || self.moved_beyond(-drift, -1.0, least, alike)
     }
 
-    /// Returns whether both bounds of the most recent exchanges have moved in the direction `sign` since some
-    /// mark. The effect of a clock that differs by `rate` is subtracted first. The remaining movements must
-    /// exceed `least` and be similar.
+    /// Returns whether both bounds have moved in the direction `sign` since some mark, apart from the
+    /// movement of a clock that differs by `rate`. The movements must exceed `least` and be similar.
     fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
         let origin = &self.newest[NEWEST - 1];
         let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -159,7 +155,7 @@ impl Marks {
     }
 }
 
-/// Returns the shortest round trip of these marks and the variation of the round trips (ticks).
+/// Returns the shortest of the marks' round trips, and how much they vary (ticks).
 fn variation(marks: &[Mark]) -> (i64, i64) {
     let (mut shortest, mut longest) = (i64::MAX, 0);
     for mark in marks {
