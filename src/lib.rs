@@ -72,7 +72,6 @@
 //! The default feature `session` adds [`session`]. It combines the clock, world time, UTC, authority, starts
 //! and link offers in one protocol, and the game carries its datagrams.
 
-// The clock. Most programs need nothing else.
 mod clock;
 
 // Reads the machine's clocks, for callers without their own.

@@ -33,7 +33,7 @@ pub use ground::time::{
 pub use keys::{KeyCounts, SessionKeys, SessionKeysConfig, keyed};
 pub use responder::{RespondError, Responder};
 
-/// Clock internals that the link, the game features and the C ABI use. The modules themselves are private.
+/// Internals of the clock for the link, the game features and the C ABI.
 pub(crate) mod for_parts {
     use super::client::{Client, Conductor};
 
@@ -46,7 +46,6 @@ pub(crate) mod for_parts {
         &mut client.conductor
     }
 
-    // The C ABI uses these as well.
     pub(crate) use super::discipline::{Published, WORDS};
     pub(crate) use super::ground::memory::{self, OutOfMemory};
     #[cfg(any(feature = "link", feature = "game"))]

@@ -274,8 +274,6 @@ impl Client {
         conductor.asking.burst();
     }
 
-    // State that outlives a session.
-
     /// Sets the boot id of the server's machine. This is the value that [`boot_id`](crate::boot_id) returned
     /// there, and the game has to send it. A rate saved before the server booted is less reliable. Call this
     /// as soon as the id is known, and again after switching to another server. Otherwise the server's saved
