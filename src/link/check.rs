@@ -1,24 +1,24 @@
-//! Detects whether datagrams can pass between client and server at all.
+//! Checks whether datagrams get through between client and server at all.
 //!
-//! A firewall may drop datagrams silently, so only a reply proves that they pass. The check sends three
-//! requests 100 ms apart, then two per second. After two seconds without a reply, it considers the path
-//! blocked. If the path worked before, the check keeps sending two requests per second until the first reply.
-//! Any other path is checked again 30 s later, or 5 s later if the game's messages are not answered either.
+//! A firewall may drop datagrams silently, so only a reply proves that they get through. The check sends
+//! three requests 100 ms apart, then two per second. After two seconds without a reply, the path counts as
+//! blocked. If it worked before, the check keeps sending two requests per second until a reply arrives.
+//! Otherwise it checks again 30 s later, or 5 s later if the game's messages are not answered either.
 
 use crate::clock::{LocalTime, Span};
 
-/// Number of requests at the start of a check, sent [`APART`] apart.
+/// A check begins with this many requests, sent [`APART`] apart.
 const AT_ONCE: u32 = 3;
 const APART: Span = Span::from_millis(100);
 
-/// Time after which unanswered requests are repeated.
+/// Unanswered requests are repeated after this time.
 const REPEAT: Span = Span::from_millis(500);
 
-/// Time without a reply after which the path is considered blocked.
+/// A path counts as blocked after this time without a reply.
 const SILENCE: Span = Span::from_secs(2);
 
-/// Time after which a path that never worked is checked again. The first value applies while the game's
-/// messages are answered, the second while they are not.
+/// Time until another check of a path that never worked. The first value applies while the game's messages
+/// are answered, the second while they are not.
 const RETRY: Span = Span::from_secs(30);
 const RETRY_ALONE: Span = Span::from_secs(5);
 
@@ -49,11 +49,11 @@ impl LinkState {
     }
 }
 
-/// Tracks the state of a path, and decides when it needs more requests than the clock's schedule provides.
+/// Decides when a path needs more requests than the clock's schedule provides.
 #[derive(Clone, Debug)]
 pub(super) struct Check {
     state: LinkState,
-    /// When the check started or, while linked, when the first unanswered request was sent.
+    /// When the check started or, on a working link, when the first unanswered request was sent.
     silent_since: Option<LocalTime>,
     asked: u32,
     was_good: bool,
@@ -62,7 +62,6 @@ pub(super) struct Check {
 }
 
 impl Check {
-    /// Creates a check that starts with the first call of [`attend`](Self::attend).
     pub(super) fn new() -> Self {
         Check {
             state: LinkState::Checking,
@@ -82,7 +81,6 @@ impl Check {
         *self = Check { latest: self.latest, was_good: self.was_good, ..Check::new() };
     }
 
-    /// Sets whether datagrams can be sent at all.
     pub(super) fn set_possible(&mut self, is_possible: bool) {
         match (is_possible, self.state) {
             (false, _) => self.state = LinkState::NotPossible,
@@ -91,11 +89,11 @@ impl Check {
         }
     }
 
-    /// Updates the state at `now`. `is_alone` means that no other path works. Returns true if this call
-    /// detected the loss of a working path.
+    /// Updates the state at `now`. `is_alone` means that no other path works. Returns true if a working path
+    /// was just lost.
     pub(super) fn attend(&mut self, now: LocalTime, is_alone: bool) -> bool {
-        // There was no call for a long time, or the local clock was set back. No requests were sent during
-        // this time, so there cannot be any replies.
+        // After a long pause or a backward step of the local clock, missing replies prove nothing, because no
+        // requests were sent.
         if self.latest.is_some_and(|latest| (now - latest).abs() > SILENCE) {
             self.resume();
         }
@@ -113,8 +111,7 @@ impl Check {
         was == LinkState::Linked && self.state == LinkState::Blocked
     }
 
-    /// Handles the end of a pause in which the caller was suspended. A working link stays linked unless it is
-    /// silent for another 2 s.
+    /// Handles the end of a pause. A working link stays linked unless it is silent for another 2 s.
     fn resume(&mut self) {
         match self.state {
             LinkState::Linked => (self.silent_since, self.due) = (None, None),
@@ -123,8 +120,7 @@ impl Check {
         }
     }
 
-    /// Returns whether a request is due at `now`. `is_scheduled` means that it is due by the clock's
-    /// schedule.
+    /// Returns whether to send a request at `now`. `is_scheduled` means that the clock's schedule needs one.
     pub(super) fn is_due(&self, now: LocalTime, is_scheduled: bool) -> bool {
         let by_check = self.due.is_none_or(|due| now >= due);
         match self.state {
@@ -151,7 +147,7 @@ impl Check {
         }
     }
 
-    /// Records that a request was answered. Returns true if the path had not been known to work.
+    /// Records a reply. Returns true if the path was not known to work before.
     pub(super) fn answered(&mut self) -> bool {
         let is_news = self.state != LinkState::Linked;
         (self.state, self.silent_since, self.due) = (LinkState::Linked, None, None);
@@ -159,7 +155,7 @@ impl Check {
         is_news
     }
 
-    /// Returns the latest time for the next call, or `None` if only the clock's schedule determines it.
+    /// Returns when to call this again at the latest, or `None` if only the clock's schedule matters.
     pub(super) fn next(&self, now: LocalTime) -> Option<LocalTime> {
         let ends = self.silent_since.map(|since| since + SILENCE);
         match self.state {
@@ -179,7 +175,7 @@ mod tests {
         LocalTime::from_ticks(millis * 10_000)
     }
 
-    /// Returns the times (ms) at which requests are sent until `end` if none are answered.
+    /// Returns when requests are sent (ms) until `end` if none are answered.
     fn asked(check: &mut Check, from: i64, end: i64) -> Vec<i64> {
         let is_asked = |&millis: &i64| {
             check.attend(at(millis), false);
@@ -212,7 +208,6 @@ mod tests {
         assert_eq!((check.state(), check.next(at(10_000))), (LinkState::Blocked, Some(at(32_000))));
         check.attend(at(10_001), true);
         assert_eq!(check.next(at(10_001)), Some(at(15_001)));
-        // The path stays blocked as time passes.
         check.attend(at(11_000), true);
         check.attend(at(12_000), false);
         assert_eq!(check.next(at(12_000)), Some(at(15_001)));
@@ -232,7 +227,6 @@ mod tests {
         let lost: Vec<i64> = (1_001..4_000).filter(|&millis| check.attend(at(millis), false)).collect();
         assert_eq!(lost, [3_000], "once");
         assert_eq!((check.state(), check.next(at(3_100))), (LinkState::Blocked, Some(at(3_500))));
-        // Two requests per second until the first reply.
         let asked = asked(&mut check, 4_000, 64_000);
         assert_eq!((asked.len(), asked[100] - asked[98], check.state()), (120, 1_000, LinkState::Blocked));
         assert!(check.answered());

@@ -1,4 +1,4 @@
-//! The client side. It sends requests when the clock needs them, and passes the replies to the clock.
+//! The client side of a link. It sends requests when the clock needs them and passes replies to the clock.
 
 use super::check::{Check, LinkState};
 use super::marking::Marking;
@@ -11,11 +11,11 @@ use crate::clock::{
     RequestId, Span, TimeError, wire,
 };
 
-/// Maximum time between two calls. The clock needs regular calls even if nothing is due.
+/// Maximum time between calls, because the clock needs regular calls even if nothing is due.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
-/// The link's request interval in steady state, unless the client's interval is longer. It uses 37 bytes/s,
-/// including IPv4 and UDP headers.
+/// Steady request interval, unless the client's interval is longer. This costs 37 bytes per second, including
+/// IPv4 and UDP headers.
 const STEADY: Span = Span::from_secs(5);
 
 /// Settings for the client side of a link. See [`LinkedClient`](super::LinkedClient).
@@ -63,16 +63,15 @@ pub struct ClientLinkCounts {
     pub refused: u64,
 }
 
-/// While a link receives no replies, it seals one in four requests as if it had restarted.
+/// A link that receives no replies seals one in this many requests as if it had restarted.
 const TRIAL: u32 = 4;
 
-/// Trial requests, which are sealed with much higher numbers than the others. If another client uses the same
-/// key, the server may already have received this client's next numbers, and then rejects its requests as
-/// replays.
+/// Requests sealed with much higher sequence numbers. If another client uses the same key, the server may
+/// have received this client's next numbers already, and rejects its requests as replays.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
-    /// The request id of the most recent trial, and the number that follows the trial's number.
+    /// The request id of the latest trial, and the sequence number after its own.
     id: Option<RequestId>,
     next: Option<u64>,
 }
@@ -83,7 +82,7 @@ impl Trial {
         self.requests % TRIAL == 0
     }
 
-    /// Records that a request was answered. Returns true if it was the most recent trial.
+    /// Returns true if the answered request was the latest trial.
     fn answered(&mut self, id: RequestId) -> bool {
         let was_trial = self.id == Some(id);
         (self.id, self.requests) = (None, 0);
@@ -91,8 +90,8 @@ impl Trial {
     }
 }
 
-/// The client side of a link. All calls must pass the same [`Client`]. The owners,
-/// [`LinkedClient`](super::LinkedClient) and the thread of a connection, guarantee this.
+/// The client side of a link. All calls must pass the same [`Client`], which
+/// [`LinkedClient`](super::LinkedClient) and the connection's thread guarantee.
 #[derive(Debug)]
 pub(crate) struct ClientLink {
     channel: SealedChannel,
@@ -104,15 +103,13 @@ pub(crate) struct ClientLink {
     trial: Trial,
     /// Whether the server has reported an earlier client with the same key.
     pub(super) is_second: bool,
-    /// The number of the client's bursts that this link has joined, and how many of them dropped all
-    /// outstanding requests.
+    /// The client's burst counts ([`Asking::bursts`]) that this link has followed so far.
     bursts: [u32; 2],
     out: [u8; DATAGRAM],
     pub(crate) counts: ClientLinkCounts,
 }
 
 impl ClientLink {
-    /// Implements [`LinkedClient::new`](super::LinkedClient::new).
     pub(crate) fn new(
         client: &mut Client,
         key: &SessionKey,
@@ -128,7 +125,7 @@ impl ClientLink {
             asking,
             check: Check::new(),
             marking: Marking::new(!config.unmarked),
-            // After a longer pause, the client would assume that the caller was suspended.
+            // After a longer pause, the client would assume that it was suspended.
             look_after: LOOK_AFTER.min(Span::from_ticks(client.config().local_gap.ticks() / 2)),
             count,
             trial: Trial::default(),
@@ -139,7 +136,6 @@ impl ClientLink {
         })
     }
 
-    /// Implements [`LinkedClient::due`](super::LinkedClient::due).
     pub(crate) fn due(
         &mut self,
         client: &mut Client,
@@ -152,7 +148,7 @@ impl ClientLink {
         }
         if self.check.attend(now, parts(client).linked.is_alone(now)) {
             parts_mut(client).lose_link();
-            // Try the mark again, because the path may have changed.
+            // The path may have changed, so try marking again.
             self.marking.try_again();
         }
         if self.check.state() == LinkState::Blocked {
@@ -193,8 +189,8 @@ impl ClientLink {
         parts(client).linked.count != self.count
     }
 
-    /// Seals the request `id` as if this side had restarted. If the server answers it, the new numbers are
-    /// kept.
+    /// Seals the request as if this side had restarted. If the server answers it, the link continues with
+    /// these sequence numbers.
     fn seal_as_restarted(&mut self, id: RequestId, message: &[u8]) -> Option<&[u8]> {
         let sent = self.channel.sent;
         self.channel.sent = self.trial.next.unwrap_or_else(|| self.channel.next_start());
@@ -205,7 +201,6 @@ impl ClientLink {
         sealed.then_some(&self.out[..])
     }
 
-    /// Implements [`LinkedClient::next_due`](super::LinkedClient::next_due).
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         let check = self.check.next(now);
         let scheduled = match self.check.state() {
@@ -217,7 +212,6 @@ impl ClientLink {
         check.into_iter().chain(scheduled).chain(marking).fold(latest, LocalTime::min).max(now)
     }
 
-    /// Implements [`LinkedClient::take`](super::LinkedClient::take).
     pub(crate) fn handle(
         &mut self,
         client: &mut Client,
@@ -239,9 +233,9 @@ impl ClientLink {
     }
 
     fn take(&mut self, client: &mut Client, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
-        // A request id is unguessable and is accepted only once, so duplicates have no effect. The number in
-        // the seal is ignored, because a restarted server and servers that share an address and a key number
-        // their replies separately.
+        // Duplicates have no effect, because a request id is unguessable and accepted only once. Ignore the
+        // sequence number, because a restarted server, or servers that share an address and a key, start
+        // their own.
         let (_, message) = self.channel.prove(datagram)?;
         let (reply, is_second) = wire::decode_link_reply(message)?;
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
@@ -265,8 +259,8 @@ impl ClientLink {
         Ok(parts_mut(client).handle_exchange(&exchange, Path::Link, Some(reply.epoch))?)
     }
 
-    /// Sets whether datagrams can be sent at all, which is false without a network. A new check starts when
-    /// sending becomes possible again.
+    /// Sets whether datagrams can be sent, for example because there is a network. Once they can be sent
+    /// again, a new check begins.
     pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.check.set_possible(is_possible);
         if !is_possible {

@@ -108,8 +108,7 @@ impl LinkedClient {
 
 macro_rules! forward {
     ($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
-        /// The client's calls. They are forwarded because a mutable reference would allow replacing the
-        /// client.
+        /// Forwards the client's methods. A mutable reference would allow callers to replace the client.
         impl LinkedClient {
             $(
                 #[doc = concat!("Calls [`Client::", stringify!($name), "`].")]

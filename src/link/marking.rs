@@ -10,30 +10,30 @@ use crate::clock::{LocalTime, RequestId, Span};
 /// The DSCP that marks a datagram (six bits).
 pub const NON_QUEUE_BUILDING: u8 = 45;
 
-/// Time after which a reply is overdue, unless round trips have been longer so far. On slower paths, some
-/// requests are therefore unmarked until the first reply.
+/// A reply is overdue after this time, unless round trips have been longer. On slower paths, some requests
+/// before the first reply are therefore unmarked.
 const OWED: Span = Span::from_millis(100);
 
-/// While a reply is overdue, another request is sent after this time.
+/// Time between additional requests while a reply is overdue.
 const REPEAT: Span = Span::from_millis(500);
-/// After this time without a reply, no additional requests are sent, because no datagrams get through.
+/// After this time without a reply, nothing gets through, so no additional requests are sent.
 const SILENCE: Span = Span::from_secs(2);
-/// While only unmarked requests are answered, another request is sent after this time.
+/// Time between additional requests while only unmarked ones are answered.
 const TRIAL: Span = Span::from_millis(250);
 
-/// A request without a reply after this time is not used to measure the round trip.
+/// Requests that are unanswered for this time are not used to measure the round trip.
 const FORGOTTEN: Span = Span::from_secs(5);
 
-/// Marking stops after this many replies to unmarked requests without a reply to the marked requests between
-/// them. If one exchange in five is lost, this happens by chance once per day.
+/// Marking stops after this many replies to unmarked requests if no marked request between them is answered.
+/// With a loss of one exchange in five, this happens by chance once per day.
 const STRIKES: u32 = 6;
-/// Minimum duration of the trial, so that a single burst of requests cannot decide it.
+/// The trial lasts at least this long, so that a single burst of requests cannot decide it.
 const SHORTEST: Span = Span::from_secs(1);
 
-/// A reply is not overdue until this multiple of the latest round trip has passed.
+/// A reply is not overdue until this many round trips have passed.
 const TRIPS: i64 = 2;
 
-/// Number of recent unmarked requests whose replies are recognised.
+/// Replies are recognised for this many recent unmarked requests.
 const REMEMBERED: usize = 4;
 
 /// Whether datagrams on a path are marked. See [`Marking`].
@@ -73,16 +73,16 @@ impl Mark {
 #[derive(Clone, Debug)]
 pub struct Marking {
     mark: Mark,
-    /// When the first request after the latest reply and the latest request were sent.
+    /// When the first request since the latest reply was sent, and when the latest one was sent.
     owed_since: Option<LocalTime>,
     last: Option<LocalTime>,
     last_is_marked: bool,
-    /// The request whose round trip is being measured, and the latest round trip.
+    /// The request whose round trip is being measured, and the latest result.
     timed: Option<(RequestId, LocalTime)>,
     trip: Span,
     bare: [Option<RequestId>; REMEMBERED],
-    /// The number of replies to unmarked requests since a marked request was answered, and when the first of
-    /// them arrived.
+    /// How many unmarked requests were answered since a marked one was, and when the first of those replies
+    /// arrived.
     strikes: u32,
     since: Option<LocalTime>,
 }
@@ -155,7 +155,7 @@ impl Marking {
         self.owed_since.filter(|&since| last - since < SILENCE).map(|_| last + repeat)
     }
 
-    /// Returns `wait`, or [`TRIPS`] times the latest round trip if that is longer.
+    /// Returns the longer of `wait` and [`TRIPS`] times the latest round trip.
     fn patient(&self, wait: Span) -> Span {
         wait.max(Span::from_ticks(TRIPS * self.trip.ticks()))
     }
@@ -177,8 +177,8 @@ mod tests {
 
     use super::*;
 
-    /// Sends requests over a 50 ms path, every `every_ms` and whenever the marking needs one. `is_lost`
-    /// receives the time (ms) and whether the request is marked. Returns when marking stopped (ms).
+    /// Sends requests over a 50 ms path, every `every_ms` and whenever the marking asks for one. `is_lost`
+    /// decides from the time (ms) and the mark. Returns when marking stopped (ms).
     fn removed(every_ms: i64, end_ms: i64, mut is_lost: impl FnMut(i64, bool) -> bool) -> Option<i64> {
         let (mut marking, mut under_way, mut next) = (Marking::new(true), VecDeque::new(), 0);
         for ms in 0..end_ms {

@@ -1,4 +1,4 @@
-//! The server side. It answers all holders of admitted keys.
+//! The server side of links. It answers requests from every holder of an admitted key.
 
 use super::{DATAGRAM, LinkError, Outgoing};
 use crate::clock::for_parts::Budget;

@@ -2,7 +2,7 @@ use crate::clock::CreateError;
 use crate::clock::for_parts::range::number;
 use crate::link::ClientLinkConfig;
 
-/// Maximum length of a host name in DNS, in bytes.
+/// DNS limits host names to this many bytes.
 const LONGEST_HOST: f64 = 253.0;
 
 /// Settings for a [`LinkConnection`](super::LinkConnection). See [`LinkServer`](super::LinkServer).

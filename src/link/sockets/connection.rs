@@ -39,7 +39,7 @@ impl LinkConnection {
         Self::by(config, client, key, clock, Stop::new()?, None)
     }
 
-    /// Implements [`connect`](Self::connect). The name look-up may already be in progress.
+    /// Implements [`connect`](Self::connect), also if a name lookup is already in progress.
     pub(super) fn by(
         config: &ConnectConfig,
         client: impl SharedClient,

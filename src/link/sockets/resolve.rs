@@ -1,4 +1,4 @@
-//! Resolves names on a separate thread, because the system may take a minute and cannot be interrupted.
+//! Resolves names on a separate thread, because a lookup may take a minute and cannot be interrupted.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
@@ -8,29 +8,28 @@ use parking_lot::Mutex;
 use super::runner::spawn;
 use super::waker::Waker;
 
-/// Parses the address in `host`, which may have brackets and a scope such as `%eth0`. Does not resolve names.
+/// Parses an address without resolving names. It may have brackets and a scope such as `%eth0`.
 pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     if let Ok(address) = bare.parse::<IpAddr>() {
         return Some((address, port).into());
     }
-    // Only the system can convert interface names to numbers. It never asks a name service for a scoped
-    // address.
+    // Only the system can convert interface names to numbers. It does not query DNS for scoped addresses.
     bare.split_once('%')?.0.parse::<Ipv6Addr>().ok()?;
     (bare, port).to_socket_addrs().ok()?.next()
 }
 
 pub(super) enum Resolving {
     Known(SocketAddr),
-    /// The look-up is in progress. Contains the result when it is available.
+    /// A lookup was started. Contains the result once it is available.
     Asked(Arc<Mutex<Option<Vec<SocketAddr>>>>),
-    /// The look-up could not be started.
+    /// The lookup could not be started.
     Failed,
 }
 
 impl Resolving {
-    /// Starts to resolve `host`. The waker is notified when the result is available. The thread runs until
-    /// the system call returns, even if the result is no longer needed.
+    /// Starts to resolve `host`, and notifies the waker when the result is available. The thread runs until
+    /// the system call returns, even if nobody needs the result any more.
     pub(super) fn begin(host: &str, port: u16, waker: Waker) -> Self {
         if let Some(address) = address_in(host, port) {
             return Resolving::Known(address);
@@ -48,7 +47,7 @@ impl Resolving {
         }
     }
 
-    /// Returns the addresses once, an empty list if the name is unknown, or `None` while resolving.
+    /// Returns the addresses once (empty if the name is unknown), or `None` while the lookup is in progress.
     pub(super) fn answer(&mut self) -> Option<Vec<SocketAddr>> {
         match self {
             Resolving::Known(address) => Some(vec![*address]),
@@ -85,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_waker_is_notified_when_a_name_is_resolved() {
-        // On Windows, the empty name resolves to this machine. Connections always have a name.
+        // On Windows, the empty name resolves to this machine. Connections never use it.
         let no_name = ("", cfg!(windows));
         let has_localhost = ("localhost", 5).to_socket_addrs().is_ok();
         if !has_localhost {

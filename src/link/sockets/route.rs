@@ -1,4 +1,4 @@
-//! The route to the server. It consists of the server's name and addresses, and a socket to one of them.
+//! Resolves the server's name and opens a socket to one of its addresses.
 
 use std::net::SocketAddr;
 
@@ -10,24 +10,23 @@ use super::{ConnectConfig, Stamps};
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span};
 
-/// Time after which an unknown name or a failed address is tried again.
+/// Time before retrying an unknown name or a failed address.
 const RETRY: Span = Span::from_secs(5);
 
-/// In the first round, all of a host's addresses except the last are tried within this time. Each has half a
-/// second, or less if there are more than four. For slow paths, each further round takes twice as long.
+/// The first round tries all addresses but the last within this time. Each gets half a second, or less if
+/// there are more than four. Later rounds each take twice as long, for slow paths.
 const OTHERS: Span = Span::from_millis(1_500);
 const ROUNDS: u32 = 3;
 
-/// Finds the server and keeps a socket to it.
 pub(super) struct Route {
     host: String,
     port: u16,
     uses_kernel: bool,
     waker: Waker,
     resolving: Option<Resolving>,
-    /// The addresses from the latest look-up that have not been tried, in reverse order.
+    /// The addresses from the latest lookup that are still to be tried, in reverse order.
     addresses: Vec<SocketAddr>,
-    /// The number of addresses that the latest look-up found, and of look-ups since an address last answered.
+    /// How many addresses the latest lookup found, and how many lookups found none that replied.
     found: usize,
     rounds: u32,
     socket: Option<StampedSocket>,
@@ -39,7 +38,7 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// Creates a route to the server in `config`. A look-up of the server's name may already be in progress.
+    /// Creates a route. A lookup of the server's name may already be in progress.
     pub(super) fn new(
         config: &ConnectConfig,
         waker: Waker,
@@ -76,7 +75,7 @@ impl Route {
         self.open(now)
     }
 
-    /// Resolves the host. Returns true if there are addresses.
+    /// Resolves the host. Returns true if any addresses are available.
     fn look_up(&mut self, now: LocalTime) -> bool {
         let (host, port, waker) = (&self.host, self.port, &self.waker);
         let resolving = self.resolving.get_or_insert_with(|| Resolving::begin(host, port, waker.clone()));
@@ -109,7 +108,7 @@ impl Route {
         false
     }
 
-    /// Closes the socket after a silence, because the server or this machine may have a new address.
+    /// Closes the socket, because the server or this machine may have a new address after a silence.
     pub(super) fn renew(&mut self) {
         self.socket = None;
     }
@@ -118,13 +117,12 @@ impl Route {
         (self.trouble, self.rounds) = (Trouble::None, 0);
     }
 
-    /// Returns whether to try all addresses again, with more time for each.
+    /// Returns whether to try all addresses again with a longer timeout.
     pub(super) fn begins_another_round(&self) -> bool {
         self.found > 1 && self.rounds < ROUNDS
     }
 
-    /// Returns when to give up on a silent address and switch to the next one, or `None` if there is no
-    /// other.
+    /// Returns when to move on from a silent address to the next one, or `None` if there is no other.
     pub(super) fn next_address(&self) -> Option<LocalTime> {
         let others = self.found.checked_sub(1)?.max(3) as i64;
         let patience = Span::from_ticks((OTHERS.ticks() / others) << self.rounds.saturating_sub(1));
@@ -133,16 +131,14 @@ impl Route {
         (self.socket.is_some() && !self.addresses.is_empty()).then_some(until)
     }
 
-    /// Sets whether datagrams are marked. Returns false if the system does not support it.
     pub(super) fn set_marked(&mut self, is_marked: bool) -> bool {
         self.socket.as_mut().is_none_or(|socket| socket.set_marked(is_marked))
     }
 
-    /// Sends a datagram if there is a socket. Returns whether it was sent. An unsent datagram is lost, as on
-    /// any network.
+    /// Sends a datagram and returns whether this succeeded. Unsent datagrams count as lost.
     pub(super) fn send(&mut self, datagram: &[u8]) -> bool {
         let Some(socket) = &self.socket else { return false };
-        // The first error may be a report about an earlier datagram, so try twice.
+        // Try twice, because the first error may be about an earlier datagram.
         for _ in 0..2 {
             let Err(error) = socket.send(datagram) else { return true };
             self.trouble = match Trouble::of_network(&error) {

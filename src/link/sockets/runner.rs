@@ -1,4 +1,4 @@
-//! Runs the link's thread. It starts once, can be stopped from any thread, and is never leaked.
+//! Runs the thread of a link, and guarantees that the thread can be stopped and never leaks.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,10 +11,10 @@ use super::waker::Waker;
 use crate::clock::for_parts::Shared;
 use crate::link::DATAGRAM;
 
-/// Maximum number of datagrams to handle before doing other work and checking whether to stop.
+/// After this many datagrams, do other work and check whether to stop.
 pub(super) const AT_ONCE: usize = 256;
 
-/// Size of the receive buffer. It is larger than a link datagram, so that longer datagrams are detected.
+/// The receive buffer is larger than a link datagram, so that longer datagrams are detected.
 pub(super) const BUFFER: usize = DATAGRAM + 8;
 
 #[derive(Clone)]
@@ -42,28 +42,27 @@ impl Stop {
     }
 }
 
-/// Work that is repeated until it is stopped.
+/// Work that a [`Runner`] repeats until it is stopped.
 pub(super) trait Work: Send + 'static {
-    /// Does the work that is due, without waiting.
+    /// Does whatever is due without blocking.
     fn step(&mut self);
 
-    /// Waits until work may be due, or until the waker is notified.
+    /// Blocks until work may be due or the waker is notified.
     fn wait(&self);
 }
 
-/// Runs work on its own thread, or when the caller polls.
 pub(super) struct Runner {
     stop: Stop,
-    /// The work to poll, or `None` if there is a thread or the work was stopped.
+    /// The work to poll, or `None` if it has a thread or was stopped.
     polled: Mutex<Option<Box<dyn Work>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    /// The process that started the thread. A forked child process does not have this thread.
+    /// The process that started the thread, because a forked child does not have the thread.
     process: u32,
     thread_id: Option<ThreadId>,
 }
 
 impl Runner {
-    /// Runs `work` on a thread with this name. Without a name, the caller polls.
+    /// Runs `work` on a thread with the given name. Without a name, the caller has to poll.
     pub(super) fn start(
         mut work: Box<dyn Work>,
         stop: Stop,
@@ -98,31 +97,31 @@ impl Runner {
         true
     }
 
-    /// Stops the work and, unless called on its thread, waits until the thread has ended. Further calls do
-    /// nothing.
+    /// Stops the work and waits for its thread to end, unless called from that thread. Does nothing if it was
+    /// already stopped.
     pub(super) fn stop(&self) {
         if self.process != std::process::id() {
-            // The thread belongs to the parent process and continues there.
+            // The thread belongs to the parent process and keeps running there.
             core::mem::forget(self.thread.lock().take());
             return;
         }
         self.stop.set();
         drop(self.polled.lock().take());
-        // The first call of `thread::current` on a thread allocates, so call it only if necessary.
+        // Avoid `thread::current` if possible, because its first call on a thread allocates.
         if self.thread_id.is_some_and(|id| id == thread::current().id()) {
             return;
         }
-        // Hold the lock while joining, so that a second caller waits as well.
+        // Hold the lock while joining, so that concurrent callers wait as well.
         let mut running = self.thread.lock();
         if let Some(thread) = running.take() {
-            // A thread that panicked has ended as well.
+            // A panic also ends the thread.
             let _ = thread.join();
         }
     }
 }
 
-/// Starts a thread with this name. The closure is boxed because each instance of the standard library's
-/// generic function adds kilobytes of code.
+/// Starts a thread. The closure is boxed because each instance of the standard library's generic function
+/// adds kilobytes of code.
 #[expect(clippy::disallowed_methods, reason = "only this function starts threads")]
 pub(super) fn spawn(name: &str, body: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(name.to_owned()).spawn(body)

@@ -172,7 +172,7 @@ impl Work for Answering {
                     let received = (self.clock)(arrival.at);
                     self.answer(&buffer[..arrival.length], arrival.from, received, arrival.stamps);
                 }
-                // This is an ICMP error about an earlier reply, usually because the player has left.
+                // An ICMP error about an earlier reply, usually because the player has left.
                 Received::Failed(_) => {}
                 Received::Nothing => break,
             }
@@ -189,8 +189,8 @@ impl Answering {
         let mut out = [0; DATAGRAM];
         let mut desk = self.desk.lock();
         desk.status.stamps = stamps;
-        // Read the clock after locking, as close to sending as possible. An exchange is useless if the clock
-        // is set between its two reads.
+        // Read the clock after locking, as close to sending as possible. If the clock is set between its two
+        // reads, the exchange is useless.
         let sent = (self.clock)(monotonic_now());
         let Desk { link, status } = &mut *desk;
         let Ok(answer) = link.answer(datagram, received, sent, &mut out) else { return };

@@ -31,7 +31,7 @@ impl SharedClient for Arc<std::sync::Mutex<Client>> {
     }
 }
 
-/// Creates a link for `client`. The link is on the heap because its owner is moved several times.
+/// Creates a link for `client`, boxed because its owner is moved several times.
 pub(crate) fn link_of(
     client: &dyn SharedClient,
     key: &SessionKey,

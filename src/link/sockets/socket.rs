@@ -1,4 +1,4 @@
-//! A UDP socket that timestamps arrivals. Other threads can end its waits.
+//! Provides a UDP socket that timestamps arriving datagrams, and whose waits other threads can end.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -80,7 +80,7 @@ pub enum Received {
 pub struct StampedSocket {
     socket: UdpSocket,
     os: os::Os,
-    /// Whether datagrams are marked, and whether the latest change succeeded.
+    /// Whether datagrams are marked, and whether the last attempt to change this succeeded.
     is_marked: bool,
     marks: bool,
 }
@@ -177,7 +177,7 @@ impl StampedSocket {
         match self.os.receive(&self.socket, buffer) {
             Ok(arrival) => Received::Datagram(arrival),
             Err(error) => match Trouble::of_network(&error) {
-                // Nothing arrived, or a datagram was longer than the buffer.
+                // Nothing arrived, or a datagram did not fit into the buffer.
                 Trouble::None => Received::Nothing,
                 trouble => Received::Failed(trouble),
             },
@@ -191,7 +191,7 @@ impl StampedSocket {
         self.receive(buffer)
     }
 
-    /// Waits until a datagram arrives, the waker is notified, or `until` has passed.
+    /// Blocks until a datagram arrives, the waker is notified, or `until` has passed.
     pub(super) fn wait(&self, waker: &Waker, until: Option<LocalTime>) {
         os::wait(Some((&self.socket, &self.os)), Some(waker), until);
     }
@@ -210,7 +210,7 @@ pub fn is_refusal(error: &io::Error) -> bool {
 fn millis_until(until: LocalTime) -> u16 {
     const MILLISECOND: i64 = 10_000;
     let ticks = (until - monotonic_now()).ticks().max(0);
-    // If 16 bits are not enough, the caller waits again.
+    // If 16 bits are too few, the caller waits again.
     u16::try_from(ticks / MILLISECOND + 1).unwrap_or(u16::MAX)
 }
 
@@ -241,7 +241,7 @@ mod tests {
             let before = monotonic_now();
             sender.send(&vec![7; size]).expect("the loopback interface");
             let arrival = next(&mut receiver);
-            // The wall clock and the local clock are read in sequence, and have different resolutions.
+            // The two clocks are read one after the other, and have different resolutions.
             assert!(arrival.at >= before - Span::from_millis(1), "before it was sent");
             assert!(arrival.at <= monotonic_now(), "in the future");
             let sent_from = sender.local_address().expect("it is bound").into();
@@ -249,14 +249,14 @@ mod tests {
         }
     }
 
-    /// This test hangs if the kernel never timestamps a datagram.
+    /// Hangs if the kernel never timestamps a datagram.
     #[test]
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn a_waiting_datagram_keeps_its_arrival_time() {
         let ((mut receiver, sender), waker) = (pair(), Waker::new().expect("a pipe"));
         let waited = Span::from_millis(20);
-        // The kernel starts timestamping shortly after the option is set. Until then, arrivals are
-        // timestamped when they are read.
+        // The kernel enables timestamps with a short delay. Until then, datagrams are timestamped when they
+        // are read.
         loop {
             sender.send(&[1]).expect("the loopback interface");
             let sent = monotonic_now();

@@ -1,31 +1,29 @@
 //! Converts the kernel's arrival timestamps to local time.
 //!
-//! The kernel's timestamps are wall-clock times. To convert one, the socket reads both clocks after receiving
-//! the datagram, and subtracts the timestamp's age by the wall clock from the local time. If the wall clock
-//! was set in the meantime, the age is meaningless, so the current time is used instead.
+//! The kernel uses the wall clock. After receiving a datagram, the socket reads both clocks and subtracts the
+//! timestamp's wall-clock age from the local time. If the wall clock was set in the meantime, the age is
+//! meaningless, and the current time is used instead.
 
 use crate::clock::{LocalTime, Span};
 
-/// Maximum age of a timestamp. If it is older, the wall clock was set after the timestamp was taken.
+/// If a timestamp is older than this, the wall clock was set after it was taken.
 const LONGEST_WAIT: Span = Span::from_secs(10);
 
-/// Smallest change in the difference between the wall clock and the local clock that counts as a step.
+/// The wall clock was stepped if it moved by at least this much relative to the local clock.
 const WALL_STEP: Span = Span::from_micros(500);
 
-/// Slewing by up to this fraction does not count as a step. It is twice the kernel's maximum slew rate.
+/// Allows for slewing, at twice the kernel's maximum slew rate.
 const WALL_SLEW: f64 = 1e-3;
 
-/// Converts wall time to local time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ages {
-    /// The wall clock minus the local clock at the latest reception, and the local time of that reception.
+    /// The difference between wall clock and local clock at the latest reception, and the local time then.
     last: Option<(Span, LocalTime)>,
 }
 
 impl Ages {
-    /// Returns the arrival time of a datagram with the kernel's timestamp `stamp`, given that the wall clock
-    /// reads `wall` and the local clock reads `now`. Returns `None` if the wall clock was set, or if the
-    /// timestamp is from a different clock.
+    /// Returns the arrival time for the kernel's timestamp `stamp`. `wall` and `now` are the current times of
+    /// the two clocks. Returns `None` if the wall clock was set or the timestamp is from a different clock.
     pub(super) fn arrival(&mut self, stamp: i64, wall: i64, now: LocalTime) -> Option<LocalTime> {
         let pairing = Span::from_ticks(wall.saturating_sub(now.ticks()));
         let was_set = self.last.is_some_and(|(last, at)| {
@@ -34,7 +32,7 @@ impl Ages {
         });
         self.last = Some((pairing, now));
         let age = Span::from_ticks(wall.saturating_sub(stamp));
-        // The two clocks are read in sequence, so the age of a recent timestamp may be slightly negative.
+        // The clocks are read one after the other, so a recent timestamp may have a slightly negative age.
         let is_sane = age <= LONGEST_WAIT && -age <= WALL_STEP;
         (is_sane && !was_set).then(|| now - age.max(Span::ZERO))
     }
@@ -64,7 +62,7 @@ mod tests {
         for jump in [7_200_000 * MS, -7_200_000 * MS, 20 * MS] {
             let mut ages = Ages::default();
             assert!(ages.arrival(WALL, WALL, at(0)).is_some());
-            // The wall clock is set after the timestamp is taken and before the clocks are read.
+            // The wall clock is set between the timestamp and the reads.
             assert_eq!(ages.arrival(WALL + MS, WALL + 2 * MS + jump, at(2 * MS)), None);
             let next = ages.arrival(WALL + 9 * MS + jump, WALL + 10 * MS + jump, at(10 * MS));
             assert_eq!(next, Some(at(9 * MS)));

@@ -1,4 +1,4 @@
-//! Tests with real sockets on the loopback interface. They do not assert durations.
+//! Tests with real sockets on the loopback interface. They never assert durations.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::sync::{Arc, Mutex};
@@ -11,10 +11,9 @@ use crate::link::{ClientLinkConfig, DATAGRAM, LinkState, Mark};
 #[path = "../../../tests/support/tools.rs"]
 pub(super) mod tools;
 
-/// Maximum time to wait. A test that waits longer has failed.
+/// If a test waits longer than this, it has failed.
 const PATIENCE: Span = Span::from_secs(120);
 
-/// Server minus local time.
 const OFFSET: Span = Span::from_secs(1_000);
 
 fn key(id: u32, byte: u8) -> SessionKey {
@@ -66,7 +65,7 @@ fn error_of(client: &Mutex<Client>) -> Span {
 #[test]
 fn clients_link_over_both_ip_versions_and_by_name() {
     let ends = [("[::]:0", "127.0.0.1"), ("[::]:0", "localhost"), ("[::1]:0", "::1")];
-    // On Linux, all of 127.0.0.0/8 is local. By default, the kernel and Wine would reply from 127.0.0.1.
+    // Linux treats all of 127.0.0.0/8 as local. By default, the kernel and Wine reply from 127.0.0.1.
     let second_address = [("0.0.0.0:0", "127.0.0.2"), ("[::]:0", "127.0.0.3")];
     let second_address = second_address.into_iter().filter(|_| cfg!(target_os = "linux"));
     for (bind, host) in ends.into_iter().chain(second_address) {
@@ -133,7 +132,6 @@ fn requests_and_replies_are_marked_unless_disabled() {
         assert_eq!(class_of_next(&listening, &mut buffer), class);
         assert_eq!(link.status().mark, if unmarked { Mark::Off } else { Mark::On });
         drop(link);
-        // The first client's datagram.
         listening.set_nonblocking(true).expect("a socket");
         while listening.recv(&mut buffer).is_ok() {}
         listening.set_nonblocking(false).expect("a socket");
@@ -240,7 +238,7 @@ fn the_cause_of_a_blocked_path_is_reported() {
     assert_ne!(link.status().state, LinkState::Linked);
     let impossible =
         [("no.such.host.invalid", Trouble::UnknownHost), ("255.255.255.255", Trouble::Prohibited)];
-    // Systems other than Unix may allow a broadcast. Without a route, no permission is required.
+    // Other systems may allow a broadcast. Without a route, no permission is required.
     let count = if cfg!(unix) && forbids_broadcasts() { 2 } else { 1 };
     for (host, trouble) in impossible.into_iter().take(count) {
         let client = self::client();
@@ -252,7 +250,6 @@ fn the_cause_of_a_blocked_path_is_reported() {
     assert_eq!(Trouble::UnknownHost.words(), "the host's name is unknown");
 }
 
-/// Returns whether the system denies permission for a broadcast.
 fn forbids_broadcasts() -> bool {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).expect("a free port");
     let refused = socket.connect((Ipv4Addr::BROADCAST, 9)).map_err(|error| error.kind());
@@ -276,7 +273,7 @@ fn a_client_ignores_datagrams_of_any_length() {
     for length in 0..=1_500 {
         let before = link.status().counts.foreign;
         wait(|| {
-            // After a long silence, requests are sent from a different port.
+            // After a long silence, the client uses a different port.
             asking = server.recv_from(&mut [0; DATAGRAM]).map_or(asking, |(_, from)| from);
             server.send_to(&vec![0x4E; length], asking).expect("the loopback interface");
             link.poll() && link.status().counts.foreign > before
@@ -316,7 +313,7 @@ fn other_keys_and_datagrams_of_any_length_change_nothing() {
 fn unresolved_names_do_not_block_the_caller() {
     let client = client();
     let config = ConnectConfig::to("no.answer.invalid", 9);
-    // Stop the thread before and while it waits without a socket.
+    // Stop the thread both before and during a wait without a socket.
     for waits in [true, false].into_iter().cycle().take(20) {
         let stop = runner::Stop::new().expect("a pipe");
         let unanswered = Some(resolve::Resolving::Asked(Arc::default()));
@@ -334,8 +331,7 @@ fn unresolved_names_do_not_block_the_caller() {
 fn a_dead_address_is_abandoned_after_half_a_second() {
     let server = serve("127.0.0.1:0", true);
     let port = server.address().port();
-    // A destination at another address that drops all datagrams. Only Linux treats all of 127.0.0.0/8 as
-    // local.
+    // This address drops all datagrams. Only Linux treats all of 127.0.0.0/8 as local.
     let dead = if cfg!(target_os = "linux") { "127.0.0.9" } else { "127.0.0.1" };
     let Ok(silent) = UdpSocket::bind((dead, port)) else {
         return tools::skip("127.0.0.9 is not an address of this machine");
@@ -383,11 +379,11 @@ fn socket_errors_are_reported() {
     assert_eq!(of(io::Error::from_raw_os_error(libc::EMFILE)), Trouble::NoSocket);
 }
 
-/// This variable is set in a process with its own network namespace.
+/// Set in processes with their own network namespace.
 const OWN_NETWORK: &str = "NETCLOCK_TEST_OWN_NETWORK";
 
-/// Returns true if this process has its own network namespace. Otherwise, it uses `unshare` to run the test
-/// `name` again in a process that has one.
+/// Returns true in a process with its own network namespace. Otherwise, runs the test `name` in such a
+/// process with `unshare`.
 fn has_own_network(name: &str, unshare: &[&str]) -> bool {
     if std::env::var_os(OWN_NETWORK).is_some() {
         return true;
@@ -415,7 +411,7 @@ fn has_own_network(name: &str, unshare: &[&str]) -> bool {
 
 #[test]
 fn forbidden_ports_are_errors() {
-    // A network that belongs to another user's namespace does not grant privileges.
+    // A network owned by another user's namespace does not grant privileges.
     let unshare = ["unshare", "-rn", "unshare", "-U"];
     if !has_own_network("forbidden_ports_are_errors", &unshare) {
         return;
@@ -468,7 +464,7 @@ fn later_send_failures_are_reported() {
     let link = connect(&ConnectConfig::to("192.0.2.1", 9), &client, &key(1, 9));
     wait(|| link.status().counts.requests > 0);
     assert_eq!((link.status().state, link.status().unsent), (LinkState::Checking, 0));
-    // The system now prohibits these datagrams, as a firewall would.
+    // Reject these datagrams, as a firewall would.
     assert!(ip("route replace prohibit 192.0.2.0/24"));
     wait(|| link.status().unsent > 0);
     wait(|| next_event(&client) == Some(Event::LinkNotPossible));
@@ -479,7 +475,7 @@ fn later_send_failures_are_reported() {
 
 #[test]
 fn network_outages_are_detected() {
-    // Use a separate network namespace if possible, so that other tests do not lose their network.
+    // Other tests keep their network if this one has its own namespace.
     if !has_own_network("network_outages_are_detected", &["unshare", "-rn"]) {
         return;
     }

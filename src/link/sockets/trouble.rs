@@ -51,7 +51,7 @@ impl Trouble {
         }
     }
 
-    /// Returns the trouble that the network reported in a failed send or receive, or [`Trouble::None`].
+    /// Returns the trouble that a failed send or receive reports, or [`Trouble::None`].
     pub(super) fn of_network(error: &io::Error) -> Self {
         match error.kind() {
             _ if is_refusal(error) => Trouble::NobodyListens,
@@ -62,7 +62,7 @@ impl Trouble {
         }
     }
 
-    /// Returns the reason why a socket to an address could not be opened.
+    /// Returns why a socket could not be opened.
     pub(super) fn of_opening(error: &NetError) -> Self {
         match error {
             NetError::NoPermission => Trouble::Prohibited,
@@ -77,11 +77,10 @@ impl Trouble {
     }
 }
 
-/// Returns whether the process or the system has run out of resources for sockets.
 fn is_exhausted(error: &io::Error) -> bool {
     #[cfg(unix)]
     let exhausted = [libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::ENOMEM];
-    // These are WSAEMFILE and WSAENOBUFS.
+    // WSAEMFILE and WSAENOBUFS.
     #[cfg(not(unix))]
     let exhausted = [10_024, 10_055];
     error.raw_os_error().is_some_and(|code| exhausted.contains(&code))

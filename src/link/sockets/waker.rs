@@ -7,7 +7,7 @@ use std::os::unix::net::UnixDatagram as Socket;
 use super::NetError;
 use crate::clock::for_parts::Shared;
 
-/// A pair of connected sockets. A byte sent by the first one ends a wait on the second one.
+/// Ends another thread's wait. A byte sent on the first socket arrives on the second one.
 #[derive(Clone)]
 pub(super) struct Waker(Shared<(Socket, Socket)>);
 
@@ -19,7 +19,7 @@ impl Waker {
         Ok(Waker(Shared::new((near, far))?))
     }
 
-    /// Ends the current wait, or the next wait if no thread is waiting.
+    /// Ends the current wait, or the next one if no thread is waiting.
     pub(super) fn wake(&self) {
         // If the buffer is full, the waiting thread wakes up anyway.
         let _ = self.0.0.send(&[1]);
@@ -29,7 +29,7 @@ impl Waker {
         &self.0.1
     }
 
-    /// Resets the waker after a wait, so that the next wait does not return immediately.
+    /// Resets the waker, so that the next wait does not return immediately.
     pub(super) fn clear(&self) {
         while self.0.1.recv(&mut [0; 1]).is_ok() {}
     }

@@ -9,7 +9,7 @@ use crate::clock::{Event, LocalTime, Span};
 use crate::link::{ClientLink, LinkError, LinkState};
 use crate::monotonic_now;
 
-/// Interval at which the link opens a new socket while it receives no replies.
+/// While there are no replies, the link opens a new socket at this interval.
 const RENEW: Span = Span::from_secs(30);
 
 pub(super) struct Linking {
@@ -20,7 +20,7 @@ pub(super) struct Linking {
     pub(super) status: Shared<Mutex<LinkStatus>>,
     pub(super) unsent: u64,
     pub(super) is_replaced: bool,
-    /// When a silence last caused a new socket to be opened, by [`monotonic_now`].
+    /// When a silence last led to a new socket, by [`monotonic_now`].
     pub(super) renewed: LocalTime,
     pub(super) next: LocalTime,
 }
@@ -67,14 +67,14 @@ impl Linking {
         }
     }
 
-    /// Sends the due datagrams. It timestamps them after locking the client, immediately before sending.
+    /// Sends the due datagrams. Locks the client before taking timestamps, so that each is close to the send.
     fn send(&mut self) {
         let (link, route, clock, unsent) = (&mut self.link, &mut self.route, &self.clock, &mut self.unsent);
         let is_replaced = &mut self.is_replaced;
         self.client.with(&mut |client| {
             *is_replaced = link.is_replaced(client);
             let mut marks = true;
-            // This fails only if the local clock was set back, which the next call handles.
+            // Fails only if the local clock was set back. The next call handles this.
             while let Ok(Some(datagram)) = link.due(client, clock(monotonic_now())) {
                 marks &= route.set_marked(datagram.is_marked);
                 *unsent += u64::from(!route.send(&datagram));
@@ -85,8 +85,8 @@ impl Linking {
         });
     }
 
-    /// Opens a new socket, possibly to a different address, after a silence and at intervals while it lasts,
-    /// because this machine or the server may have moved to a different network.
+    /// Opens a new socket after a silence and then at intervals, because this machine or the server may have
+    /// moved to a different network. The new socket may use a different address.
     fn renew(&mut self, was: LinkState) {
         let (state, now) = (self.link.check.state(), monotonic_now());
         if !matches!(state, LinkState::Checking | LinkState::Blocked) {
@@ -114,7 +114,6 @@ impl Linking {
             trouble => trouble,
         };
         let state = match self.link.check.state() {
-            // The name is still being resolved.
             LinkState::NotPossible if trouble == Trouble::Resolving => LinkState::Checking,
             state => state,
         };

@@ -1,4 +1,4 @@
-//! Determines the destination address of datagrams on Windows, and sends replies from that address.
+//! Reports the destination address of datagrams on Windows, and sends replies from that address.
 
 #![expect(unsafe_code, reason = "Winsock calls with structures that outlive them")]
 
@@ -14,19 +14,17 @@ use windows_sys::Win32::Networking::WinSock::{
     WSASendMsg, setsockopt,
 };
 
-/// Size of `struct sockaddr_in6`, which is larger than `struct sockaddr_in`.
+/// Size of `struct sockaddr_in6`. A `struct sockaddr_in` is smaller.
 const NAME: usize = 28;
 
 /// Enough for a `struct in6_pktinfo` and its header. A `struct in_pktinfo` is smaller.
 const CONTROL: usize = 64;
-/// Offset of the address in the control data.
 const DATA: usize = size_of::<CMSGHDR>().next_multiple_of(size_of::<usize>());
 
-/// Bytes with the alignment that Winsock requires.
+/// A buffer with the alignment that Winsock requires.
 #[repr(C, align(8))]
 struct Aligned<const SIZE: usize>([u8; SIZE]);
 
-/// Receives datagrams with their destination address.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Addressed(LPFN_WSARECVMSG);
 
@@ -39,8 +37,8 @@ fn buffer(bytes: &mut [u8]) -> WSABUF {
 }
 
 impl Addressed {
-    /// Enables reports of destination addresses. Returns `None` if the system does not support them. It then
-    /// chooses the source address of replies itself.
+    /// Enables reports of destination addresses. Returns `None` if this is not supported; the system then
+    /// picks the source address of replies.
     pub(super) fn of(socket: &UdpSocket) -> Option<Self> {
         let on = 1_u32.to_ne_bytes();
         for (level, option) in [(IPPROTO_IP, IP_PKTINFO), (IPPROTO_IPV6, IPV6_PKTINFO)] {
@@ -65,7 +63,6 @@ impl Addressed {
         found.is_some().then_some(Addressed(found))
     }
 
-    /// Receives a datagram and returns its length, sender and destination address.
     pub(super) fn receive(
         self,
         socket: &UdpSocket,

@@ -1,4 +1,4 @@
-//! The timestamped socket on Windows and other non-Unix systems, where the thread timestamps arrivals.
+//! Timestamps datagrams on the receiving thread, on Windows and other non-Unix systems.
 
 use std::io;
 use std::net::{Ipv4Addr, UdpSocket};
@@ -14,14 +14,14 @@ use crate::clock::LocalTime;
 use crate::clock::for_parts::OutOfMemory;
 use crate::monotonic_now;
 
-/// `WSAEMSGSIZE` on Windows: the datagram was longer than the buffer and was truncated.
+/// `WSAEMSGSIZE` on Windows. The datagram did not fit into the buffer and was truncated.
 const TOO_LONG: i32 = 10_040;
 
 #[derive(Debug)]
 pub(super) struct Os {
-    /// Whether a wait ended because no program listens at the other end. Wine reports this only to the wait.
+    /// Whether a wait found that no program listens at the other end. Wine reports this only to the wait.
     refused: AtomicBool,
-    /// Receives destination addresses. `None` if the socket has a single address.
+    /// `None` if the socket has a single address.
     addressed: Option<Addressed>,
 }
 
@@ -41,7 +41,7 @@ impl Os {
             None => socket.recv_from(buffer).map(|(length, sender)| (length, sender, None)),
         };
         let (length, address, local) = match received {
-            // Report the truncated datagram with an invalid sender. It is longer than any link datagram.
+            // Report an invalid sender. The truncated datagram is longer than any link datagram.
             Err(error) if error.raw_os_error() == Some(TOO_LONG) => {
                 (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into(), None)
             }
@@ -67,7 +67,7 @@ pub(super) fn mark(_socket: &UdpSocket, is_marked: bool) -> bool {
     !is_marked
 }
 
-/// Waits with `poll`, because Windows rounds socket timeouts up to at least half a second.
+/// Uses `poll`, because Windows rounds socket timeouts up to at least half a second.
 pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, until: Option<LocalTime>) {
     let timeout = until.map(|until| {
         let millis = i64::from(millis_until(until));
@@ -77,7 +77,7 @@ pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, unt
     let Some(first) = came.or(waked) else { return };
     let count = 1 + usize::from(came.is_some() && waked.is_some());
     let mut watched = [first, waked.unwrap_or(first)].map(|it| PollFd::new(it, PollFlags::IN));
-    // If the wait ends early, the caller waits again.
+    // The caller waits again if this returns early.
     let _ = poll(&mut watched[..count], timeout.as_ref());
     if let Some((_, os)) = socket {
         os.refused.store(watched[0].revents().contains(PollFlags::ERR), Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! The timestamped socket on Unix, where the kernel timestamps arrivals.
+//! Uses the kernel's arrival timestamps on Unix.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::net::{IpAddr, SocketAddr, SocketAddrV4, SocketAddrV6, UdpSocket};
@@ -21,12 +21,11 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::link::NON_QUEUE_BUILDING;
 use crate::monotonic_now;
 
-/// Enough for a timestamp, an address and an error with their headers, which take 136 bytes on 64-bit
-/// systems.
+/// Enough for a timestamp, an address and an error. With headers, they take 136 bytes on 64-bit systems.
 const CONTROL: usize = 256;
 
-/// Size of the system's receive buffer in bytes. It absorbs bursts while the thread waits; the system may
-/// provide less.
+/// Size of the receive buffer in bytes, large enough for bursts that arrive while the thread is not
+/// scheduled. The system may provide less.
 const RECEIVE_BUFFER: usize = 1 << 20;
 
 #[derive(Debug)]
@@ -37,7 +36,7 @@ pub(super) struct Os {
 
 impl Os {
     pub(super) fn prepare(socket: &UdpSocket, uses_kernel: bool) -> Result<Self, OutOfMemory> {
-        // Ignore errors, because the socket also works with a smaller buffer and without timestamps.
+        // Ignore errors, because the socket also works with a smaller buffer or without timestamps.
         let _ = setsockopt(socket, sockopt::RcvBuf, &RECEIVE_BUFFER);
         if uses_kernel {
             #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -48,8 +47,8 @@ impl Os {
         Ok(Os { control: memory::filled(0, CONTROL)?, ages: Ages::default() })
     }
 
-    /// Reads the network's error reports about sent datagrams and returns the latest. Unread reports would
-    /// end each wait immediately.
+    /// Reads the pending error reports about sent datagrams and returns the latest. Unread reports would end
+    /// every wait immediately.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn reported(&mut self, socket: &UdpSocket) -> Option<io::Error> {
         let (mut newest, flags) = (None, MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_ERRQUEUE);
@@ -87,7 +86,7 @@ impl Os {
         let sender = message.address.as_ref().and_then(address).map_or_else(|| socket.peer_addr(), Ok)?;
         let from = Peer { address: sender, local };
         let length = message.bytes;
-        // Without a wall clock, the kernel's timestamps cannot be converted.
+        // Without the wall clock, kernel timestamps cannot be converted.
         let both = crate::os::utc_now().map(|both| (both.local, both.utc.ticks()));
         let (now, wall) = both.unwrap_or_else(|| (monotonic_now(), 0));
         Ok(match stamp.and_then(|stamp| self.ages.arrival(stamp, wall, now)) {
@@ -97,10 +96,10 @@ impl Os {
     }
 }
 
-/// Makes the system report each datagram's destination address in both IP versions, because an IPv6 socket
-/// also receives IPv4 datagrams.
+/// Enables reports of destination addresses for both IP versions, because an IPv6 socket also receives IPv4
+/// datagrams.
 pub(super) fn report_destinations(socket: &UdpSocket) {
-    // If this fails, the system chooses the source address of replies.
+    // If this fails, the system picks the source address of replies.
     #[cfg(any(target_os = "android", target_os = "linux", target_os = "netbsd", target_vendor = "apple"))]
     let _ = setsockopt(socket, sockopt::Ipv4PacketInfo, &true);
     let _ = setsockopt(socket, sockopt::Ipv6RecvPacketInfo, &true);
@@ -115,7 +114,7 @@ fn destination(control: &ControlMessageOwned) -> Option<IpAddr> {
             target_vendor = "apple"
         ))]
         ControlMessageOwned::Ipv4PacketInfo(info) => {
-            // Linux reports the address to reply from in `ipi_spec_dst`. Other systems leave it empty.
+            // On Linux, `ipi_spec_dst` is the address to reply from. Other systems leave it empty.
             let [spec, sent_to] = [info.ipi_spec_dst, info.ipi_addr]
                 .map(|address| std::net::Ipv4Addr::from(address.s_addr.to_ne_bytes()));
             IpAddr::V4(if spec.is_unspecified() { sent_to } else { spec })
@@ -154,8 +153,8 @@ pub(super) fn send_to(socket: &UdpSocket, datagram: &[u8], to: Peer) -> io::Resu
     }
 }
 
-/// Enables error reports from the network. By default, Linux does not report errors that may be temporary,
-/// such as "host unreachable".
+/// Enables the network's error reports. By default, Linux ignores potentially temporary errors such as "host
+/// unreachable".
 pub(super) fn report_errors(socket: &UdpSocket, is_version_6: bool) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     let _ = match is_version_6 {
@@ -173,15 +172,15 @@ fn set(socket: &UdpSocket, level: libc::c_int, option: libc::c_int, class: libc:
     unsafe { libc::setsockopt(socket.as_raw_fd(), level, option, value, length) == 0 }
 }
 
-/// Sets the traffic class for both IP versions, because an IPv6 socket may send over IPv4.
+/// Sets the traffic class for both IP versions, because an IPv6 socket may also send over IPv4.
 pub(super) fn mark(socket: &UdpSocket, is_marked: bool) -> bool {
-    // The two lowest bits are for ECN.
+    // The lowest two bits are for ECN.
     let class = if is_marked { i32::from(NON_QUEUE_BUILDING) << 2 } else { 0 };
     let version_4 = set(socket, libc::IPPROTO_IP, libc::IP_TOS, class);
     set(socket, libc::IPPROTO_IPV6, libc::IPV6_TCLASS, class) || version_4
 }
 
-/// Returns the reason in the network's error report. RFC 792, RFC 1812 and RFC 4443 define the codes.
+/// Converts the network's error report. RFC 792, RFC 1812 and RFC 4443 define the codes.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn reason(control: &ControlMessageOwned) -> Option<io::Error> {
     let (report, prohibited) = match control {
@@ -196,7 +195,7 @@ fn reason(control: &ControlMessageOwned) -> Option<io::Error> {
     Some(io::Error::from_raw_os_error(report.ee_errno as i32))
 }
 
-/// Returns the kernel's timestamp in ticks of the wall clock.
+/// Returns the kernel's timestamp in wall-clock ticks.
 fn stamp(control: &ControlMessageOwned) -> Option<i64> {
     match control {
         #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -220,7 +219,7 @@ pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, unt
     let Some(first) = waked.or(came) else { return };
     let count = 1 + usize::from(came.is_some() && waked.is_some());
     let mut watched = [first, came.unwrap_or(first)].map(|fd| PollFd::new(fd, PollFlags::POLLIN));
-    // If the wait is interrupted, the caller waits again.
+    // The caller waits again if this is interrupted.
     let _ = poll(&mut watched[..count], timeout);
     if let Some(waker) = waker.filter(|_| watched[0].any() != Some(false)) {
         waker.clear();
