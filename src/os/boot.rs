@@ -19,14 +19,14 @@ pub fn boot_id() -> u64 {
     system::read(&mut text).map_or(0, |length| identity(&text[..length.min(ROOM)]))
 }
 
-/// Maximum length of the system's boot id. A UUID as text takes 36 bytes.
+/// Maximum length of the boot id. A UUID as text takes 36 bytes.
 const ROOM: usize = 40;
 
-/// Hashes the system's id, so that the original never leaves the machine.
+/// Hashes the id, so that the original never leaves the machine.
 fn identity(name: &[u8]) -> u64 {
     let mut hash = SipHasher24::new();
     hash.write(name);
-    // Zero means that there is no id.
+    // Zero means that the system provides no id.
     if name.is_empty() { 0 } else { hash.finish().max(1) }
 }
 
@@ -67,7 +67,7 @@ mod system {
     /// `SystemTimeOfDayInformation`.
     const TIME_OF_DAY: i32 = 3;
 
-    /// Times are in ticks of 100 ns.
+    /// All times are in units of 100 ns.
     #[repr(C)]
     #[derive(Default)]
     struct TimeOfDay {
@@ -76,7 +76,7 @@ mod system {
         zone: i64,
         zone_id: u32,
         reserved: u32,
-        /// How much `boot` has changed because the system's clock was set.
+        /// How far `boot` has moved because the system's clock was set.
         boot_moved: i64,
         sleep_moved: i64,
     }

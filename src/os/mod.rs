@@ -1,5 +1,5 @@
-//! Reads the machine's clocks for callers that do not have their own. Only this module and the link's sockets
-//! make system calls.
+//! Reads the machine's clocks for callers without their own. Only this module and the link's sockets make
+//! system calls.
 
 #![expect(unsafe_code, reason = "system calls")]
 

@@ -1,4 +1,4 @@
-//! Asks the system for the rate of the clock in [`time`](super::time). The core does not call this.
+//! Queries the system for the rate of the clock in [`time`](super::time). The core does not call this.
 //!
 //! A time service that disciplines the system's clock has measured the rate of the machine's crystal, often
 //! to within 1 ppm, and the kernel stores the correction. The disciplined clock then runs at the true rate,
@@ -26,11 +26,11 @@ pub fn rate_hint() -> RateHint {
     system::correction_ppm().map_or(RateHint::default(), hint)
 }
 
-/// Maximum rate (ppm). A larger correction is removing an offset, or exceeds the clients' default drift.
+/// A larger correction (ppm) is removing an offset, or exceeds the clients' default drift.
 const MOST: f64 = 50.0;
 
 fn hint((ppm, doubt_ppm): (f64, f64)) -> RateHint {
-    // The system's clock runs at the true rate, which is (1 + correction) times the crystal's rate.
+    // The disciplined clock is right. It runs at (1 + correction) times the crystal's rate.
     if ppm.abs() <= MOST { RateHint { ppm: -ppm, doubt_ppm } } else { RateHint::default() }
 }
 
@@ -41,12 +41,12 @@ fn of_loop(frequency: i64) -> f64 {
 
 #[cfg(target_os = "linux")]
 mod system {
-    /// Nominal length of a tick (us), and the effect of making it one microsecond longer (ppm).
+    /// Nominal length of a kernel tick (us), and how much one more microsecond speeds up the clock (ppm).
     const TICK: i64 = 10_000;
     const PPM_A_MICROSECOND: f64 = 100.0;
-    /// The remaining uncertainty if the kernel's loop sets the frequency, as with ntpd and timesyncd (ppm).
+    /// Uncertainty if the kernel's loop sets the frequency, as with ntpd and timesyncd (ppm).
     const LOOP: f64 = 1.0;
-    /// The remaining uncertainty if a daemon such as chrony sets the frequency, with small corrections (ppm).
+    /// Uncertainty if a daemon such as chrony sets the frequency and makes small corrections (ppm).
     const DAEMON: f64 = 3.0;
 
     #[expect(clippy::useless_conversion, reason = "the types differ between systems")]
@@ -66,7 +66,7 @@ mod system {
 
 #[cfg(target_vendor = "apple")]
 mod system {
-    /// The remaining uncertainty if the kernel's loop sets the frequency (ppm).
+    /// Uncertainty if the kernel's loop sets the frequency (ppm).
     const LOOP: f64 = 2.0;
 
     pub(super) fn correction_ppm() -> Option<(f64, f64)> {
@@ -83,7 +83,7 @@ mod system {
 mod system {
     use core::ffi::c_void;
 
-    /// The remaining uncertainty (ppm), larger because the service also corrects offsets with the frequency.
+    /// Uncertainty (ppm). It is larger here because the service also corrects offsets through the frequency.
     const SERVICE: f64 = 5.0;
 
     #[link(name = "kernel32")]
@@ -112,7 +112,7 @@ mod system {
         let (mut adjustment, mut increment, mut disabled) = (0, 0, 0);
         // SAFETY: all three numbers can be written.
         let result = unsafe { ask(&raw mut adjustment, &raw mut increment, &raw mut disabled) };
-        // If the numbers are equal, the clock is not corrected, or is corrected in a different way.
+        // Equal numbers mean that the clock is not corrected, or not in this way.
         let is_told = result != 0 && disabled == 0 && increment > 0 && adjustment != increment;
         is_told.then(|| ((adjustment as f64 / increment as f64 - 1.0) * 1e6, SERVICE))
     }

@@ -13,11 +13,11 @@ pub fn monotonic_now() -> LocalTime {
     LocalTime::from_ticks(system::now())
 }
 
-/// Maximum number of tries. A thread may be preempted between two reads, so the best try is used.
+/// Maximum number of attempts. A thread may be preempted between two reads, so the best attempt counts.
 const TRIES: usize = 5;
-/// A try that takes less time than this is accepted immediately. Three clock reads take about 0.2 us.
+/// An attempt that takes less time than this is good enough. Three clock reads take about 0.2 us.
 const GOOD_ENOUGH: Span = Span::from_micros(1);
-/// The resolution at which the clocks are read.
+/// The clocks' resolution.
 const STEP: Span = Span::from_ticks(1);
 
 /// A machine's UTC and monotonic time at the same instant, as read by [`utc_now`].
@@ -52,7 +52,7 @@ pub fn utc_now() -> Option<UtcSample> {
     closest(monotonic_now, utc)
 }
 
-/// Reads the wall clock on Unix and Windows only, because reading it panics on systems that lack one.
+/// Supports only Unix and Windows, because reading the wall clock panics on systems without one.
 #[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the only place that reads UTC")]
 fn utc() -> Option<UtcTime> {
     const NANOSECONDS_PER_TICK: u128 = 100;
@@ -63,7 +63,7 @@ fn utc() -> Option<UtcTime> {
     i64::try_from(since_1970.as_nanos() / NANOSECONDS_PER_TICK).ok().map(UtcTime::from_ticks)
 }
 
-/// Reads UTC between two reads of the local clock, up to five times, and returns the closest pair.
+/// Reads UTC between two reads of the local clock. Returns the closest of up to five attempts.
 fn closest(local: impl Fn() -> LocalTime, utc: impl Fn() -> Option<UtcTime>) -> Option<UtcSample> {
     let mut best: Option<UtcSample> = None;
     for _ in 0..TRIES {
@@ -119,7 +119,7 @@ mod system {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: `time` is writable, and the call does not keep the pointer.
         let result = unsafe { libc::clock_gettime(clock, &raw mut time) };
-        // The fields are narrower on some 32-bit systems.
+        // Some 32-bit systems have narrower fields.
         #[expect(clippy::useless_conversion, reason = "the types differ between systems")]
         let (seconds, nanoseconds) = (i64::from(time.tv_sec), i64::from(time.tv_nsec));
         (result == 0).then_some(seconds * 1_000_000_000 + nanoseconds)
@@ -137,7 +137,7 @@ mod system {
         fn QueryPerformanceFrequency(frequency: *mut i64) -> i32;
     }
 
-    /// Counts per second, or zero until queried. It is fixed while the system runs.
+    /// Counts per second, which never change while the system runs, or zero until queried.
     static FREQUENCY: AtomicI64 = AtomicI64::new(0);
 
     pub(super) fn now() -> i64 {
@@ -151,7 +151,7 @@ mod system {
         // SAFETY: the number is writable, and the call does not keep the pointer.
         unsafe { QueryPerformanceCounter(&raw mut count) };
         let frequency = frequency.max(1);
-        // Divide the remainder separately, so that no product overflows.
+        // Divide the remainder separately to avoid overflow.
         let (seconds, rest) = (count / frequency, count % frequency);
         seconds * TICKS_PER_SECOND + rest * TICKS_PER_SECOND / frequency
     }
@@ -174,8 +174,8 @@ mod tests {
 
     #[test]
     fn the_closest_pair_is_used_and_its_uncertainty_is_correct() {
-        // Ticks before each read. The long pauses are before the UTC read, after it, in all tries but one,
-        // and in all.
+        // Ticks before each read. The long pauses come before the UTC read, after it, in all but one attempt,
+        // and in every attempt.
         let cases = [
             vec![1, 1, 1],
             vec![1, 90_000, 1, 1, 4, 5],
@@ -202,7 +202,7 @@ mod tests {
         let first = monotonic_now().ticks();
         let mut last = first;
         assert!(first > 0 && utc_now().is_some_and(|sample| sample.local.ticks() >= first));
-        // The loop ends because the clock advances. With a stopped clock, the test would hang here.
+        // If the clock stands still, the test hangs here.
         while last < first + 10 {
             let now = monotonic_now().ticks();
             assert!(now >= last);
@@ -220,7 +220,7 @@ mod tests {
         )]
         let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let apart = since_1970.expect("after 1970").as_secs() as i64 - sample.utc.ticks() / TICKS_PER_SECOND;
-        // An hour is far longer than the test takes, and far less than the error of a wrong unit or epoch.
+        // The test takes far less than an hour, and a wrong unit or epoch would cause a far larger error.
         assert!((-3600..=3600).contains(&apart), "{apart} s apart");
     }
 
@@ -232,7 +232,7 @@ mod tests {
         // SAFETY: `boot` is writable, and the call does not keep the pointer.
         assert_eq!(unsafe { libc::clock_gettime(libc::CLOCK_BOOTTIME, &raw mut boot) }, 0);
         let apart = monotonic_now().ticks() / TICKS_PER_SECOND - boot.tv_sec;
-        // No system slews by more than a tenth over its whole uptime.
+        // No system slews by more than a tenth of its uptime.
         assert!(apart.abs() <= 60 + boot.tv_sec / 10, "{apart} s apart");
         assert!(monotonic_now().ticks() > 0);
     }

@@ -1,4 +1,4 @@
-//! Computes local time from three clocks on systems where time services slew every clock but one.
+//! Computes the local time from three clocks on systems that slew all clocks but one.
 //!
 //! Linux has no unslewed clock that also counts suspend. `CLOCK_MONOTONIC_RAW` is unslewed but stops during
 //! suspend. `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed equally, but only the latter counts suspend.
@@ -8,28 +8,26 @@
 //!   time = raw + suspended        suspended = boot - monotonic
 //! ```
 //!
-//! A thread may be preempted between two reads. That is harmless because the reads are in the order `boot`,
-//! `monotonic`, `raw`. A pause before `monotonic` makes the difference too small by that pause, never too
-//! large, and `raw` is read after the pause. Each result is therefore the time at some instant during the
-//! call. The largest difference that any thread has seen is stored. This removes the jitter, and no call
-//! returns an earlier time than a call that ended before it began.
+//! The clocks are read in the order `boot`, `monotonic`, `raw`, so preemption between two reads is harmless.
+//! A pause before `monotonic` can only make the difference too small, and `raw` is read after the pause. Each
+//! result is therefore the time at some instant during the call. To remove the jitter, the largest difference
+//! seen by any thread is kept, so no call returns an earlier time than a call that ended before it began.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// May be slewed, and keeps running during suspend.
+    /// Keeps running during suspend, but may be slewed.
     Boot,
-    /// Same as `Boot`, but stops during suspend.
+    /// Like `Boot`, but stops during suspend.
     Monotonic,
-    /// Runs at the crystal's rate, and stops during suspend.
+    /// Runs at the crystal's rate, but stops during suspend.
     Raw,
 }
 
-/// The time spent in suspend, as observed so far.
 #[derive(Debug)]
 pub(crate) struct Unslewed {
-    /// Nanoseconds.
+    /// The longest time spent in suspend that any call has observed (ns).
     suspended: AtomicI64,
 }
 
@@ -38,8 +36,8 @@ impl Unslewed {
         Unslewed { suspended: AtomicI64::new(i64::MIN) }
     }
 
-    /// Returns the time in nanoseconds. `read` reads a system clock (ns), or returns `None` if the clock does
-    /// not exist. If any of the three is missing, the result is the best available clock, or `None`.
+    /// Returns the time in nanoseconds. `read` reads a system clock (ns), or returns `None` if there is no
+    /// such clock. If one of the three is missing, the best available clock is used, if any.
     pub(crate) fn now(&self, read: impl Fn(Source) -> Option<i64>) -> Option<i64> {
         let boot = read(Source::Boot);
         let monotonic = read(Source::Monotonic);
@@ -48,8 +46,8 @@ impl Unslewed {
         };
         let Some(raw) = read(Source::Raw) else { return Some(boot) };
         let seen = boot - monotonic;
-        // Relaxed ordering is sufficient. It is a single atomic, so a call that happens after another call
-        // sees at least the value that the earlier call stored.
+        // Relaxed ordering is sufficient for a single atomic. A call that happens after another one sees at
+        // least the value that the earlier call stored.
         let suspended = self.suspended.fetch_max(seen, Ordering::Relaxed).max(seen);
         Some(raw + suspended)
     }
@@ -68,12 +66,12 @@ mod tests {
     /// A simulated machine that can be suspended and whose disciplined clocks are slewed.
     #[derive(Default)]
     struct Machine {
-        /// Time spent awake, as measured by a perfect crystal.
+        /// Time spent awake, according to a perfect crystal.
         awake: Cell<i64>,
         suspended: Cell<i64>,
-        /// The slew of the two disciplined clocks so far.
+        /// How far the two disciplined clocks have been slewed.
         slewed: Cell<i64>,
-        /// How long the reading thread pauses before each read.
+        /// How long the thread is preempted before each read.
         pauses: RefCell<VecDeque<i64>>,
         lacks: Option<Source>,
     }
@@ -178,8 +176,7 @@ mod tests {
 
     #[test]
     fn time_advances_on_all_threads_through_suspends() {
-        // All threads share one machine. Each read takes a nanosecond, and every thousandth suspends the
-        // machine.
+        // All threads share one machine. Each read takes a nanosecond, and every thousandth suspends it.
         static LOOKS: AtomicI64 = AtomicI64::new(0);
         static CLOCK: Unslewed = Unslewed::new();
         static NEWEST: AtomicI64 = AtomicI64::new(0);
