@@ -1,5 +1,4 @@
-//! Encodes the latest segments of all worlds as a blob, for an engine's replicated properties and for
-//! replays.
+//! Encodes the latest segments of all worlds as a blob for replicated properties and replays.
 //!
 //! | offset | size | |
 //! |---|---|---|
@@ -9,7 +8,7 @@
 //! | last | 8 | checksum of all preceding bytes |
 //!
 //! Engines replicate only the changed elements of an array, so a receiver may see a mixture of two blobs. The
-//! checksum detects this. It does not authenticate the blob.
+//! checksum detects this, but does not authenticate the blob.
 
 use super::WORLDS;
 use super::error::SessionError;
@@ -30,12 +29,12 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
     hash(bytes).to_be_bytes()
 }
 
-/// Writes the worlds' published segments, starting with world 0. Returns the length of the blob.
+/// Writes the published segments of all worlds, starting with world 0. Returns the length of the blob.
 pub(super) fn write(segments: impl Iterator<Item = Option<Segment>>, out: &mut [u8; MOST]) -> usize {
     let mut end = HEAD;
     for (number, segment) in segments.enumerate().take(WORLDS) {
-        // `through` is omitted, because it changes in every frame. Encoding cannot fail, because a
-        // publisher's segments are valid.
+        // Omit `through`, because it changes in every frame. Published segments are always valid, so encoding
+        // cannot fail.
         let segment = segment.map(|segment| Segment { through: None, ..segment });
         let Some(bytes) = segment.and_then(|segment| segment.encode().ok()) else { continue };
         out[end] = number as u8;

@@ -51,7 +51,7 @@ impl Default for HostConfig {
     }
 }
 
-/// A subject, and the revision in which it last changed. The revision is zero if it has never changed.
+/// The value of a subject, and the revision in which it last changed, or zero if it never has.
 #[derive(Debug)]
 struct Subject<T> {
     value: T,
@@ -66,30 +66,29 @@ pub struct Host {
     worlds: Vec<Subject<Publisher>>,
     utc: Subject<UtcPublisher>,
     authority: Subject<Option<Authority>>,
-    /// The current round of starts, or zero if there is no start.
+    /// The current round of starts, or zero if there is none.
     round: Subject<u32>,
-    /// Number of rounds so far.
+    /// How many rounds there have been so far.
     rounds: u32,
-    /// Whether this round's start is scheduled. If so, the next proposal begins a new round.
+    /// Whether the start of this round is scheduled. The next proposal then begins a new round.
     is_scheduled: bool,
     organiser: Organiser,
-    /// The announcement of this round's start.
     start: Subject<Option<Announcement>>,
     members: Vec<Member>,
-    /// The players with the indices of their members, sorted by player.
+    /// The index of each player's member, sorted by player.
     places: Vec<(u64, u32)>,
     capacity: usize,
-    /// The initial rate watch of each new player.
+    /// A new rate watch, copied for each player.
     watch: RateWatch,
-    /// The revision in which any subject last changed.
+    /// The current revision, in which a subject last changed.
     revision: u32,
-    /// The digest of all subjects, and the revision for which it was computed.
+    /// The digest of all subjects, and the revision to which it applies.
     digest: (u64, u32),
-    /// When the caller last polled for datagrams. `None` unless the caller reports its polls.
+    /// When the caller last reported a poll, or `None` if it never did.
     polled: Option<ServerTime>,
-    /// Secret for deriving unguessable tokens.
+    /// Secret from which tokens are derived, so that they are unguessable.
     secret: SipHasher24,
-    /// Index at which the search for the next datagram continues.
+    /// Where the search for the next datagram continues.
     turn: usize,
     out: [u8; DATAGRAM_MOST],
 }
@@ -304,8 +303,8 @@ impl Host {
         }
         member.note_received(datagram.len(), arrived);
         member.trip.note_echo(content.token, arrived);
-        // A late datagram of an earlier session has a different clock origin, and confirms updates that were
-        // sent to that session.
+        // A late datagram of an earlier session uses a different clock origin, and confirms that session's
+        // updates.
         let is_current = content.session.is_none() || content.session == member.session;
         if let Some((request, _)) = content.request.as_ref().filter(|_| is_current) {
             member.watch_clock(request, arrived, content.known.filter(|known| known.epoch == epoch));
@@ -317,7 +316,7 @@ impl Host {
         }
         let Some(session) = content.session else { return Ok(()) };
         if member.session != Some(session) {
-            // Otherwise this may be a late datagram of an earlier session, or its address may be forged.
+            // Otherwise, the datagram may be a late one of an earlier session, or its address may be forged.
             let is_first = member.session.is_none() && member.credit.is_none();
             if !is_first && content.token != Some(token(self.secret, player, session, member.sessions)) {
                 member.unaccepted = Some(Unaccepted::Challenged(session));
@@ -325,7 +324,7 @@ impl Host {
             }
             member.credit = None;
             member.start_session(session, arrived);
-            // The guest has created a new participant, which numbers its messages from one again.
+            // The guest's new participant numbers its messages from one again.
             self.organiser.remove(player);
             self.organiser.admit(player);
         }
@@ -333,10 +332,10 @@ impl Host {
             member.note_known(known, epoch, newest);
         }
         if let Some(((offer, is_known), link)) = member.offer.as_mut().zip(content.link) {
-            // A late copy of an earlier offer may have replaced this offer at the guest.
+            // The guest may confirm a late copy of an earlier offer that replaced this one.
             *is_known = link == offer.key.id();
         }
-        // A guest that does not know the current round yet sends messages about the previous round.
+        // Until a guest knows the current round, its messages are about the previous one.
         let known = self.members[place].known;
         if known >= self.start.changed {
             self.organiser.note_known(player);
@@ -356,7 +355,7 @@ impl Host {
             let member = &mut self.members[place];
             if let Some(Unaccepted::OtherVersion(session)) = member.unaccepted {
                 member.unaccepted = None;
-                // It is no longer than the datagram it answers, so it needs no budget.
+                // The notice is no longer than the datagram that it answers, so it needs no credit.
                 let notice = wire::notice(&session.to_be_bytes());
                 let size = finish(&mut member.seal, &notice, &mut self.out)?;
                 return Some((member.player, &self.out[..size], false));
@@ -366,8 +365,8 @@ impl Host {
             let is_due = is_due || rest.is_some_and(|(_, is_due)| is_due);
             let rest = rest.map(|(base, _)| base);
             let writer = self.write(place, is_due, rest, now);
-            // The datagram is empty if a request has waited too long, or if an unproven address has too
-            // little credit.
+            // Nothing is written if a request has waited too long, or if an unproven address has too little
+            // credit.
             if writer.is_empty() {
                 continue;
             }
@@ -378,7 +377,6 @@ impl Host {
         }
     }
 
-    /// Returns the index of the next player for whom a datagram is due.
     fn next_due(&mut self, now: ServerTime) -> Option<usize> {
         let urgent = self.urgent(now);
         let count = self.members.len();
@@ -393,22 +391,19 @@ impl Host {
         Some(place)
     }
 
-    /// Returns the revision that announced a start whose time has not come yet, and the interval at which to
-    /// repeat it.
+    /// Returns the revision that announced an upcoming start, and how often to repeat that update.
     fn urgent(&self, now: ServerTime) -> Option<(u32, Span)> {
         self.organiser.urgent(now).map(|interval| (self.start.changed, interval))
     }
 }
 
-/// The content of a guest's datagram.
 #[derive(Default)]
 struct GuestDatagram {
     session: Option<u64>,
-    /// A request, and the digest of the guest's state.
     request: Option<(Request, Option<u64>)>,
     known: Option<Known>,
     token: Option<u64>,
-    /// Key id of the link whose offer this datagram confirms.
+    /// The key id of an offered link, if this datagram confirms the offer.
     link: Option<u32>,
     report: Option<Report>,
 }

@@ -1,43 +1,39 @@
-//! The state that a host keeps for each player.
+//! Tracks the state of each player on the host.
 
 use super::message::{DATAGRAM_MOST, Known, LinkOffer};
 use crate::clock::keyed::SealedChannel;
 use crate::clock::{Request, ServerTime, Span};
 use crate::game::watch::RateWatch;
 
-/// Time after which the host repeats an update. It is longer than most round trips, and doubles each time up
-/// to [`LONGEST_WAIT`] while the guest remains silent.
+/// An update is repeated after this time, which exceeds most round trips. The time doubles up to
+/// [`LONGEST_WAIT`] while the guest remains silent.
 const FIRST_WAIT: Span = Span::from_millis(125);
 const LONGEST_WAIT: Span = Span::from_secs(2);
-/// Placeholder for a time that is not used yet.
 const ZERO: ServerTime = ServerTime::from_ticks(0);
-/// Maximum credit of an unproven address, in bytes.
+/// Limits the credit of an unproven address (bytes).
 const MOST_CREDIT: usize = 4 * DATAGRAM_MOST;
-/// Number of bytes that the host may send in response to each byte from a guest, in addition to scheduled
-/// updates.
+/// For each byte from a guest, the host may send this many in response, in addition to scheduled updates.
 const BYTES_PER_BYTE: usize = 3;
 
-/// The most recent update.
 #[derive(Debug)]
 struct Sent {
-    /// The host's latest revision at that time.
+    /// The host's latest revision when the update was sent.
     newest: u32,
-    /// The last revision that the update contains. It is less than `newest` if there was no room for all
-    /// changes.
+    /// The last revision in the update. This is less than `newest` if not all changes fitted.
     revision: u32,
     at: ServerTime,
     /// How long to wait for a confirmation.
     wait: Span,
-    /// Whether the update was scheduled rather than sent in response to the guest.
+    /// Whether the update was scheduled rather than a response to the guest.
     was_due: bool,
 }
 
-/// A session that the host answers but has not accepted.
+/// A session that is answered but not accepted yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unaccepted {
-    /// The guest has to return its token first.
+    /// The guest must return its token first.
     Challenged(u64),
-    /// The guest's datagrams have a different version of the format.
+    /// The guest uses a different version of the format.
     OtherVersion(u64),
 }
 
@@ -45,31 +41,31 @@ pub(super) enum Unaccepted {
 pub(super) struct Member {
     pub(super) player: u64,
     pub(super) seal: Option<SealedChannel>,
-    /// The guest's session, or `None` until a datagram contains one.
+    /// The guest's session, or `None` until a datagram names one.
     pub(super) session: Option<u64>,
-    /// Number of sessions so far. It is part of the token, so a late token cannot start another session.
+    /// How many sessions there have been. Tokens depend on it, so a late token cannot start another session.
     pub(super) sessions: u64,
-    /// Number of bytes that may still be sent to an unproven address, or `None` if the address is proven.
+    /// How many bytes may still be sent to an unproven address, or `None` if the address is proven.
     pub(super) credit: Option<u32>,
     pub(super) unaccepted: Option<Unaccepted>,
-    /// Whether the guest has different contents for the latest revision.
+    /// Whether the guest's contents at the latest revision differ from the host's.
     pub(super) differs: bool,
-    /// Latest revision that the guest has confirmed.
+    /// The latest revision that the guest has confirmed.
     pub(super) known: u32,
-    /// Whether the guest has reported its revision and is waiting for an answer.
+    /// Whether the guest has reported its revision and has not been answered yet.
     pub(super) asked: bool,
     pub(super) requests: PendingRequests,
     sent: Sent,
-    /// The highest revision sent so far, and when it was first sent. Later updates may have ended with a
-    /// lower one, because they had less room.
+    /// The highest revision sent so far, and when it was first sent. Later updates may end with a lower one
+    /// if they have less room.
     first_sent: (u32, ServerTime),
-    /// Number of bytes that may still be sent in response to the guest. See [`BYTES_PER_BYTE`].
+    /// How many bytes may still be sent in response to the guest (see [`BYTES_PER_BYTE`]).
     spare: u32,
-    /// When the most recent datagram arrived, or when silence was first checked.
+    /// When the last datagram arrived, or when the guest's silence was first checked.
     last_arrival: Option<ServerTime>,
-    /// An offered link, and whether the guest has confirmed it.
+    /// The offered link, and whether the guest has confirmed it.
     pub(super) offer: Option<(LinkOffer, bool)>,
-    /// Watches whether the guest's clock runs at the server's rate.
+    /// Checks whether the guest's clock runs at the server's rate.
     pub(super) watch: RateWatch,
     pub(super) trip: Trip,
 }
@@ -79,17 +75,17 @@ pub(super) struct PendingRequest {
     pub(super) request: Request,
     /// When the host found the request.
     pub(super) found: ServerTime,
-    /// When the host last polled before that, if known.
+    /// When the host polled before it found the request, if known.
     pub(super) polled: Option<ServerTime>,
 }
 
-/// A guest's most recent requests, oldest first. If the network delays some of them, several may arrive
+/// The latest requests of a guest, oldest first. If the network delays some of them, several may arrive
 /// between two host frames.
 #[derive(Debug, Default)]
 pub(super) struct PendingRequests([Option<PendingRequest>; 4]);
 
 impl PendingRequests {
-    /// Adds a request unless it is a copy. If there is no room, the oldest request is dropped.
+    /// Adds a request unless it is a duplicate. Drops the oldest request if there is no room.
     pub(super) fn push(&mut self, pending: PendingRequest) {
         if self.0.iter().flatten().any(|other| other.request.id == pending.request.id) {
             return;
@@ -111,25 +107,23 @@ impl PendingRequests {
     }
 }
 
-/// Measures a player's round trip with tokens that the guest returns immediately.
+/// Measures a player's round-trip time with tokens that the guest returns immediately.
 #[derive(Debug, Default)]
 pub(super) struct Trip {
-    /// When the caller last requested the round trip.
+    /// When the caller last asked for the round trip.
     asked: Option<ServerTime>,
-    /// The token in flight, and when it was sent.
     sent: Option<(u64, ServerTime)>,
-    /// When the current span started, and the smallest round trips in this span and in the previous one.
+    /// When the current span began, and the smallest round trips of this span and the previous one.
     since: Option<ServerTime>,
     least: Option<Span>,
     least_before: Option<Span>,
 }
 
 impl Trip {
-    /// Interval between measurements.
     const INTERVAL: Span = Span::from_secs(1);
-    /// How long to measure after the caller has requested the round trip.
+    /// After the caller asks for the round trip, it is measured for this long.
     const ASKED: Span = Span::from_secs(10);
-    /// The smallest round trip is taken over one to two spans of this length.
+    /// The result is the smallest round trip in one to two spans of this length.
     const SPAN: Span = Span::from_secs(4);
 
     pub(super) fn ask(&mut self, now: ServerTime) -> Option<Span> {
@@ -148,7 +142,7 @@ impl Trip {
 
     pub(super) fn note_echo(&mut self, token: Option<u64>, arrived: ServerTime) {
         let Some((sent, at)) = self.sent.filter(|(sent, _)| token == Some(*sent)) else { return };
-        // Ignore further copies of this token, because the guest held them longer.
+        // Ignore duplicates of this token, because the guest held them for longer.
         self.sent = Some((!sent, at));
         if self.since.is_none_or(|since| arrived - since >= Self::SPAN) {
             (self.since, self.least_before) = (Some(arrived), self.least.take());
@@ -158,7 +152,6 @@ impl Trip {
     }
 }
 
-/// Adds `more` bytes to the number that may still be sent, up to [`MOST_CREDIT`].
 fn raised(credit: u32, more: usize) -> u32 {
     (credit as usize + more).min(MOST_CREDIT) as u32
 }
@@ -191,13 +184,12 @@ impl Member {
         }
     }
 
-    /// Starts a new session for a guest that has reconnected and has no state.
+    /// Starts a session for a guest that has reconnected without state.
     pub(super) fn start_session(&mut self, session: u64, now: ServerTime) {
         self.session = Some(session);
         self.sessions += 1;
         (self.known, self.unaccepted) = (0, None);
-        // Send an update immediately. Without spare bytes, the guest has to wait as if an update had been
-        // lost.
+        // Send an update now, if there are spare bytes. Otherwise, the guest waits as if one had been lost.
         if self.can_spare() {
             (self.sent.newest, self.sent.revision) = (0, 0);
             self.spare -= DATAGRAM_MOST as u32;
@@ -205,11 +197,11 @@ impl Member {
         if let Some((_, is_known)) = &mut self.offer {
             *is_known = false;
         }
-        // Its timestamps may have a different origin.
+        // Timestamps of the new session may have a different origin.
         let _ = self.watch.excuse(now, now);
     }
 
-    /// Returns the session that has to return its token before it is accepted.
+    /// Returns the session whose guest must return its token before the session is accepted.
     pub(super) fn challenged(&self) -> Option<u64> {
         match self.unaccepted {
             Some(Unaccepted::Challenged(session)) => Some(session),
@@ -217,12 +209,10 @@ impl Member {
         }
     }
 
-    /// Returns the time since the last datagram.
     pub(super) fn silence(&mut self, now: ServerTime) -> Span {
         now - *self.last_arrival.get_or_insert(now)
     }
 
-    /// Accounts for a received datagram of this size.
     pub(super) fn note_received(&mut self, bytes: usize, arrived: ServerTime) {
         self.last_arrival = self.last_arrival.max(Some(arrived));
         self.credit = self.credit.map(|credit| raised(credit, bytes));
@@ -230,8 +220,8 @@ impl Member {
         self.sent.wait = FIRST_WAIT;
     }
 
-    /// Accounts for a sent datagram of this size. `was_due` means that it was scheduled rather than sent in
-    /// response to the guest.
+    /// Accounts for a sent datagram. `was_due` means that it was scheduled rather than a response to the
+    /// guest.
     pub(super) fn note_sent_bytes(&mut self, bytes: usize, was_due: bool) {
         self.credit = self.credit.map(|credit| credit.saturating_sub(bytes as u32));
         if !was_due {
@@ -239,24 +229,23 @@ impl Member {
         }
     }
 
-    /// Returns whether the guest has sent enough to be answered with a datagram of maximum length.
+    /// Returns whether the guest has sent enough to be sent a datagram of maximum length.
     pub(super) fn can_spare(&self) -> bool {
         self.spare >= DATAGRAM_MOST as u32
     }
 
-    /// Compares the guest's clock with the server's clock, using a request and the confirmation that arrived
-    /// with it.
+    /// Checks the rate of the guest's clock with a request and the confirmation that came with it.
     pub(super) fn watch_clock(&mut self, request: &Request, arrived: ServerTime, known: Option<Known>) {
         let (revision, first) = self.first_sent;
         let first_sent = known.filter(|known| known.revision == revision && revision != 0).map(|_| first);
-        // Errors are ignored, because an invalid timestamp harms only the guest itself.
+        // Ignore errors, because an invalid timestamp harms only the guest.
         let _ = self.watch.report(request.client_time, arrived, first_sent.filter(|&first| first <= arrived));
     }
 
     pub(super) fn note_known(&mut self, known: Known, epoch: u64, newest: u32) {
         self.asked = true;
-        // This may be less than before if the datagram is late, or if late updates of an earlier host have
-        // replaced those of this host.
+        // The known revision decreases if the datagram is late, or if the guest applied late updates of an
+        // earlier host.
         self.known = if known.epoch == epoch { known.revision.min(newest) } else { 0 };
     }
 
@@ -265,8 +254,8 @@ impl Member {
         self.sent.newest == newest && self.sent.at == now
     }
 
-    /// Returns whether an update or offer has to be sent at `now`, even without a request. Until the guest
-    /// knows the `urgent` revision, updates are repeated at that interval.
+    /// Returns whether an update or offer is due at `now` even without a request. Until the guest knows the
+    /// `urgent` revision, updates are repeated at the given interval.
     pub(super) fn is_due(&self, now: ServerTime, newest: u32, urgent: Option<(u32, Span)>) -> bool {
         let Sent { newest: sent, at, wait, .. } = self.sent;
         let urgent = urgent.filter(|(revision, _)| self.known < *revision);
@@ -277,9 +266,9 @@ impl Member {
         may && (has_news || has_offer)
     }
 
-    /// Returns the revision after which the rest of a long update begins, if it must be sent, and whether it
-    /// is scheduled. The rest follows the previous part immediately or, if that was a response and there are
-    /// no more spare bytes, once the guest has confirmed it.
+    /// Returns the revision after which the rest of a long update begins, and whether it is scheduled. The
+    /// rest follows immediately. If the previous part was a response and no bytes are left, the rest waits
+    /// until the guest has confirmed that part.
     pub(super) fn rest(&self, newest: u32, now: ServerTime) -> Option<(u32, bool)> {
         let Sent { revision, was_due, .. } = self.sent;
         let was_sent = self.was_sent(newest, now);
@@ -290,8 +279,7 @@ impl Member {
         (is_begun && base < newest).then_some((base, is_due))
     }
 
-    /// Records that an update up to `revision`, or the rest of it, was sent while the host's latest revision
-    /// was `newest`.
+    /// Records that an update, or a part of one, up to `revision` was sent while `newest` was the latest.
     pub(super) fn note_update(
         &mut self,
         revision: u32,
@@ -302,7 +290,7 @@ impl Member {
     ) {
         let Sent { newest: before, wait, .. } = self.sent;
         let wait = match (is_rest, before == newest) {
-            // Repeats a long update less often than a short one.
+            // Long updates are repeated less often than short ones.
             (true, _) => wait + FIRST_WAIT,
             (false, true) => wait + wait,
             (false, false) => FIRST_WAIT,

@@ -46,7 +46,7 @@ use crate::game::utc::UtcClaim;
 /// Maximum length of a session's datagram in bytes, including the seal. It fits into a packet of every
 /// transport.
 pub const DATAGRAM_MOST: usize = 256;
-/// Maximum length of a datagram before it is sealed.
+/// Maximum length of an unsealed datagram.
 pub(super) const PLAIN_MOST: usize = DATAGRAM_MOST - keyed::OVERHEAD;
 
 pub(super) const TO_HOST: u8 = wire::KIND_TO_HOST;
@@ -55,11 +55,10 @@ pub(super) const TO_GUEST: u8 = 21;
 const HEAD: usize = 12;
 const SECTION_HEAD: usize = 2;
 
-/// Maximum time between the host's check that a revision is the latest and the arrival of a request whose
-/// reply confirms that revision. This is longer than most server frames.
+/// A reply confirms a revision only if the host checked that it was the latest at most this long before the
+/// request arrived. This is longer than most server frames.
 pub(super) const CONFIRMED_BEFORE: Span = Span::from_millis(50);
 
-/// A request or its reply.
 pub(super) const EXCHANGE: u8 = 1;
 pub(super) const STATE: u8 = 2;
 pub(super) const TOKEN: u8 = 3;
@@ -97,7 +96,7 @@ impl LinkOffer {
     }
 }
 
-/// The latest revision that a guest knows, and the server epoch to which it belongs.
+/// The latest revision that a guest knows, and the server epoch to which that revision belongs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) revision: u32,
@@ -120,21 +119,21 @@ impl Known {
     }
 }
 
-/// Identifies the content of every subject, so that a host detects whether a guest accepted a forged update.
+/// Hashes of all subjects' contents, from which a host detects that a guest has applied a forged update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Contents([u64; WORLDS + 3]);
 
 impl Contents {
     pub(super) fn set_world(&mut self, place: usize, segment: &Segment) {
-        // `through` changes in every frame. Encoding cannot fail, because published and received segments are
-        // valid.
+        // Omit `through`, because it changes in every frame. Published and received segments are valid, so
+        // encoding cannot fail.
         if let Ok(bytes) = (Segment { through: None, ..*segment }).encode() {
             self.0[place] = hash(&bytes);
         }
     }
 
     pub(super) fn set_utc(&mut self, claim: &UtcClaim) {
-        // `read` changes whenever an observation agrees with the claim.
+        // Omit `read`, because it changes with every observation that agrees with the claim.
         self.0[WORLDS] = hash(&UtcClaim { read: ServerTime::from_ticks(0), ..*claim }.encode());
     }
 
@@ -146,7 +145,7 @@ impl Contents {
         self.0[WORLDS + 2] = start.map_or(0, |start| hash(&start.encode()));
     }
 
-    /// Returns the digest of these contents at a revision. It is not zero.
+    /// Returns a nonzero digest of these contents at a revision.
     pub(super) fn digest(&self, revision: u32) -> u64 {
         let mut hasher = SipHasher24::new();
         hasher.write(&revision.to_be_bytes());
@@ -155,24 +154,23 @@ impl Contents {
     }
 }
 
-/// Returns an unkeyed hash of the bytes. It does not authenticate them.
+/// Returns an unkeyed hash, which detects changes but does not authenticate the bytes.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = SipHasher24::new();
     hasher.write(bytes);
     hasher.finish()
 }
 
-/// The changes in a host's datagram. They begin after revision `base` and end with `revision`.
+/// The header of an update, which contains the changes after revision `base` up to `revision`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) base: u32,
     pub(super) revision: u32,
-    /// Latest revision that the guest has confirmed.
     pub(super) acknowledged: u32,
-    /// The round of starts in which the guest takes part, or zero.
+    /// The current round of starts if the guest takes part, or zero.
     pub(super) round: u32,
     pub(super) epoch: u64,
-    /// Server time (ticks) up to which `revision` was the latest.
+    /// The server time (ticks) until which `revision` was the latest.
     pub(super) through: i64,
 }
 
@@ -203,19 +201,17 @@ impl State {
     }
 }
 
-/// Builds a datagram from sections.
 #[derive(Debug)]
 pub(super) struct Writer {
     bytes: [u8; PLAIN_MOST],
     length: usize,
-    /// Whether the only section so far is a request or a reply.
+    /// Whether a request or a reply is the only section so far.
     is_bare: bool,
-    /// Maximum length in bytes.
+    /// Maximum length of the datagram in bytes.
     most: usize,
 }
 
 impl Writer {
-    /// Creates a writer for a datagram of up to `most` bytes.
     pub(super) fn new(kind: u8, session: u64, most: usize) -> Self {
         let mut bytes = [0; PLAIN_MOST];
         bytes[..4].copy_from_slice(&wire::head(kind));
@@ -223,8 +219,8 @@ impl Writer {
         Writer { bytes, length: HEAD, is_bare: false, most: most.min(PLAIN_MOST) }
     }
 
-    /// Adds a section whose body consists of `first` and `rest`. Returns false without changing the datagram
-    /// if there is not enough room.
+    /// Adds a section with the body `first` followed by `rest`. Returns false without changes if it does not
+    /// fit.
     #[must_use]
     pub(super) fn add(&mut self, tag: u8, first: &[u8], rest: &[u8]) -> bool {
         let body = first.len() + rest.len();
@@ -244,7 +240,7 @@ impl Writer {
         true
     }
 
-    /// Adds the sections of another datagram, which must fit.
+    /// Appends the sections of another datagram, which must fit.
     pub(super) fn append(&mut self, other: &Writer) {
         let sections = &other.bytes[HEAD..other.length];
         let end = self.length + sections.len();
@@ -263,8 +259,8 @@ impl Writer {
     }
 }
 
-/// Writes the datagram `plain` to `out`, sealed if there is a seal. Returns its length, or `None` if the key
-/// is exhausted. There is always enough room.
+/// Writes the finished datagram to `out`, sealed if there is a seal. Returns its length, or `None` if the key
+/// is exhausted. `out` is always large enough.
 pub(super) fn finish(
     seal: &mut Option<SealedChannel>,
     plain: &[u8],
@@ -279,7 +275,7 @@ pub(super) fn finish(
     }
 }
 
-/// A parsed datagram. The session is `None` for a request or reply without a header.
+/// A parsed datagram. A request or reply without a header has no session.
 pub(super) struct Read<'a> {
     pub(super) session: Option<u64>,
     rest: &'a [u8],
@@ -303,7 +299,7 @@ impl<'a> Read<'a> {
     }
 }
 
-/// Iterates over the tags and bodies of the sections.
+/// Yields the tag and body of each section.
 impl<'a> Iterator for Read<'a> {
     type Item = (u8, &'a [u8]);
 

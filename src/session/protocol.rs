@@ -1,5 +1,4 @@
-//! The guest's side of the protocol, without the clock itself. The clock is separate because the C interface
-//! shares it with its readers.
+//! The guest's side of the protocol. The clock is separate because the C API shares it with its readers.
 
 mod connection;
 mod datagram;
@@ -26,16 +25,16 @@ use crate::game::timeline::Timeline;
 use crate::game::utc::UtcClaim;
 use connection::Connection;
 
-/// Time within which a start's result reaches the host even if many datagrams are lost.
+/// The result of a start reaches the host within this time even if many datagrams are lost.
 const REPORTED_WITHIN: Span = Span::from_secs(3);
-/// Minimum time between two datagrams that only confirm a revision.
+/// Datagrams that only confirm a revision are at least this far apart.
 const SOONEST: Span = Span::from_millis(20);
 
-/// A guest's state, except for its clock.
+/// The state of a guest apart from its clock.
 #[derive(Debug)]
 pub(crate) struct GuestProtocol {
     pub(crate) worlds: Vec<Timeline>,
-    /// Claims of the last two server epochs, the newest first. The clock may still show the earlier epoch.
+    /// The claims of the last two server epochs, newest first. The clock may still show the earlier one.
     pub(crate) utc: [Option<UtcClaim>; 2],
     pub(crate) latency: Box<LatencyWatch>,
     pub(crate) offer: Option<LinkOffer>,
@@ -45,17 +44,16 @@ pub(crate) struct GuestProtocol {
     random: Unguessable,
     seal: Option<SealedChannel>,
     connection: Connection,
-    /// Whether this player takes part in starts.
     pub(crate) is_present: bool,
     pub(crate) blob_epoch: Option<u64>,
-    /// The time and reading of the most recent frame. The frame's messages are sent at its end.
+    /// The time and reading of the latest frame, whose messages are sent at its end.
     frame: Option<(LocalTime, Reading)>,
     out: [u8; DATAGRAM_MOST],
 }
 
 impl GuestProtocol {
-    /// Creates the state on the heap, because it takes several kilobytes. This function is not inlined, which
-    /// saves stack in the function that creates the clock.
+    /// Boxed because it takes several kilobytes, and not inlined because this saves stack in the caller,
+    /// which also creates the clock.
     #[inline(never)]
     pub(crate) fn new(config: &GuestConfig, seed: u128) -> Result<Box<Self>, CreateError> {
         let lead = memory::boxed(|| Lead::new(config.lead))?;
@@ -85,7 +83,7 @@ impl GuestProtocol {
         })
     }
 
-    /// See [`Guest::connect`](super::Guest::connect) or, if `doubted_at` is `None`,
+    /// Implements [`Guest::connect`](super::Guest::connect) or, without `doubted_at`,
     /// [`Guest::follow`](super::Guest::follow).
     pub(crate) fn connect(
         &mut self,
@@ -104,12 +102,11 @@ impl GuestProtocol {
         Ok(())
     }
 
-    /// See [`Guest::introduce`](super::Guest::introduce).
     pub(crate) fn introduce(&mut self) {
         (self.connection.host, self.connection.confirms_soon) = (None, true);
     }
 
-    /// Discards the connection's state because an update was forged, and requests the state again.
+    /// Discards the connection's state and requests it again, because an update was forged.
     fn start_over(&mut self) {
         self.connection.known.revision = 0;
         (self.connection.newest, self.connection.contents) = ([None; WORLDS], Contents::default());
@@ -119,7 +116,6 @@ impl GuestProtocol {
         self.introduce();
     }
 
-    /// See [`Participant::call_off`].
     fn call_off(&mut self, now: Option<ServerTime>) {
         self.participant.call_off(now);
         if self.start.stage == Stage::Announced {
@@ -127,7 +123,6 @@ impl GuestProtocol {
         }
     }
 
-    /// See [`Guest::view`](super::Guest::view).
     pub(crate) fn view(&mut self, client: &Client, now: LocalTime) -> Result<View, TimeError> {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
@@ -135,7 +130,7 @@ impl GuestProtocol {
         let reading = client.read(now);
         self.frame = Some((now, reading));
         let mut worlds = [None; WORLDS];
-        // After a new connection, known segments may belong to a world that the host has left.
+        // After a reconnect, known segments may belong to a world that the host has left.
         for ((shown, world), newest) in worlds.iter_mut().zip(&mut self.worlds).zip(self.connection.newest) {
             *shown = newest.and_then(|_| world.show(&reading).ok());
         }
@@ -153,12 +148,10 @@ impl GuestProtocol {
         Ok(View { reading, worlds, utc, start: self.start, authority, handled_by, showable, speed })
     }
 
-    /// See [`Guest::host_epoch`](super::Guest::host_epoch).
     pub(crate) fn host_epoch(&self) -> Option<u64> {
         self.connection.host.or(self.connection.replied)
     }
 
-    /// See [`Guest::read_blob`](super::Guest::read_blob).
     pub(crate) fn read_blob(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
         for (place, segment) in blob::read(bytes)? {
             self.blob_epoch = Some(segment.server_epoch);
@@ -168,16 +161,14 @@ impl GuestProtocol {
         Ok(())
     }
 
-    /// Returns whether the participant is active. An active participant reports the quality of its clock,
-    /// which costs traffic. It becomes inactive some time after its start, once the host has received the
-    /// result.
+    /// Returns whether the participant takes part at `now`. It then reports the quality of its clock, which
+    /// costs traffic, so it stops some time after its start, once the host has received the result.
     fn takes_part(&self, now: ServerTime) -> bool {
         let (Connection { round, started, .. }, start) = (self.connection, &self.start);
         let is_over = now - start.at > start.lateness + REPORTED_WITHIN;
         (round != 0 && (round != started || !is_over)) || start.stage == Stage::Announced
     }
 
-    /// See [`Guest::next`](super::Guest::next).
     pub(crate) fn next(
         &mut self,
         client: &mut Client,
@@ -185,7 +176,7 @@ impl GuestProtocol {
     ) -> Result<Option<(&[u8], bool)>, TimeError> {
         let request = client.tick(now)?;
         if let Some(request) = &request {
-            // Messages sent at the end of a frame refer to the time that the frame shows.
+            // Messages sent at the end of a frame refer to the frame's time.
             let (at, reading) = self.frame.unwrap_or_else(|| (now, client.read(now)));
             if reading.state != ClockState::Unsynced {
                 // This cannot fail, because `at` is in range.

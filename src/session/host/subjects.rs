@@ -158,16 +158,14 @@ impl Host {
 
     fn set_round(&mut self, round: u32) {
         if self.round.value != round {
-            // An announcement belongs to the round in which it was made.
             (self.round.value, self.start.value) = (round, None);
             change(&mut self.revision, &mut self.round);
         }
     }
 }
 
-/// Assigns the next revision to a changed subject.
 fn change<T>(revision: &mut u32, subject: &mut Subject<T>) {
-    // At 1,000 changes per second, the counter lasts for seven weeks.
+    // The counter lasts for seven weeks at 1,000 changes per second.
     *revision = revision.saturating_add(1);
     subject.changed = *revision;
 }

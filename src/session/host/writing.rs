@@ -16,25 +16,25 @@ use crate::clock::wire::{self, Confirms, Datagram};
 use crate::clock::{Responder, ServerTime, Span};
 use crate::game::timeline::Publisher;
 
-/// Encodes that no instant is confirmed.
+/// Means that no instant is confirmed.
 const NO_INSTANT: i64 = i64::MIN;
-/// Older requests are not answered, because guests reject replies that were held for longer than this.
+/// Requests that were held for longer than this are not answered, because guests reject such replies.
 const LONGEST_HOLD: Span = Span::from_secs(5);
 
-/// A subject that an update has to contain.
+/// A subject that an update includes.
 #[derive(Clone, Copy, Debug)]
 enum Topic {
     World(usize),
     Utc,
     Authority,
-    /// The current round of starts. It is sent as [`State::round`].
+    /// The current round of starts, sent in [`State::round`].
     Round,
     Start,
 }
 
 impl Host {
-    /// Creates the next datagram for the member at `place`. It contains only answers, unless an update
-    /// `is_due`, or the `rest` of an update after a revision has to be sent.
+    /// Creates the next datagram for the member at `place`. It contains an update only if one `is_due`, or if
+    /// the `rest` of an update after that revision has to be sent. Otherwise, it contains only answers.
     pub(super) fn write(&mut self, place: usize, is_due: bool, rest: Option<u32>, now: ServerTime) -> Writer {
         self.update_digest();
         let member = &mut self.members[place];
@@ -46,7 +46,7 @@ impl Host {
         let mut writer = Writer::new(TO_GUEST, session, most);
         let (is_asked, is_current) = (member.asked, member.known == self.revision);
         let is_repeated = !is_asked && member.was_sent(self.revision, now);
-        // A reply that confirms the guest's revision takes the place of an update without changes.
+        // If nothing has changed, the reply can confirm the guest's revision, and no update is needed.
         let may_confirm = is_proven && is_current && !is_asked && !is_due;
         let found = request.map(|it| it.found).filter(|&found| is_latest_at(&self.worlds, found));
         let confirms = match found.filter(|_| may_confirm) {
@@ -58,7 +58,7 @@ impl Host {
         if let Some(reply) = &mut reply {
             confirms.apply(reply);
         }
-        // Updates come first, because the authority has to be known before the reply is used.
+        // Send updates first, because the guest must know the authority before it uses the reply.
         let answers = is_asked || !is_current || (reply.is_some() && confirms == Confirms::Nothing);
         if is_proven && (is_due || rest.is_some() || (answers && !is_repeated && member.can_spare())) {
             let others = usize::from(reply.is_some());
@@ -85,8 +85,8 @@ impl Host {
         writer
     }
 
-    /// Writes the changes that the guest does not know yet, and leaves room for `others` other messages.
-    /// The authority comes first, followed by the other changes, oldest first.
+    /// Writes the changes that the guest does not have yet, the authority first and then oldest first. Leaves
+    /// room for `others` other messages.
     fn write_update(
         &mut self,
         place: usize,
@@ -102,7 +102,7 @@ impl Host {
         changes.sort_unstable_by_key(|topic| topic.map_or(u32::MAX, |(revision, _)| revision));
         let mut sections = Writer::new(TO_GUEST, 0, PLAIN_MOST - (others + 1) * OTHER);
         let mut known = self.revision;
-        // The guest must not use a reply before it knows the authority of the clock.
+        // The guest must know the authority of the clock before it uses a reply.
         let is_stated = self.authority.changed > base && self.write_topic(Topic::Authority, &mut sections);
         for (revision, topic) in changes.into_iter().flatten() {
             let is_written = is_stated && matches!(topic, Topic::Authority);
@@ -117,7 +117,7 @@ impl Host {
             acknowledged: member.known,
             round: self.round.value,
             epoch: self.epoch(),
-            // The guest treats its segments as confirmed up to this instant, so the update must be complete.
+            // The guest assumes that it has everything up to this instant, so the update must be complete.
             through: if known == self.revision { self.through() } else { NO_INSTANT },
         };
         let _ = writer.add(STATE, &state.encode(), &[]);
@@ -128,7 +128,6 @@ impl Host {
         member.note_update(state.revision, newest, rest.is_some(), is_due, now);
     }
 
-    /// Computes the digest of all subjects if one has changed.
     fn update_digest(&mut self) {
         if self.digest.1 != self.revision {
             let mut contents = Contents::default();
@@ -142,7 +141,7 @@ impl Host {
         }
     }
 
-    /// Returns the subjects that changed after `known`, with their revisions.
+    /// Returns the subjects that changed after revision `known`, with the revisions of their changes.
     fn changes_since(&self, known: u32) -> [Option<(u32, Topic)>; WORLDS + 4] {
         let mut changes = [None; WORLDS + 4];
         let worlds =
@@ -159,10 +158,10 @@ impl Host {
         changes
     }
 
-    /// Writes the latest state of a subject. Returns false if there is not enough room.
+    /// Writes the latest state of a subject. Returns false if it does not fit.
     fn write_topic(&self, topic: Topic, writer: &mut Writer) -> bool {
         match topic {
-            // Encoding cannot fail, because a publisher's segments are valid.
+            // Published segments are always valid, so encoding cannot fail.
             Topic::World(place) => {
                 let segment = self.worlds[place].value.newest().and_then(|newest| newest.encode().ok());
                 segment.is_none_or(|bytes| writer.add(SEGMENT, &[place as u8], &bytes))
@@ -183,7 +182,7 @@ impl Host {
         blob::write(self.worlds.iter().map(|world| world.value.newest()), out)
     }
 
-    /// Returns the instant up to which the latest segments of all worlds are confirmed.
+    /// Returns the instant until which the latest segments of all worlds are confirmed.
     fn through(&self) -> i64 {
         let known = self.worlds.iter().filter_map(|world| world.value.newest()?.through);
         known.min().map_or(NO_INSTANT, ServerTime::ticks)

@@ -13,17 +13,16 @@ use crate::game::start::Announcement;
 use crate::game::timeline::Segment;
 use crate::game::utc::UtcClaim;
 
-/// Number of segments that fit into a datagram.
+/// No more segments than this fit into a datagram.
 const SEGMENTS: usize = 3;
 
-/// A reply, what it confirms, and the state in the same datagram.
+/// A reply, what it confirms, and the state that came with it.
 pub(super) struct Answer {
     pub(super) reply: Reply,
     pub(super) confirms: Confirms,
     pub(super) state: Option<State>,
 }
 
-/// The content of a host's datagram.
 #[derive(Default)]
 pub(super) struct HostDatagram {
     pub(super) session: Option<u64>,
@@ -54,7 +53,6 @@ impl HostDatagram {
                     if number >= WORLDS {
                         return Err(SessionError::UnknownWorld);
                     }
-                    // A host's datagram cannot contain more segments.
                     if let Some(place) = content.segments.get_mut(count) {
                         *place = Some((number, segment));
                     }

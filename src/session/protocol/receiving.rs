@@ -1,4 +1,4 @@
-//! Handles a host's datagrams, by applying its updates and passing its replies to the clock.
+//! Applies the updates in a host's datagrams, and passes the replies to the clock.
 
 use super::super::WORLDS;
 use super::super::error::SessionError;
@@ -28,8 +28,8 @@ impl GuestProtocol {
         Ok(())
     }
 
-    /// Applies all sections except the reply, and returns the reply. This is a separate function because
-    /// handling a reply needs most of the stack.
+    /// Applies all sections but the reply, and returns the reply. Separate because handling a reply needs
+    /// most of the stack.
     #[inline(never)]
     fn read(
         &mut self,
@@ -47,11 +47,11 @@ impl GuestProtocol {
             seal.take(number)?;
         }
         if content.session.is_some_and(|session| session != self.connection.session) {
-            // The host does not know this session yet, so introduce the guest to it.
+            // Introduce the guest, because the host does not know this session yet.
             self.connection.host = None;
             return Err(SessionError::OtherSession);
         }
-        // The host waits until the token is returned.
+        // The host waits for its token.
         self.connection.confirms_soon |= content.token.is_some();
         self.connection.token = content.token.or(self.connection.token);
         if let Some(state) = &content.state {
@@ -80,7 +80,7 @@ impl GuestProtocol {
         let is_new = before.is_some_and(|before| before != reply.epoch);
         self.connection.confirms_soon |= is_new;
         if self.connection.left == Some(reply.epoch) {
-            // Late updates from an earlier host had replaced the updates from this host.
+            // Late updates of an earlier host had replaced the updates of this one.
             (self.connection.left, self.connection.host) = (None, None);
             self.connection.confirms_soon = true;
         }
@@ -106,17 +106,16 @@ impl GuestProtocol {
         });
         let is_forged = differs || (is_behind && known.epoch == reply.epoch);
         if is_forged && sent >= self.connection.learned_at {
-            // The guest knew a revision that the host has not reached yet, or had different contents, so an
-            // update was forged. A state with changes proves nothing, because it may be part of an update.
+            // The guest has a revision that the host has not reached, or different contents, so an update was
+            // forged. This cannot be inferred from a state with changes, because it may be part of an update.
             self.start_over();
         }
-        // Errors are ignored, because delays that are out of range provide no information about the path.
+        // Ignore errors, because out-of-range delays say nothing about the path.
         let _ = self.latency.follow(client);
         let _ = self.lead.note_arrived(reply.id.0, reply.received);
         let _ = self.lead.note_received(reply.sent, arrived, &client.read(arrived));
     }
 
-    /// Applies an update if its base is known.
     fn learn(&mut self, client: &mut Client, state: &State, content: &HostDatagram, arrived: LocalTime) {
         let connection = &mut self.connection;
         if connection.left == Some(state.epoch) {
@@ -133,8 +132,7 @@ impl GuestProtocol {
             connection.started = 0;
         }
         connection.acknowledged = state.acknowledged;
-        // If the host assumes that this guest knows more than it does, confirm the known revision
-        // immediately.
+        // If the host overestimates what this guest knows, confirm the known revision immediately.
         connection.confirms_soon |= state.base > connection.known.revision;
         if state.base > connection.known.revision || state.revision < connection.known.revision {
             return;
@@ -180,12 +178,11 @@ impl GuestProtocol {
         self.confirm(ServerTime::from_ticks(state.through));
     }
 
-    /// Records that the worlds' segments were the host's latest at `through`.
     fn confirm(&mut self, through: ServerTime) {
         let Connection { known, newest, .. } = self.connection;
         for (world, newest) in self.worlds.iter_mut().zip(newest) {
             if let Some((instance, version)) = newest {
-                // If the host confirms nothing, `through` is invalid and this fails.
+                // If the host confirms nothing, `through` is invalid, and this has no effect.
                 let _ = world.confirm(known.epoch, instance, version, through);
             }
         }
