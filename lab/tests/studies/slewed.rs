@@ -25,7 +25,7 @@ struct Run {
     seed: u64,
     score: Score,
     outside: u64,
-    /// How many of these reads came after the first declaration.
+    /// How many reads outside the bound came after the first declaration.
     outside_later: u64,
 }
 
