@@ -1,9 +1,8 @@
-//! Estimates the rate from arrival intervals, because messages that wait for a loop are timestamped late.
+//! Estimates the rate if messages wait for a frame loop, so that only an interval is known for each arrival.
 //!
-//! If a loop finds a message when it polls at `hi`, the message arrived after the loop's previous poll at
-//! `lo`. [`base`](super::base) computes the likelihood of a direction's base under a candidate rate. Both
-//! directions share the rate, so its likelihood is the product of both. The posterior includes the prior for
-//! crystals.
+//! A message that a loop finds at its poll at `hi` arrived after the previous poll at `lo`. For each
+//! candidate rate, [`base`](super::base) computes the likelihood of each direction's base. Both directions
+//! share the rate, so the two likelihoods are multiplied with each other and with the prior for crystals.
 //!
 //! If two frame loops have nearly equal rates, their phases drift apart slowly. The waits then grow in one
 //! direction and shrink in the other, as if the clocks drifted. However, a rate of zero also explains the
@@ -17,24 +16,25 @@ use super::rhythm;
 use super::{CLEARLY, EVIDENT, FEW};
 use crate::clock::ground::memory::{self, OutOfMemory};
 
-/// Number of candidate rates in a grid. It is odd, so that one rate is in the middle.
+/// Number of candidate rates in a grid. This is odd, so that one rate is in the middle.
 const RATES: usize = 11;
 
-/// Width of a fit's first grid, as a multiple of the width of the previous fit's last grid.
+/// Width of a fit's first grid, relative to the last grid of the previous fit.
 const REOPENED: f64 = 1.5;
 
-/// A new fit is due once there are more new exchanges than an eighth of the stored ones.
+/// A new fit is due once the new exchanges exceed this fraction (1/8) of the stored ones.
 const REFITTED: u32 = 8;
 
-/// A message. Smaller values are tighter. In the reverse direction, values and rates are negated.
+/// A message found by a poll. In the reverse direction, values and rates are negated, so that smaller values
+/// are always tighter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Found {
-    /// The time at which the bound was measured, and its value for the latest possible arrival (s).
+    /// When the bound was measured, and its value if the message arrived as late as possible (s).
     at: f64,
     high: f64,
     /// How much earlier the message may have arrived (s).
     wait: f64,
-    /// The tightest bound among this message and the omitted messages next to it.
+    /// The tightest bound of this message and of the omitted messages next to it.
     least_at: f64,
     least: f64,
 }
@@ -48,21 +48,21 @@ impl Found {
     }
 }
 
-/// The messages in one direction of a session, oldest first.
+/// Messages in one direction, oldest first.
 #[derive(Clone, Debug)]
 struct Way {
     found: Box<[Found]>,
     used: usize,
-    /// The scales of queueing to try.
+    /// Whether to try each queueing scale.
     tried: [bool; SCALES],
-    /// The range of the bases for each of these scales.
+    /// The range of likely bases for each queueing scale.
     ranges: [Range; SCALES],
 }
 
 impl Way {
     fn new() -> Result<Self, OutOfMemory> {
         Ok(Way {
-            // Two exchanges for each block of the history, so that both cover the same time.
+            // Two exchanges per block of the history cover the same time.
             found: memory::filled(Found::default(), 2 * CAPACITY)?,
             used: 0,
             tried: [true; SCALES],
@@ -78,7 +78,7 @@ impl Way {
         self.used == self.found.len()
     }
 
-    /// Stores `found`, or only its bound if it is `near` the last message.
+    /// Stores `found`. If it is `near` the last message, only merges its bound into that message.
     fn add(&mut self, found: Found, near: bool, rate: f64) {
         if let Some(last) = self.found[..self.used].last_mut().filter(|_| near) {
             last.absorb(&found, rate);
@@ -100,13 +100,12 @@ impl Way {
         self.used -= 1;
     }
 
-    /// Returns the longest wait (s).
     fn longest(&self) -> f64 {
         -self.found().iter().map(|found| -found.wait).fold(0.0, smaller)
     }
 
-    /// Returns the base under `rate` as of `now`, for each queueing scale. Intervals are shifted up by
-    /// `wander` times their age, because older bounds prove less.
+    /// Returns the base for each queueing scale, as of `now`. Shifts each interval up by `wander` times its
+    /// age, because older bounds prove less.
     // Not inlined, to save stack during the rest of a fit.
     #[inline(never)]
     fn weigh(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) -> [Base; SCALES] {
@@ -128,8 +127,8 @@ impl Way {
         bases.map(|base| Base { value: top + base.value, ..base })
     }
 
-    /// Finds the scales that are not clearly less likely than the best one under `rate`. Considers only the
-    /// scales that were tried before and their neighbours.
+    /// Selects the scales to try, from those tried before and their neighbours. Keeps the scales that are not
+    /// clearly less likely under `rate` than the best one.
     fn choose_scales(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) {
         let was_tried = self.tried;
         let is_near =
@@ -141,8 +140,8 @@ impl Way {
     }
 }
 
-/// Sets both directions' bases in `node`, averaged over all pairs of scales. Returns the logarithm of their
-/// likelihood and the variance of their midpoint.
+/// Averages both directions' bases over all pairs of scales and stores them in `node`. Returns the
+/// log-likelihood and the variance of the bases' midpoint.
 fn join(
     node: &mut Node,
     forward: &[Base; SCALES],
@@ -173,26 +172,23 @@ fn join(
     (best + total.ln(), (square / total - (middle / total).powi(2)).max(0.0))
 }
 
-/// Returns the number of exchanges until the next search for loops. A search is worthwhile after `new`
-/// exchanges, but it needs enough of them to prove anything.
+/// Returns the number of exchanges to wait before the next search for loops. Too few would prove nothing.
 fn until_search(new: usize) -> u32 {
     new.max(FEW + 1) as u32
 }
 
-/// The messages of a session in both directions.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrivals {
     forward: Way,
     reverse: Way,
-    /// A buffer for use during a fit.
+    /// Scratch buffer for a fit.
     room: Box<[Arrival]>,
-    /// An exchange is omitted if it follows the last stored exchange by less than this (s).
+    /// An exchange that follows the last stored one by less than this (s) only tightens that one's bound.
     apart: f64,
     /// Number of the oldest exchanges that are already `apart`, or zero if all of them are.
     spread: usize,
     /// Number of exchanges since the last fit.
     since: u32,
-    /// Number of exchanges until the next search for loops.
     until_search: u32,
 }
 
@@ -216,17 +212,16 @@ impl Arrivals {
         (self.apart, self.spread, self.since, self.until_search) = (0.0, 0, 0, until_search(0));
     }
 
-    /// Returns true if the waits (s) are so long that a loop must have found the messages.
+    /// Whether the waits (s) exceed timer noise, so that a loop must have found the messages.
     pub(crate) fn is_by_loop(waits: [f64; 2]) -> bool {
         waits.iter().any(|&wait| wait > EVIDENT * TIMER_NOISE)
     }
 
-    /// Returns the longest waits of requests and replies (s).
     pub(crate) fn longest(&self) -> [f64; 2] {
         [self.forward.longest(), self.reverse.longest()]
     }
 
-    /// Adds one exchange. `waits` are its messages' longest waits (s), and `rate` is the best known rate.
+    /// Adds an exchange whose request and reply waited for at most `waits` (s).
     pub(crate) fn add(&mut self, block: &Block, waits: [f64; 2], rate: f64) {
         let found = |at, high, wait| Found { at, high, wait, least_at: at, least: high };
         let up = found(block.upper.at, block.upper.value, waits[0]);
@@ -267,7 +262,7 @@ impl Arrivals {
             return known;
         }
         let (forward, reverse) = (self.forward.found(), self.reverse.found());
-        // Search less often if a loop is already known or a full store shows no loop.
+        // Search less often once a loop is known, or if a full store showed no loop.
         let rarely = self.forward.is_full() || !known.contains(&0.0);
         self.until_search = until_search(if rarely { forward.len() } else { forward.len() / 4 });
         let pairs = forward.iter().zip(reverse).rev();
@@ -285,13 +280,11 @@ impl Arrivals {
         periods
     }
 
-    /// Returns true if enough exchanges have arrived for a new fit.
     pub(crate) fn is_due(&self) -> bool {
         (REFITTED * self.since) as usize > self.forward.used
     }
 
-    /// Weighs candidate rates up to `limit` against all messages, of which there must be at least one. `last`
-    /// is the previous fit.
+    /// Fits the rate to all messages, of which there must be at least one. The rate is at most `limit`.
     // Not inlined, to save stack while the rest of a reply is handled.
     #[inline(never)]
     pub(crate) fn fit(
@@ -328,8 +321,8 @@ impl Arrivals {
         self.posterior(&nodes, belief, variance, now)
     }
 
-    /// Weighs a grid around `belief`. Returns the grid's mean and deviation, and the variance of the two
-    /// bases' midpoint under one rate.
+    /// Weighs a grid of rates around `belief`. Returns the grid's mean and standard deviation, and the
+    /// variance of the midpoint between the two bases at a given rate.
     #[inline(never)]
     fn refine(
         &mut self,
@@ -343,7 +336,7 @@ impl Arrivals {
         let step = SPREAD * belief.sigma / (RATES / 2) as f64;
         let likenesses = core::array::from_fn(likeness);
         let (mut variances, mut least) = ([0.0; RATES], f64::INFINITY);
-        // On a narrowed grid, the likelihood falls on both sides of its maximum.
+        // On a narrowed grid, the likelihood falls on both sides of its maximum, so each side can end early.
         let is_narrowed = SPREAD * belief.sigma < limit;
         let mut ends = [false; 2];
         // Weigh the rates from the middle outwards.

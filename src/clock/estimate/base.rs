@@ -1,17 +1,17 @@
-//! The likelihood of one direction's base, which is the offset plus the smallest delay.
+//! Computes the likelihood of one direction's base, which is the offset plus the minimum delay.
 //!
-//! A message arrived after `lo` and up to `hi`. If queueing beyond the base `B` is exponential with a scale
-//! `s`, the likelihood of `B` along a candidate rate is
+//! Each message arrived after `lo` and no later than `hi`. If queueing beyond the base `B` is exponential
+//! with a scale `s`, the likelihood of `B` along a candidate rate is
 //!
 //! ```text
 //!   product over messages of  F((hi - B) / s) - F((lo - B) / s),     F(x) = 1 - exp(-x) for x > 0, else 0
 //! ```
 //!
-//! `B` is at most the smallest `hi`. A message with `lo > B` met a queue, which costs `(lo - B) / s` in the
-//! logarithm. A message with `lo < B` and a much later `hi` carries no information. A small fraction of the
-//! messages meets queues of a different scale. Apart from these messages, the logarithm is concave in `B`, so
-//! it has one maximum. It is evaluated on a grid whose distances to the smallest `hi` have equal ratios, and
-//! then on an evenly spaced grid over the bases that matter.
+//! `B` is at most the smallest `hi`. A message with `lo > B` waited in a queue, which costs `(lo - B) / s` in
+//! the log-likelihood. A message with `lo < B` and a much later `hi` carries no information. A small fraction
+//! of the messages is assumed to meet queues of a different scale. Apart from those, the log-likelihood is
+//! concave in `B`, so it has one maximum. It is evaluated on a grid whose distances to the smallest `hi` grow
+//! geometrically, and then on an evenly spaced grid over the bases that matter.
 
 use core::f64::consts::LN_2;
 
@@ -27,15 +27,15 @@ const LONG_QUEUE: f64 = 0.050;
 /// grid, all scales may be too far from the true one, and the base would be overconfident.
 pub(super) const SCALES: usize = 7;
 
-/// Standard deviation of the logarithmic ratio between the two directions' scales. The logarithmic scales of
-/// different paths vary three times as much.
+/// Standard deviation of the logarithm of the ratio between the two directions' queueing scales. The
+/// logarithm of the scale varies three times as much between paths.
 const LIKE: f64 = 0.5;
 
-/// Distance from the largest logarithm at which a likelihood is negligible. A queue's likelihood is also
-/// negligible if the queue exceeds the base by this many scales.
+/// A log-likelihood this far below the largest one is negligible. A queue that exceeds the base by this many
+/// scales has a negligible likelihood, too.
 pub(super) const NEGLIGIBLE: f64 = 9.0;
 
-/// A number for each base in a grid.
+/// One value per base in a grid.
 type Lanes = [f64; POINTS];
 
 /// One message's arrival, relative to the largest possible base (s).
@@ -43,7 +43,7 @@ type Lanes = [f64; POINTS];
 pub(super) struct Arrival {
     latest: f64,
     earliest: f64,
-    /// The likelihood of a queue of the other scale.
+    /// The likelihood if the message met a [`LONG_QUEUE`].
     other: f64,
     /// `exp(-latest / s)` and `exp(-earliest / s)`, for the current scale.
     after: f64,
@@ -72,8 +72,7 @@ impl Arrival {
     }
 }
 
-/// Computes the exponential function of each number, with a relative error below 1e-11. Numbers outside -700
-/// to 700 are clamped to this range.
+/// Computes `exp` of each number, with a relative error below 1e-11. Inputs are clamped to -700..=700.
 ///
 /// The result is `2^k` times the Taylor series of `x - k ln 2`, with `k` the nearest integer to `x / ln 2`.
 // Each step processes all numbers, so the compiler can vectorise it. The library's function takes three times
@@ -111,31 +110,29 @@ pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
     numbers
 }
 
-/// One direction's base under one rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Base {
-    /// The mean (s) and the variance (s^2).
+    /// Mean (s) and variance (s^2) of the base.
     pub(super) value: f64,
     pub(super) variance: f64,
     /// Logarithm of the rate's likelihood.
     pub(super) likelihood: f64,
 }
 
-/// Returns the logarithm of the likelihood that the two directions' queueing scales are `steps` steps apart.
-/// They are usually similar.
+/// Returns the log-likelihood that the two directions' queueing scales are `steps` steps apart. They are
+/// usually similar.
 pub(super) fn likeness(steps: usize) -> f64 {
     let apart = steps as f64 * LN_2 / LIKE;
     -1.5 * (apart * apart / 2.0).ln_1p()
 }
 
-/// Returns the scale with this index (s).
 fn scale(number: usize) -> f64 {
     NOTICEABLE * 2.0_f64.powi(number as i32 - 1)
 }
 
 impl Base {
-    /// Weighs bases against `arrivals`, for each `tried` scale. The largest possible base is zero, and
-    /// `longest` is the longest wait. `ranges` are the ranges for a similar rate.
+    /// Returns the base for each `tried` scale. The largest possible base is zero, and `longest` is the
+    /// longest wait (s). On entry, `ranges` contains the ranges found under a similar rate.
     pub(super) fn weigh(
         arrivals: &mut [Arrival],
         longest: f64,
@@ -157,7 +154,6 @@ impl Base {
         bases
     }
 
-    /// Returns the mean of several hypotheses, weighted by their likelihoods.
     fn mean<const N: usize>(bases: &[Base; N]) -> Self {
         let best = largest(bases.iter().map(|base| base.likelihood));
         let weights = exp(core::array::from_fn::<_, N, _>(|k| bases[k].likelihood - best));
@@ -186,7 +182,7 @@ impl Base {
     }
 }
 
-/// The range of bases in a grid, beginning with the base nearest to the largest possible one.
+/// The range of bases in a grid, starting with the one nearest to the largest possible base.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Range {
     from: f64,
@@ -199,15 +195,15 @@ impl Range {
         core::array::from_fn(|k| self.from + self.width * (k as f64 + 0.5))
     }
 
-    /// Returns true if a grid with these logarithmic likelihoods contains all bases that matter, and they
-    /// fill at least a third of it.
+    /// Whether a grid with these log-likelihoods contains all bases that matter, and is at most three times
+    /// as wide.
     fn fits(&self, logs: &Lanes) -> bool {
         let (first, last) = that_count(logs);
         let begins = first > 0 || self.from == 0.0;
         begins && last < POINTS - 1 && 3 * (last - first) >= POINTS - 1
     }
 
-    /// Finds the range, using a grid whose distances have equal ratios.
+    /// Finds the range on a coarse grid whose distances grow geometrically.
     #[inline(never)]
     fn find(arrivals: &[Arrival], longest: f64, scale: f64) -> Self {
         let (least, most) = (0.02 * scale / arrivals.len() as f64, longest + 4.0 * scale);
@@ -223,7 +219,7 @@ impl Range {
     }
 }
 
-/// Returns the first and the last base whose likelihood is not negligible.
+/// Returns the indices of the first and last bases whose likelihood is not negligible.
 fn that_count(logs: &Lanes) -> (usize, usize) {
     let best = largest(logs.iter().copied());
     let counts = |log: &f64| *log > best - NEGLIGIBLE;
@@ -234,13 +230,13 @@ fn largest(logarithms: impl Iterator<Item = f64>) -> f64 {
     -logarithms.map(|logarithm| -logarithm).fold(f64::INFINITY, smaller)
 }
 
-/// Returns the logarithms of the likelihoods of bases at these distances below zero, in ascending order.
+/// Returns the log-likelihoods of bases that are `gaps` below zero. `gaps` must be in ascending order.
 fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
     let per_scale = -1.0 / scale;
     let shares = exp(core::array::from_fn::<_, POINTS, _>(|k| gaps[k] * per_scale));
     let shares = shares.map(|share| (1.0 - OUTLIERS) * share);
     let (nearest, farthest) = (-gaps[0], -gaps[POINTS - 1]);
-    // The products of likelihoods are stored as a number and a power of two.
+    // Each product is stored as a number and a power of two, because it would underflow otherwise.
     let (mut numbers, mut powers) = ([1.0; POINTS], [0.0; POINTS]);
     for some in arrivals.chunks(POINTS) {
         for &Arrival { latest, earliest, other, after, before } in some {
@@ -280,8 +276,8 @@ mod tests {
 
     const ALL: [bool; SCALES] = [true; SCALES];
 
-    /// Returns messages found by polls with this period and phase (ms), as points below the smallest bound,
-    /// and that bound. The base is zero.
+    /// Simulates polls with this period and phase (s) that find messages with a base of zero. Returns the
+    /// bounds of their arrivals relative to the smallest upper bound, and that bound.
     fn points(period: f64, count: u32, phase: impl Fn(f64) -> f64) -> (Vec<[f64; 2]>, f64) {
         let found = (0..count).map(|i| {
             let share = f64::from(i * 37 % 101) / 101.0 + 0.003;

@@ -1,15 +1,15 @@
-//! Detects a queue that is draining when a session starts.
+//! Detects a queue that is still draining when a session starts.
 //!
-//! A player who joins has often just downloaded a map. When the client sends its first requests, the
-//! download's queue still fills one direction. It drains within seconds. Until then, all delays are above the
-//! floor, and further replies do not help, because they meet the same queue.
+//! A player who joins has often just downloaded a map. When the client sends its first requests, the queue of
+//! that download still delays one direction. It drains within seconds. Until then, all delays are above the
+//! floor, and more replies do not help, because they wait in the same queue.
 //!
-//! Three hypotheses can explain the delays: there is no queue, a queue is draining on the way up, or a queue
-//! is draining on the way down. A queue falls by `a` per second and ends at `T`. Without the queue, delays
+//! There are three hypotheses: no queue, a queue that drains towards the server, or a queue that drains
+//! towards the client. A queue shrinks by `a` per second until it is empty at `T`. Apart from that, delays
 //! exceed their base by random queueing of unknown scale. If the mean excess is `g`, the likelihood of `n`
-//! delays is about `g^-n`. All future `T` explain the delays equally well, so only the prior determines the
-//! remaining queue. Most games have round trips below 100 ms, so a round trip of a second is evidence of a
-//! queue before any trend is visible.
+//! delays is about `g^-n`. All `T` in the future explain the delays equally well, so the prior alone decides
+//! how much of the queue is left. Most games have round-trip times below 100 ms, so a round-trip time of one
+//! second suggests a queue before any trend is visible.
 
 use core::iter;
 
@@ -18,36 +18,35 @@ use super::history::{Block, CAPACITY, smaller};
 use super::standing::{MOVES, QUEUES, Queue, base_density};
 use super::{CLEARLY, POINTS, RARE, TINY};
 
-/// The time that a queue takes to drain (s). All orders of magnitude are equally likely. Sessions older than
-/// the upper limit are not examined.
+/// How long a queue takes to drain (s), with a log-uniform prior. Older sessions are not examined.
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
 
-/// The flattest slope that is tried in addition to the best fit (s/s). Each further slope is twice as steep.
+/// The flattest slope to try in addition to the best fit (s/s). Each further slope is twice as steep.
 const FLATTEST: f64 = 4e-3;
 
-/// Each delay counts as this fraction of an independent delay, because consecutive delays are correlated. At
-/// 0.5, changes in a satellite path's delay would look like queues.
+/// Consecutive delays are correlated, so each counts as this fraction of an independent one. At 0.5, the
+/// detector would mistake changes in a satellite path's delay for queues.
 const INDEPENDENT: f64 = 0.3;
 
-/// One direction's delays, with their local times (s).
+/// Delays in one direction, with their local times (s).
 struct Way {
     at: [f64; CAPACITY],
     delay: [f64; CAPACITY],
     count: usize,
-    /// The base and the logarithm of the likelihood if there is no queue.
+    /// The base and the log-likelihood if there is no queue.
     base: f64,
     fits: f64,
 }
 
-/// Weights of the queues that may drain in one direction.
+/// Total weights of the candidate queues in one direction.
 #[derive(Clone, Copy, Default)]
 struct Weights {
     all: f64,
-    /// The weights multiplied by the remaining queue (s), and by its square.
+    /// Sums of the weights times the remaining queue (s), and times its square.
     left: f64,
     square: f64,
-    /// The weight of all queues that have ended, the weight of the most likely of them, and the number of
-    /// delays that met it.
+    /// Total weight of the queues that have ended. For the likeliest of them, its weight and the number of
+    /// delays that it affected.
     ended: f64,
     likeliest: f64,
     met: usize,
@@ -64,8 +63,7 @@ impl Way {
         way
     }
 
-    /// Returns the base and the logarithm of the likelihood, assuming a queue that falls by `slope` per
-    /// second until `end`.
+    /// Returns the base and the log-likelihood for a queue that shrinks by `slope` per second until `end`.
     fn without(&self, slope: f64, end: f64) -> (f64, f64) {
         let (mut base, mut sum) = (f64::INFINITY, 0.0);
         for (at, delay) in self.at[..self.count].iter().zip(&self.delay) {
@@ -78,9 +76,9 @@ impl Way {
         (base, -INDEPENDENT * count * (sum - count * base + NOTICEABLE).ln())
     }
 
-    /// Weighs the hypotheses of a draining queue in this direction against having no queue, as of `now`.
-    /// `other` is the other direction's base, `wait` is the longest wait for a loop (s), and `usual` is the
-    /// density of base round trips.
+    /// Weighs possible queues in this direction relative to no queue, as of `now`. `other` is the other
+    /// direction's base, `wait` is the longest wait for a loop (s), and `usual` is the density of base
+    /// round-trip times.
     #[inline(never)]
     fn weigh(&self, now: f64, other: f64, wait: f64, usual: &impl Fn(f64) -> f64) -> Weights {
         let (begin, mut weights) = (self.at[0], Weights::default());
@@ -89,7 +87,7 @@ impl Way {
             line.add(self.at[i] - begin, self.delay[i]);
             slope = line.slope();
             let Some(&next) = self.at[..self.count].get(i + 1).filter(|_| slope > FLATTEST) else { continue };
-            // The queue ended before the next delay, where the line meets the base of the later delays.
+            // The queue ended before the next delay, when the line reached the base of the later delays.
             let base = self.delay[i + 1..self.count].iter().copied().fold(f64::INFINITY, smaller);
             let (end, width) = (begin + line.meets(base, slope), next - self.at[i]);
             if (self.at[i] - width..next + width).contains(&end) && is_possible(slope, end - begin, wait) {
@@ -122,18 +120,17 @@ impl Way {
     }
 }
 
-/// Returns whether a queue may fall by `slope` for `lasts` seconds if messages wait up to `wait` seconds for
-/// a loop. Frame loops whose phases drift apart look like a queue, so a real queue must be clearly longer.
+/// Frame loops whose phases drift apart look like a queue, so a real queue must clearly exceed `wait` (s).
 fn is_possible(slope: f64, lasts: f64, wait: f64) -> bool {
     LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - CLEARLY * wait))
 }
 
-/// Returns the probability density (per second) that a queue with a given slope lasts this long.
+/// Returns the density (per second) of the time that a queue with a given slope lasts.
 fn density(lasts: f64) -> f64 {
     core::f64::consts::LN_2 / (QUEUES.end / QUEUES.start).ln() / (LASTS.end / LASTS.start).ln() / lasts
 }
 
-/// Sums for the least-squares line through points.
+/// Sums for a least-squares line.
 #[derive(Clone, Copy, Default)]
 struct Line {
     count: f64,
@@ -158,15 +155,15 @@ impl Line {
         -(self.product - self.at * self.delay / self.count) / spread
     }
 
-    /// Returns the time at which the line meets `base` if it falls by `slope`.
+    /// Returns the time at which a line with this downward slope reaches `base`.
     fn meets(&self, base: f64, slope: f64) -> f64 {
         ((self.delay + slope * self.at) / self.count - base) / slope
     }
 }
 
-/// Returns the draining queue under `rate` as of `now`, and how many of the oldest blocks met a queue that
-/// has ended. `shortest` is a known round trip of this path (s), and `waits` are the longest waits of
-/// requests and replies for a loop (s).
+/// Returns the draining queue as of `now`, and how many of the oldest blocks met a queue that has since
+/// ended. `shortest` is a known round-trip time of this path (s), and `waits` are the longest times (s) that
+/// requests and replies wait for a loop.
 #[inline(never)]
 pub(super) fn judge(
     blocks: &[Block],

@@ -1,20 +1,20 @@
-//! Stores a session in a limited number of blocks. Each block keeps its smallest upper and largest lower
-//! bound.
+//! Stores the bounds of a session in a limited number of blocks. Each block keeps its smallest upper and its
+//! largest lower bound.
 //!
-//! Queueing only adds delay, so the tightest of many bounds contains nearly all information. Blocks begin as
-//! single exchanges. When all blocks are in use, neighbours are merged and blocks become twice as long, up to
-//! [`LONGEST`]. After that, the oldest block is dropped. Crystals wander, so bounds from half an hour ago say
-//! little about the current rate.
+//! Queueing only adds delay, so the tightest of many bounds contains nearly all information. Each block
+//! begins as a single exchange. When all blocks are in use, neighbours are merged in pairs and new blocks
+//! become twice as long, up to [`LONGEST`]. After that, the oldest block is dropped, because crystals wander
+//! and bounds from half an hour ago say little about the current rate.
 
 use super::ENOUGH;
 use crate::clock::ground::memory::{self, OutOfMemory};
 
-/// Returns the smaller of two numbers. `f64::min` would also check for NaN.
+/// Faster than `f64::min`, which also checks for NaN.
 pub(super) fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// Returns the median of the gaps and reorders them. There must be at least one gap.
+/// Returns the median and reorders `gaps`, which must not be empty.
 // Not inlined, because each copy of the standard library's selection takes several kilobytes.
 #[inline(never)]
 pub(super) fn median(gaps: &mut [f64]) -> f64 {
@@ -26,11 +26,11 @@ pub(super) fn median(gaps: &mut [f64]) -> f64 {
     *gaps.select_nth_unstable_by_key(gaps.len() / 2, |gap| gap.to_bits()).1
 }
 
-/// Timer noise (s), the minimum for intervals and queueing scales, because a scale of zero would mean
-/// infinite certainty.
+/// Timer noise (s). Intervals and queueing scales are at least this large, because zero would mean infinite
+/// certainty.
 pub(super) const TIMER_NOISE: f64 = 20e-6;
 
-/// Number of stored blocks. Each takes 40 bytes.
+/// Number of stored blocks, of 40 bytes each.
 pub(crate) const CAPACITY: usize = 64;
 
 /// Longest block, in seconds. 64 such blocks cover 17 minutes.
@@ -39,26 +39,26 @@ pub(super) const LONGEST: f32 = 16.0;
 /// A bound on the offset, in seconds from the anchor on both axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Point {
-    /// The local time at which the bound was measured.
+    /// When the bound was measured, in local time.
     pub(crate) at: f64,
     pub(crate) value: f64,
 }
 
 impl Point {
-    /// Returns the bound projected to local time zero along a line with slope `rate`.
+    /// Projects the bound to local time zero along a line with slope `rate`.
     pub(crate) fn intercept(&self, rate: f64) -> f64 {
         self.value - rate * self.at
     }
 }
 
-/// The tightest bounds measured in a period of time.
+/// The tightest bounds that were measured within a period.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Block {
     pub(crate) upper: Point,
     pub(crate) lower: Point,
     /// Start of the block (s). Blocks last for seconds, so single precision is enough.
     start: f32,
-    /// Number of exchanges for which the block counts.
+    /// Number of exchanges that the block counts as.
     pub(crate) count: u32,
 }
 
@@ -67,8 +67,8 @@ impl Block {
         Block { upper, lower, start: upper.at as f32, count: 1 }
     }
 
-    /// Merges `other` into this block. Compares bounds along lines with slope `rate` and keeps the tighter
-    /// ones. Adds the exchanges of `other` if `counts` is true.
+    /// Merges `other` into this block. Of each pair of bounds, the tighter one is kept, as compared along
+    /// lines with slope `rate`. If `counts` is true, the block also counts as the exchanges of `other`.
     fn absorb(&mut self, other: &Block, rate: f64, counts: bool) {
         if other.upper.intercept(rate) <= self.upper.intercept(rate) {
             self.upper = other.upper;
@@ -83,21 +83,21 @@ impl Block {
     }
 }
 
-/// The blocks of a session, oldest first.
+/// Blocks in chronological order.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     blocks: Box<[Block]>,
     used: usize,
-    /// A block accepts no further exchanges when it is this old (s).
+    /// An exchange that arrives this long after the start of a block (s) opens a new block.
     length: f32,
-    /// If true, a block counts once per exchange. Otherwise, it counts once.
+    /// Whether a block counts once per exchange, instead of just once.
     counts: bool,
-    /// Start (s) of the block that was newest when a rate change last discarded blocks.
+    /// Start (s) of the newest block when a rate change last caused blocks to be discarded.
     changed: f32,
 }
 
 impl History {
-    /// `counts` is true if each exchange meets its own queue, so the smallest of many is tighter.
+    /// Set `counts` if exchanges meet independent queues, so that the minimum of many is tighter.
     pub(crate) fn new(counts: bool) -> Result<Self, OutOfMemory> {
         Ok(History {
             blocks: memory::filled(Block::default(), CAPACITY)?,
@@ -114,7 +114,6 @@ impl History {
         self.changed = f32::NEG_INFINITY;
     }
 
-    /// Returns true if the rate has changed since the oldest block.
     pub(crate) fn rate_changes(&self) -> bool {
         self.blocks().first().is_some_and(|oldest| oldest.start < self.changed)
     }
@@ -123,7 +122,7 @@ impl History {
         &self.blocks[..self.used]
     }
 
-    /// Adds one exchange's bounds. `rate` is the best known slope. Returns true if this opened a new block.
+    /// Adds the bounds of one exchange. Returns true if this opened a new block.
     pub(crate) fn add(&mut self, block: Block, rate: f64) -> bool {
         if let Some(newest) = self.blocks[..self.used].last_mut() {
             if block.start - newest.start < self.length {
@@ -140,8 +139,8 @@ impl History {
         true
     }
 
-    /// Merges the `count` oldest blocks and the next one into one block, which counts as one exchange. The
-    /// oldest blocks met a queue in one direction, and the next block did not.
+    /// Merges the `count` oldest blocks, which met a queue in one direction, with the next block, which did
+    /// not. The merged block counts as one exchange.
     pub(crate) fn join_oldest(&mut self, count: usize, rate: f64) {
         if count == 0 || count >= self.used {
             return;
@@ -154,8 +153,8 @@ impl History {
         self.used -= count;
     }
 
-    /// Discards the oldest eighth of the blocks, because the rate has changed. New blocks are as short as the
-    /// remaining ones allow. Enough blocks remain for another examination.
+    /// Discards the oldest eighth of the blocks after a rate change, unless too few would be left for another
+    /// examination. New blocks may then be shorter, because the remaining ones cover less time.
     pub(crate) fn forget_oldest(&mut self) {
         let first = self.used / 8;
         if self.used - first < ENOUGH {

@@ -12,7 +12,7 @@
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, most_apart};
 
-/// A bound in ticks, and the local time at which it was measured.
+/// A bound on the offset, in ticks, that was measured at the local time `at`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bound {
     offset: i64,
@@ -25,17 +25,16 @@ impl Bound {
     }
 }
 
-/// Determines how narrow the interval can be and how fast it grows.
+/// Properties of the two clocks that determine how tight an interval can be and how fast it grows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Limits {
-    /// Largest rate difference, per tick.
+    /// Largest rate difference between the clocks, per tick.
     pub(crate) drift: f64,
-    /// The resolutions of the clocks, in ticks. A reading is up to one step behind the true time.
+    /// Clock resolutions, in ticks. A reading lags behind the true time by up to one step.
     pub(crate) client_step: i64,
     pub(crate) server_step: i64,
 }
 
-/// The hard interval for the offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Interval {
     upper: Bound,
@@ -43,8 +42,8 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// Returns the interval that one exchange proves. A clock's reading lags by up to its step. The server's
-    /// step may make `t1 - t0` too small, and the client's step may make `t2 - t3` too large.
+    /// Returns the interval that one exchange proves. Clock readings lag by up to one step, so `t1 - t0` may
+    /// be too small by the server's step, and `t2 - t3` too large by the client's step.
     pub(crate) fn of(exchange: &Exchange, limits: &Limits) -> Self {
         Interval {
             upper: Bound {
@@ -58,7 +57,7 @@ impl Interval {
         }
     }
 
-    /// Returns the bounds aged to `now`, as (upper, lower) in ticks.
+    /// Returns the upper and lower bounds at local time `now`, in ticks.
     pub(crate) fn at(&self, now: LocalTime, limits: &Limits) -> (i64, i64) {
         (
             self.upper.offset.saturating_add(self.upper.slack(now, limits.drift)),
@@ -66,7 +65,7 @@ impl Interval {
         )
     }
 
-    /// Returns whether the offset can be in both intervals. Each bound is aged to the other interval's time.
+    /// Whether the offset can lie in both intervals, after ageing each bound to the other interval's time.
     pub(crate) fn meets(&self, other: &Interval, limits: &Limits) -> bool {
         let below = |upper: &Bound, lower: &Bound| {
             upper.offset.saturating_add(upper.slack(lower.at, limits.drift)) < lower.offset
@@ -86,8 +85,8 @@ impl Interval {
         }
     }
 
-    /// Keeps the looser bound in each direction, as of `now`, because the offset is in one of the two
-    /// intervals.
+    /// Keeps the looser bound in each direction, as of `now`. Used while the offset may lie in either
+    /// interval.
     pub(crate) fn loosen(&mut self, other: &Interval, now: LocalTime, limits: &Limits) {
         let (upper, lower) = self.at(now, limits);
         let (other_upper, other_lower) = other.at(now, limits);
@@ -99,7 +98,7 @@ impl Interval {
         }
     }
 
-    /// Returns the interval for another clock that differs by at most `by` in either direction.
+    /// Returns the interval for a clock that differs from this one by at most `by`.
     pub(crate) fn widened(&self, by: Span) -> Self {
         let mut wide = *self;
         wide.upper.offset = wide.upper.offset.saturating_add(by.ticks());
@@ -114,7 +113,7 @@ impl Interval {
         raised
     }
 
-    /// Returns the bounds as of `now`, so that they can then age at a different rate.
+    /// Ages the bounds to `now`, so that they can age at a different rate afterwards.
     pub(crate) fn aged(&self, now: LocalTime, limits: &Limits) -> Self {
         let (upper, lower) = self.at(now, limits);
         Interval { upper: Bound { offset: upper, at: now }, lower: Bound { offset: lower, at: now } }
@@ -132,8 +131,7 @@ mod tests {
 
     const LIMITS: Limits = Limits { drift: 100e-6, client_step: 0, server_step: 0 };
 
-    /// Returns the interval from an exchange that began at `t0` with the given offset and delays, all in
-    /// ticks.
+    /// All arguments are in ticks.
     fn interval(t0: i64, offset: i64, forward: i64, reverse: i64) -> Interval {
         let received = t0 + offset + forward;
         Interval::of(&Exchange::of_ticks([t0, received, received, t0 + forward + reverse]), &LIMITS)
@@ -169,7 +167,7 @@ mod tests {
     fn a_step_is_proved_and_drift_is_not() {
         let kept = interval(0, 0, 100, 100);
         let second = 10_000_000;
-        // In one second, 100 ppm amount to 1000 ticks. An offset that moves by this much proves nothing.
+        // At 100 ppm, two clocks drift apart by 1000 ticks in a second, so such a change proves nothing.
         assert!(kept.meets(&interval(second, 1_000, 50, 50), &LIMITS));
         assert!(kept.meets(&interval(second, -1_000, 50, 50), &LIMITS));
         assert!(!kept.meets(&interval(second, 1_300, 50, 50), &LIMITS));

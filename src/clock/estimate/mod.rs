@@ -27,55 +27,54 @@ use prior::CRYSTALS;
 pub(crate) use prior::Prior;
 use standing::{Queue, Standing};
 
-/// Bounds are loosened by this much per second of age (0.2 ppm), because a crystal's rate wanders.
+/// Rate at which bounds are loosened as they age (0.2 ppm), because a crystal's frequency wanders.
 const WANDER: f64 = 0.2e-6;
 
-/// Smallest standard deviation of the rate, even in the longest session, because crystals wander.
+/// Lower limit on the rate's standard deviation. Crystals wander, so not even a long session can do better.
 const RATE_FLOOR: f64 = 0.3e-6;
 
-/// A difference above this size is evident. The unit is a standard deviation, or the difference that chance
-/// would explain.
+/// Differences above this are significant, in standard deviations or relative to what chance would explain.
 const EVIDENT: f64 = 3.0;
 
-/// Difference in the logarithm of the likelihood at which a hypothesis is clearly better. A gap of this many
+/// Difference in log-likelihood at which one hypothesis is clearly better than another. A gap of this many
 /// queueing scales probably means a route change.
 const CLEARLY: f64 = 4.0;
 
-/// Prior probability of an exception, such as a queue in one direction or a known path with a new base.
+/// Prior probability of an unusual situation, such as a queue in one direction or a known path with a new
+/// base.
 const RARE: f64 = 0.05;
 
-/// Probabilities and fractions below this are ignored.
+/// Probabilities and fractions below this are treated as zero.
 const TINY: f64 = 0.02;
 
-/// A slight relative difference, or the standard deviation of the ratio of two roughly equal values.
+/// A small relative difference. Also the standard deviation of the ratio of two similar values.
 const SLIGHT: f64 = 0.1;
 
-/// Up to this many blocks or exchanges prove nothing, because all of them may be late by chance.
+/// This many blocks or exchanges prove nothing, because all of them may be late by chance.
 const FEW: usize = 3;
 
-/// Minimum number of blocks or exchanges to examine for queues and bends. With fewer, one in 64 players on
-/// Wi-Fi would appear to have a queue by chance.
+/// Minimum number of blocks or exchanges needed to detect queues and bends. With fewer, random jitter would
+/// look like a queue for one in 64 players on Wi-Fi.
 const ENOUGH: usize = 16;
 
-/// Number of points at which an integral is evaluated, and number of values computed in parallel.
+/// Number of points at which integrals are evaluated, and of values that are computed in parallel.
 const POINTS: usize = 16;
 
-/// Default limit on the rate difference between two clocks, and scale of rates that may have any value.
+/// Default limit on the rate difference between two clocks. Also the scale of rates that may have any value.
 const USUAL_LIMIT: f64 = 100e-6;
 
-/// The offset and rate that fit the exchanges best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
     /// Offset at the requested instant, in ticks.
     pub(crate) offset: i64,
     /// Rate of the server's clock relative to the local clock, minus one.
     pub(crate) rate: f64,
-    /// One standard deviation of the offset (ticks) and of the rate.
+    /// Standard deviations of the offset (ticks) and of the rate.
     pub(crate) sigma: f64,
     pub(crate) sigma_rate: f64,
 }
 
-/// Origin of the estimator's local time and offset axes (s). It keeps numbers small and exact.
+/// Origin of the time and offset axes. Measuring from here keeps the `f64` seconds small and exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Anchor {
     local: LocalTime,
@@ -95,41 +94,38 @@ impl Anchor {
     }
 }
 
-/// Estimates the offset and the rate of one server's clock.
 #[derive(Clone, Debug)]
 pub(crate) struct Estimator {
     anchor: Option<Anchor>,
-    /// The tightest bounds, for messages that are timestamped on arrival.
+    /// Used while messages are timestamped on arrival.
     history: History,
-    /// The exchanges, for messages that wait for a frame loop.
+    /// Used once messages wait for a frame loop.
     arrivals: Arrivals,
-    /// True once any message had to wait for a frame loop. All messages are then treated as intervals.
+    /// Set once a message had to wait for a frame loop. Every message is then treated as an interval.
     is_by_loop: bool,
-    /// The longest waits (s), for requests and replies that do not report their waits.
+    /// Longest waits (s), assumed for requests and replies that do not report them.
     longest: [f32; 2],
-    /// Resolutions of the server's and the client's clock (s), or `None` if no search for loops is needed.
+    /// Clock resolutions of the server and the client (s), or `None` if no search for loops is needed.
     steps: Option<[f32; 2]>,
-    /// Largest rate for messages that wait for a loop.
+    /// Limit on the rate, applied only if messages wait for a loop.
     limit: f64,
     prior: Prior,
     posterior: Option<Posterior>,
-    /// The time at which the nodes' envelopes were last updated, in seconds from the anchor.
+    /// When the nodes' envelopes were last updated, in seconds from the anchor.
     updated: f64,
-    /// The asymmetry revealed by a route change in this or an earlier session. It is kept when the offset is
-    /// discarded.
+    /// Learned from a route change in this or an earlier session. Kept when the offset is discarded.
     asymmetry: Option<Asymmetry>,
-    /// The round trip of the empty path (s), from an earlier session or from before a step.
+    /// Round-trip time of the empty path (s), measured in an earlier session or before a step.
     shortest: Option<f64>,
     standing: Standing,
     queue: Queue,
-    /// A queue from before the session that is still draining.
+    /// A queue that formed before the session and is still draining.
     draining: Queue,
 }
 
 impl Estimator {
-    /// `frames` contains the longest waits of messages at the server and at the client (s), for exchanges
-    /// that do not report them. Pass `None` if messages never wait, as on the link. `prior` is the prior for
-    /// the rate, and `asymmetry` is the route's known asymmetry.
+    /// Creates an estimator. `frames` contains the longest times (s) that messages wait at the server and at
+    /// the client, for exchanges that do not report them. Pass `None` if messages never wait, as on the link.
     pub(crate) fn new(
         frames: Option<(f64, f64)>,
         prior: Prior,
@@ -154,8 +150,8 @@ impl Estimator {
         })
     }
 
-    /// Discards all offsets, because a clock stepped. The rate is kept, because it is a property of the two
-    /// crystals. Knowledge of the route is also kept.
+    /// Discards the offset after a clock step. The rate is kept, because it depends only on the two crystals,
+    /// and so is what is known about the route.
     pub(crate) fn forget_offset(&mut self) {
         if let Some(posterior) = &self.posterior {
             self.prior = Prior::learned(posterior.rate.mean, posterior.rate.sigma.hypot(2.0 * RATE_FLOOR));
@@ -169,21 +165,20 @@ impl Estimator {
         (self.queue, self.draining) = (Queue::default(), Queue::default());
     }
 
-    /// Like [`forget_offset`](Self::forget_offset), but the next server may run on another machine, although
-    /// it usually runs on the same one.
+    /// Like [`forget_offset`](Self::forget_offset), but also widens the prior for the rate, because the next
+    /// server may run on another machine.
     pub(crate) fn forget_server(&mut self) {
         self.forget_offset();
         self.prior.sigma = self.prior.sigma.max(CRYSTALS / 2.0);
     }
 
-    /// Sets the largest known rate difference between the clocks. If messages wait for a loop, a larger
-    /// apparent rate only means that the phases of two loops drift apart. Timestamps taken on arrival may
-    /// show a larger rate.
+    /// Sets the limit on the rate if messages wait for a loop. A larger apparent rate then only means that
+    /// the phases of two loops drift apart. Timestamps taken on arrival may show a larger rate.
     pub(crate) fn allow(&mut self, limit: f64) {
         self.limit = limit;
     }
 
-    /// Sets the clock resolutions of server and client (s), so that steps are not mistaken for frames.
+    /// Sets the clock resolutions of server and client (s), so that clock steps are not mistaken for frames.
     pub(crate) fn read_in_steps(&mut self, steps: [f64; 2]) {
         self.steps = self.steps.map(|_| steps.map(|step| step as f32));
     }
@@ -192,8 +187,8 @@ impl Estimator {
         self.prior = prior;
     }
 
-    /// Before the first exchange, adopts the rate from another path between the same two clocks if that path
-    /// knows it well.
+    /// Adopts the rate of another path between the same two clocks, if that path knows it well and this path
+    /// has not measured it yet.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
         let sigma = other.sigma_rate();
         if self.posterior.is_none() && other.posterior.is_some() && is_well_known(sigma) {
@@ -217,7 +212,7 @@ impl Estimator {
         if is_well_known(sigma) { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
     }
 
-    /// Updates the estimate with one checked exchange.
+    /// Updates the estimate with an exchange that has passed its checks.
     pub(crate) fn learn(&mut self, exchange: &Exchange) {
         let anchor =
             *self.anchor.get_or_insert(Anchor { local: exchange.client_sent, offset: exchange.upper() });
@@ -229,8 +224,7 @@ impl Estimator {
             self.longest = self.arrivals.find_loops(self.longest, untold, steps);
         }
         let waits = self.waits(exchange);
-        // If only one end's loop is known, the waits at the other end are unknown, so assume equally long
-        // waits there.
+        // If waits are known at only one end, those at the other end are assumed to be equally long.
         let is_known = self.longest != [0.0; 2] || exchange.server_wait.and(exchange.client_wait).is_some();
         self.is_by_loop |= is_known && Arrivals::is_by_loop(waits);
         self.arrivals.add(&block, waits, self.rate());
@@ -269,7 +263,7 @@ impl Estimator {
         }
     }
 
-    /// Called after a new block. Not inlined, because a fit already uses most of the stack.
+    /// Not inlined, because a fit already uses most of the stack.
     #[inline(never)]
     fn look_for_a_draining_queue(&mut self, now: f64) {
         let (blocks, waits) = (self.history.blocks(), self.arrivals.longest());
@@ -278,20 +272,22 @@ impl Estimator {
         self.history.join_oldest(ended, self.rate());
     }
 
-    /// Returns the longest times that the request and the reply may have waited for a loop (s).
+    /// Returns the longest times (s) that the request and the reply may have waited for a loop.
     fn waits(&self, exchange: &Exchange) -> [f64; 2] {
         let wait = |told: Option<Span>, longest: f32| told.map_or(f64::from(longest), Span::as_secs_f64);
         let [server, client] = self.longest;
         [wait(exchange.server_wait, server), wait(exchange.client_wait, client)]
     }
 
-    /// Returns the route's asymmetry or round trip, as known from this or an earlier session.
+    /// Returns the asymmetry learned in this or an earlier session, or only the round-trip time if there is
+    /// none.
     #[cfg(feature = "link")]
     pub(crate) fn known_asymmetry(&self) -> Option<Asymmetry> {
         self.asymmetry.or(self.shortest.map(Asymmetry::even))
     }
 
-    /// Returns the asymmetry of the current route, or only its shortest round trip.
+    /// Returns the asymmetry of the current route, or only its shortest round-trip time if that is all we
+    /// know.
     pub(crate) fn asymmetry(&self) -> Option<Asymmetry> {
         let posterior = self.posterior.as_ref()?;
         let round_trip = posterior.route.map_or(posterior.support.round_trip(), |route| route.round_trip());
@@ -299,26 +295,26 @@ impl Estimator {
         unequal.or(self.shortest_now().map(Asymmetry::even))
     }
 
-    /// Returns the round trip of the empty path (s). If there may be a standing queue, this is the round trip
-    /// measured before it.
+    /// Returns the round-trip time of the empty path (s). While there may be a standing queue, this is the
+    /// value measured before the queue formed.
     fn shortest_now(&self) -> Option<f64> {
         let seen = self.posterior.as_ref().filter(|_| self.queue().is_empty);
         seen.map(|posterior| posterior.support.round_trip()).or(self.shortest)
     }
 
-    /// Returns the standing queue or the draining queue, whichever has the larger variance.
     fn queue(&self) -> &Queue {
         if self.draining.variance > self.queue.variance { &self.draining } else { &self.queue }
     }
 
-    /// Returns the known asymmetry of a route with this round trip (s), and its standard deviation. `None`
-    /// while there is a standing queue, because its filling and draining looks like route changes.
+    /// Returns the known asymmetry of a route with this round-trip time (s), and its standard deviation.
+    /// Returns `None` during a standing queue, because a queue that fills and drains looks like route
+    /// changes.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
         let asymmetry = self.asymmetry.filter(|_| !self.queue().stands())?;
         asymmetry.of_round_trip(round_trip)
     }
 
-    /// After a fit, learns a new route's asymmetry if the clock was known before the route change.
+    /// Learns the asymmetry of a new route if the clock was known before the route changed.
     #[inline(never)]
     fn note_route(&mut self) {
         let Some(posterior) = &self.posterior else { return };
@@ -354,7 +350,7 @@ impl Estimator {
         })
     }
 
-    /// Returns the offset `seconds` after the anchor (s), and its variance (s^2).
+    /// Returns the offset (s) and its variance (s^2), `seconds` after the anchor.
     fn solve(&self, seconds: f64) -> Option<(f64, f64)> {
         let posterior = self.posterior.as_ref()?;
         let middle = |node: &frequency::Node| (node.upper + node.lower) / 2.0 + node.rate * seconds;
@@ -374,7 +370,7 @@ impl Estimator {
     }
 }
 
-/// Returns true if a rate with this standard deviation is known much better than from the prior for crystals.
+/// Whether a rate with this standard deviation is known much better than from the prior for crystals alone.
 fn is_well_known(sigma: f64) -> bool {
     sigma < CRYSTALS / 4.0
 }

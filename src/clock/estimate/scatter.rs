@@ -1,11 +1,11 @@
-//! Tests whether the path has a constant smallest delay, as the model assumes.
+//! Checks the model's assumption that the path has a constant minimum delay.
 //!
-//! The model assumes one smallest delay in each direction and a crystal with a constant rate. Each stretch of
-//! a session then comes about equally close to the envelopes, at a distance that follows from the queueing
-//! scale. The tightest bounds of the stretches differ by more if the path's delay keeps changing (satellite,
-//! radio) or if its queue rarely empties. If a crystal wanders, the midpoints between these bounds deviate
-//! from a straight line. Both effects increase the variance of the estimate. An obvious bend also shows that
-//! the rate was different in the oldest blocks and how far the estimate lags behind.
+//! The model assumes a constant minimum delay in each direction and a crystal with a constant rate. If both
+//! assumptions hold, each stretch of a session comes about equally close to the envelopes, as the queueing
+//! scale predicts. The tightest bounds of the stretches differ by more if the path's delay keeps changing
+//! (satellite, radio) or if its queue rarely empties. If a crystal wanders, the midpoints between these
+//! bounds deviate from a straight line. Both effects increase the variance of the estimate. An obvious bend
+//! also shows that the rate was different in the oldest blocks and how far the estimate lags behind.
 
 use core::ops::Range;
 
@@ -17,7 +17,7 @@ use super::{CLEARLY, ENOUGH, EVIDENT, TINY};
 /// Number of stretches into which a session is divided.
 const STRETCHES: usize = 5;
 
-/// The rate has changed if the square of the bend (in standard deviations) exceeds this. At 9 instead of 11,
+/// A rate change is assumed if the squared bend (in standard deviations) exceeds this. With 9 instead of 11,
 /// errors on a path with stalls are 4 % larger if crystals are steady.
 const CHANGED: f64 = 11.0;
 
@@ -25,20 +25,20 @@ const CHANGED: f64 = 11.0;
 /// this times `t^2` (1/s).
 const FASTEST: f64 = 4.2e-9;
 
-/// Deviations from the model.
+/// Errors that the model does not explain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Unexplained {
     /// Variance of the offset (s^2).
     pub(crate) variance: f64,
     /// How far the true offset exceeds the estimate because the rate keeps changing (s).
     pub(crate) lag: f64,
-    /// True if the rate has changed since the oldest blocks.
+    /// Whether the rate has changed since the oldest blocks.
     pub(crate) rate_changed: bool,
 }
 
-/// Returns the deviations from the model under `rate`. `route` contains the blocks of the current route. If
-/// there are too few, all blocks are examined, because a path whose route changes often has no constant
-/// smallest delay. `changes` is true if the rate has changed before.
+/// Compares the bounds with the model. `route` contains the blocks of the current route. If these are too
+/// few, all blocks are examined, because a path with frequent route changes has no constant minimum delay.
+/// `changes` is true if an earlier rate change was detected.
 // Not inlined, because its arrays would take stack during the whole fit.
 #[inline(never)]
 pub(crate) fn unexplained(
@@ -93,8 +93,8 @@ pub(crate) fn unexplained(
     }
 }
 
-/// Returns how far the stretches' median bound is from the tightest one, beyond [`EVIDENT`] times the
-/// distance that queueing of this `scale` causes.
+/// Returns how far the median bound exceeds the tightest one, minus [`EVIDENT`] times the distance expected
+/// from queueing of this `scale`.
 fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     tightest.sort_unstable_by(f64::total_cmp);
     let middle = tightest.len() / 2;
@@ -103,16 +103,15 @@ fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     (tightest[middle] - tightest[0] - EVIDENT * expected).max(0.0)
 }
 
-/// Returns the square of a series' quartic component, in standard deviations. This component is neither a
-/// line nor a bend.
+/// Returns the squared quartic component of a series, in standard deviations. Lines and bends have none.
 fn quartic(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     const QUARTIC: [f64; STRETCHES] = [1.0, -4.0, 6.0, -4.0, 1.0];
     let sum: f64 = QUARTIC.iter().zip(series).map(|(shape, value)| shape * value).sum();
     sum.powi(2) / QUARTIC.iter().zip(noise).map(|(shape, noise)| shape * shape * noise).sum::<f64>()
 }
 
-/// Returns how far a series' sum of squares, in standard deviations, exceeds the sum for values with this
-/// `noise` (variances).
+/// Returns how much a series varies beyond its `noise` (variances), as a sum of squares in standard
+/// deviations.
 fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     let mean = series.iter().sum::<f64>() / STRETCHES as f64;
     let squares = series.iter().zip(noise).map(|(value, noise)| (value - mean).powi(2) / noise).sum::<f64>();
@@ -122,12 +121,11 @@ fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
 /// A component of a series that bends away from a line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bend {
-    /// The values of the series (s).
     values: [f64; STRETCHES],
     /// The value at the end of the last stretch (s), and its variance due to noise alone (s^2).
     at_the_end: f64,
     hidden: f64,
-    /// The square of the bend in standard deviations.
+    /// The squared bend, in standard deviations.
     seen: f64,
 }
 
