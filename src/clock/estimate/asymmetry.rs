@@ -1,14 +1,14 @@
-//! The difference between the two directions of the current route, if a route change has revealed it.
+//! Remembers how much the two directions of the current route differ, once a route change has revealed it.
 //!
-//! No exchange can distinguish one direction's delay from the other's. However, if the clock is known before
-//! a route change, it is also known afterwards. The midpoint of the new route's bounds then shows how much
-//! more its two directions differ than the old route's directions did. This difference remains valid after a
-//! server restart, after the old route's blocks are gone, and in later sessions, because bounds with the new
-//! route's round trip are still off by the same amount.
+//! No exchange can tell the delay of one direction from that of the other. However, a clock that is known
+//! before a route change is also known afterwards, so the midpoint of the new bounds shows how the difference
+//! between the directions has changed. This remains valid after a server restart, after the old route's
+//! blocks are gone, and in later sessions, because bounds with the new route's round-trip time are always off
+//! by the same amount.
 
 use super::{EVIDENT, SLIGHT, TINY};
 
-/// Smaller delay differences (s) are ignored, because they may be unobserved jitter.
+/// Smaller delay differences (s) are ignored, because they may be due to jitter.
 pub(super) const NOTICEABLE: f64 = 0.5e-3;
 
 /// One route's envelopes (s), projected to local time zero along the best rate.
@@ -16,7 +16,7 @@ pub(super) const NOTICEABLE: f64 = 0.5e-3;
 pub(crate) struct Route {
     pub(crate) upper: f64,
     pub(crate) lower: f64,
-    /// Standard deviation of the midpoint between them, due to queueing (s).
+    /// Standard deviation of their midpoint due to queueing (s).
     pub(crate) sigma: f64,
 }
 
@@ -26,26 +26,26 @@ impl Route {
     }
 }
 
-/// A route's round trip and, if the directions are known to differ, its asymmetry. The values are in seconds,
-/// and single precision is finer than any clock's resolution.
+/// A route's round-trip time and, if known, the difference between its directions, all in seconds. Single
+/// precision is finer than any clock's resolution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Asymmetry {
     round_trip: f32,
     /// How far the midpoint of the bounds exceeds the offset.
     apart: f32,
     sigma: f32,
-    /// The asymmetry applies to round trips that differ by less than this.
+    /// The asymmetry applies to round-trip times that differ by less than this.
     reach: f32,
 }
 
 impl Asymmetry {
-    /// Returns the asymmetry of `route`, given that the true offset is `middle`, plus or minus `sigma`.
-    /// Returns `None` if the difference between the directions may be unchanged.
+    /// Returns the asymmetry of `route` if the true offset is `middle`, plus or minus `sigma`. Returns `None`
+    /// if the difference between the directions may not have changed.
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
         let counts = apart.abs() > NOTICEABLE.max(EVIDENT * sigma);
-        // A route change goes unnoticed if the round trip stays almost the same.
+        // A route change goes unnoticed if the round-trip time stays almost the same.
         let sigma = sigma.hypot(SLIGHT * apart) as f32;
         // If only one direction has changed since then, this is off by half the change. Within this reach,
         // the error is smaller than the current difference between the directions.
@@ -53,16 +53,17 @@ impl Asymmetry {
         counts.then_some(Asymmetry { round_trip, apart, sigma, reach: apart.abs() })
     }
 
-    /// Returns true if this asymmetry applies to `route` and an estimate with this `sigma` cannot refute it.
+    /// Whether this asymmetry applies to `route` and an estimate with this `sigma` is too uncertain to refute
+    /// it.
     pub(crate) fn is_in_doubt(&self, route: &Route, sigma: f64) -> bool {
         let (apart, sigma) = (f64::from(self.apart).abs(), sigma.hypot(route.sigma));
         self.of_round_trip(route.round_trip()).is_some() && apart < EVIDENT * sigma
     }
 
-    /// Returns the asymmetry that an earlier session saved `days` ago, or `None` if no route can have it or
-    /// it is now too uncertain. Exchanges could not refute it, so it expires after about ten sessions without
-    /// a new observation. It applies only if the round trips do not evidently differ, because a different
-    /// path may have a similar round trip.
+    /// Restores an asymmetry that was saved `days` ago. Returns `None` if it is impossible or has become too
+    /// uncertain. Exchanges cannot refute it, so it expires after about ten sessions without a new
+    /// observation. It applies only if the round-trip times are nearly equal, because a different path may
+    /// have a similar one.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         // Internet routes last for days or weeks.
         let sigma = sigma.hypot(SLIGHT * apart).hypot(TINY * days * apart);
@@ -73,7 +74,7 @@ impl Asymmetry {
         is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach })
     }
 
-    /// Creates a route whose directions are not known to differ. `round_trip` (s) excludes standing queues.
+    /// Creates an entry for a route whose directions may be equal. `round_trip` (s) excludes standing queues.
     pub(crate) fn even(round_trip: f64) -> Self {
         Asymmetry { round_trip: round_trip as f32, apart: 0.0, sigma: 0.0, reach: 0.0 }
     }
@@ -82,20 +83,20 @@ impl Asymmetry {
         self.apart != 0.0
     }
 
-    /// Returns the shortest known round trip (s). If the directions differ, one of them has become longer, so
-    /// the earlier round trip was shorter.
+    /// Returns the shortest known round-trip time (s). If the directions differ, one of them has become
+    /// longer, so the earlier round-trip time was shorter.
     pub(crate) fn shortest(&self) -> f64 {
         f64::from(self.round_trip - 2.0 * self.apart.abs())
     }
 
-    /// Returns the values to save for a later session (s): the round trip, the excess of the midpoint of the
-    /// bounds over the offset, and its standard deviation.
+    /// Returns the values to save for a later session (s): the round-trip time, the excess of the midpoint of
+    /// the bounds over the offset, and the standard deviation of this excess.
     pub(crate) fn parts(&self) -> [f64; 3] {
         [self.round_trip, self.apart, self.sigma].map(f64::from)
     }
 
-    /// Returns how far the midpoint of bounds with this round trip (s) exceeds the offset, and the standard
-    /// deviation of this excess. Returns `None` if the bounds belong to a different route.
+    /// Returns how far the midpoint of bounds with this round-trip time (s) exceeds the offset, and the
+    /// standard deviation of this excess. Returns `None` if the bounds belong to a different route.
     pub(crate) fn of_round_trip(&self, round_trip: f64) -> Option<(f64, f64)> {
         let changed = round_trip - f64::from(self.round_trip);
         // A change in one direction moves the midpoint by half as much.

@@ -1,8 +1,8 @@
-//! Determines what the blocks reveal about a candidate rate.
+//! Measures how well a candidate rate explains the blocks.
 //!
-//! In both directions, smaller values are tighter, because lower bounds are negated along with the rate.
-//! Under a candidate rate, each point has an intercept. The smallest intercept is the envelope, and the
-//! distance of each other intercept from it is the queueing of that message.
+//! Lower bounds are negated along with the rate, so smaller values are tighter in both directions. Under a
+//! candidate rate, each point has an intercept. The smallest intercept is the envelope, and the distance of
+//! every other intercept from it is that message's queueing delay.
 
 use core::ops::Range;
 
@@ -10,31 +10,30 @@ use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
 use super::{CLEARLY, EVIDENT, FEW, POINTS, RARE, TINY};
 
-/// Number of points next to the tightest one that determine the queueing scale near the floor. This is also
-/// the number of blocks in one half of a stretch.
+/// Number of points besides the tightest one that determine the queueing scale near the floor. Also the
+/// number of blocks in one half of a stretch.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// One number for each of the rates that are processed together. Each point is loaded once for all of them,
-/// and their sums and minima are computed in parallel.
+/// One value for each rate in a batch. Each point is loaded once per batch, and the sums and minima of all
+/// rates are computed in parallel.
 pub(crate) type Lanes = [f64; POINTS / 2];
 
-/// One direction's bounds, one per block, in chronological order.
+/// The bounds in one direction, one per block, in chronological order.
 pub(crate) struct Evidence<'a> {
     at: [f64; CAPACITY],
     value: [f64; CAPACITY],
     blocks: &'a [Block],
     count: usize,
-    /// The sums over all points.
     sums: Sums,
     segments: &'a Segments,
-    /// Scale of the queueing (s), which is the unit of costs.
+    /// Queueing scale (s), the unit of costs.
     pub(crate) scale: f64,
-    /// The blocks in quiet stretches, one bit each, and the queueing scale in these stretches. Quiet
-    /// stretches exist if a queue appeared or disappeared during the session. Judged by the scale of the
-    /// blocks that met the queue, quiet blocks would reveal nothing about the rate.
+    /// The blocks in quiet stretches, one bit each, and the queueing scale there. A queue that appears or
+    /// disappears during a session leaves quiet stretches. Measured by the scale of the queue, quiet blocks
+    /// would reveal nothing about the rate.
     quiet: u64,
     quiet_scale: f64,
-    /// The fraction of the points that counts as independent.
+    /// Fraction of the points that counts as independent.
     pub(crate) share: f64,
 }
 
@@ -50,12 +49,12 @@ struct Sums {
 pub(crate) struct Tightest {
     /// The point's intercept, loosened for the crystal's wander since the measurement (s).
     pub(crate) intercept: f64,
-    /// The time at which the point was measured (s).
+    /// When the point was measured (s).
     pub(crate) at: f64,
 }
 
 impl<'a> Evidence<'a> {
-    /// Creates evidence without points, for blocks that are divided into these segments.
+    /// Creates evidence without points, for blocks in these segments.
     pub(crate) fn none(segments: &'a Segments) -> Self {
         Evidence {
             at: [0.0; CAPACITY],
@@ -101,19 +100,19 @@ impl<'a> Evidence<'a> {
         sums
     }
 
-    /// Returns the smallest intercept of some points under `rate`.
+    /// Returns the smallest intercept of the points in `range`.
     pub(crate) fn envelope(&self, range: Range<usize>, rate: f64) -> f64 {
         let points = self.at[range.clone()].iter().zip(&self.value[range]);
         points.map(|(at, value)| value - rate * at).fold(f64::INFINITY, smaller)
     }
 
-    /// Returns the time from the first to the last of some points (s).
+    /// Returns the time from the first point in `range` to the last (s).
     pub(crate) fn seconds(&self, range: Range<usize>) -> f64 {
         let points = &self.at[range];
         points.last().zip(points.first()).map_or(0.0, |(last, first)| last - first)
     }
 
-    /// Returns how far each point lies above its segment's envelope under `rate`, as if blocks were single
+    /// Returns how far each point lies above its segment's envelope, multiplied by the block's number of
     /// exchanges. On average, the smallest of `n` exponential gaps is the mean gap divided by `n`.
     fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
         let gaps = &mut room[..self.count];
@@ -138,7 +137,6 @@ impl<'a> Evidence<'a> {
         self.exchanges(0..self.count)
     }
 
-    /// Sets `scale` to the scale of the gaps under `rate`.
     // Not inlined, to save stack during the fit. The same is true of the next two functions.
     #[inline(never)]
     pub(crate) fn measure_scale(&mut self, rate: f64) {
@@ -148,9 +146,9 @@ impl<'a> Evidence<'a> {
         self.sums = self.sums(0..self.count);
     }
 
-    /// Finds the quiet stretches under `rate` and their scale. Call this after `measure_scale`. A block lies
-    /// in a quiet stretch if most of the 13 blocks around it are within [`RARE`] median gaps of their
-    /// envelope. A TCP queue exceeds the jitter on an empty path by about this factor.
+    /// Finds the quiet stretches and their scale. Call this after `measure_scale`. A block lies in a quiet
+    /// stretch if most of the 13 blocks around it are within [`RARE`] median gaps of their envelope. A TCP
+    /// queue exceeds the jitter on an empty path by about this factor.
     #[inline(never)]
     pub(crate) fn find_quiet(&mut self, rate: f64) {
         // No stretch can be quieter than the timer noise.
@@ -181,19 +179,19 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Sets `share` to the fraction of the evidence that is independent under `rate`.
+    /// Estimates which fraction of the gaps is independent.
     ///
     /// Queues, radio conditions and frame phases last longer than the time between two exchanges, so
-    /// neighbouring gaps resemble each other. A model with independent gaps would mistake a drifting queue
-    /// for a drifting clock.
+    /// neighbouring gaps are correlated. A model with independent gaps would mistake a slowly changing queue
+    /// for clock drift.
     #[inline(never)]
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         self.share = independent_share(self.gaps(rate, &mut room));
     }
 
-    /// Returns the negative logarithm of the likelihood of the measured gaps. The density of `n` exponential
-    /// gaps is inversely proportional to the `n`th power of their scale.
+    /// Returns the negative log-likelihood of the gaps. The density of `n` exponential gaps is inversely
+    /// proportional to the `n`th power of their scale.
     pub(crate) fn misfit(&self) -> f64 {
         let quiet = (0..self.count).filter(|&i| self.is_quiet(i)).map(|i| self.blocks[i].count);
         let quiet = f64::from(quiet.sum::<u32>());
@@ -201,12 +199,11 @@ impl<'a> Evidence<'a> {
         self.share * (quiet * self.quiet_scale.ln() + busy * self.scale.ln())
     }
 
-    /// Returns whether a block lies in a quiet stretch.
     fn is_quiet(&self, block: usize) -> bool {
         self.quiet >> block & 1 != 0
     }
 
-    /// Returns the costs of some rates, that is, the negative logarithms of their likelihoods.
+    /// Returns the cost of each rate, which is its negative log-likelihood.
     ///
     /// Each segment uses either the envelope of the whole session or its own, whichever costs less.
     pub(crate) fn costs(&self, rates: &Lanes) -> Lanes {
@@ -226,7 +223,7 @@ impl<'a> Evidence<'a> {
         costs.map(|cost| self.share * cost)
     }
 
-    /// Returns the smallest intercept of some points under each rate.
+    /// Like [`envelope`](Self::envelope), for several rates at once.
     #[inline]
     fn envelopes(&self, range: Range<usize>, rates: &Lanes) -> Lanes {
         let mut smallest = rates.map(|_| f64::INFINITY);
@@ -238,11 +235,10 @@ impl<'a> Evidence<'a> {
         smallest
     }
 
-    /// Returns the sum of the distances of some points from their envelope under each rate, in queueing
-    /// scales, weighted by exchanges.
+    /// Returns the total distance of some points from their envelope under each rate, in queueing scales and
+    /// weighted by exchanges.
     ///
-    /// If `p` is a point, `w` the number of its exchanges and `E` the envelope, `sum w (p - E) = sum w p - E
-    /// sum w`.
+    /// For points `p` that count as `w` exchanges and an envelope `E`, `sum w (p - E) = sum w p - E sum w`.
     #[inline]
     fn distances(&self, sums: &Sums, rates: &Lanes, envelopes: &Lanes) -> Lanes {
         core::array::from_fn(|k| sums.value - rates[k] * sums.at - sums.weights * envelopes[k])
@@ -255,7 +251,7 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Returns the queueing scale near the floor for tightest points that are `spacing` apart. In 1 of 100
+    /// Returns the queueing scale near the floor, from the mean spacing of the tightest points. In 1 of 100
     /// cases, the mean of seven exponential distances is less than a third of its expected value.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
@@ -285,7 +281,7 @@ impl<'a> Evidence<'a> {
         (tightest[NEIGHBOURS] - tightest[0]) / NEIGHBOURS as f64
     }
 
-    /// Returns the tightest point under `rate` as of `now`, after loosening each by `wander` times its age.
+    /// Returns the tightest point as of `now`, after loosening each by `wander` times its age.
     pub(crate) fn tightest(&self, rate: f64, now: f64, wander: f64) -> Tightest {
         let mut tightest = Tightest { intercept: f64::INFINITY, at: now };
         for (at, intercept) in self.loosened(rate, now, wander) {
@@ -296,22 +292,21 @@ impl<'a> Evidence<'a> {
         tightest
     }
 
-    /// Returns the time of each point, and its intercept under `rate` as of `now`, loosened by `wander` times
-    /// its age.
+    /// Returns each point's time and its intercept as of `now`, loosened by `wander` times its age.
     fn loosened(&self, rate: f64, now: f64, wander: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
         let points = self.at.iter().zip(&self.value).take(self.count);
         points.map(move |(&at, &value)| (at, value - rate * at + wander * (now - at)))
     }
 }
 
-/// Returns the scale of exponential gaps and reorders the gaps.
+/// Estimates the scale of exponential `gaps`, and reorders them.
 fn scale(gaps: &mut [f64]) -> f64 {
     // The median of an exponential distribution is its scale times ln 2.
     (median(gaps) / core::f64::consts::LN_2).max(TIMER_NOISE)
 }
 
-/// Returns the blocks in quiet stretches, one bit for each of `count` blocks. `near` contains the blocks that
-/// are close to their envelope.
+/// Returns the blocks in quiet stretches as a bit mask. `near` marks the blocks that are close to their
+/// envelope.
 fn quiet(near: u64, count: usize) -> u64 {
     // The stretch consists of the block itself and its neighbours on both sides.
     let stretch = 2 * NEIGHBOURS - 1;
@@ -324,8 +319,7 @@ fn quiet(near: u64, count: usize) -> u64 {
     (0..all).filter(is_quiet).fold(0, |bits, i| bits | 1 << i)
 }
 
-/// Returns the effective number of independent values in a series, as a fraction of its length. Returns 1 for
-/// very few values.
+/// Returns the effective fraction of independent values in a series, or 1 if there are very few values.
 ///
 /// If `r` is the correlation between neighbouring values, `n` values are worth `n (1 - r) / (1 + r)`
 /// independent ones.

@@ -40,20 +40,20 @@ pub(super) const SPREAD: f64 = 4.0;
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Node {
     pub(crate) rate: f64,
-    /// Probability. The weights of all nodes sum to one.
+    /// Probability of this rate. All weights sum to one.
     pub(crate) weight: f64,
     /// A(b) and B(b), in seconds.
     pub(crate) upper: f64,
     pub(crate) lower: f64,
 }
 
-/// The envelopes under the best rate, and the times at which their defining bounds were measured.
+/// The envelopes under the best rate.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Support {
     /// Smallest upper and largest lower intercept (s).
     pub(crate) upper: f64,
     pub(crate) lower: f64,
-    /// Local times (s).
+    /// When the bounds that define them were measured, in local time (s).
     pub(crate) upper_at: f64,
     pub(crate) lower_at: f64,
 }
@@ -64,7 +64,7 @@ impl Support {
     }
 }
 
-/// The mean and standard deviation of a grid over the rate.
+/// Mean and standard deviation of the rate on a grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Belief {
     pub(crate) mean: f64,
@@ -72,26 +72,25 @@ pub(crate) struct Belief {
 }
 
 impl Belief {
-    /// Returns the first grid around `mean`. It covers twice the difference that would evidently exceed the
-    /// usual limit. No two working crystals differ by more.
+    /// Returns the first grid around `mean`. It extends to six times the usual limit on either side. No two
+    /// working crystals differ by more.
     fn widest(mean: f64) -> Self {
         Belief { mean, sigma: 2.0 * EVIDENT * USUAL_LIMIT / SPREAD }
     }
 }
 
-/// Returns whether a rate is so far from ordinary crystals that it may come from a wrong hint and has to be
-/// reconsidered.
+/// Whether a rate is so far from ordinary crystals that it may come from a wrong hint.
 fn is_far(rate: f64) -> bool {
     rate.abs() > EVIDENT * USUAL_LIMIT
 }
 
-/// The basis for estimating how much queueing remains in the envelopes.
+/// Used to estimate how much queueing remains in the envelopes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Residual {
-    /// The number of exchanges in all blocks, the fraction that counts as independent, and the combined
-    /// queueing scale of both directions (s).
+    /// The number of exchanges in all blocks, the fraction of them that counts as independent, and the
+    /// combined queueing scale of both directions (s).
     Envelopes { exchanges: f64, share: f64, scale: f64 },
-    /// Arrivals are intervals. `variance` is the variance of the two bases' midpoint under one rate (s^2).
+    /// Used if arrivals are intervals. `variance` is that of the two bases' midpoint under one rate (s^2).
     Bases { variance: f64 },
 }
 
@@ -112,23 +111,21 @@ impl Residual {
     }
 }
 
-/// The posterior distribution of the rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Posterior {
     pub(crate) nodes: [Node; NODES],
     pub(crate) rate: Belief,
     pub(crate) support: Support,
     pub(crate) residual: Residual,
-    /// The envelopes of the latest route, if the session has had an earlier route.
+    /// Envelopes of the current route, or `None` if it is the session's first route or has too few blocks.
     pub(crate) route: Option<Route>,
     pub(crate) unexplained: Unexplained,
-    /// The distribution of the rate as if all gaps were independent.
+    /// Distribution of the rate if all gaps were independent. The next fit starts here.
     independent: Belief,
 }
 
 impl Posterior {
-    /// Creates the posterior for arrivals that are intervals. `some` and `support` contain bases instead of
-    /// envelopes.
+    /// Creates the posterior if arrivals are intervals. `some` and `support` contain bases, not envelopes.
     pub(super) fn of_bases(some: &[Node], rate: Belief, support: Support, variance: f64) -> Self {
         let mut nodes = [Node::default(); NODES];
         nodes[..some.len()].copy_from_slice(some);
@@ -143,8 +140,8 @@ impl Posterior {
         }
     }
 
-    /// Weighs the candidate rates as of local time `now`, using all blocks of `history`, which must not be
-    /// empty. `last` is the previous fit. Bounds are loosened by `wander` times their age.
+    /// Fits the rate to all blocks of `history`, which must not be empty, as of local time `now`. `last` is
+    /// the previous fit. Bounds are loosened by `wander` times their age.
     pub(crate) fn fit(
         history: &History,
         now: f64,
@@ -190,7 +187,7 @@ impl Posterior {
         }
     }
 
-    /// Adds one exchange's bounds between two fits, and loosens all older bounds by `aged`.
+    /// Applies an exchange's bounds between two fits, and loosens all older bounds by `aged`.
     pub(crate) fn tighten(&mut self, block: &Block, aged: f64) {
         for node in &mut self.nodes {
             node.upper = smaller(node.upper + aged, block.upper.intercept(node.rate));
@@ -212,14 +209,14 @@ struct Fit<'a> {
     upper: Evidence<'a>,
     lower: Evidence<'a>,
     prior: Prior,
-    /// The smallest and the largest rate that the bounds allow.
+    /// The smallest and largest rates that the bounds allow.
     possible: [f64; 2],
     nodes: [Node; NODES],
 }
 
 impl Fit<'_> {
-    /// Fits the rate. Returns its distribution as if all gaps were independent, and the distribution on a
-    /// last, wider grid that counts only the independent fraction of the gaps.
+    /// Returns the distribution of the rate as if all gaps were independent, and the one on the last, wider
+    /// grid, which counts only the independent fraction of the gaps.
     // Not inlined, to save stack during the rest of the fit.
     #[inline(never)]
     fn weigh_rates(&mut self, last: Option<&Posterior>) -> (Belief, Belief) {
@@ -236,11 +233,11 @@ impl Fit<'_> {
         (independent, self.refine(NODES, around))
     }
 
-    /// Searches for the rate again and returns the rate that explains the gaps better. Drifting delays look
-    /// like an unlikely rate, and a grid around that rate does not contain the true rate. This search counts
-    /// only the independent fraction of the evidence, the `share` of the direction that drifts more. The last
-    /// grid uses each direction's own share again, because after a route change in one direction, the other
-    /// direction still shows the rate.
+    /// Searches again from the widest grid, and returns the rate that explains the gaps better. Slowly
+    /// changing delays can look like an unlikely rate, and a grid around that rate would miss the true rate.
+    /// This search counts only the independent fraction of the evidence, the `share` of the direction that
+    /// drifts more. The last grid uses each direction's own share again, because after a route change in one
+    /// direction, the other direction still shows the rate.
     fn reconsidered(&mut self, unlikely: Belief, share: f64) -> Belief {
         let own = (self.upper.share, self.lower.share);
         (self.upper.share, self.lower.share) = (share, share);
@@ -251,7 +248,6 @@ impl Fit<'_> {
         better
     }
 
-    /// Computes the envelopes under each node's rate.
     fn find_envelopes(&mut self, now: f64, wander: f64) {
         for (nodes, rates) in in_lanes(&mut self.nodes) {
             let upper = self.upper.tightest_intercepts(&rates, now, wander);
@@ -262,15 +258,14 @@ impl Fit<'_> {
         }
     }
 
-    /// Returns the envelopes under the best rate.
     fn support(&self, rate: f64, now: f64, wander: f64) -> Support {
         let upper = self.upper.tightest(rate, now, wander);
         let lower = self.lower.tightest(-rate, now, wander);
         Support { upper: upper.intercept, lower: -lower.intercept, upper_at: upper.at, lower_at: lower.at }
     }
 
-    /// Returns how much queueing may remain in the envelopes under the best rate, and the offset's variance
-    /// that the model does not explain. `route` contains the blocks of the latest route.
+    /// Returns how much queueing may remain in the envelopes, and the offset's variance that the model does
+    /// not explain. `route` contains the blocks of the current route.
     fn trust(
         &self,
         rate: f64,
@@ -293,13 +288,12 @@ impl Fit<'_> {
         (residual, Unexplained { variance: smaller(unexplained.variance, most), ..unexplained })
     }
 
-    /// Returns the independent fraction of the gaps in the direction in which it is smaller.
     fn share(&self) -> f64 {
         smaller(self.upper.share, self.lower.share)
     }
 
-    /// Starts with all rates near the prior's mean and all rates of ordinary crystals. If the bounds exclude
-    /// all of these, starts with the rates that the bounds allow.
+    /// Searches all rates near the prior's mean and, if that mean is far off, all rates of ordinary crystals.
+    /// If the bounds exclude the result, searches the rates that the bounds allow.
     // Not inlined, because there are two callers.
     #[inline(never)]
     fn widest(&mut self) -> Belief {
@@ -326,7 +320,6 @@ impl Fit<'_> {
         belief
     }
 
-    /// Weighs a grid that will be narrowed.
     fn refine_coarsely(&mut self, belief: Belief) -> Belief {
         self.refine(POINTS - 1, belief)
     }
@@ -336,8 +329,8 @@ impl Fit<'_> {
         rate.mean > least - rate.sigma && rate.mean < most + rate.sigma
     }
 
-    /// Starts near the last fit, with a grid that is [`SPREAD`] times as wide as the last grid. Returns
-    /// `None` without a last fit, or if the rate is not well inside the new grid.
+    /// Starts from the last fit, on a grid that is [`SPREAD`] times as wide. Returns `None` without a last
+    /// fit, or if the rate is not well inside the new grid.
     fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
         let last = last?.independent;
         let sigma = (SPREAD * last.sigma).min(Belief::widest(0.0).sigma);
@@ -347,13 +340,12 @@ impl Fit<'_> {
         inside.then(|| self.refine_coarsely(wide))
     }
 
-    /// Returns the negative logarithm of a rate's likelihood times its prior, using the rate's own scales.
+    /// Returns the negative logarithm of a rate's likelihood times its prior. The scales are measured anew.
     fn misfit(&mut self, rate: Belief) -> f64 {
         self.measure_scales(rate.mean);
         self.upper.misfit() + self.lower.misfit() - self.prior.density(rate.mean, rate.sigma).ln()
     }
 
-    /// Returns the envelopes of some blocks, or `None` if there are too few blocks.
     fn route(&self, blocks: Range<usize>, rate: f64) -> Option<Route> {
         if blocks.len() <= FEW {
             return None;
@@ -371,7 +363,7 @@ impl Fit<'_> {
         self.lower.find_quiet(-rate);
     }
 
-    /// Weighs a grid of `count` nodes around `belief`. `count` is odd, so that one node is at the centre.
+    /// Weighs `count` nodes around `belief`. `count` must be odd, so that one node is at the centre.
     fn refine(&mut self, count: usize, belief: Belief) -> Belief {
         let (nodes, middle) = (&mut self.nodes[..count], count / 2);
         let step = SPREAD * belief.sigma / middle as f64;
@@ -379,7 +371,7 @@ impl Fit<'_> {
         for (i, node) in nodes.iter_mut().enumerate() {
             node.rate = belief.mean + step * (i as f64 - middle as f64);
         }
-        // At first, the weights contain costs.
+        // Until they are normalised below, the weights contain costs.
         for (nodes, rates) in in_lanes(nodes) {
             let (upper, lower) = (self.upper.costs(&rates), self.lower.costs(&rates.map(|rate| -rate)));
             for (k, node) in nodes.iter_mut().enumerate() {
@@ -404,8 +396,8 @@ impl Fit<'_> {
     }
 }
 
-/// Returns the smallest and largest rates that the bounds allow. The offset was at most the oldest upper
-/// bound and is at least each later lower bound, and vice versa.
+/// Returns the smallest and largest rates that the bounds allow. The offset was at most the first upper bound
+/// and, later, at least each lower bound. The reverse also holds.
 fn possible(blocks: &[Block]) -> [f64; 2] {
     let (first, mut possible) = (&blocks[0], [f64::NEG_INFINITY, f64::INFINITY]);
     for block in &blocks[1..] {
@@ -418,7 +410,7 @@ fn possible(blocks: &[Block]) -> [f64; 2] {
     possible
 }
 
-/// Returns the nodes that are computed together, with their rates.
+/// Splits the nodes into batches that are computed together, each with its rates.
 fn in_lanes(nodes: &mut [Node]) -> impl Iterator<Item = (&mut [Node], Lanes)> {
     nodes.chunks_mut(Lanes::default().len()).map(|nodes| {
         let rates = core::array::from_fn(|k| nodes.get(k).map_or(0.0, |node| node.rate));

@@ -1,12 +1,12 @@
-//! The prior for the rate, which applies before the first exchange.
+//! The prior distribution of the rate, before the first exchange.
 //!
 //! Two ordinary crystals differ by about 20 ppm. Sometimes more is known, such as the rate from an earlier
 //! session or the system's own report about its crystal. This rate may be wrong, because it is from a
 //! different machine or the crystal has changed. It is therefore only one of two hypotheses. The other is a
 //! pair of ordinary crystals, and the exchanges decide between the two.
 //!
-//! A true rate is plausible for crystals, while a false one may have any value. If the stated rate is
-//! implausible, the first hypothesis is therefore less likely from the start.
+//! A correct rate is plausible for crystals, while a wrong one may have any value. An implausible rate is
+//! therefore trusted less from the start.
 
 use super::{TINY, USUAL_LIMIT};
 
@@ -17,8 +17,9 @@ const TAIL: i32 = 10;
 /// Scale of the rate difference between two ordinary crystals.
 pub(super) const CRYSTALS: f64 = 20e-6;
 
-/// Odds that a stated rate is true, before its value is considered. At 1.5 instead of 4, p99 in the first
-/// half minute is 7 % higher if the rate is true, and 5 % lower if it is 50 ppm off and looks ordinary.
+/// Odds that a stated rate is correct, before its value is considered. With 1.5 instead of 4, p99 in the
+/// first half minute is 7 % higher if the rate is correct, and 5 % lower if it is 50 ppm off and looks
+/// ordinary.
 const HONEST: f64 = 4.0;
 
 /// The distribution of the rate before any evidence from this session.
@@ -26,7 +27,7 @@ const HONEST: f64 = 4.0;
 pub(crate) struct Prior {
     pub(crate) mean: f64,
     pub(crate) sigma: f64,
-    /// Odds of this mean and sigma against ordinary crystals.
+    /// Odds of this mean and sigma over ordinary crystals.
     odds: f64,
 }
 
@@ -34,13 +35,13 @@ impl Prior {
     /// The prior for two ordinary crystals. Half of all pairs are within about 20 ppm.
     pub(crate) const CRYSTALS: Prior = Prior { mean: 0.0, sigma: CRYSTALS, odds: 0.0 };
 
-    /// Creates the prior for a stated rate with this mean and standard deviation.
+    /// Creates the prior for a stated rate, which may be wrong.
     pub(crate) fn said(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, HONEST)
     }
 
     /// Creates the prior for a rate that was measured between two clocks whose machines have not rebooted
-    /// since. The prior trusts this rate even if hardly any crystals differ by that much.
+    /// since. This rate is trusted even if hardly any crystals differ by that much.
     pub(crate) fn seen(mean: f64, sigma: f64) -> Self {
         let said = Self::said(mean, sigma);
         Prior { odds: said.odds.max(HONEST), ..said }
@@ -73,13 +74,13 @@ impl Prior {
         ordinary + self.odds * bell((rate - self.mean) / sigma) * CRYSTALS / sigma
     }
 
-    /// Returns true if hardly any crystal has this rate, on a grid with this `step`.
+    /// Whether hardly any crystal has this rate, on a grid with this `step`.
     pub(crate) fn is_unlikely(&self, rate: f64, step: f64) -> bool {
         self.density(rate, step) < TINY * self.density(self.mean, step)
     }
 }
 
-/// A bell-shaped function with heavy tails, which allow for pairs of clocks that are far off.
+/// The shape of Student's t. Its heavy tails allow for pairs of clocks that are far off.
 fn bell(z: f64) -> f64 {
     (1.0 + z * z / f64::from(TAIL)).powi(-TAIL / 2)
 }

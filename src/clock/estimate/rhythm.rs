@@ -1,35 +1,35 @@
-//! Finds unreported frame loops from the timestamps alone.
+//! Detects unreported frame loops from timestamps alone.
 //!
 //! A loop takes timestamps at the starts of its frames, so its timestamps are whole frames apart. Let `d` be
 //! the distances between neighbouring timestamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's
 //! frequency or a multiple of it, and near 0 for timestamps taken on arrival. Requests must be sent at random
-//! times, because this method would otherwise find the rhythm of the requests. If a client's loop sends them
-//! and delays vary by less than a frame, a server that timestamps on arrival cannot be distinguished from one
-//! with a loop of the same rate.
+//! times, because this method would otherwise detect their rhythm. If a client's loop sends them and delays
+//! vary by less than a frame, a server that timestamps on arrival looks the same as a server with a loop of
+//! that rate.
 
 use core::f64::consts::TAU;
 use core::ops::Range;
 
 use super::{ENOUGH, POINTS, SLIGHT, TINY};
 
-/// Distances outside this range (s) are ignored. In a burst, timestamps are evenly spaced, and longer
-/// distances would require a more precise frequency.
+/// Distances outside this range (s) are ignored. Shorter ones occur in bursts with evenly spaced timestamps,
+/// and longer ones would require a more precise frequency.
 const DISTANCES: Range<f64> = 0.06..1.3;
 
 /// Minimum number of distances to examine.
 const LEAST: usize = 12;
 
-/// The range of loop frequencies (Hz). Half of the lowest frequency is treated as the rhythm of requests.
+/// Range of loop frequencies (Hz). A frequency just below this range is attributed to the rhythm of requests.
 const FREQUENCIES: Range<f64> = 8.0..250.0;
 
 struct Distances {
-    /// The newest ones come first.
+    /// Newest first.
     known: [f32; 6 * POINTS],
     count: usize,
 }
 
 impl Distances {
-    /// Returns the distances between neighbouring timestamps, newest first.
+    /// `stamps` must start with the newest timestamp.
     fn of(stamps: impl Iterator<Item = f64>) -> Self {
         let mut distances = Distances { known: [0.0; 6 * POINTS], count: 0 };
         let mut later = None;
@@ -47,7 +47,7 @@ impl Distances {
         self.known[..self.count].iter().map(|&distance| f64::from(distance))
     }
 
-    /// Returns how well the distances fit a frequency. The result is 1 if all of them are whole periods.
+    /// Returns how well the distances match a frequency, up to 1 if all of them are whole periods.
     fn aligned(&self, frequency: f64) -> f64 {
         mean_cosine(self.known().map(|distance| distance * frequency))
     }
@@ -88,7 +88,7 @@ impl Distances {
         parts.find(|&part| self.aligned(part) > aligned - SLIGHT).filter(|&part| part > lowest)
     }
 
-    /// Returns the sums of cosines for frequencies `step` apart, starting with `from`.
+    /// Returns the sum of cosines for each frequency, starting at `from` and `step` apart.
     fn sums(&self, from: f64, step: f64) -> [f64; POINTS] {
         let mut sums = [0.0; POINTS];
         for distance in self.known() {
@@ -111,8 +111,8 @@ fn mean_cosine(turns: impl Iterator<Item = f64>) -> f64 {
     sum / count
 }
 
-/// Returns the periods of the server's and the client's loop (s), or zero if none was found. `stamps` are
-/// `t0`, `t1` and `t3` of the exchanges, newest first. A period must be longer than the step of that end's
+/// Returns the frame periods of the server and the client (s), or zero where no loop was found. `stamps`
+/// contains `t0`, `t1` and `t3` of each exchange, newest first. A period must exceed the step of that end's
 /// clock.
 // Not inlined, to save stack during a fit.
 #[inline(never)]
@@ -142,7 +142,7 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
 mod tests {
     use super::*;
 
-    /// Returns a number from 0 to 1, different for each `i` and `key`.
+    /// Returns a pseudo-random number from 0 to 1.
     fn share(i: usize, key: usize) -> f64 {
         let mut mixed = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key as u64) << 32;
         for _ in 0..3 {
@@ -151,8 +151,8 @@ mod tests {
         (mixed >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Returns the periods found in 40 exchanges, one per second. Each end receives messages at frame starts,
-    /// which are up to `late` s late, or on arrival if its `period` is zero. Replies take at least 40 ms.
+    /// Returns the periods found in 40 exchanges, one per second. An end with a `period` receives messages at
+    /// frame starts, which are up to `late` s late. Replies take at least 40 ms.
     fn seen(period: [f64; 2], late: f64, steps: [f64; 2], sent: impl Fn(usize) -> f64) -> [f64; 2] {
         let found = |at: f64, period: f64, lateness: f64| {
             if period > 0.0 { (at / period).ceil() * period + late * lateness } else { at }

@@ -1,19 +1,18 @@
 //! Determines which blocks were measured over the same route.
 //!
-//! A clock error moves the upper and lower bounds together, so the distance between them, the round trip,
-//! stays the same. A route change alters the round trip. A lasting change in the blocks' round trips
-//! therefore divides the session into segments. Base delays are constant within a segment, and each segment
-//! has its own envelopes.
+//! A clock error moves the upper and lower bounds together, so the distance between them, the round-trip
+//! time, stays the same. A route change alters it. A lasting change in the blocks' round-trip times therefore
+//! starts a new segment. Base delays are constant within a segment, and each segment has its own envelopes.
 
 use core::ops::Range;
 
 use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::{CLEARLY, FEW};
 
-/// A session shorter than this (s) counts as a single route, because queues may delay a few blocks in a row.
+/// Sessions shorter than this (s) count as one route, because a queue may delay several blocks in a row.
 pub(super) const YOUNG: f64 = 30.0;
 
-/// The ranges of blocks that were each measured over one route.
+/// The segments of a session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Segments {
     /// The first block of each segment, followed by the total number of blocks.
@@ -35,7 +34,7 @@ impl Segments {
         let is_young = blocks.last().is_none_or(|last| last.upper.at - blocks[0].upper.at < YOUNG);
         let mut smallest = trips.first().copied().unwrap_or(0.0);
         for i in 1..trips.len() {
-            // If fewer blocks have a longer round trip, the route is busy rather than longer.
+            // If fewer blocks have a longer round-trip time, the route is busy rather than longer.
             let ahead = &trips[i..trips.len().min(i + FEW)];
             let longer = ahead.len() == FEW && ahead.iter().all(|&trip| trip > smallest + level);
             let shorter = trips[i] < smallest - level;
@@ -60,9 +59,8 @@ impl Segments {
     }
 }
 
-/// Returns the scale of one-sided noise in a series of points. It is computed from each point's gap to the
-/// smallest of five neighbours, so level changes have no effect. For exponential noise, the median of these
-/// gaps is 0.47 of the scale.
+/// Estimates the scale of one-sided noise from each point's gap to the smallest of five neighbours, so that
+/// level changes have no effect. For exponential noise, the median of these gaps is 0.47 of the scale.
 fn scale(points: &[f64]) -> f64 {
     let mut gaps = [0.0; CAPACITY];
     let gaps = &mut gaps[..points.len()];

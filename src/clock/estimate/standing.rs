@@ -1,14 +1,13 @@
-//! Detects a standing queue in one direction, which keeps even the smallest delay above the floor.
+//! Detects a standing queue in one direction. Such a queue keeps even the smallest delay above the floor.
 //!
 //! A TCP upload that began before the client fills the slowest router's buffer. CUBIC then reduces its window
-//! to 0.7 of its size and fills the buffer again. A deep buffer never empties. The smallest round trip `m` is
-//! 0.7 of the largest round trip `M`, and the base round trip `R` is smaller than both. No exchange reveals
-//! `R`. However, the delays vary by `V = M - m` in one direction and are constant in the other. There are
-//! three hypotheses, each with its own type. The queue empties, so that `R = m` ([`Empties`]); it stands and
-//! follows CUBIC's law ([`Cubic`]); or it stands and follows another law, because there are several flows or
-//! another congestion control ([`OtherLaw`]). Let `b` be the density of base round trips in games
-//! ([`density`]). All orders of magnitude are equally likely for buffers and standing queues. The likelihoods
-//! are then
+//! to 0.7 of its size and fills the buffer again. A deep buffer never empties. The smallest round-trip time
+//! `m` is then 0.7 of the largest one, `M`, and the base round-trip time `R` is smaller than both. No
+//! exchange reveals `R`. However, the delays vary by `V = M - m` in one direction and are constant in the
+//! other. There are three hypotheses. If the queue empties, `R = m` ([`Empties`]). A queue that never empties
+//! follows either CUBIC's law ([`Cubic`]) or another law, because there are several flows or another
+//! congestion control ([`OtherLaw`]). Let `b` be the density of base round-trip times in games ([`density`]).
+//! All orders of magnitude are equally likely for buffers and standing queues. The likelihoods are then
 //!
 //! ```text
 //!   Empties:   b(m) / V
@@ -24,33 +23,34 @@
 use super::history::{Block, smaller};
 use super::{ENOUGH, POINTS, RARE, SLIGHT, TINY};
 
-/// Number of stored exchanges, and the shortest time between them (s). They cover at least 34 s, four cycles
-/// of one CUBIC flow at 5 Mbit/s.
+/// Number of stored exchanges, and the minimum time between them (s). Together they cover at least 34 s,
+/// which is four cycles of one CUBIC flow at 5 Mbit/s.
 const KEPT: usize = 40;
 const APART: f32 = 0.85;
 
-/// Ratio of the smallest to the largest round trip with one CUBIC flow (RFC 9438). It varies by a fraction of
-/// [`TINY`].
+/// Ratio of the smallest to the largest round-trip time with one CUBIC flow (RFC 9438). It varies by a
+/// fraction of [`TINY`].
 const CUBIC: f64 = 0.7;
 
-/// A delay is at an end of the range of delays if its distance from the end is within this fraction of the
-/// range. The second constant is the fraction of a standing queue's delays that are at an end.
+/// Delays within this fraction of their range from either end count as being at an end. Of a standing queue's
+/// delays, the fraction [`AT_ENDS`] is at an end.
 const END: f64 = 1.0 / 16.0;
 const AT_ENDS: f64 = 0.15;
 
-/// Base round trips in games are log-normal, with this median (s) and standard deviation of the logarithm.
+/// Base round-trip times in games are log-normal, with this median (s) and standard deviation of the
+/// logarithm.
 const BASE: f64 = 0.045;
 const BASE_SIGMA: f64 = 0.8;
 
-/// Sizes of queues that move the estimate (s). The size is the varying part of a standing queue, or that of a
-/// draining queue when the first request leaves. All orders of magnitude are equally likely.
+/// Sizes of queues that move the estimate (s), with a log-uniform prior. The size is the varying part of a
+/// standing queue, or the size of a draining queue when the first request is sent.
 pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 
-/// The standing part of a queue that follows another law, relative to its varying part.
+/// The constant part of a queue that follows another law, relative to its varying part.
 const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
-/// The estimate moves if the probability of a queue exceeds this. The threshold is high, because a wrong move
-/// would spoil a good clock.
+/// The estimate moves if a queue is more likely than this. The threshold is high, because a wrong move would
+/// spoil a good clock.
 pub(super) const MOVES: f64 = 0.8;
 
 /// The bounds of one exchange, in seconds from the anchor. Single precision resolves a tick for a day,
@@ -63,14 +63,13 @@ struct Sample {
 }
 
 impl Sample {
-    /// Returns the delays to and from the server under `rate`, each plus a constant.
+    /// Returns the delays to and from the server, each plus an unknown constant.
     fn delays(&self, rate: f64) -> [f64; 2] {
         let slope = rate * f64::from(self.at);
         [f64::from(self.upper) - slope, slope - f64::from(self.lower)]
     }
 }
 
-/// The latest exchanges on a path.
 #[derive(Clone, Debug)]
 pub(super) struct Standing {
     samples: [Sample; KEPT],
@@ -84,7 +83,7 @@ pub(super) struct Queue {
     pub(super) beyond: f64,
     /// Variance of `beyond` (s^2).
     pub(super) variance: f64,
-    /// True if the smallest round trip was measured on an empty path.
+    /// Whether the smallest round-trip time was measured on an empty path.
     pub(super) is_empty: bool,
 }
 
@@ -97,18 +96,18 @@ impl Queue {
 struct Range {
     least: f64,
     most: f64,
-    /// The mean excess of the delays over the smallest delay.
+    /// Mean excess over the smallest delay.
     mean: f64,
 }
 
-/// The hypothesis that the queue empties, so the smallest round trip is the base.
+/// The hypothesis that the queue empties, so the smallest round-trip time is the base.
 struct Empties {
     round_trip: f64,
     range: f64,
 }
 
 impl Empties {
-    /// Returns the likelihood. `general` is the probability that the base is not a known round trip.
+    /// `general` is the probability that the base is not a known round-trip time.
     fn likelihood(&self, general: f64) -> f64 {
         general * density(self.round_trip) / self.range
     }
@@ -126,8 +125,8 @@ impl Cubic {
         Cubic { largest, law: bell((round_trip / largest - CUBIC) / TINY) / TINY / largest }
     }
 
-    /// Returns the likelihood of this base round trip (s), including the prior odds. The queue may be in
-    /// either direction.
+    /// Returns the likelihood of this base round-trip time (s), including the prior odds. The factor of 2
+    /// allows for a queue in either direction.
     fn likelihood(&self, base: f64) -> f64 {
         2.0 * RARE * self.law / (self.largest - base)
     }
@@ -140,7 +139,7 @@ struct OtherLaw {
 }
 
 impl OtherLaw {
-    /// Returns the likelihood of this base round trip (s), including the prior odds, which are tiny.
+    /// Returns the likelihood of this base round-trip time (s), including the prior odds, which are tiny.
     fn likelihood(&self, base: f64) -> f64 {
         let standing = self.round_trip - base;
         let log_range = (STANDS.end / STANDS.start).ln();
@@ -150,7 +149,7 @@ impl OtherLaw {
 }
 
 impl Queue {
-    /// Returns true if the queue is likely enough to move the estimate.
+    /// Whether the queue is likely enough to move the estimate.
     pub(super) fn stands(&self) -> bool {
         self.beyond != 0.0
     }
@@ -170,13 +169,12 @@ impl Standing {
         }
     }
 
-    /// Returns the queue under `rate`, given the previous result `before`. `round_trip` is the session's
-    /// smallest round trip, `frames` are the periods of the loops that delay requests and replies, and
-    /// `shortest` is a previously known round trip of this path (s).
+    /// Returns the queue, given the previous result `before`. `round_trip` is the session's smallest
+    /// round-trip time, `frames` are the periods of the loops that delay requests and replies, and `shortest`
+    /// is a previously known round-trip time of this path (s).
     ///
-    /// `round_trip` includes exchanges that are no longer stored. If only the stored exchanges counted, a
-    /// queue that began after the client would look like a standing queue and cause an error of 25 ms in
-    /// recordings.
+    /// `round_trip` includes exchanges that are no longer stored. Without them, a queue that formed after the
+    /// client started would look like a standing queue, and cause an error of 25 ms in recordings.
     #[inline(never)]
     pub(super) fn judge(
         &self,
@@ -195,7 +193,7 @@ impl Standing {
         // If all delays are equal, their mean excess is zero.
         let excess = ranges[other].mean / queue.mean.max(f64::MIN_POSITIVE);
         let constant = (-(excess / SLIGHT).powi(2) / 2.0).exp();
-        // The other direction varies nearly as much, as on most paths, which therefore need no integral.
+        // On most paths, the other direction varies nearly as much, so no integral is needed.
         if constant < f64::EPSILON {
             return Queue::NONE;
         }
@@ -227,8 +225,7 @@ impl Standing {
         &self.samples[..self.count.min(KEPT)]
     }
 
-    /// Returns the ranges of the forward and reverse delays under `rate`.
-    // One loop handles both, so that their sums and minima can be computed in parallel.
+    // One loop handles both directions, so that their sums and minima are computed in parallel.
     fn ranges(&self, rate: f64) -> [Range; 2] {
         let (mut least, mut most, mut sum) = ([f64::INFINITY; 2], [f64::INFINITY; 2], [0.0; 2]);
         for sample in self.samples() {
@@ -245,14 +242,14 @@ impl Standing {
         })
     }
 
-    /// Returns the number of delays in one direction that are at an end of their range.
+    /// Counts the delays in one direction that are near either end of their range.
     fn at_ends(&self, rate: f64, way: usize, range: &Range) -> u32 {
         let end = END * (range.most - range.least);
         let is_at_end = |delay: f64| delay - range.least < end || range.most - delay < end;
         self.samples().iter().filter(|sample| is_at_end(sample.delays(rate)[way])).count() as u32
     }
 
-    /// For a standing queue, returns the likelihood that `at_ends` delays are at the ends of their range,
+    /// Returns how well a standing queue explains that `at_ends` delays are at the ends of their range,
     /// relative to a uniformly distributed fraction: `(n + 1) binomial(k; n, p)`.
     fn ends_likelihood(&self, at_ends: u32) -> f64 {
         let count = self.count.min(KEPT) as i32;
@@ -261,9 +258,9 @@ impl Standing {
     }
 }
 
-/// Returns the probability of a standing queue and the mean and mean square of its effect on the midpoint of
-/// the bounds (s, s^2), or `None` if it can be ignored. `evidence` is the likelihood of the delays with a
-/// standing queue, and `known` is a known shorter round trip (s).
+/// Returns the probability of a standing queue, and the mean and mean square of its effect on the midpoint of
+/// the bounds (s, s^2), or `None` if it can be ignored. `evidence` is the likelihood of the delays during a
+/// standing queue, and `known` is a known shorter round-trip time (s).
 fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> Option<(f64, f64, f64)> {
     let general = if known.is_some() { RARE } else { 1.0 };
     let empties = Empties { round_trip, range };
@@ -285,18 +282,18 @@ fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> O
     counts.then(|| (probability, sum / stands / 2.0, squares / stands / 4.0))
 }
 
-/// Returns the [`density`] given a known round trip of this path (s).
+/// Like [`density`], but allows for a known round-trip time of this path (s).
 pub(super) fn base_density(base: f64, known: Option<f64>) -> f64 {
     let of_known = |known: f64| bell((base / known).ln() / SLIGHT) / SLIGHT / base;
     known.map_or(density(base), |known| (1.0 - RARE) * of_known(known) + RARE * density(base))
 }
 
-/// Returns the density of base round trips in games (per second).
+/// Returns the density of base round-trip times in games (per second).
 fn density(base: f64) -> f64 {
     bell((base / BASE).ln() / BASE_SIGMA) / BASE_SIGMA / base
 }
 
-/// Returns the density of the normal distribution.
+/// The density of the standard normal distribution.
 #[inline(never)]
 fn bell(z: f64) -> f64 {
     (-z * z / 2.0).exp() / core::f64::consts::TAU.sqrt()

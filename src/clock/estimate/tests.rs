@@ -1,9 +1,7 @@
-//! Tests the whole estimator, which turns exchanges into offset, rate and their uncertainty.
-
 use super::*;
 
-/// Learns from one exchange per second between clocks that differ by `ppm`, with 20 ms of delay each way and
-/// up to 4 ms of queueing.
+/// Feeds one exchange per second to the estimator. The clocks differ by `ppm`, and each direction has a delay
+/// of 20 ms plus up to 4 ms of queueing.
 fn learn(estimator: &mut Estimator, ppm: f64, seconds: core::ops::Range<i64>) {
     for second in seconds {
         let at = second * TICKS_PER_SECOND;
@@ -31,7 +29,7 @@ fn a_learned_rate_survives_a_step_even_if_unusual() {
     assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
 }
 
-/// Such an exchange makes a block the tightest under one rate but not under others.
+/// A late exchange can be the tightest in its block under one rate but not under others.
 #[test]
 fn an_exchange_that_is_minutes_late_does_not_spoil_the_rate() {
     let frame = 1.0 / 60.0;
@@ -42,7 +40,7 @@ fn an_exchange_that_is_minutes_late_does_not_spoil_the_rate() {
     assert!(estimator.rate().abs() < 100e-6, "{}", estimator.rate());
 }
 
-/// What the estimator is told about frame loops.
+/// How the estimator learns about frame loops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Loops {
     Measured,
@@ -50,9 +48,9 @@ enum Loops {
     Unknown,
 }
 
-/// The rates of two frame loops at 60 per second differ by `ppm`, while the clocks differ by 20 ppm. Returns
-/// the error of the offset (ms), its expected error, and the rate (ppm) after this many seconds. `loops`
-/// determines whether the waits are measured, the periods are reported, or neither.
+/// Simulates two frame loops at 60 Hz whose rates differ by `ppm`, while the clocks differ by 20 ppm. Returns
+/// the offset error (ms), its expected value, and the rate (ppm) after this many seconds. `loops` determines
+/// whether the waits are measured, the periods are reported, or neither.
 fn after_sliding(ppm: f64, seconds: i32, loops: Loops) -> [f64; 3] {
     let period = 1.0 / 60.0;
     let is_measured = loops == Loops::Measured;
@@ -94,8 +92,8 @@ fn many_exchanges_of_a_loop_take_bounded_memory() {
     assert!(error.abs() < 3.0 * sigma.max(0.1) && (rate - 20.0).abs() < 2.0, "{error} +- {sigma} {rate}");
 }
 
-/// Returns the error of the offset (ms) after two minutes with a CUBIC queue on the way up, on a path with a
-/// 30 ms round trip.
+/// Returns the offset error (ms) after two minutes of a CUBIC queue towards the server, on a path with a
+/// round-trip time of 30 ms.
 fn error_beside_a_queue(estimator: &mut Estimator, from: f64) -> f64 {
     for i in 0..120 {
         let phase = f64::from(i * 7 % 23) / 22.0;
@@ -146,11 +144,10 @@ fn a_sawtooth_queue_is_not_mistaken_for_routes() {
     }
 }
 
-/// Reproducible random numbers.
 struct Random(u64);
 
 impl Random {
-    /// Returns a number that is evenly distributed from 0 to 1.
+    /// Returns a number that is uniformly distributed from 0 to 1.
     fn share(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
@@ -209,7 +206,7 @@ fn a_clock_with_an_unusual_rate_is_followed() {
         (estimator.rate() - 400e-6).abs() > 25e-6
     };
     let sessions = (0..100).filter(|&seed| missed(seed)).count();
-    // There would be 92 if the rate from the second search were always used.
+    // If the second search's rate were always used, this would happen in 92 sessions.
     assert_eq!(sessions, 0, "of 100 sessions");
 }
 
@@ -225,7 +222,7 @@ fn an_unusual_rate_survives_a_route_change_in_one_direction() {
         (estimator.rate() - 80e-6).abs() * 1e6
     };
     let mean = (0..100).map(error_ppm).sum::<f64>() / 100.0;
-    // It would be 40 if both directions counted only the share of the direction whose route changed.
+    // The mean would be 40 if both directions counted only the share of the direction whose route changed.
     assert!(mean < 14.0, "{mean} ppm");
 }
 
@@ -244,11 +241,11 @@ fn a_later_queue_adds_little_uncertainty() {
         estimate.sigma / 10.0
     };
     let (before, after) = (sigma_us_after(0..30, 0.0), sigma_us_after(30..150, 0.300));
-    // It would be 368 us if the scale of all exchanges counted.
+    // `after` would be 368 us if the scale of all exchanges counted.
     assert!((5.0..30.0).contains(&before) && after < 100.0, "{before} us, then {after} us");
 }
 
-/// Returns the errors of the offset (us) at the end of sessions with growing request intervals, as on a link.
+/// Returns the offset errors (us) at the end of sessions with growing request intervals, as on a link.
 /// Queueing is exponential with a scale of 4 ms each way, and the clocks differ by 25 ppm.
 fn errors_after_ever_rarer_exchanges(seeds: u64) -> Vec<f64> {
     let error = |seed: u64| {
@@ -271,7 +268,7 @@ fn blocks_of_few_exchanges_count_less_than_blocks_of_many() {
         errors_after_ever_rarer_exchanges(100).iter().map(|error| error.abs()).collect();
     errors.sort_by(f64::total_cmp);
     println!("median {:.0} us, 90th of 100 {:.0} us, worst {:.0} us", errors[50], errors[90], errors[99]);
-    // If all blocks counted equally, these would be 41, 252 and 703.
+    // If all blocks counted equally, the printed errors would be 41, 252 and 703 us.
     assert!(errors[90] < 180.0 && errors[99] < 350.0, "{errors:?}");
 }
 
@@ -340,8 +337,8 @@ fn sessions_that_begin_behind_a_queue_expect_large_errors() {
 }
 
 /// Returns the root mean squares of the error and the expected error (us) after five minutes, and the share
-/// of errors within three expected errors. For half an hour, there is an exchange every 4 s, with 5 ms of
-/// delay each way and exponential `jitter` (s). The rate grows by `ramp` ppm per minute.
+/// of errors within three expected errors. The session has an exchange every 4 s for half an hour, with 5 ms
+/// of delay each way and exponential `jitter` (s). The rate grows by `ramp` ppm per minute.
 fn beside_a_ramp(ramp: f64, jitter: f64) -> [f64; 3] {
     let [mut count, mut squares, mut expected, mut within] = [0.0; 4];
     for seed in 0..20 {

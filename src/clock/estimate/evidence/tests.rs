@@ -13,7 +13,7 @@ fn lower<'a>(blocks: &'a [Block], segments: &'a Segments) -> Evidence<'a> {
     evidence
 }
 
-/// Returns one block per second, whose upper bounds lie `gaps` (ms) above a line with a slope of `ppm`.
+/// Returns one block per second with upper bounds `gaps` (ms) above a line with a slope of `ppm`.
 fn blocks(ppm: f64, gaps: &[f64]) -> Vec<Block> {
     let point = |i: usize, gap: f64| Point { at: i as f64, value: ppm * 1e-6 * i as f64 + gap / 1e3 };
     gaps.iter().enumerate().map(|(i, &gap)| Block::new(point(i, gap), point(i, -gap))).collect()
@@ -47,7 +47,7 @@ fn the_scale_at_the_floor_comes_from_the_smallest_delays() {
     };
     let (at_floor, of_all) = scale(&[0.1, 2.0, 0.7, 0.0, 1.5, 3.0, 0.2]);
     assert_eq!(at_floor, of_all, "too few");
-    // 32 of 40 delays met a 20 ms queue.
+    // A 20 ms queue delayed 32 of 40 messages.
     let queue = |i: u32| if i % 5 == 0 { 0.01 * f64::from(i) / 5.0 } else { 20.0 + f64::from(i) };
     let (at_floor, of_all) = scale(&(0..40).map(queue).collect::<Vec<_>>());
     assert!((at_floor - 3.0 * 40.0 * 0.01e-3).abs() < 1e-6 && of_all > 20e-3, "{at_floor} {of_all}");
@@ -63,7 +63,7 @@ fn share(gaps: &[f64]) -> f64 {
 
 #[test]
 fn quiet_blocks_before_a_queue_still_show_the_rate() {
-    // 14 blocks within 20 us of the floor, then 16 in a queue that becomes shorter.
+    // The first 14 blocks are within 20 us of the floor, and the next 16 met a queue that shrinks.
     let gap = |i: usize| if i < 14 { 0.02 * (i * 7 % 10) as f64 / 10.0 } else { 200.0 - 2.0 * i as f64 };
     let blocks = blocks(50.0, &(0..30).map(gap).collect::<Vec<_>>());
     let segments = Segments::divide(&blocks, 50e-6);

@@ -1,5 +1,3 @@
-//! Tests the rates on simulated paths.
-
 use super::*;
 
 /// Returns a history with one exchange per second over a path whose forward delay is `forward(i)` (s).
