@@ -1,4 +1,4 @@
-//! The shown clock as a piecewise linear function of local time, and its inverse.
+//! Represents the shown clock as a piecewise linear function of local time, and inverts it.
 //!
 //! ```text
 //!  server                            ________  newest
@@ -9,12 +9,12 @@
 //! ```
 //!
 //! A correction begins after the last instant at which the clock has been read ([`publish`](super::publish)).
-//! The earlier pieces remain bit-identical, and the slew and the new rate are appended.
+//! Earlier pieces are kept bit for bit, and pieces for the slew and the new rate are appended.
 //!
-//! Only a few pieces are stored, so the oldest are dropped. Times before the stored pieces are shown as if
-//! the clock had run at its slowest pace so far. These times are never earlier than the ones shown
-//! originally, because the slowest of all lines through a point is the highest one before that point. This
-//! keeps even late readers consistent with all earlier reads:
+//! Only a few pieces are stored. Times before them are shown as if the clock had run at its slowest pace so
+//! far. These times are never earlier than the ones shown originally, because the slowest of all lines
+//! through a point is the highest one before that point. This keeps even late readers consistent with all
+//! earlier reads:
 //!
 //! - Let `S` be the start of the stored pieces, `v` the time shown there, and `p` the slowest pace. A time
 //!   `d` before `S` is shown as `v - floor(p d)`.
@@ -27,7 +27,7 @@
 use super::pace::Pace;
 use crate::clock::ground::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span};
 
-/// Number of pieces: the current one, the previous one, the slew, and the piece after the slew.
+/// The current piece, the previous one, the slew, and the piece after the slew.
 pub(crate) const PIECES: usize = 4;
 
 /// From `local` on, the clock shows `server + (now - local) pace`, rounded down, so it never decreases.
@@ -52,13 +52,13 @@ impl Piece {
     }
 }
 
-/// Shortest duration of a piece. It ensures that the pace of dropped pieces is known to 5 ppm.
+/// Shortest duration of a piece, so that the pace of dropped pieces is known to 5 ppm.
 const SHORTEST: Span = Span::from_millis(20);
 
-/// If a line is ahead by this much, it was also ahead at all earlier times, despite the rounding of pieces.
+/// A line that is ahead by this much was also ahead at all earlier times, despite the rounding of pieces.
 const CLEARLY: Span = Span::from_micros(1);
 
-/// The shown clock. Pieces are contiguous and in chronological order.
+/// The shown clock. Its pieces are contiguous and in chronological order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mapping {
     pub(crate) pieces: [Piece; PIECES],
@@ -123,7 +123,6 @@ impl Mapping {
     pub(crate) fn server_at(&self, now: LocalTime) -> ServerTime {
         let piece = self.pieces.iter().rev().find(|piece| now >= piece.local);
         let oldest = &self.pieces[0];
-        // Used for times before all stored pieces.
         let long_ago = || oldest.server - Span::from_ticks(self.before.passed((oldest.local - now).ticks()));
         piece.map_or_else(long_ago, |piece| piece.server_at(now))
     }
@@ -134,7 +133,7 @@ impl Mapping {
         piece.unwrap_or(&Piece { pace: self.before, ..self.pieces[0] }).local_at(server)
     }
 
-    /// Returns the rate of the last piece, that is, the rate after the slew.
+    /// Returns the rate after the slew.
     pub(crate) fn rate(&self) -> f64 {
         self.pieces[PIECES - 1].pace.rate()
     }
@@ -229,7 +228,7 @@ mod tests {
         let jumped = |micros: i64, rate| {
             shown.jumped(now, until, shown.server_at(now) + Span::from_micros(micros), rate)
         };
-        // Here, the clock runs at half pace, and the new line runs at a quarter of the pace.
+        // The clock runs at half pace here, and the second new line at a quarter of the pace.
         assert_eq!(jumped(-1, 0.0), None);
         assert_eq!(jumped(70_000, -0.75), None);
         for (micros, rate) in [(1, 0.05), (300_000, -0.5)] {

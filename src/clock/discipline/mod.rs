@@ -1,4 +1,4 @@
-//! Slews the shown clock towards the estimate. The clock is monotonic, and any thread can read it.
+//! Slews the shown clock towards the estimate. This clock is monotonic and can be read from any thread.
 
 mod mapping;
 mod pace;

@@ -76,7 +76,7 @@ pub(super) const AHEAD: i64 = 200_000;
 /// The horizon of a publication that is being replaced. It is later than all instants.
 const CLOSED: i64 = i64::MAX;
 
-/// The finished number before the first publication. Its slot is closed, so that no copy of it is kept.
+/// The finished number before anything is published. Its slot starts closed, so that no copy of it is kept.
 const NOTHING: u64 = 0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,17 +93,18 @@ pub(crate) enum Line {
 
 /// A snapshot of `N` words, published by one writer and copied by any number of readers.
 ///
-/// It is aligned to a cache line, so that the words that nearly all reads load exceed one cache line by at
-/// most a word. The preceding reference counts change when readers are cloned and dropped, so they must not
-/// share that cache line.
+/// The alignment keeps the words that nearly all reads load within one cache line and at most one more word.
+/// It also separates them from the preceding reference counts, which change whenever a reader is cloned or
+/// dropped.
 #[repr(C, align(64))]
 pub(crate) struct Published<const N: usize> {
     progress: AtomicU64,
     read_until: [AtomicI64; 2],
-    /// Each word's slots are adjacent, so that readers add the slot to an address instead of multiplying.
+    /// The two slots of a word are adjacent, so that readers add the slot to an address instead of
+    /// multiplying.
     words: [[AtomicU64; 2]; N],
     waiting: AtomicU32,
-    /// The finished number. Only the writer uses it, so its accesses need no ordering.
+    /// The last finished number. Only the writer uses this field, so its accesses need no ordering.
     finished: AtomicU64,
 }
 
@@ -114,15 +115,15 @@ pub(crate) struct Words<'a, const N: usize> {
 }
 
 impl<const N: usize> Words<'_, N> {
-    /// Returns word `i`. If it is from a different snapshot, the check after the copy detects it.
+    /// Loads word `i`. If the word belongs to a different snapshot, the check after the copy detects this.
     #[inline]
     pub(crate) fn get(self, i: usize) -> u64 {
         self.published.words[i][self.slot].load(Ordering::Relaxed)
     }
 
-    /// Returns how far the horizon is ahead of `at`, modulo 2^64. The result is negative if the horizon has
-    /// to be raised. If the slot is closed and `at` is a valid instant, the result exceeds a quarter of the
-    /// 64-bit range.
+    /// Returns how far the horizon is ahead of `at`, modulo 2^64. A negative result means that the horizon
+    /// has to be raised. If the slot is closed and `at` is a valid instant, the result exceeds a quarter of
+    /// the 64-bit range.
     #[inline]
     pub(crate) fn room(self, at: i64) -> i64 {
         self.published.read_until[self.slot].load(Ordering::Relaxed).wrapping_sub(at)
@@ -157,8 +158,9 @@ impl<const N: usize> Published<N> {
         }
     }
 
-    /// Returns the latest instant at which the line may have been read. Only the writer calls this. It may
-    /// increase at any time, and [`publish`](Self::publish) then rejects a line computed for the old value.
+    /// Returns the latest instant at which the line may have been read. Only the writer calls this. The
+    /// horizon may rise at any time, and [`publish`](Self::publish) then rejects a line computed for the old
+    /// value.
     pub(crate) fn horizon(&self) -> i64 {
         self.read_until[slot(self.finished.load(Ordering::Relaxed))].load(Ordering::Relaxed)
     }
@@ -174,7 +176,7 @@ impl<const N: usize> Published<N> {
             return false;
         }
         let finished = self.finished.load(Ordering::Relaxed);
-        // If the previous call was rejected, it had the same number.
+        // A call that is rejected leaves this number to the next call.
         let number = finished + 1;
         // This store is a release, so that a reader that loads this progress also sees the finished snapshot.
         self.progress.store(finished | BEGUN, Ordering::Release);
@@ -190,7 +192,7 @@ impl<const N: usize> Published<N> {
         true
     }
 
-    /// Closes `number` and sets the horizon of `next`. Returns false if the line was read past the bend.
+    /// Closes `number` and sets the horizon of `next`. Returns false if a reader read the line past the bend.
     ///
     /// Atomic swaps set the horizon of `next`. Stores would be enough, but loom does not know that a late
     /// reader's `fetch_max`, which leaves [`CLOSED`] unchanged, cannot come after them.
@@ -228,10 +230,9 @@ impl<const N: usize> Published<N> {
 
 // Readers.
 impl<const N: usize> Published<N> {
-    /// Copies words from the most recent snapshot to read its line `at` an instant. Returns `None` if nothing
-    /// has been published. `copy` loads the words it needs and may compute with them. It may be called
-    /// several times, with words from different snapshots. Its result is used only if all loads came from one
-    /// snapshot.
+    /// Reads the line of the most recent snapshot at the instant `at`. Returns `None` if nothing has been
+    /// published. `copy` should load only the words it needs. It may run several times and may see words from
+    /// different snapshots, but its result is returned only if all loads came from one snapshot.
     pub(crate) fn read<T>(&self, at: i64, copy: impl Fn(Words<'_, N>) -> T) -> Option<T> {
         for _ in 0..TRIES {
             let finished = self.newest();
@@ -255,14 +256,14 @@ impl<const N: usize> Published<N> {
         Some(copied)
     }
 
-    /// Returns the last finished number. After this call, its snapshot is visible.
+    /// Returns the last finished number, and makes its snapshot visible to this thread.
     fn newest(&self) -> u64 {
         finished(self.progress.load(Ordering::Acquire))
     }
 
-    /// Tries to copy once. This nearly always succeeds and is small enough to be inlined. `copy` must return
-    /// `None` if the horizon is [before](Words::room) the instant that it reads. Returns `None` then, or if
-    /// the writer interfered or nothing was published. Callers should then use [`read`](Self::read).
+    /// Makes a single attempt, which nearly always succeeds and is small enough to be inlined. `copy` must
+    /// return `None` if the horizon is [before](Words::room) the instant that it reads. If this returns
+    /// `None`, for this or any other reason, call [`read`](Self::read).
     #[inline]
     pub(crate) fn glance<T>(&self, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
         let progress = self.progress.load(Ordering::Acquire);
@@ -272,7 +273,7 @@ impl<const N: usize> Published<N> {
         (self.progress.load(Ordering::Relaxed) == progress).then_some(copied)
     }
 
-    /// Tries once to copy the number `finished` or the next one, and raises the horizon if necessary.
+    /// Tries once to copy the publication `finished` or, if that one is closed, the next.
     fn attempt<T>(&self, finished: u64, at: i64, copy: &impl Fn(Words<'_, N>) -> T) -> Option<T> {
         let number = [finished, finished + 1].into_iter().find(|&it| self.keep(it, at))?;
         let copied = copy(self.words(number));
@@ -280,7 +281,7 @@ impl<const N: usize> Published<N> {
         (begun(self.progress.load(Ordering::Relaxed)) <= number + 1).then_some(copied)
     }
 
-    /// Ensures that the line of `number` does not change up to `at`. Returns false if it is closed.
+    /// Raises the horizon of `number` to `at` or later. Returns false if the line is already closed.
     fn keep(&self, number: u64, at: i64) -> bool {
         let read_until = &self.read_until[slot(number)];
         let mut seen = read_until.load(Ordering::Acquire);

@@ -1,4 +1,4 @@
-//! A snapshot of everything that readers need.
+//! The snapshot from which readers compute the time and its error bounds.
 
 use super::mapping::Mapping;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span, most_apart, whole_above};

@@ -1,4 +1,4 @@
-//! Steers the shown clock towards the estimate. Every step is reported.
+//! Steers the shown clock towards the estimate and reports every step.
 
 use super::mapping::Mapping;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
@@ -19,15 +19,15 @@ impl Discipline {
         Discipline { mapping: None, max_slew, step_threshold }
     }
 
-    /// Sets the clock to `server` at `now` and its rate to `rate`. The caller reports this.
+    /// Sets the clock to `server` at `now` and its rate to `rate`. The caller must report this step.
     pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
         self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
     }
 
     /// Steers towards a clock that reads `server` at `now` and advances at `1 + rate`. The shown times up to
-    /// `read` either do not change or jump ahead. Returns the jump, which must be reported, or `None` for a
-    /// slew within the limit. Also returns the end of the period for which this holds. It may be later than
-    /// `read`.
+    /// `read` either stay the same or jump ahead. Returns the jump, which must be reported, or `None` for a
+    /// slew within the limit. Also returns the end of the period for which this holds, which may be later
+    /// than `read`.
     pub(crate) fn steer(
         &mut self,
         now: LocalTime,
@@ -49,7 +49,7 @@ impl Discipline {
                 return (Some(server - shown.server_at(now)), until);
             }
         }
-        // The clock's rate uses a part of the limit, and the correction may use the rest.
+        // The clock's rate uses part of the limit, and the correction may use the rest.
         let room = (self.max_slew - rate.abs()).max(self.max_slew / 2.0);
         let needed = (correction.ticks() as f64 / room).abs().ceil();
         let duration = Span::from_ticks(needed as i64).max(GENTLE);
@@ -148,7 +148,7 @@ mod tests {
         let mut clock = clock();
         clock.steer(local(1_000), local(1_015), server(2_200_000), 0.0);
         for (now, read, target) in [
-            // Before the first correction, during it, soon after it, and far ahead.
+            // The times are before the first correction, during it, soon after it, and much later.
             (1_010, 1_015, 1_700_000),
             (1_018, 1_400, 2_218_000),
             (1_660, 1_665, 2_600_000),

@@ -1,4 +1,4 @@
-//! Encodes a snapshot as words for publication. A read loads as few of them as possible.
+//! Encodes a snapshot as words for publication, ordered so that a read loads as few of them as possible.
 
 use super::mapping::{Mapping, PIECES, Piece};
 use super::pace::Pace;
@@ -65,7 +65,7 @@ impl Snapshot {
 }
 
 impl Mapping {
-    /// Decodes only the part of a snapshot that is needed to read the time.
+    /// Decodes only what is needed to read the time.
     pub(crate) fn decode(words: Words<'_>) -> Self {
         let pieces = core::array::from_fn(|i| piece(words, PIECES - 1 - i));
         Mapping { pieces, before: Pace::from_word(words.get(BEFORE)) }

@@ -1,4 +1,4 @@
-//! Requests and replies, their four timestamps, the bounds that the timestamps prove, and the wire format.
+//! Requests and replies, the bounds that their four timestamps prove, and the wire format.
 
 mod path;
 mod refusal;

@@ -1,9 +1,9 @@
-/// The path of an exchange. Paths have different delays, so samples of different paths are never averaged.
+/// How an exchange travels. Paths have different delays, so their samples are never averaged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Path {
-    /// The game's own messages. The caller sends them, and they may have to wait for a frame.
+    /// The caller sends the messages itself, and they may have to wait for a frame.
     #[default]
     Messages,
-    /// The link, whose separate datagrams are timestamped on arrival.
+    /// The link sends its own datagrams, which are timestamped on arrival.
     Link,
 }

@@ -107,7 +107,7 @@ pub struct Exchange {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tolerance {
-    /// Longest time between a request and its reply.
+    /// Longest accepted time between a request and its reply.
     pub(crate) max_round_trip: Span,
     /// Largest difference between the rates of the two clocks, per tick.
     pub(crate) drift: f64,

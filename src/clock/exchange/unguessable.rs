@@ -1,10 +1,10 @@
-//! Random numbers for request ids, so that only an observer of a request can answer it.
+//! Generates request ids that cannot be guessed, so that only those who see a request can answer it.
 
 use core::hash::Hasher;
 
 use siphasher::sip::SipHasher24;
 
-/// Generates numbers that cannot be predicted without the seed. Each is a keyed SipHash-2-4 of a counter.
+/// Each number is a keyed SipHash-2-4 of a counter.
 #[derive(Clone, Debug)]
 pub(crate) struct Unguessable {
     key: SipHasher24,

@@ -49,7 +49,7 @@ const MAGIC: [u8; 2] = *b"NK";
 const KIND_REQUEST: u8 = 1;
 const KIND_REPLY: u8 = 2;
 const KIND_NOTICE: u8 = 15;
-/// A session's datagram from a guest.
+/// Datagrams from a guest to the host of its session.
 pub(crate) const KIND_TO_HOST: u8 = 20;
 #[cfg(feature = "link")]
 const KIND_REPLY_TO_SECOND: u8 = 22;
@@ -107,7 +107,7 @@ pub fn is_marked(request: &[u8]) -> bool {
     request.get(4..8) == Some(&MARKED.to_be_bytes())
 }
 
-/// Changes the kind of a reply to inform the client that it uses another client's key.
+/// Tells the client that it uses another client's key, by changing the kind of the reply.
 #[cfg(feature = "link")]
 pub(crate) fn tell_of_another(reply: &mut Datagram) {
     reply[3] = KIND_REPLY_TO_SECOND;
@@ -267,7 +267,7 @@ pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
     (is_request && bytes.len() >= SIZE).then(|| notice(&bytes[4..16]))
 }
 
-/// Returns the version notice for a datagram. `id` contains the bytes after its header that identify it.
+/// `id` contains the bytes after a datagram's header that identify the exchange or the session.
 pub(crate) fn notice(id: &[u8]) -> Datagram {
     let mut notice = [0; SIZE];
     notice[..4].copy_from_slice(&head(KIND_NOTICE));
@@ -275,7 +275,7 @@ pub(crate) fn notice(id: &[u8]) -> Datagram {
     notice
 }
 
-/// The fields of every datagram after magic and version. Their meaning depends on the kind.
+/// The fields after the magic and the version. Their meaning depends on the kind.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields {
     pub(crate) kind: u8,
@@ -295,12 +295,10 @@ pub(crate) fn assemble(fields: &Fields) -> Datagram {
     bytes
 }
 
-/// Returns the first four bytes of a datagram, which are the magic, the version and the kind.
 pub(crate) fn head(kind: u8) -> [u8; 4] {
     [MAGIC[0], MAGIC[1], VERSION, kind]
 }
 
-/// Checks the magic, the version and the kind of a datagram that has the right length.
 pub(crate) fn check_head(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<(), WireError> {
     match *bytes {
         [a, b, ..] if [a, b] != MAGIC => Err(WireError::Magic),
@@ -355,7 +353,6 @@ pub enum WireError {
     Stamp,
 }
 
-/// Names the side that is older and has to be updated.
 fn older(sender: u8) -> &'static str {
     if sender < VERSION { "the sender" } else { "this side" }
 }

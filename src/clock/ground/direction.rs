@@ -1,8 +1,10 @@
 /// The direction of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Sent at the server time that the client shows, and received at the time of the server's clock.
+    /// From the client to the server. The client sends the message at the server time that it shows, and the
+    /// server receives it at the time of its own clock.
     ToServer,
-    /// Sent at the time of the server's clock, and received at the server time that the client shows.
+    /// From the server to the client. The server sends the message at the time of its own clock, and the
+    /// client receives it at the server time that it shows.
     ToClient,
 }

@@ -1,4 +1,4 @@
-//! Fallible allocation. Objects allocate all their memory at creation, which fails if an allocation fails.
+//! Fallible allocation. Objects allocate all their memory when they are created, which fails if it runs out.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use crate::clock::ground::range::ConfigError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfMemory;
 
-/// Allocates an empty list. Callers must not store more than `capacity` values in it.
+/// Allocates an empty list. Storing more than `capacity` values would allocate again.
 pub(crate) fn list<T>(capacity: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = Vec::new();
     list.try_reserve_exact(capacity).map_err(|_| OutOfMemory)?;
@@ -35,7 +35,7 @@ impl BuildHasher for Keyed {
     }
 }
 
-/// Allocates an empty map. Callers must not store more than `most` keys in it.
+/// Allocates an empty map. Storing more than `most` keys might allocate again.
 pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K, V, Keyed>, OutOfMemory> {
     let mut map = HashMap::with_hasher(hash);
     // Removed entries leave tombstones. While half of the map is free, it clears them without reallocating.
@@ -51,7 +51,7 @@ pub(crate) fn text(text: &str) -> Result<String, OutOfMemory> {
     Ok(copy)
 }
 
-/// Stores the result of `make` on the heap, so that its owner and the stack frame that creates it stay small.
+/// Stores the result of `make` on the heap, to keep its owner and the stack frame of the caller small.
 pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Box<T>, E> {
     let mut one = list(1)?;
     one.push(make()?);

@@ -1,4 +1,4 @@
-//! Provides the types for instants, range checks, fallible allocation, and the atomics for readers.
+//! Instants, range checks, fallible allocation, and the atomics for readers.
 
 pub(crate) mod bytes;
 pub(crate) mod direction;

@@ -19,7 +19,7 @@ pub struct ConfigError {
     pub unit: &'static str,
 }
 
-/// Checks that a number is in range. It is not inlined, because a copy for each field would take kilobytes.
+/// Returns an error if `value` is out of range. Not inlined, because a copy per field would take kilobytes.
 pub(crate) fn number(
     field: &'static str,
     value: f64,

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use crate::clock::ground::memory::{OutOfMemory, boxed};
 
-/// The largest number of owners. More could overflow the count, but memory cannot hold that many.
+/// Limit on the number of owners, to rule out an overflow. Memory cannot hold that many.
 const MOST_OWNERS: usize = usize::MAX / 2;
 
 /// An owner of a shared value. The last owner drops the value.

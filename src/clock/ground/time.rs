@@ -26,7 +26,7 @@ const TICKS_PER_MS: u64 = 10_000;
 
 /// Below this many seconds (2^28, or 8.5 years), converting ticks to `f64` seconds and back is exact. The
 /// seconds are rounded by at most 2^-26 s (a seventh of a tick), and their product with 10^7 is rounded by at
-/// most a quarter of a tick. For larger values, the sum of both errors may reach half a tick.
+/// most a quarter of a tick. For larger values, both errors together may reach half a tick.
 const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 
 /// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
@@ -41,12 +41,12 @@ pub(crate) fn whole_above(number: f64) -> i64 {
     whole.saturating_add(i64::from((whole as f64) < number))
 }
 
-/// Compensates for eight `f64` roundings. Three of them occur in a product of time and rate, and the others
-/// occur when the rate is computed from the settings.
+/// Compensates for eight `f64` roundings, three in a product of time and rate, and five when the rate is
+/// computed from the settings.
 const OUTWARDS: f64 = 1.0 + 8.0 * f64::EPSILON;
 
-/// Returns the largest number of ticks by which two clocks drift apart in `elapsed` ticks at `rate` per tick.
-/// The result is rounded up, so it is never below the true product.
+/// Returns how many ticks two clocks can drift apart in `elapsed` ticks at `rate` per tick. The result is
+/// rounded up, so it is never below the true product.
 pub(crate) fn most_apart(elapsed: f64, rate: f64) -> i64 {
     whole_above(elapsed * rate * OUTWARDS)
 }
@@ -227,7 +227,6 @@ impl<S> Time<S> {
 }
 
 impl LocalTime {
-    /// Returns an error if the instant is outside the valid range.
     pub(crate) fn check(self) -> Result<(), TimeError> {
         if self.is_valid() { Ok(()) } else { Err(TimeError::OutOfRange) }
     }
@@ -363,7 +362,7 @@ mod tests {
             let time = WorldTime::from_ticks(ticks);
             assert_eq!(WorldTime::from_secs_f64(time.as_secs_f64()), Some(time));
         }
-        // Beyond `last`, seconds no longer distinguish adjacent ticks.
+        // Beyond `last`, seconds cannot distinguish adjacent ticks.
         let beyond = [last + 1, i64::MIN].map(|ticks| WorldTime::from_ticks(ticks).as_secs_f64());
         for none in beyond.into_iter().chain([f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1e300]) {
             assert_eq!(WorldTime::from_secs_f64(none), None, "{none}");

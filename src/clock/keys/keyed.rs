@@ -110,7 +110,7 @@ pub struct SealedChannel {
     receives: (Channel, Direction),
     sealing: Zeroizing<[u8; 16]>,
     opening: Zeroizing<[u8; 16]>,
-    /// The number of the last sealed message.
+    /// Number of the last sealed message.
     pub(crate) sent: u64,
     windows: Windows,
 }
@@ -174,8 +174,8 @@ impl SealedChannel {
         Ok(message)
     }
 
-    /// Authenticates `sealed` and returns its number and message. The number is not marked as used until it
-    /// is [accepted](Self::take).
+    /// Authenticates `sealed` and returns its number and message. Call [`take`](Self::take) to mark the
+    /// number as used.
     pub(crate) fn prove<'a>(&self, sealed: &'a [u8]) -> Result<(u64, &'a [u8]), KeyError> {
         let (channel, direction) = self.receives;
         let id = key_id(channel, direction, sealed)?;
@@ -193,13 +193,13 @@ impl SealedChannel {
         Ok((u64::from_be_bytes([a, b, c, d, e, f, g, h]), message))
     }
 
-    /// Returns the last number before the range of this sender's next start.
+    /// Returns the value from which `sent` counts after the sender's next restart.
     #[cfg(feature = "link")]
     pub(crate) const fn next_start(&self) -> u64 {
         ((self.sent >> 32) + 1) << 32
     }
 
-    /// Returns whether the most recent message is from a client that uses another connected client's key.
+    /// Whether the most recent message is from a client that uses another connected client's key.
     #[cfg(feature = "link")]
     pub(crate) const fn is_shared(&self) -> bool {
         self.windows.is_shared

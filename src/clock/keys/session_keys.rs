@@ -12,7 +12,7 @@ use crate::clock::ground::range::{ConfigError, number};
 use crate::clock::ground::time::{ServerTime, Span, TICKS_PER_SECOND};
 use crate::clock::keys::keyed::{self, Channel, KeyError, SealedChannel, SessionKey};
 
-/// A session's largest burst of replies is its budget for this time.
+/// The budget accumulates over at most this time, which limits bursts of replies.
 const AT_ONCE: Span = Span::from_secs(1);
 
 /// The settings for [`SessionKeys`], checked when the keys are created.
@@ -56,14 +56,13 @@ pub struct KeyCounts {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// The time until which the budget is used up, or the earliest instant if none of it has been used. The
-    /// code for an `Option` would compare its payload before checking that it exists. This is harmless, but
-    /// valgrind would report it to users.
+    /// The time until which the budget is used up, or the earliest instant if it is unused. An `Option` would
+    /// be compared before checking that it is `Some`. This is harmless, but valgrind would report it to
+    /// users.
     used: ServerTime,
 }
 
 impl Budget {
-    /// An unused budget.
     pub(crate) const FULL: Budget = Budget { used: ServerTime::from_ticks(i64::MIN) };
 
     pub(crate) fn spend(&mut self, per_second: u32, now: ServerTime) -> Result<(), KeyError> {
@@ -116,7 +115,7 @@ pub struct SessionKeys {
     channel: Channel,
     config: SessionKeysConfig,
     sessions: Vec<KeyedSession>,
-    /// The index of each key id's session. Servers choose the ids, so the hash needs no secret key.
+    /// Indices into `sessions` by key id. Servers choose the ids, so the hash needs no secret key.
     places: HashMap<u32, u32, Keyed>,
     counts: KeyCounts,
 }
@@ -212,7 +211,7 @@ impl SessionKeys {
         self.session(id)?.channel.seal(message, out)
     }
 
-    /// Returns whether the most recent message under the key `id` came from a client that shares this key.
+    /// Whether the most recent message under the key `id` came from a client that shares this key.
     #[cfg(feature = "link")]
     pub(crate) fn is_shared(&self, id: u32) -> bool {
         self.find(id).is_ok_and(|place| self.sessions[place].channel.is_shared())

@@ -11,18 +11,18 @@ const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 pub const STARTS: usize = 4;
 
 /// An earlier start counts as a second sender if one of its messages arrives more than `LATE` messages after
-/// a later start began, and is among the `RECENT` most recent messages.
+/// a later start began and is among the `RECENT` most recent messages.
 const LATE: u64 = 4;
 const RECENT: u64 = 32;
 
-/// The replay windows of a sender, one for each start. The start is the upper half of a number.
+/// A sender's replay windows, one per start. The upper half of a message number identifies the start.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Windows {
     starts: [Option<Start>; STARTS],
     taken: u64,
     /// Starts below this one have been forgotten, unless they are still stored.
     forgotten: u64,
-    /// Whether the most recent number belongs to a later start while an earlier one is still active.
+    /// Whether the most recent message belongs to a later start while an earlier one is still active.
     pub(super) is_shared: bool,
 }
 
@@ -44,7 +44,7 @@ impl Windows {
         is_new
     }
 
-    /// Returns whether an earlier start is active. Messages from before a restart do not make it active.
+    /// Whether an earlier start is active. Delayed messages from before a restart do not count.
     fn is_beside_another(&self, start: u64) -> bool {
         let all = || self.starts.iter().flatten();
         let began = all().find(|it| it.start == start).map_or(u64::MAX, |it| it.began);
@@ -68,7 +68,7 @@ impl Windows {
         }
         let mut fresh = Start { start, began: self.taken, heard: self.taken, window: Window::default() };
         let is_new = fresh.window.take(number);
-        // Use an empty slot, or replace the least recently received start.
+        // Use an empty slot, or replace the start that has been silent the longest.
         let oldest = self.starts.iter_mut().min_by_key(|it| it.as_ref().map(|it| it.heard));
         if let Some(left) = oldest.and_then(|place| place.replace(fresh)) {
             self.forgotten = self.forgotten.max(left.start + 1);

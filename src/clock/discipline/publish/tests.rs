@@ -1,13 +1,12 @@
 use super::*;
 
-/// An instant that does not restrict any line.
+/// Early enough for every line.
 const AT: i64 = i64::MIN;
 
 fn all<const N: usize>(words: Words<'_, N>) -> [u64; N] {
     core::array::from_fn(|i| words.get(i))
 }
 
-/// Returns all words if the horizon is not before `at`.
 fn glance<const N: usize>(published: &Published<N>, at: i64) -> Option<[u64; N]> {
     published.glance(|words| (words.room(at) as u64 <= CLOSED as u64 / 2).then(|| all(words)))
 }
@@ -59,11 +58,11 @@ fn a_line_that_was_read_where_it_bends_is_not_replaced() {
     published.read(read + 1, all);
     assert!(!published.publish(&[3; 2], Line::Bent { read, until: read }));
     assert_eq!(published.read(0, all), Some([2; 2]));
-    // The line still bends late enough.
+    // The bend is still after the horizon.
     let until = read + 1 + AHEAD;
     assert!(published.publish(&[3; 2], Line::Bent { read, until }));
     assert_eq!((published.read(0, all), published.horizon()), (Some([3; 2]), until));
-    // A forecast.
+    // A read far in the future is a forecast, which the writer may revoke.
     published.read(1 << 40, all);
     let read = published.horizon();
     assert!(published.publish(&[4; 2], Line::Bent { read, until: until + 5 }));

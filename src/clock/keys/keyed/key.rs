@@ -5,10 +5,10 @@ use zeroize::Zeroizing;
 
 use super::KeyError;
 
-/// The hash input for the key of a kind. The kind's byte is appended.
+/// Prefix of the hash input for the key of a kind. The kind's byte follows.
 const LABEL: [u8; 20] = *b"NetClock session key";
 
-/// Difference between the first numbers of successive starts. It lasts 49 days at 1,000 messages a second.
+/// Message numbers reserved for each start. At 1,000 messages a second, they last for 49 days.
 const RESTART: u64 = 1 << 32;
 
 /// A 128-bit secret that a client and its server share, and the id by which the server finds it.
@@ -62,7 +62,7 @@ impl SessionKey {
         &self.secret
     }
 
-    /// Returns the last number that may have been used before this start.
+    /// Returns the last number that an earlier start may have used.
     pub(super) fn sent_before(&self) -> u64 {
         u64::from(self.restarts) * RESTART
     }
