@@ -51,22 +51,22 @@ impl Ends for Bare {
     }
 }
 
-pub(crate) struct SessionEnds {
+pub(crate) struct Session {
     host: Host,
     guest: Guest,
     /// The host also has a world, UTC and an authority.
     is_whole: bool,
 }
 
-impl SessionEnds {
+impl Session {
     pub(crate) fn new(is_whole: bool) -> Option<Self> {
         let mut host = Host::new(HostConfig::default(), EPOCH, 8).ok()?;
         host.admit(PLAYER, None).ok()?;
-        Some(SessionEnds { host, guest: Guest::new(GuestConfig::default(), 7).ok()?, is_whole })
+        Some(Session { host, guest: Guest::new(GuestConfig::default(), 7).ok()?, is_whole })
     }
 }
 
-impl Ends for SessionEnds {
+impl Ends for Session {
     fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize {
         if self.is_whole {
             observe(&mut self.host, server);

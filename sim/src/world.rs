@@ -19,15 +19,15 @@ pub struct Frame {
 }
 
 #[derive(Clone, Debug)]
-pub struct GameWorld {
-    /// In chronological order, and never empty.
+pub struct World {
+    /// Frames in chronological order, never empty.
     pub frames: Vec<Frame>,
 }
 
-impl GameWorld {
-    /// Creates a world whose first frame is at `at_s` (s), when its clock reads `world` (ticks).
+impl World {
+    /// Creates a world whose clock reads `world` (ticks) in its first frame, at `at_s` (s).
     pub fn new(at_s: f64, world: i64, rate: f64) -> Self {
-        GameWorld { frames: vec![Frame { at_s, instance: 1, world, rate }] }
+        World { frames: vec![Frame { at_s, instance: 1, world, rate }] }
     }
 
     pub fn last(&self) -> Frame {

@@ -16,7 +16,7 @@ use crate::clock::for_parts::{memory, range::number, u32_at, u64_at};
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
 use crate::clock::wire;
 use crate::clock::{CreateError, Direction, Request, Responder, ServerTime, Span, TimeError, WireError};
-use crate::game::start::{Announcement, Organiser, Report, StartConfig};
+use crate::game::start::{Organiser, OrganiserConfig};
 use crate::game::timeline::{Publisher, PublisherConfig};
 use crate::game::utc::UtcPublisher;
 use crate::game::watch::{RateVerdict, RateWatch, RateWatchConfig};
@@ -34,8 +34,8 @@ pub struct HostConfig {
     /// [`monotonic_now`](crate::monotonic_now), are off by less than 50 ppm. (ppm, 1..=100000, default 50)
     pub utc_drift_ppm: u32,
     /// Settings for starts.
-    pub start: StartConfig,
-    /// Settings for the rate watches. They compare players' clocks with the server's clock.
+    pub start: OrganiserConfig,
+    /// Settings for the rate watches, which compare players' clocks with the server's.
     pub watch: RateWatchConfig,
 }
 
@@ -45,7 +45,7 @@ impl Default for HostConfig {
             capacity: 64,
             world: PublisherConfig::default(),
             utc_drift_ppm: 50,
-            start: StartConfig::default(),
+            start: OrganiserConfig::default(),
             watch: RateWatchConfig::default(),
         }
     }
@@ -73,7 +73,6 @@ pub struct Host {
     /// Whether the start of this round is scheduled. The next proposal then begins a new round.
     is_scheduled: bool,
     organiser: Organiser,
-    start: Subject<Option<Announcement>>,
     members: Vec<Member>,
     /// The index of each player's member, sorted by player.
     places: Vec<(u64, u32)>,
@@ -115,7 +114,6 @@ impl Host {
             rounds: 0,
             is_scheduled: false,
             organiser: Organiser::new(config.start, epoch)?,
-            start: Subject { value: None, changed: 0 },
             members: memory::list(config.capacity as usize)?,
             places: memory::list(config.capacity as usize)?,
             watch: RateWatch::new(&config.watch)?,
@@ -162,7 +160,8 @@ impl Host {
         if self.members.len() >= self.capacity {
             return Err(SessionError::Full);
         }
-        self.organiser.admit(player);
+        // This fails if the organiser is full. Additional players do not take part in starts.
+        let _ = self.organiser.admit(player);
         self.places.insert(at, (player, self.members.len() as u32));
         self.members.push(member);
         Ok(())
@@ -174,7 +173,7 @@ impl Host {
     /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
     pub fn dismiss(&mut self, player: u64) -> Result<(), SessionError> {
         let at = self.search(player).map_err(|_| SessionError::UnknownPlayer)?;
-        self.organiser.remove(player);
+        let _ = self.organiser.remove(player);
         let (_, place) = self.places.remove(at);
         self.members.swap_remove(place as usize);
         if let Some(moved) = self.members.get(place as usize) {
@@ -324,9 +323,9 @@ impl Host {
             }
             member.credit = None;
             member.start_session(session, arrived);
-            // The guest's new participant numbers its messages from one again.
-            self.organiser.remove(player);
-            self.organiser.admit(player);
+            // The guest has created a new participant, which numbers its messages from one again.
+            let _ = self.organiser.remove(player);
+            let _ = self.organiser.admit(player);
         }
         if let Some(known) = content.known {
             member.note_known(known, epoch, newest);
@@ -335,13 +334,11 @@ impl Host {
             // The guest may confirm a late copy of an earlier offer that replaced this one.
             *is_known = link == offer.key.id();
         }
-        // Until a guest knows the current round, its messages are about the previous one.
-        let known = self.members[place].known;
-        if known >= self.start.changed {
-            self.organiser.note_known(player);
-        }
-        if let Some(report) = content.report.filter(|_| known >= self.round.changed) {
-            self.organiser.receive(player, &report, arrived);
+        // A guest that does not know the current round yet sends messages about the previous round.
+        let knows_round = self.members[place].known >= self.round.changed;
+        for (_, message) in Read::new(plain, TO_HOST)?.filter(|(tag, _)| knows_round && *tag == START) {
+            // Errors due to repeated and late messages are normal.
+            let _ = self.organiser.receive(player, message, arrived);
         }
         Ok(())
     }
@@ -351,53 +348,52 @@ impl Host {
     /// the transport sends its datagrams.
     pub fn next(&mut self, now: ServerTime) -> Option<(u64, &[u8], bool)> {
         loop {
-            let (urgent, place) = (self.urgent(now), self.next_due(now)?);
+            let started = self.organiser.next_message(now);
+            let (place, message) = match started {
+                Some((player, message)) => (self.find(player).ok()?, Some(message)),
+                None => (self.next_due(now)?, None),
+            };
             let member = &mut self.members[place];
-            if let Some(Unaccepted::OtherVersion(session)) = member.unaccepted {
+            let unaccepted = member.unaccepted.filter(|_| message.is_none());
+            if let Some(Unaccepted::OtherVersion(session)) = unaccepted {
                 member.unaccepted = None;
                 // The notice is no longer than the datagram that it answers, so it needs no credit.
                 let notice = wire::notice(&session.to_be_bytes());
                 let size = finish(&mut member.seal, &notice, &mut self.out)?;
                 return Some((member.player, &self.out[..size], false));
             }
-            let is_due = member.challenged().is_none() && member.is_due(now, self.revision, urgent);
+            let is_due = member.challenged().is_none() && member.is_due(now, self.revision);
             let rest = member.rest(self.revision, now).filter(|_| !is_due && !member.asked);
             let is_due = is_due || rest.is_some_and(|(_, is_due)| is_due);
             let rest = rest.map(|(base, _)| base);
-            let writer = self.write(place, is_due, rest, now);
-            // Nothing is written if a request has waited too long, or if an unproven address has too little
-            // credit.
+            let writer = self.write(place, message.as_ref(), is_due, rest, now);
+            // The datagram is empty if a request has waited too long, or if an unproven address has too
+            // little credit.
             if writer.is_empty() {
                 continue;
             }
             let member = &mut self.members[place];
             let size = finish(&mut member.seal, writer.bytes(), &mut self.out)?;
-            member.note_sent_bytes(size, is_due);
+            member.note_sent_bytes(size, is_due || message.is_some());
             return Some((self.members[place].player, &self.out[..size], false));
         }
     }
 
     fn next_due(&mut self, now: ServerTime) -> Option<usize> {
-        let urgent = self.urgent(now);
         let count = self.members.len();
         let place = (1..=count).map(|step| (self.turn + step) % count).find(|&place| {
             let member = &self.members[place];
             !member.requests.is_empty()
                 || member.unaccepted.is_some()
-                || member.is_due(now, self.revision, urgent)
+                || member.is_due(now, self.revision)
                 || member.rest(self.revision, now).is_some()
         })?;
         self.turn = place;
         Some(place)
     }
-
-    /// Returns the revision that announced an upcoming start, and how often to repeat that update.
-    fn urgent(&self, now: ServerTime) -> Option<(u32, Span)> {
-        self.organiser.urgent(now).map(|interval| (self.start.changed, interval))
-    }
 }
 
-#[derive(Default)]
+/// The content of a guest's datagram, except for start messages.
 struct GuestDatagram {
     session: Option<u64>,
     request: Option<(Request, Option<u64>)>,
@@ -405,13 +401,13 @@ struct GuestDatagram {
     token: Option<u64>,
     /// The key id of an offered link, if this datagram confirms the offer.
     link: Option<u32>,
-    report: Option<Report>,
 }
 
 impl GuestDatagram {
     fn read(plain: &[u8]) -> Result<Self, SessionError> {
         let sections = Read::new(plain, TO_HOST)?;
-        let mut content = GuestDatagram { session: sections.session, ..GuestDatagram::default() };
+        let mut content =
+            GuestDatagram { session: sections.session, request: None, known: None, token: None, link: None };
         for (tag, body) in sections {
             match tag {
                 EXCHANGE => {
@@ -421,7 +417,6 @@ impl GuestDatagram {
                 STATE => content.known = Some(Known::decode(body).ok_or(SessionError::Truncated)?),
                 TOKEN => content.token = u64_at(body, 0),
                 LINK => content.link = u32_at(body, 0),
-                START => content.report = Some(Report::decode(body).ok_or(SessionError::Truncated)?),
                 _ => {}
             }
         }

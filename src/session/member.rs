@@ -254,12 +254,9 @@ impl Member {
         self.sent.newest == newest && self.sent.at == now
     }
 
-    /// Returns whether an update or offer is due at `now` even without a request. Until the guest knows the
-    /// `urgent` revision, updates are repeated at the given interval.
-    pub(super) fn is_due(&self, now: ServerTime, newest: u32, urgent: Option<(u32, Span)>) -> bool {
+    /// Returns whether an update or offer has to be sent at `now`, even without a request.
+    pub(super) fn is_due(&self, now: ServerTime, newest: u32) -> bool {
         let Sent { newest: sent, at, wait, .. } = self.sent;
-        let urgent = urgent.filter(|(revision, _)| self.known < *revision);
-        let wait = urgent.map_or(wait, |(_, interval)| wait.min(interval));
         let may = self.session.is_some() && self.credit.is_none();
         let has_news = self.known < newest && (sent < newest || now - at >= wait);
         let has_offer = matches!(self.offer, Some((_, false))) && now - at >= wait;

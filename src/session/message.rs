@@ -14,7 +14,7 @@
 //! | 4 | | number of the world (1), a segment of 72 bytes |
 //! | 5 | | a UTC claim, 40 bytes |
 //! | 6 | | an authority, 32 bytes |
-//! | 7 | a report about a start, 20 or 36 bytes | the announcement of a start, 12 bytes |
+//! | 7 | a message of a start, 32 bytes | a message of a start, 32 bytes |
 //! | 8 | the offered key's id (4) | the port of a link (2), the id of its key (4), its secret (16) |
 //!
 //! Numbers are in network byte order. A request or a reply without other sections is sent without the header
@@ -39,7 +39,6 @@ use crate::clock::authority::Authority;
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::keyed::{self, SealedChannel, SessionKey};
 use crate::clock::{ServerTime, Span, WireError, wire};
-use crate::game::start::Announcement;
 use crate::game::timeline::Segment;
 use crate::game::utc::UtcClaim;
 
@@ -121,7 +120,7 @@ impl Known {
 
 /// Hashes of all subjects' contents, from which a host detects that a guest has applied a forged update.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Contents([u64; WORLDS + 3]);
+pub(super) struct Contents([u64; WORLDS + 2]);
 
 impl Contents {
     pub(super) fn set_world(&mut self, place: usize, segment: &Segment) {
@@ -141,11 +140,7 @@ impl Contents {
         self.0[WORLDS + 1] = authority.encode().map_or(0, |bytes| hash(&bytes));
     }
 
-    pub(super) fn set_start(&mut self, start: Option<&Announcement>) {
-        self.0[WORLDS + 2] = start.map_or(0, |start| hash(&start.encode()));
-    }
-
-    /// Returns a nonzero digest of these contents at a revision.
+    /// Returns the digest of these contents at a revision. It is not zero.
     pub(super) fn digest(&self, revision: u32) -> u64 {
         let mut hasher = SipHasher24::new();
         hasher.write(&revision.to_be_bytes());

@@ -112,17 +112,10 @@ impl GuestProtocol {
         (self.connection.newest, self.connection.contents) = ([None; WORLDS], Contents::default());
         self.utc = [None; 2];
         self.worlds.iter_mut().for_each(Timeline::forget);
-        self.call_off(None);
         self.introduce();
     }
 
-    fn call_off(&mut self, now: Option<ServerTime>) {
-        self.participant.call_off(now);
-        if self.start.stage == Stage::Announced {
-            self.start.stage = Stage::Waiting;
-        }
-    }
-
+    /// See [`Guest::view`](super::Guest::view).
     pub(crate) fn view(&mut self, client: &Client, now: LocalTime) -> Result<View, TimeError> {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
@@ -161,8 +154,9 @@ impl GuestProtocol {
         Ok(())
     }
 
-    /// Returns whether the participant takes part at `now`. It then reports the quality of its clock, which
-    /// costs traffic, so it stops some time after its start, once the host has received the result.
+    /// Returns whether the participant is active. An active participant reports the quality of its clock,
+    /// which costs traffic. It becomes inactive some time after its start, once the host has received the
+    /// result. It must stay active until then, because hosts do not repeat a start to a silent player.
     fn takes_part(&self, now: ServerTime) -> bool {
         let (Connection { round, started, .. }, start) = (self.connection, &self.start);
         let is_over = now - start.at > start.lateness + REPORTED_WITHIN;
@@ -183,7 +177,7 @@ impl GuestProtocol {
                 let _ = self.lead.note_sent(request.id.0, at, &reading);
             }
         }
-        let start = if self.is_present { self.participant.take_report() } else { None };
+        let start = if self.is_present { self.participant.next_message() } else { None };
         let connection = &mut self.connection;
         let mut writer = Writer::new(TO_HOST, connection.session, PLAIN_MOST);
         if connection.is_confirmation_due(now)
@@ -201,8 +195,8 @@ impl GuestProtocol {
             }
             let _ = writer.add(EXCHANGE, &datagram, &[]);
         }
-        if let Some((bytes, length)) = start.map(|report| report.encode()) {
-            let _ = writer.add(START, &bytes[..length], &[]);
+        if let Some(message) = start {
+            let _ = writer.add(START, &message, &[]);
         }
         if let Some(key) = connection.offered.filter(|_| !writer.is_empty()) {
             if writer.add(LINK, &key.to_be_bytes(), &[]) {

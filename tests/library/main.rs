@@ -15,6 +15,7 @@ mod sample_counter;
 mod security;
 mod session;
 mod slew;
+mod start;
 mod timeline_overload;
 mod timeline_publisher;
 mod timeline_reads;

@@ -1,7 +1,7 @@
 //! `cargo xtask sanitize` runs the C and C++ test programs under sanitizers and valgrind.
 //!
-//! The library and the programs are both instrumented, but the standard library is not. The unstable compiler
-//! flags do not require nightly, because the stable compiler accepts them with `RUSTC_BOOTSTRAP`.
+//! The library is instrumented like the programs. This needs unstable compiler flags, which the stable
+//! compiler accepts with `RUSTC_BOOTSTRAP`. No nightly is needed. The standard library is not instrumented.
 
 use std::ffi::OsStr;
 use std::fs;

@@ -81,7 +81,8 @@ impl From<StartError> for Failure {
             StartError::TimeOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
             StartError::Pending => NETCLOCK_START_PENDING,
             StartError::NoStart => NETCLOCK_NO_START,
-            StartError::UnknownParticipant => NETCLOCK_UNKNOWN_PARTICIPANT,
+            // All others concern messages, which hosts and guests handle themselves.
+            _ => NETCLOCK_UNKNOWN_PARTICIPANT,
         })
     }
 }

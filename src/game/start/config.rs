@@ -1,9 +1,16 @@
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// The settings for starts. They are validated when their [`Host`](crate::session::Host) is created.
+/// The settings for an [`Organiser`](super::Organiser), which are validated when the organiser is created.
+///
+/// ```
+/// # use netclock::{Span, start::{Organiser, OrganiserConfig}};
+/// let config = OrganiserConfig { frame: Span::from_millis(100), ..OrganiserConfig::default() };
+/// let organiser = Organiser::new(config, 42)?; // of a server with ten frames a second
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StartConfig {
+pub struct OrganiserConfig {
     /// Maximum number of participants. Memory for all is allocated on creation. (count, 1..=1024, default 64)
     pub capacity: u32,
     /// Maximum time for which participants can delay a start, beginning with the first proposal. Half of it
@@ -22,9 +29,9 @@ pub struct StartConfig {
     pub loss: f64,
 }
 
-impl Default for StartConfig {
+impl Default for OrganiserConfig {
     fn default() -> Self {
-        StartConfig {
+        OrganiserConfig {
             capacity: 64,
             patience: Span::from_secs(10),
             max_expected_error: Span::from_millis(1),
@@ -35,7 +42,7 @@ impl Default for StartConfig {
     }
 }
 
-impl StartConfig {
+impl OrganiserConfig {
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
         const TICK: Span = Span::from_ticks(1);
         const SECOND: Span = Span::from_secs(1);

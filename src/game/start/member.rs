@@ -1,10 +1,11 @@
 //! Tracks a participant, and computes how early to announce a start to it (docs/theory.md, "When to start").
 
-use super::config::StartConfig;
-use super::message::{Claim, Fired};
+use super::config::OrganiserConfig;
+use super::error::StartError;
+use super::message::{Claim, READINESS_INTERVAL};
 use crate::clock::{ServerTime, Span};
 
-/// A participant is silent after this time without a report, that is, after six missing reports.
+/// Time without a readiness message after which a participant is silent. By then, six messages are missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
 /// The counts of messages are halved at this value, so that older messages have less weight.
 const COUNTED: u32 = 64;
@@ -81,6 +82,13 @@ impl Readiness {
     }
 }
 
+/// When a participant started, and the error bound of its clock at that time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fired {
+    pub(super) at: ServerTime,
+    pub(super) error_bound: Span,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     pub(super) id: u64,
@@ -90,26 +98,33 @@ pub(super) struct Member {
     /// The last version that the participant acknowledged.
     pub(super) acknowledged: u32,
     pub(super) fired: Option<Fired>,
+    /// When the most recent announcement was last sent.
+    pub(super) sent: Option<ServerTime>,
 }
 
 impl Member {
     pub(super) fn new(id: u64) -> Self {
-        Member { id, readiness: None, counted: false, acknowledged: 0, fired: None }
+        Member { id, readiness: None, counted: false, acknowledged: 0, fired: None, sent: None }
     }
 
     pub(super) fn readiness(&self) -> Option<&Readiness> {
         self.readiness.as_ref()
     }
 
-    /// Stores the claim, and counts the reports that were lost. Returns false for an old or repeated report.
-    pub(super) fn note_readiness(&mut self, number: u32, claim: Claim, now: ServerTime) -> bool {
+    /// Handles a readiness message and counts the messages lost before it.
+    pub(super) fn note_readiness(
+        &mut self,
+        number: u32,
+        claim: Claim,
+        now: ServerTime,
+    ) -> Result<(), StartError> {
         let Some(readiness) = &mut self.readiness else {
             let outages = Outages::default();
             self.readiness = Some(Readiness { claim, number, at: now, sent: 1, arrived: 1, outages });
-            return true;
+            return Ok(());
         };
         if number <= readiness.number {
-            return false;
+            return Err(if number == readiness.number { StartError::Duplicate } else { StartError::Stale });
         }
         readiness.outages.add(number - readiness.number - 1, now - readiness.at);
         readiness.sent += (number - readiness.number).min(COUNTED);
@@ -118,15 +133,27 @@ impl Member {
             (readiness.sent, readiness.arrived) = (readiness.sent / 2, readiness.arrived / 2);
         }
         (readiness.number, readiness.claim, readiness.at) = (number, claim, now);
-        true
+        Ok(())
     }
 
     pub(super) fn is_silent(&self, now: ServerTime) -> bool {
         self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
-    /// Returns how early to announce a start so that the participant misses it with probability `missed`.
-    pub(super) fn lead_time(&self, config: &StartConfig, missed: f64) -> Span {
+    /// Returns whether to send or repeat the announcement. Until `urgent_until`, it is repeated every
+    /// `interval`. Afterwards it is repeated at the interval of readiness messages, and not at all if the
+    /// participant is silent.
+    pub(super) fn is_due(&self, now: ServerTime, urgent_until: ServerTime, interval: Span) -> bool {
+        let urgent = now < urgent_until;
+        let pace = if urgent { interval } else { interval.max(READINESS_INTERVAL) };
+        self.readiness.is_some()
+            && (urgent || !self.is_silent(now))
+            && self.sent.is_none_or(|sent| (now - sent).abs() >= pace)
+    }
+
+    /// Returns how far ahead a start must be announced so that the participant learns of it in time, except
+    /// with probability `missed`.
+    pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(config.loss), missed) - 1;
         // Messages are sent and handled in frames, and a copy may become due just after a frame.

@@ -3,7 +3,7 @@ use crate::clock::{ServerTime, Span};
 /// The result of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proposal {
-    /// The start is scheduled, and the host announces it.
+    /// The start is scheduled, and the organiser will announce it.
     Scheduled {
         /// The server time at which to start.
         at: ServerTime,
@@ -11,20 +11,20 @@ pub enum Proposal {
         version: u32,
         /// The participant that needs the longest notice.
         slowest: u64,
-        /// The number of participants that are not ready and for which the host no longer waits. The start
-        /// is announced to them as well, but they may miss it.
+        /// The number of participants that are not ready and for which the organiser no longer waits. The
+        /// start is announced to them as well, but they may miss it.
         left_behind: u32,
     },
     /// A participant is not ready. Propose again later. After `until`, one ready participant is sufficient.
     HeldUp {
         /// The first participant that is not ready. Use
-        /// [`Host::participation`](crate::session::Host::participation) to find the others.
+        /// [`Organiser::participation`](super::Organiser::participation) to find the others.
         participant: u64,
         /// Why this participant is not ready.
         reason: HoldUp,
         /// Number of participants that are not ready.
         count: u32,
-        /// Server time until which the host waits for them.
+        /// Server time until which the organiser waits for them.
         until: ServerTime,
     },
 }
@@ -56,15 +56,15 @@ pub struct StartResult {
 /// Why a participant is not ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HoldUp {
-    /// No report has arrived in the last 1.5 s.
+    /// No readiness message has arrived in the last 1.5 s.
     Silent,
     /// Its clock is not in sync, is in doubt, or is in sync with a different server epoch.
     Unsynced,
     /// Its expected error is above
-    /// [`StartConfig::max_expected_error`](super::StartConfig::max_expected_error).
+    /// [`OrganiserConfig::max_expected_error`](super::OrganiserConfig::max_expected_error).
     Inaccurate,
     /// Its announcement would take longer than half of
-    /// [`StartConfig::patience`](super::StartConfig::patience).
+    /// [`OrganiserConfig::patience`](super::OrganiserConfig::patience).
     TooSlow,
 }
 

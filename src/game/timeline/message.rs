@@ -9,7 +9,7 @@ use crate::clock::{ServerTime, Span, WireError, WorldTime, wire};
 /// Length of an encoded segment, in bytes.
 pub const SEGMENT_SIZE: usize = 72;
 
-/// [`wire`](crate::wire) lists all kinds.
+/// The kind of a segment, numbered after the kinds of [`wire`](crate::wire) and of starts.
 const KIND_SEGMENT: u8 = 8;
 
 const NO_INSTANT: i64 = i64::MIN;

@@ -29,13 +29,19 @@ enum Topic {
     Authority,
     /// The current round of starts, sent in [`State::round`].
     Round,
-    Start,
 }
 
 impl Host {
-    /// Creates the next datagram for the member at `place`. It contains an update only if one `is_due`, or if
-    /// the `rest` of an update after that revision has to be sent. Otherwise, it contains only answers.
-    pub(super) fn write(&mut self, place: usize, is_due: bool, rest: Option<u32>, now: ServerTime) -> Writer {
+    /// Creates the next datagram for the member at `place`. It contains only answers, unless an update
+    /// `is_due`, or the `rest` of an update after a revision has to be sent.
+    pub(super) fn write(
+        &mut self,
+        place: usize,
+        start: Option<&Datagram>,
+        is_due: bool,
+        rest: Option<u32>,
+        now: ServerTime,
+    ) -> Writer {
         self.update_digest();
         let member = &mut self.members[place];
         let request = member.requests.pop();
@@ -61,7 +67,7 @@ impl Host {
         // Send updates first, because the guest must know the authority before it uses the reply.
         let answers = is_asked || !is_current || (reply.is_some() && confirms == Confirms::Nothing);
         if is_proven && (is_due || rest.is_some() || (answers && !is_repeated && member.can_spare())) {
-            let others = usize::from(reply.is_some());
+            let others = usize::from(reply.is_some()) + usize::from(start.is_some());
             self.write_update(place, &mut writer, others, (is_due, rest), now);
         }
         let member = &mut self.members[place];
@@ -72,6 +78,9 @@ impl Host {
             member.unaccepted = None;
             let token = token(self.secret, member.player, challenged, member.sessions);
             let _ = writer.add(TOKEN, &token.to_be_bytes(), &[]);
+        }
+        if let Some(start) = start {
+            let _ = writer.add(START, start, &[]);
         }
         if reply.is_some() && is_proven && member.trip.is_due(now) {
             let token = token(self.secret, member.player, now.ticks() as u64, member.sessions);
@@ -136,21 +145,19 @@ impl Host {
             }
             self.utc.value.newest().iter().for_each(|claim| contents.set_utc(claim));
             self.authority.value.iter().for_each(|authority| contents.set_authority(authority));
-            contents.set_start(self.start.value.as_ref());
             self.digest = (contents.digest(self.revision), self.revision);
         }
     }
 
-    /// Returns the subjects that changed after revision `known`, with the revisions of their changes.
-    fn changes_since(&self, known: u32) -> [Option<(u32, Topic)>; WORLDS + 4] {
-        let mut changes = [None; WORLDS + 4];
+    /// Returns the subjects that changed after `known`, with their revisions.
+    fn changes_since(&self, known: u32) -> [Option<(u32, Topic)>; WORLDS + 3] {
+        let mut changes = [None; WORLDS + 3];
         let worlds =
             self.worlds.iter().enumerate().map(|(place, world)| (world.changed, Topic::World(place)));
         let others = [
             (self.utc.changed, Topic::Utc),
             (self.authority.changed, Topic::Authority),
             (self.round.changed, Topic::Round),
-            (self.start.changed, Topic::Start),
         ];
         for (place, subject) in changes.iter_mut().zip(worlds.chain(others)) {
             *place = Some(subject).filter(|(changed, _)| *changed > known);
@@ -172,7 +179,6 @@ impl Host {
                 stated.and_then(|it| it.encode().ok()).is_none_or(|bytes| writer.add(AUTHORITY, &bytes, &[]))
             }
             Topic::Round => true,
-            Topic::Start => self.start.value.is_none_or(|it| writer.add(START, &it.encode(), &[])),
         }
     }
 

@@ -2,13 +2,15 @@
 
 use super::super::WORLDS;
 use super::super::error::SessionError;
-use super::super::message::{CONFIRMED_BEFORE, Contents, DATAGRAM_MOST, Known, State};
+use super::super::message::{CONFIRMED_BEFORE, Contents, DATAGRAM_MOST, Known, Read, START, State, TO_GUEST};
 use super::GuestProtocol;
 use super::connection::Connection;
 use super::datagram::{Answer, HostDatagram};
 use crate::clock::authority::Authority;
 use crate::clock::wire::Confirms;
 use crate::clock::{Client, LocalTime, ServerTime, TimeError, WireError};
+use crate::game::start::Stage;
+use crate::game::timeline::Timeline;
 use crate::game::utc::{HOLDS, UtcClaim};
 
 impl GuestProtocol {
@@ -57,6 +59,10 @@ impl GuestProtocol {
         if let Some(state) = &content.state {
             self.connection.host = Some(state.epoch);
             self.learn(client, state, &content, arrived);
+        }
+        for (_, message) in Read::new(plain, TO_GUEST)?.filter(|(tag, _)| *tag == START) {
+            // Errors due to repeated and late messages are normal.
+            let _ = self.participant.receive(message);
         }
         if let Some(offer) = content.offer {
             self.connection.offered = Some(offer.key.id());
@@ -121,8 +127,7 @@ impl GuestProtocol {
         if connection.left == Some(state.epoch) {
             return;
         }
-        let is_new_epoch = connection.known.epoch != state.epoch;
-        if is_new_epoch {
+        if connection.known.epoch != state.epoch {
             // This is the first update, or the server epoch is new.
             connection.left = Some(connection.known.epoch).filter(|&epoch| epoch != 0);
             connection.known = Known { revision: 0, epoch: state.epoch };
@@ -130,6 +135,7 @@ impl GuestProtocol {
             connection.digest = 0;
             // Each host numbers its own rounds.
             connection.started = 0;
+            self.worlds.iter_mut().for_each(Timeline::readmit);
         }
         connection.acknowledged = state.acknowledged;
         // If the host overestimates what this guest knows, confirm the known revision immediately.
@@ -137,16 +143,13 @@ impl GuestProtocol {
         if state.base > connection.known.revision || state.revision < connection.known.revision {
             return;
         }
-        if is_new_epoch || connection.round != state.round {
+        if connection.round != state.round {
             connection.round = state.round;
-            connection.contents.set_start(None);
-            self.call_off(Some(client.read(arrived).server_time));
+            self.participant.call_off(client.read(arrived).server_time);
+            if self.start.stage == Stage::Announced {
+                self.start.stage = Stage::Waiting;
+            }
         }
-        if let Some(start) = content.start {
-            self.connection.contents.set_start(Some(&start));
-            self.participant.announce(state.epoch, start);
-        }
-        let connection = &mut self.connection;
         for (place, segment) in content.segments.iter().flatten() {
             connection.contents.set_world(*place, segment);
             // A timeline rejects segments of worlds that have ended.

@@ -1,4 +1,4 @@
-use netclock::start::StartConfig;
+use netclock::start::OrganiserConfig;
 
 use netclock_sim::network::NetworkConfig;
 
@@ -7,8 +7,9 @@ pub struct RoundPlan {
     /// The path of every client, each with a different seed. Of its clock settings, only the wander is used.
     pub network: NetworkConfig,
     pub clients: usize,
-    /// The organiser's settings, except for the capacity.
-    pub organiser: StartConfig,
+    /// The organiser's settings. Their capacity is ignored.
+    pub organiser: OrganiserConfig,
+    /// When the first proposal is made (s).
     pub settle_s: f64,
     /// Whether the first client is silent, the first start is cancelled, and a client joins after the start.
     pub rough: bool,

@@ -9,7 +9,7 @@ use netclock_sim::agenda::Agenda;
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::leg::Leg;
 use netclock_sim::network::{Network, NetworkConfig};
-use netclock_sim::world::GameWorld;
+use netclock_sim::world::World;
 
 /// The client's frames are unevenly spaced and not synchronised with the server's.
 const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::even(90.0, 0.0) };
@@ -30,7 +30,7 @@ pub struct ShownTime {
 }
 
 pub struct Run<'a> {
-    pub game: &'a GameWorld,
+    pub game: &'a World,
     pub link: &'a NetworkConfig,
     pub seconds: f64,
     pub seed: u64,

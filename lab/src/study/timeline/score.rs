@@ -8,7 +8,7 @@ use super::run::{Course, ShownTime};
 use netclock_sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
 use netclock_sim::measure::account::{self, Account};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
-use netclock_sim::world::GameWorld;
+use netclock_sim::world::World;
 
 /// Earlier reads are ignored, because the clock is still synchronising (s).
 const START_S: f64 = 5.0;
@@ -95,7 +95,7 @@ pub struct WorldScore {
 }
 
 pub struct Judge<'a> {
-    pub game: &'a GameWorld,
+    pub game: &'a World,
     pub phases: &'a [Phase],
     pub clocks: &'a Clocks,
     pub seconds: f64,
