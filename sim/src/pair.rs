@@ -99,9 +99,9 @@ impl Pair {
     }
 
     /// Changes the rate of the server's clock without a step (ppm, relative to the client's clock).
-    pub fn set_server_rate(&mut self, ppm: i64) {
+    pub fn set_server_rate(&mut self, ppm: f64) {
         let before = self.truth(self.now);
-        self.server.run.rate_ppb = ppm * 1_000;
+        self.server.run.rate_ppb = (ppm * 1e3).round() as i64;
         self.set_server_ahead(before - self.truth(self.now));
     }
 

@@ -10,12 +10,9 @@ const JUDGED_FROM: u32 = 210;
 /// Period of the oscillating rate (s).
 const PERIOD: f64 = 1_000.0;
 
-/// Runs for one second while the server's clock is fast by `rate`.
-fn next_second(pair: &mut Pair, rate: f64) -> f64 {
-    let before = pair.truth(pair.now);
-    pair.server.run.rate_ppb = (rate * 1e9).round() as i64;
-    let stepped = before - pair.truth(pair.now);
-    pair.set_server_ahead(stepped);
+/// Runs for one second while the server's clock is fast by `ppm`. Returns the largest error (ms).
+fn next_second(pair: &mut Pair, ppm: f64) -> f64 {
+    pair.set_server_rate(ppm);
     let seen = pair.run(1.0);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     seen.worst_ms
@@ -39,10 +36,10 @@ fn a_crystal_that_walks_by_much_is_followed() {
     let mut random = Random::new(seed(SEED), "wander");
     let mut worst: Vec<f64> = (0..9)
         .map(|number| {
-            let (mut pair, mut rate) = (lan(0.1, Span::from_secs(4), number), 100e-6);
+            let (mut pair, mut ppm) = (lan(0.1, Span::from_secs(4), number), 100.0);
             let seconds = (0..5_000).map(|second| {
-                rate += random.normal(1e-7);
-                (second, next_second(&mut pair, rate))
+                ppm += random.normal(0.1);
+                (second, next_second(&mut pair, ppm))
             });
             let judged = seconds.filter(|(second, _)| *second >= JUDGED_FROM);
             judged.map(|(_, worst_ms)| worst_ms).fold(0.0, f64::max)
@@ -59,13 +56,13 @@ fn a_crystal_that_walks_by_much_is_followed() {
 fn holdover_uses_the_mean_of_a_swinging_rate() {
     for number in 0..3 {
         let mut pair = lan(0.001, Span::from_secs(16), number);
-        let rate = |second: u32| 100e-6 * (core::f64::consts::TAU * f64::from(second) / PERIOD).sin();
+        let ppm = |second: u32| 100.0 * (core::f64::consts::TAU * f64::from(second) / PERIOD).sin();
         let [mut followed, mut held] = [0.0_f64; 2];
         for second in 0..100_000 {
             if second == 4_250 {
                 (pair.link.loss, pair.link.frame) = (1.0, 1_000.0);
             }
-            let worst_ms = next_second(&mut pair, rate(second));
+            let worst_ms = next_second(&mut pair, ppm(second));
             let worst = if second < 4_250 { &mut followed } else { &mut held };
             *worst = worst.max(if second < JUDGED_FROM { 0.0 } else { worst_ms });
         }

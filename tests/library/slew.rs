@@ -57,9 +57,9 @@ fn after_a_step_the_bound_temporarily_allows_for_a_slew() {
 fn bounds_are_as_before_after_twenty_minutes_without_evidence() {
     let mut pair = Pair::new(lan());
     pair.run(60.0);
-    pair.set_server_rate(520);
+    pair.set_server_rate(520.0);
     assert_eq!(count(&pair.run(40.0), SLEWED), 1);
-    pair.set_server_rate(20);
+    pair.set_server_rate(20.0);
     let seen = pair.run(80.0);
     assert!(growth_ppm(&pair) > 600.0, "{} ppm, {:?}", growth_ppm(&pair), seen.events);
     // Earlier marks show the slew for up to three more minutes.
