@@ -272,6 +272,7 @@ fn multiply(numbers: &mut Lanes, factor: impl Fn(usize) -> f64) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::Random;
     use super::*;
 
     const ALL: [bool; SCALES] = [true; SCALES];
@@ -294,16 +295,6 @@ mod tests {
         let top = -largest(points.iter().map(|point| -point[0]));
         points.iter_mut().for_each(|point| *point = point.map(|value| value - top));
         (points, top)
-    }
-
-    /// Returns a random number from 0 to 1, different for each `i` and `key`.
-    fn share(i: u32, key: u32) -> f64 {
-        let mut mixed =
-            (u64::from(key) << 32 | u64::from(i)).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        for _ in 0..3 {
-            mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        }
-        (mixed >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     fn arrivals(points: &[[f64; 2]]) -> Vec<Arrival> {
@@ -360,19 +351,19 @@ mod tests {
 
     #[test]
     fn scales_between_the_tried_ones_do_not_make_the_base_overconfident() {
-        const DRAWS: u32 = 100;
+        const DRAWS: u64 = 100;
         const MESSAGES: u32 = 200;
         let period = 1.0 / 60.0;
         for scale in (0..8).map(|quarter| 2e-3 * (f64::from(quarter) / 4.0).exp2()) {
             // Two loops slide past each other by a quarter of a frame.
-            let found = |i: u32, draw: u32| {
-                let phase = (share(MESSAGES, draw) + f64::from(i) / f64::from(4 * MESSAGES)) * period;
-                let arrival = -scale * (1.0 - share(i, draw)).ln();
-                let high = ((arrival - phase) / period).ceil() * period + phase;
-                [high, high - period]
-            };
-            let is_honest = |draw: &u32| {
-                let (points, top) = below_the_smallest((0..MESSAGES).map(|i| found(i, *draw)));
+            let is_honest = |draw: &u64| {
+                let mut random = Random(*draw);
+                let first = random.share();
+                let (points, top) = below_the_smallest((0..MESSAGES).map(|i| {
+                    let phase = (first + f64::from(i) / f64::from(4 * MESSAGES)) * period;
+                    let high = ((random.exponential(scale) - phase) / period).ceil() * period + phase;
+                    [high, high - period]
+                }));
                 let (error, sigma) = error(&points, top, period);
                 error.abs() < 3.0 * sigma
             };

@@ -144,16 +144,16 @@ fn a_sawtooth_queue_is_not_mistaken_for_routes() {
     }
 }
 
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     /// Returns a number that is uniformly distributed from 0 to 1.
-    fn share(&mut self) -> f64 {
+    pub(super) fn share(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    fn exponential(&mut self, scale: f64) -> f64 {
+    pub(super) fn exponential(&mut self, scale: f64) -> f64 {
         -scale * (1.0 - self.share()).ln()
     }
 }
