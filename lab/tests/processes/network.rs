@@ -1,10 +1,12 @@
 //! Tests the network commands with real processes over loopback sockets.
 
 use std::net::UdpSocket;
+use std::path::Path;
 use std::time::Duration;
 
 use netclock::session::{DATAGRAM_MOST, Host, HostConfig};
-use netclock::{LocalTime, Request, RequestId, ServerTime, wire};
+use netclock::{LocalTime, Request, RequestId, Sample, ServerTime, Span, wire};
+use netclock_lab::recording::{Recording, Stretch};
 use serde_json::Value;
 
 use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, ended_with, file, temporary};
@@ -71,16 +73,19 @@ fn serve_and_sync_agree_if_both_poll_by_frames() -> Outcome {
     let lines = ended_with(0, &[&sync[..], &["--record", &recording]].concat()).lines()?;
     let summary = lines.last().ok_or("no summary")?;
     assert_eq!(summary["judged"]["reads"], summary["judged"]["inside"], "{summary}");
-    let written = std::fs::read_to_string(&recording)?;
-    let exchanges: Vec<_> = written.lines().filter(|line| line.starts_with("0,")).collect();
-    assert!(exchanges.len() > 2, "{written}");
-    // A wait of 1 would mean that the message was timestamped on arrival, and 0 that its wait is unknown. On
-    // a busy machine, a late frame shortens the next one, so only the longest wait equals a frame.
-    for (column, frame_ms) in [(8, 50), (9, 33)] {
-        let waits = exchanges.iter().map(|line| line.split(',').nth(column).unwrap_or("").parse::<u64>());
-        let waits: Vec<_> = waits.collect::<Result<_, _>>()?;
-        assert!(waits.iter().all(|ticks| *ticks > 1), "{written}");
-        assert!(waits.iter().any(|ticks| *ticks > 9_000 * frame_ms), "{frame_ms} ms: {waits:?}");
+    let exchanges = Recording::read(Path::new(&recording), Stretch::default())?.exchanges;
+    let used: Vec<_> = exchanges.iter().map(|it| it.sample).filter(|it| it.outcome.is_ok()).collect();
+    assert!(used.len() > 2, "{exchanges:?}");
+    let waits: [fn(&Sample) -> Option<Span>; 2] = [|it| it.server_wait, |it| it.client_wait];
+    for (wait, frame_ms) in waits.into_iter().zip([50, 33]) {
+        // A message that is timestamped on arrival waits for at most a tick. On a busy machine, a late frame
+        // shortens the next one, so only the longest wait equals a frame.
+        let waits: Vec<_> = used.iter().map(wait).collect();
+        assert!(waits.iter().all(|wait| wait.is_some_and(|wait| wait.ticks() > 1)), "{waits:?}");
+        assert!(
+            waits.iter().flatten().any(|wait| wait.ticks() > 9_000 * frame_ms),
+            "{frame_ms} ms: {waits:?}"
+        );
     }
     Ok(())
 }
