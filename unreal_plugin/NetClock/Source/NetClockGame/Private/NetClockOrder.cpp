@@ -16,9 +16,6 @@ namespace
 	/** The largest value that counts as bounded, in ms. It is still far from overflowing ticks. */
 	constexpr double MostMs = 1.0e9;
 
-	static_assert(NetClock::AreSame(ENetClockOrder::After, netclock::order::after));
-	static_assert(NetClock::AreSame(ENetClockRewindLimit::MaxRewind, netclock::rewind_limit::max_rewind));
-
 	/** Rounds a bound up. Negative values and NaN become -1, which the library rejects. */
 	netclock::ticks SpanOf(double Ms)
 	{
@@ -125,7 +122,7 @@ bool UNetClockOrder::CompareEventTimes(const FNetClockStamp& First, const FNetCl
 	{
 		return false;
 	}
-	Order = NetClock::Same<ENetClockOrder>(Verdict->order, netclock::order::after);
+	Order = NetClock::Same<ENetClockOrder::After, netclock::order::after>(Verdict->order);
 	Probability = Verdict->probability;
 	bProven = Verdict->proven;
 	return true;
@@ -157,7 +154,8 @@ bool UNetClockOrder::GetRewindTime(const APlayerController* Player, int64 Claime
 	Rewind.TargetTicks = NetClock::TicksOf(Found->target);
 	Rewind.BackMs = NetClock::TicksToMs(Arrived - Rewind.TargetTicks);
 	Rewind.MovedMs = NetClock::MsOf(Found->moved);
-	Rewind.Limit = NetClock::Same<ENetClockRewindLimit>(Found->limit, netclock::rewind_limit::max_rewind);
+	Rewind.Limit =
+		NetClock::Same<ENetClockRewindLimit::MaxRewind, netclock::rewind_limit::max_rewind>(Found->limit);
 	Rewind.Acted.ServerTicks = NetClock::TicksOf(Found->acted);
 	Rewind.Acted.ErrorBoundMs = NetClock::MsOf(Found->error_bound);
 	return true;

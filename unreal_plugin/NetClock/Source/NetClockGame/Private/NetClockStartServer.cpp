@@ -19,12 +19,10 @@ namespace
 	constexpr double LeastConfidence = 0.5;
 	constexpr double MostConfidence = 0.99999;
 
-	static_assert(NetClock::AreSame(ENetClockHoldUp::TooSlow, netclock::hold_up::too_slow));
-
 	ENetClockHoldUp HoldUpOf(netclock::hold_up HoldUp)
 	{
-		return NetClock::Same<ENetClockHoldUp>(
-			HoldUp, netclock::hold_up::too_slow, netclock::hold_up::silent);
+		return NetClock::Same<ENetClockHoldUp::TooSlow, netclock::hold_up::too_slow>(
+			HoldUp, netclock::hold_up::silent);
 	}
 }
 

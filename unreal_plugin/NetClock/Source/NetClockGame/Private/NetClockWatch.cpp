@@ -15,12 +15,9 @@ namespace
 	/** The longest time for which one call can excuse a clock, in seconds (one hour). */
 	constexpr double MostExcused = 3600.0;
 
-	static_assert(NetClock::AreSame(ENetClockSuspicion::Proven, netclock::rate_level::proven));
-	static_assert(NetClock::AreSame(ENetClockFinding::Removed, netclock::rate_finding::removed));
-
 	ENetClockSuspicion SuspicionOf(netclock::rate_level Level)
 	{
-		return NetClock::Same<ENetClockSuspicion>(Level, netclock::rate_level::proven);
+		return NetClock::Same<ENetClockSuspicion::Proven, netclock::rate_level::proven>(Level);
 	}
 }
 
@@ -113,7 +110,8 @@ FNetClockVerdict UNetClockWatch::GetPlayerVerdict(const APlayerController* Playe
 		NetClock::ServerTime(Session->ServerTicks(UNetClockSubsystem::Of(this)->GetFrameTicks())));
 	Result.Level = SuspicionOf(Verdict->level);
 	Result.Worst = SuspicionOf(Verdict->worst);
-	Result.Finding = NetClock::Same<ENetClockFinding>(Verdict->finding, netclock::rate_finding::removed);
+	Result.Finding =
+		NetClock::Same<ENetClockFinding::Removed, netclock::rate_finding::removed>(Verdict->finding);
 	Result.Findings = static_cast<int32>(Verdict->findings);
 	Result.GainedMs = NetClock::MsOf(Verdict->rate_gained);
 	Result.DurationSeconds = NetClock::MsOf(Verdict->rate_duration) * 1.0e-3;

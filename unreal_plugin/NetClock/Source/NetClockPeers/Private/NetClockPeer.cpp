@@ -33,15 +33,13 @@ namespace
 			reinterpret_cast<const uint8*>(Datagram.data()), static_cast<int32>(Datagram.size()));
 	}
 
-	static_assert(NetClock::AreSame(ENetClockPeerStage::Ended, netclock::peer_stage::ended));
-	static_assert(NetClock::AreSame(ENetClockRejection::NotLoggedIn, netclock::rejection::login));
-
 	FNetClockPeerStatus StatusOf(const netclock::peer_reading& Reading)
 	{
 		FNetClockPeerStatus Result;
-		Result.Stage = NetClock::Same<ENetClockPeerStage>(Reading.stage, netclock::peer_stage::ended);
+		Result.Stage = NetClock::Same<ENetClockPeerStage::Ended, netclock::peer_stage::ended>(Reading.stage);
 		Result.bIsPrimary = Reading.leads;
-		Result.Rejection = NetClock::Same<ENetClockRejection>(Reading.rejection, netclock::rejection::login);
+		Result.Rejection =
+			NetClock::Same<ENetClockRejection::NotLoggedIn, netclock::rejection::login>(Reading.rejection);
 		Result.Slot = static_cast<int32>(Reading.slot);
 		Result.Players = static_cast<int32>(Reading.players);
 		Result.SharedTicks = NetClock::TicksOf(Reading.time);

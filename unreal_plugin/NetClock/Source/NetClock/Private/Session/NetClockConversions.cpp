@@ -29,10 +29,6 @@ namespace
 	{
 		return netclock::ticks{NetClock::MsToTicks(static_cast<double>(Ms))};
 	}
-
-	static_assert(NetClock::AreSame(ENetClockState::Doubtful, netclock::clock_state::doubtful));
-	static_assert(NetClock::AreSame(ENetClockCause::Requested, netclock::discontinuity_cause::requested));
-	static_assert(NetClock::AreSame(ENetClockDegradation::Slewed, netclock::degradation_cause::slewed));
 }
 
 bool NetClock::IsLibraryUsable()
@@ -142,7 +138,8 @@ netclock::host_config NetClock::HostConfigOf(const UNetClockSettings& Settings)
 
 ENetClockState NetClock::StateOf(int32 State)
 {
-	return Same<ENetClockState>(static_cast<netclock::clock_state>(State), netclock::clock_state::doubtful);
+	return Same<ENetClockState::Doubtful, netclock::clock_state::doubtful>(
+		static_cast<netclock::clock_state>(State));
 }
 
 FNetClockStatus NetClock::StatusOf(const netclock::reading& Reading)
@@ -183,9 +180,9 @@ bool NetClock::IncidentOf(const netclock::event& Event, FNetClockIncident& Incid
 	using EKind = FNetClockIncident::EKind;
 	Incident = FNetClockIncident();
 	Incident.Cause =
-		Same<ENetClockCause>(Event.discontinuity, netclock::discontinuity_cause::requested);
+		Same<ENetClockCause::Requested, netclock::discontinuity_cause::requested>(Event.discontinuity);
 	Incident.Degradation =
-		Same<ENetClockDegradation>(Event.degradation, netclock::degradation_cause::slewed);
+		Same<ENetClockDegradation::Slewed, netclock::degradation_cause::slewed>(Event.degradation);
 	Incident.AfterMs = MsOf(Event.jump);
 	switch (Event.kind)
 	{

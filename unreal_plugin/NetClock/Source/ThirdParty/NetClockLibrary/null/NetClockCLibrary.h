@@ -50,15 +50,12 @@ namespace NetClock
 			? std::optional<netclock::ticks>{netclock::ticks{static_cast<std::int64_t>(Ms * 1.0e4) + 1}}
 			: std::nullopt;
 	}
-	/** Converts to an enumeration that uses the library's numbers up to Last. A newer library may have more,
-	 * which become Other. */
-	template <class TTo, class TFrom> TTo Same(TFrom Value, TFrom Last, TFrom Other = TFrom{})
+	/** Converts to an enumeration that has the library's numbers. Its last enumerators are given. A newer
+	 * library may have more, which become Other. */
+	template <auto Last, auto LibraryLast>
+	auto Same(decltype(LibraryLast) Value, decltype(LibraryLast) Other = decltype(LibraryLast){})
 	{
-		return static_cast<TTo>(Value <= Last ? Value : Other);
-	}
-	/** Returns true if two enumerators have the same number. */
-	template <class TOne, class TTwo> constexpr bool AreSame(TOne One, TTwo Two)
-	{
-		return static_cast<std::int32_t>(One) == static_cast<std::int32_t>(Two);
+		static_assert(static_cast<std::int32_t>(Last) == static_cast<std::int32_t>(LibraryLast));
+		return static_cast<decltype(Last)>(Value <= LibraryLast ? Value : Other);
 	}
 } // namespace NetClock
