@@ -53,8 +53,8 @@
 //! - Local time comes from a monotonic clock with an arbitrary origin, never from the wall clock. No time
 //!   service slews [`monotonic_now`].
 //! - Errors are caused by input, and panics are caused by bugs. A rejected call changes nothing.
-//! - `offset = server - local` is positive if the server is ahead. All rates are those of the server's clock
-//!   relative to the local clock.
+//! - `offset = server - local` is positive if the server is ahead. A rate is positive if the server's clock
+//!   is faster than the local clock.
 //! - A [`Client`] has a single owner. Other threads use a [`Reader`].
 //!
 //! # Where to look

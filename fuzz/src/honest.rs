@@ -20,7 +20,7 @@ pub(crate) const FARTHEST: i64 = 1 << 60;
 /// After this long without replies, a followed server counts as gone (60 s in ticks).
 const QUIET: i64 = 600_000_000;
 
-/// All runs of the server's clock that have answered the client.
+/// The server epochs from which the client has received replies.
 #[derive(Default)]
 struct Followed {
     /// The client follows the run that sent the last message it used.

@@ -206,8 +206,8 @@ typedef struct netclock_link_server netclock_link_server;
  * Opens a link at a UDP port and stores it in `*link`. One separate thread answers all clients with admitted
  * keys. Pass a null `config` for the defaults. `address` is one of this machine's addresses, as text. Null
  * selects all IPv4 and IPv6 addresses where the system permits both (on Windows, only IPv4). `port` 0
- * selects a free port. `epoch` identifies this run of the server's clock. Draw a random number, and use it
- * everywhere that you serve this clock.
+ * selects a free port. `epoch` identifies this run of the server's clock. Use one random number for it
+ * wherever you serve this clock.
  *
  * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
  * link opens no socket and ignores `address` and `port`. The caller then passes the timestamps to

@@ -30,7 +30,7 @@ public:
      * Opens a link at a UDP port. One separate thread answers all clients with admitted keys. `address` is
      * one of this machine's addresses, as text. Null selects all IPv4 and IPv6 addresses where the system
      * permits both (on Windows, only IPv4). `port` 0 selects a free port. `epoch` identifies this run of the
-     * server's clock. Draw a random number, and use it everywhere that you serve this clock.
+     * server's clock. Use one random number for it wherever you serve this clock.
      *
      * Server time is local_clock::now plus `settings.clock_offset`. With `settings.carried`, the link opens
      * no socket and ignores `address` and `port`. The caller then passes the timestamps to

@@ -69,7 +69,7 @@ typedef struct netclock_order_verdict {
 } netclock_order_verdict;
 
 /**
- * What the server knows about a client's path, and how far it may rewind. Set `struct_size` before the call.
+ * A client's measured path, and the limit for rewinding. Set `struct_size` before the call.
  * Durations are in ticks, 0 to 60 s.
  */
 typedef struct netclock_rewind_path {

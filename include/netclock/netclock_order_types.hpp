@@ -42,7 +42,7 @@ struct order_verdict {
     bool proven = false;
 };
 
-/** What the server knows about a client's path, and how far it may rewind. */
+/** A client's measured path, and the limit for rewinding. */
 struct rewind_path {
     /** The smallest recent round-trip time, as measured by the server. */
     ticks round_trip{};

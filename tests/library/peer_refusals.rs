@@ -165,7 +165,7 @@ fn forged_replayed_and_lying_messages_change_nothing() {
         assert_eq!(peer.receive(&forged, now), Err(PeerError::WrongKey), "{forged:?}");
         assert_eq!(state(&peer), before);
     }
-    // Both the sender and the relay know the key from here on.
+    // The sender and the relay both know the key now.
     let key = before.split(" key: ").find_map(|rest| rest.split(',').next()?.parse().ok());
     let mut reply = message(REPLY, 1, key.expect("a peer has a key"), 1234);
     assert_eq!(peer.receive(&reply, now), Err(Refusal::UnknownRequest.into()));

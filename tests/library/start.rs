@@ -1,5 +1,5 @@
-//! Tests an organiser and its participants, their readiness, the reasons to wait, and messages that are lost,
-//! late, forged, repeated or misdirected.
+//! Tests when an organiser starts a round and why it waits, and how it and its participants handle messages
+//! that are lost, late, forged, repeated or misdirected.
 
 use netclock::start::{
     HoldUp, Organiser, OrganiserConfig, Participant, Progress, Proposal, Stage, StartError,

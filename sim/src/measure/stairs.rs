@@ -33,7 +33,7 @@ impl Stairs {
         }
     }
 
-    /// Adds a reading, and returns how far it is behind earlier ones (ticks). Values up to 0 are no fault.
+    /// Adds a reading, and returns how far it is behind earlier ones (ticks). Only positive values are wrong.
     pub fn backwards(&mut self, now: i64, reading: &Reading) -> i64 {
         let shown = reading.server_time.ticks();
         if reading.state == State::Unsynced {

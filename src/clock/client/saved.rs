@@ -307,7 +307,7 @@ impl Memory {
         self.not_booted.take()
     }
 
-    /// Ignores the saved state from now on, because exchanges outweigh it.
+    /// Discards the saved state, because exchanges outweigh it.
     pub(super) fn expire(&mut self) {
         self.not_booted = None;
     }

@@ -116,7 +116,7 @@ impl GuestProtocol {
             // forged. This cannot be inferred from a state with changes, because it may be part of an update.
             self.start_over();
         }
-        // Ignore errors, because out-of-range delays say nothing about the path.
+        // Ignore errors, because an out-of-range delay is not evidence about the path.
         let _ = self.latency.follow(client);
         let _ = self.lead.note_arrived(reply.id.0, reply.received);
         let _ = self.lead.note_received(reply.sent, arrived, &client.read(arrived));

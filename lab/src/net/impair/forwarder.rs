@@ -64,7 +64,7 @@ struct Parcel {
 struct State {
     on_the_way: Queue<MachineTime, Parcel>,
     ways: [(Leg, Counts); 2],
-    /// Recorded delays, which are added to those of the settings.
+    /// Recorded delays, added to the configured ones.
     played: Option<Played>,
 }
 

@@ -26,7 +26,7 @@ pub(crate) enum Ink {
     Bad,
 }
 
-/// Lets readers distinguish curves without relying on colour.
+/// Curves differ in more than colour, so that colour-blind readers can tell them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Shape {

@@ -51,7 +51,7 @@ pub struct NetclockOrderVerdict {
     pub reserved: i32,
 }
 
-/// What the server knows about a client's path, and how far it may rewind. Set `struct_size` before the call.
+/// A client's measured path, and the limit for rewinding. Set `struct_size` before the call.
 /// Durations are in ticks, 0 to 60 s.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -15,8 +15,7 @@ public:
 	/** Resets the network for a session's machines. */
 	void Begin();
 
-	/** Delivers the datagrams that are due when a frame of the machine at this address ends, unless its
-	   network is blocked. */
+	/** Delivers due datagrams at the end of a machine's frame, unless the machine's network is blocked. */
 	void Carry(const std::string& Address, bool bBlocked);
 
 	/** Count the open links. */

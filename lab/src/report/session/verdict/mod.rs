@@ -88,7 +88,7 @@ fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
     format!("Nothing unusual: {path}no outage of {}{clocks}.", length(rhythm.shortest_outage()))
 }
 
-/// Sorts the verdicts by time and puts rejections last. If there are none, returns [`Kind::Clean`].
+/// Sorts the verdicts by time, with rejections last. Returns only [`Kind::Clean`] if nothing was found.
 fn completed(
     first: Option<Verdict>,
     mut all: Vec<Verdict>,
