@@ -4,7 +4,7 @@ use super::check::{Check, LinkState};
 use super::marking::Marking;
 use super::{DATAGRAM, LinkError, Outgoing};
 use crate::clock::for_parts::range::span;
-use crate::clock::for_parts::{Asking, Path, parts, parts_mut};
+use crate::clock::for_parts::{Asking, Path, memory, parts, parts_mut};
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
 use crate::clock::{
     Client, Config, ConfigError, CreateError, Direction, Event, Exchange, LocalTime, Refusal, Request,
@@ -110,29 +110,44 @@ pub(crate) struct ClientLink {
 }
 
 impl ClientLink {
+    /// The link is boxed because its owner is moved several times.
     pub(crate) fn new(
         client: &mut Client,
         key: &SessionKey,
         config: ClientLinkConfig,
-    ) -> Result<Self, CreateError> {
+    ) -> Result<Box<Self>, CreateError> {
         let (steady_interval, messages) = config.intervals(client.config().steady_interval)?;
         let count = parts_mut(client).open_link(steady_interval, messages)?;
+        Self::opened(client, key, config, steady_interval, count)
+    }
+
+    // Not inlined, because this saves stack space while the client opens the link.
+    #[inline(never)]
+    fn opened(
+        client: &mut Client,
+        key: &SessionKey,
+        config: ClientLinkConfig,
+        steady_interval: Span,
+        count: u32,
+    ) -> Result<Box<Self>, CreateError> {
         let seed = parts_mut(client).asking.random.draw();
         let mut asking = Asking::new(&Config { steady_interval, ..*client.config() }, seed)?;
         asking.schedule.learn();
-        Ok(ClientLink {
-            channel: SealedChannel::new(key, Channel::Link, Direction::ToServer),
-            asking,
-            check: Check::new(),
-            marking: Marking::new(!config.unmarked),
-            // After a longer pause, the client would assume that it was suspended.
-            look_after: LOOK_AFTER.min(Span::from_ticks(client.config().local_gap.ticks() / 2)),
-            count,
-            trial: Trial::default(),
-            is_second: false,
-            bursts: parts(client).asking.bursts,
-            out: [0; DATAGRAM],
-            counts: ClientLinkCounts::default(),
+        memory::boxed(|| {
+            Ok(ClientLink {
+                channel: SealedChannel::new(key, Channel::Link, Direction::ToServer),
+                asking,
+                check: Check::new(),
+                marking: Marking::new(!config.unmarked),
+                // After a longer pause, the client would assume that it was suspended.
+                look_after: LOOK_AFTER.min(Span::from_ticks(client.config().local_gap.ticks() / 2)),
+                count,
+                trial: Trial::default(),
+                is_second: false,
+                bursts: parts(client).asking.bursts,
+                out: [0; DATAGRAM],
+                counts: ClientLinkCounts::default(),
+            })
         })
     }
 

@@ -40,7 +40,7 @@ use crate::clock::{
 #[derive(Debug)]
 pub struct LinkedClient {
     client: Client,
-    link: ClientLink,
+    link: Box<ClientLink>,
 }
 
 impl LinkedClient {

@@ -31,14 +31,13 @@ impl SharedClient for Arc<std::sync::Mutex<Client>> {
     }
 }
 
-/// Creates a link for `client`, boxed because its owner is moved several times.
 pub(crate) fn link_of(
     client: &dyn SharedClient,
     key: &SessionKey,
     config: ClientLinkConfig,
 ) -> Result<Box<ClientLink>, CreateError> {
     let mut link = Err(CreateError::OutOfMemory);
-    client.with(&mut |client| link = boxed(|| ClientLink::new(client, key, config)));
+    client.with(&mut |client| link = ClientLink::new(client, key, config));
     link
 }
 
