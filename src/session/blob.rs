@@ -8,7 +8,7 @@
 //! | last | 8 | checksum of all preceding bytes |
 //!
 //! Engines replicate only the changed elements of an array, so a receiver may see a mixture of two blobs. The
-//! checksum detects this, but does not authenticate the blob.
+//! checksum detects this, but it does not authenticate the blob.
 
 use super::WORLDS;
 use super::error::SessionError;
@@ -17,7 +17,7 @@ use crate::clock::for_parts::u64_at;
 use crate::clock::{WireError, wire};
 use crate::game::timeline::{SEGMENT_SIZE, Segment};
 
-/// Maximum length of a blob, in bytes.
+/// Maximum size of a blob in bytes.
 pub const MOST: usize = HEAD + WORLDS * ENTRY + CHECKSUM;
 
 const KIND: u8 = 24;
@@ -29,12 +29,11 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
     hash(bytes).to_be_bytes()
 }
 
-/// Writes the published segments of all worlds, starting with world 0. Returns the length of the blob.
+/// Writes the worlds' segments in order, starting with world 0, and returns the length of the blob.
 pub(super) fn write(segments: impl Iterator<Item = Option<Segment>>, out: &mut [u8; MOST]) -> usize {
     let mut end = HEAD;
     for (number, segment) in segments.enumerate().take(WORLDS) {
-        // Omit `through`, because it changes in every frame. Published segments are always valid, so encoding
-        // cannot fail.
+        // `through` changes every frame, so omit it. Published segments are valid, so `encode` succeeds.
         let segment = segment.map(|segment| Segment { through: None, ..segment });
         let Some(bytes) = segment.and_then(|segment| segment.encode().ok()) else { continue };
         out[end] = number as u8;
@@ -49,9 +48,6 @@ pub(super) fn write(segments: impl Iterator<Item = Option<Segment>>, out: &mut [
     length
 }
 
-/// Returns the segments, each with the number of its world.
-///
-/// # Errors
 /// Fails if the bytes are not a blob, or are a mixture of several blobs.
 pub(super) fn read(bytes: &[u8]) -> Result<impl Iterator<Item = (usize, Segment)>, SessionError> {
     let (body, sum) = bytes.split_at_checked(bytes.len().saturating_sub(CHECKSUM)).unwrap_or_default();

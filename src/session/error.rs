@@ -7,12 +7,11 @@ use crate::game::timeline::ObserveError;
 use crate::game::utc::UtcObserveError;
 use crate::game::watch::ReportError;
 
-/// The reason why a host or a guest rejected a datagram or a call. Unless stated otherwise, its state is
-/// unchanged.
+/// Why a host or a guest rejected a datagram or a call. Unless stated otherwise, its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionError {
-    /// There is no player with this number.
+    /// No player with this number is admitted.
     #[error("no player with this number was admitted")]
     UnknownPlayer,
     /// A player with this number is already admitted.
@@ -51,7 +50,7 @@ pub enum SessionError {
     /// The rate watch rejected an excuse.
     #[error(transparent)]
     Watch(#[from] ReportError),
-    /// An instant is out of range, or is before the instant of an earlier call.
+    /// An instant is out of range or earlier than in a previous call.
     #[error(transparent)]
     Time(#[from] TimeError),
 }

@@ -15,7 +15,7 @@ use crate::game::start::Progress;
 use crate::game::timeline::{Timeline, TimelineConfig, WorldReading};
 use crate::game::utc::{UtcClaim, UtcReading};
 
-/// The settings for a [`Guest`]. They are validated when the guest is created.
+/// The settings for a [`Guest`], which are validated when the guest is created.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GuestConfig {
     /// Clock settings.
@@ -28,7 +28,7 @@ pub struct GuestConfig {
     pub latency: LatencyConfig,
 }
 
-/// The values to show in a frame.
+/// Everything that the game shows in one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// The server time, its error bound and the state of the clock.
@@ -41,19 +41,18 @@ pub struct View {
     pub start: Progress,
     /// The authority of the clock that was read, with its dispersion.
     pub authority: Option<Authority>,
-    /// The server time for which to predict. By this time, the host will have handled a message sent now
-    /// with the probability [`LeadConfig::quantile`]. It is `None` before the second reply.
+    /// The server time for which to predict. The host will have handled a message sent now by this time with
+    /// the probability [`LeadConfig::quantile`]. This is `None` before the second reply.
     pub handled_by: Option<ServerTime>,
-    /// The server time for which other players can be shown. See
-    /// [`Lead::showable`](crate::order::Lead::showable).
+    /// The server time at which to show other players. See [`Lead::showable`](crate::order::Lead::showable).
     pub showable: Option<ServerTime>,
-    /// The playback speed of the local avatar that hides latency changes.
+    /// The playback speed that hides latency changes in the local avatar's motion.
     pub speed: Speed,
 }
 
-/// The player side. It sends requests, receives the host's updates and provides the results. It has a single
-/// owner. Use [`reader`](Self::reader) in other threads. Memory is allocated only on creation. See [the
-/// module](super) for an example.
+/// The player side. A guest sends requests, receives the host's updates and provides the results. Use a guest
+/// from one thread at a time, and [`reader`](Self::reader) in other threads. Memory is allocated only on
+/// creation. See [the module](super) for an example.
 #[derive(Debug)]
 pub struct Guest {
     client: Client,
@@ -62,7 +61,7 @@ pub struct Guest {
 
 impl Guest {
     /// Creates a guest whose first connection has no session key. `seed` makes its requests and sessions
-    /// unguessable; draw 128 bits from the operating system.
+    /// unguessable. Draw all 128 bits from the operating system's random number generator.
     ///
     /// # Errors
     /// Fails if a setting is out of range, the seed is zero, or there is not enough memory.
@@ -81,30 +80,30 @@ impl Guest {
     }
 
     /// Starts a new connection to the same host or a different one. With a `key`, all datagrams are sealed.
-    /// Each connection needs a new key. The new host may have a different clock, so the clock continues
-    /// without a bound until the first reply, as after [`Client::may_have_missed_time`].
+    /// Each connection needs a new key. The new host may have a different clock, so the clock has no error
+    /// bound until the first reply, as after [`Client::may_have_missed_time`].
     ///
     /// # Errors
-    /// Fails and changes nothing if `now` is out of range, or slightly before the `now` of an earlier call.
+    /// Fails and changes nothing if `now` is out of range or slightly earlier than in a previous call.
     pub fn connect(&mut self, key: Option<&SessionKey>, now: LocalTime) -> Result<(), TimeError> {
         self.protocol.connect(&mut self.client, key, Some(now))
     }
 
     /// Starts a new connection to a host that is expected to continue the previous host's time, as after a
-    /// host migration. See [`connect`](Self::connect). Unlike with `connect`, the error bound remains valid.
-    /// If the new host turns out to have a different clock, the clock starts over with its first reply.
+    /// host migration. Unlike after [`connect`](Self::connect), the error bound remains valid. If the new
+    /// host turns out to have a different clock, the guest's clock starts over with the first reply.
     pub fn follow(&mut self, key: Option<&SessionKey>) {
-        // This cannot fail, because no instant is passed.
+        // Without an instant, this always succeeds.
         let _ = self.protocol.connect(&mut self.client, key, None);
     }
 
-    /// Returns the server epoch of the host in this connection, or `None` before its first answer.
+    /// Returns the server epoch of the host in this connection, or `None` before the host's first reply.
     pub fn host_epoch(&self) -> Option<u64> {
         self.protocol.host_epoch()
     }
 
-    /// Sets whether this player takes part in starts. Initially, the player does. Pass `false` while the
-    /// player loads another world. Starts then wait for the player until you pass `true` again.
+    /// Sets whether this player takes part in starts, which is the default. Pass `false` while the player
+    /// loads another world. Starts then wait for the player until you pass `true` again.
     pub fn take_part(&mut self, takes_part: bool) {
         self.protocol.is_present = takes_part;
     }
@@ -124,16 +123,17 @@ impl Guest {
         self.protocol.blob_epoch
     }
 
-    /// Introduces the guest to the host again. Call this when the transport sends from a different address or
-    /// to a different server, because its host may not know the guest and would not send it updates. Unlike
-    /// [`connect`](Self::connect), this leaves the clock unchanged, so the host must belong to the same game.
+    /// Introduces the guest to the host again. Call this when the transport's local address changes or it
+    /// connects to a different server, because that host may not know the guest and would not send it
+    /// updates. Unlike [`connect`](Self::connect), this leaves the clock unchanged, so the host must belong
+    /// to the same game.
     pub fn introduce(&mut self) {
         self.protocol.introduce();
     }
 
-    /// Records that the caller polled its transport at `at` and has handled all datagrams that were
-    /// available. If a datagram was timestamped on arrival, pass its timestamp to this function first. See
-    /// [`Client::polled`].
+    /// Records that the caller polled its transport at `at` and has handled all available datagrams. If a
+    /// datagram was timestamped on arrival, pass its timestamp to this function before you pass the datagram
+    /// to [`receive`](Self::receive). See [`Client::polled`].
     ///
     /// # Errors
     /// Fails and changes nothing if `at` is out of range.
@@ -141,8 +141,8 @@ impl Guest {
         self.client.polled(at)
     }
 
-    /// Returns the values to show in the frame at `now`. Call this once per frame. World time does not run
-    /// backwards from call to call, and each start fires in exactly one call.
+    /// Returns the values to show in the frame at `now`. Call this once per frame. World time never runs
+    /// backwards from one call to the next, and each start fires in exactly one call.
     ///
     /// # Errors
     /// Fails and changes nothing if `now` is out of range.
@@ -153,7 +153,7 @@ impl Guest {
     /// Handles a datagram from the host, received at `arrived`.
     ///
     /// # Errors
-    /// Returns the reason if the datagram was rejected. The state is unchanged, except that the guest
+    /// Returns the reason if the datagram was rejected. The state is then unchanged, except that the guest
     /// introduces itself to the host again after [`SessionError::OtherSession`]. A reply that the clock
     /// rejects is not an error. See [`Client::last_sample`]. If the host uses a different version of the
     /// format, this returns [`WireError::Version`](crate::WireError::Version), whose text states which side
@@ -167,12 +167,12 @@ impl Guest {
     /// datagrams.
     ///
     /// # Errors
-    /// Fails and changes nothing if `now` is out of range, or slightly before the `now` of an earlier call.
+    /// Fails and changes nothing if `now` is out of range or slightly earlier than in a previous call.
     pub fn next(&mut self, now: LocalTime) -> Result<Option<(&[u8], bool)>, TimeError> {
         self.protocol.next(&mut self.client, now)
     }
 
-    /// Returns a handle for reading the server's time from any thread.
+    /// Returns a handle that reads the server's time in any thread.
     pub fn reader(&self) -> Reader {
         self.client.reader()
     }
@@ -182,7 +182,7 @@ impl Guest {
         self.client.next_event()
     }
 
-    /// Removes and returns a detected latency change.
+    /// Removes and returns the oldest detected latency change.
     pub fn next_latency_change(&mut self) -> Option<LatencyChange> {
         self.protocol.latency.next_change()
     }
@@ -204,13 +204,13 @@ impl Guest {
         &mut self.client
     }
 
-    /// Returns the world with this number, for reading its time at other instants, or `None` if there is no
-    /// such world.
+    /// Returns a world, for example to read its time at other instants, or `None` if there is no world with
+    /// this number.
     pub fn world(&self, number: usize) -> Option<&Timeline> {
         self.protocol.worlds.get(number)
     }
 
-    /// Returns the host's newest claim about UTC, for reading it at other instants.
+    /// Returns the host's newest claim about UTC, for example to read UTC at other instants.
     pub fn utc(&self) -> Option<&UtcClaim> {
         self.protocol.utc[0].as_ref()
     }

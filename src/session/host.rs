@@ -1,4 +1,4 @@
-//! The server's side of a session.
+//! The server side of a session.
 
 use siphasher::sip::SipHasher24;
 
@@ -22,16 +22,16 @@ use crate::game::utc::UtcPublisher;
 use crate::game::watch::{RateVerdict, RateWatch, RateWatchConfig};
 use writing::token;
 
-/// The settings for a [`Host`]. They are validated when the host is created.
+/// The settings for a [`Host`], which are validated when the host is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HostConfig {
-    /// Maximum number of players. Memory for all of them is allocated on creation. (count, 1..=16384, default
-    /// 64)
+    /// Maximum number of players. The host allocates memory for all of them when it is created. (count,
+    /// 1..=16384, default 64)
     pub capacity: u32,
     /// Settings that apply to all worlds.
     pub world: PublisherConfig,
-    /// Maximum drift of the server's clock relative to UTC. Crystals, and therefore
-    /// [`monotonic_now`](crate::monotonic_now), are off by less than 50 ppm. (ppm, 1..=100000, default 50)
+    /// Maximum drift of the server's clock relative to UTC. [`monotonic_now`](crate::monotonic_now) counts a
+    /// crystal's oscillations, and crystals are off by less than 50 ppm. (ppm, 1..=100000, default 50)
     pub utc_drift_ppm: u32,
     /// Settings for starts.
     pub start: OrganiserConfig,
@@ -51,15 +51,16 @@ impl Default for HostConfig {
     }
 }
 
-/// The value of a subject, and the revision in which it last changed, or zero if it never has.
+/// A subject's value and the revision in which the value last changed, or zero if it never has.
 #[derive(Debug)]
 struct Subject<T> {
     value: T,
     changed: u32,
 }
 
-/// The server side. It answers requests, and publishes worlds, UTC, the authority and starts to all players.
-/// It has a single owner. Memory is allocated only on creation. See [the module](super) for an example.
+/// The server side. A host answers requests, and publishes worlds, UTC, the authority and starts to all
+/// players. Use a host from one thread at a time. Memory is allocated only on creation. See [the
+/// module](super) for an example.
 #[derive(Debug)]
 pub struct Host {
     responder: Responder,
@@ -68,24 +69,21 @@ pub struct Host {
     authority: Subject<Option<Authority>>,
     /// The current round of starts, or zero if there is none.
     round: Subject<u32>,
-    /// How many rounds there have been so far.
     rounds: u32,
-    /// Whether the start of this round is scheduled. The next proposal then begins a new round.
+    /// Whether this round's start is scheduled. If so, the next proposal begins a new round.
     is_scheduled: bool,
     organiser: Organiser,
     members: Vec<Member>,
-    /// The index of each player's member, sorted by player.
+    /// The players' indices in `members`, sorted by player.
     places: Vec<(u64, u32)>,
     capacity: usize,
-    /// A new rate watch, copied for each player.
+    /// A new rate watch, which is copied for each player.
     watch: RateWatch,
-    /// The current revision, in which a subject last changed.
     revision: u32,
-    /// The digest of all subjects, and the revision to which it applies.
+    /// The digest of all subjects, and its revision.
     digest: (u64, u32),
-    /// When the caller last reported a poll, or `None` if it never did.
     polled: Option<ServerTime>,
-    /// Secret from which tokens are derived, so that they are unguessable.
+    /// Tokens are derived from this secret, so that they cannot be guessed.
     secret: SipHasher24,
     /// Where the search for the next datagram continues.
     turn: usize,
@@ -94,7 +92,7 @@ pub struct Host {
 
 impl Host {
     /// Creates a host. `epoch` identifies the server epoch, as in [`Responder::new`]. `seed` makes tokens
-    /// unguessable. Draw both from the operating system.
+    /// unguessable. Draw both from the operating system's random number generator.
     ///
     /// # Errors
     /// Fails if a setting is out of range, the seed is zero, or there is not enough memory.
@@ -132,10 +130,8 @@ impl Host {
         self.responder.epoch()
     }
 
-    // Players.
-
     /// Admits a player whose datagrams arrive over the game's own connection, which authenticates the sender.
-    /// `player` is any number that identifies the connection. With a `key`, all datagrams are sealed.
+    /// `player` can be any number that identifies the connection. With a `key`, all datagrams are sealed.
     ///
     /// # Errors
     /// Returns [`SessionError::Duplicate`] if the player is already admitted, or [`SessionError::Full`] if
@@ -145,8 +141,8 @@ impl Host {
         self.add(Member::new(player, seal, None, self.watch.clone()))
     }
 
-    /// Admits a player whose address may be forged. Until the player returns a token, the host sends it no
-    /// more bytes than it has received from the player.
+    /// Admits a player whose address may be forged. Until the player returns a token, the host never sends
+    /// more bytes to the address than have arrived from it.
     ///
     /// # Errors
     /// Returns the same errors as [`admit`](Self::admit).
@@ -160,7 +156,7 @@ impl Host {
         if self.members.len() >= self.capacity {
             return Err(SessionError::Full);
         }
-        // This fails if the organiser is full. Additional players do not take part in starts.
+        // This fails if the organiser is full. Further players do not take part in starts.
         let _ = self.organiser.admit(player);
         self.places.insert(at, (player, self.members.len() as u32));
         self.members.push(member);
@@ -184,16 +180,17 @@ impl Host {
         Ok(())
     }
 
-    /// Returns a player who has been silent for at least `longest` at `now`. Dismiss such players if the
+    /// Returns a player that has been silent for at least `longest` at `now`. Dismiss such players if the
     /// transport does not report lost connections. An idle guest sends about one datagram per
-    /// [`steady_interval`](crate::Config::steady_interval). If several players are silent, dismiss the first
-    /// one, and the next call returns another.
+    /// [`steady_interval`](crate::Config::steady_interval). To find all silent players, dismiss each returned
+    /// player and call this again.
     pub fn silent(&mut self, now: ServerTime, longest: Span) -> Option<u64> {
         let members = &mut self.members;
         members.iter_mut().find_map(|member| (member.silence(now) >= longest).then_some(member.player))
     }
 
-    /// Returns whether the player has confirmed the latest state of every subject, and an offered link.
+    /// Returns whether the player has confirmed the latest state of every subject and the offered link, if
+    /// any.
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
@@ -203,10 +200,10 @@ impl Host {
         Ok(member.session.is_some() && member.known == self.revision && knows_offer)
     }
 
-    /// Returns the smallest round trip to the player in the last few seconds before `now`, or `None` if it is
-    /// not known yet. It includes the frames of both sides. The host measures it for ten seconds after each
-    /// call, so call this about once per second for as long as you need it. A player can make the result
-    /// larger, but not smaller.
+    /// Returns the smallest round-trip time to the player over the last few seconds before `now`, or `None`
+    /// if it is not known yet. The round trip includes frame delays on both sides. The host measures for ten
+    /// seconds after each call, so call this about once per second while you need the value. A player can
+    /// inflate the result, but cannot lower it.
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
@@ -215,8 +212,8 @@ impl Host {
         Ok(self.members[place].trip.ask(now))
     }
 
-    /// Offers the player a link. The offer consists of the port of the link's server and the key that this
-    /// server has admitted for the player. It is repeated until the guest confirms it, and
+    /// Offers the player a link. The offer consists of the link server's port and the key that this server
+    /// has admitted for the player. The host repeats the offer until the guest confirms it, and
     /// [`Guest::link_offer`](super::Guest::link_offer) returns it. Seals authenticate datagrams but do not
     /// encrypt them, so anyone on the path can read the offer. Offer a link only if the game's own connection
     /// is encrypted.
@@ -229,8 +226,8 @@ impl Host {
         Ok(())
     }
 
-    /// Returns the verdict of the rate watch on the player's clock. The watch learns from the player's
-    /// requests and confirmations. See [`RateWatch::verdict`].
+    /// Returns the rate watch's verdict on the player's clock. The watch learns from the player's requests
+    /// and confirmations. See [`RateWatch::verdict`].
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
@@ -238,7 +235,7 @@ impl Host {
         Ok(self.members[self.find(player)?].watch.verdict())
     }
 
-    /// Ignores the player's clock between `from` and `to`. See [`RateWatch::excuse`].
+    /// Tells the rate watch to ignore the player's clock between `from` and `to`. See [`RateWatch::excuse`].
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted, or the errors of
@@ -257,13 +254,11 @@ impl Host {
         Ok(self.places[at].1 as usize)
     }
 
-    // Datagrams.
-
-    /// Records that the caller polled its transport at `at` and has handled all datagrams that were
-    /// available. Datagrams passed to [`receive`](Self::receive) afterwards therefore arrived after `at`, and
-    /// guests know how long their requests may have waited. Call this once per poll, after the last datagram.
-    /// If a datagram was timestamped on arrival, pass its timestamp to this function before passing the
-    /// datagram to [`receive`](Self::receive).
+    /// Records that the caller polled its transport at `at` and has handled all available datagrams.
+    /// Datagrams passed to [`receive`](Self::receive) afterwards therefore arrived after `at`, and guests
+    /// know how long their requests may have waited. Call this once per poll, after the last datagram. If a
+    /// datagram was timestamped on arrival, pass its timestamp to this function before you pass the datagram
+    /// to [`receive`](Self::receive).
     ///
     /// # Errors
     /// Fails and changes nothing if `at` is out of range.
@@ -278,8 +273,8 @@ impl Host {
     /// Handles a datagram from `player`, received at `arrived`.
     ///
     /// # Errors
-    /// Returns the reason if the datagram was rejected. The state is then unchanged, except that a guest with
-    /// a different version of the format is informed of this host's.
+    /// Returns the reason if the datagram was rejected. The state is then unchanged, except that the host
+    /// notifies a guest that uses a different version of the format.
     pub fn receive(&mut self, player: u64, datagram: &[u8], arrived: ServerTime) -> Result<(), SessionError> {
         if !arrived.is_valid() {
             return Err(TimeError::OutOfRange.into());
@@ -302,7 +297,7 @@ impl Host {
         }
         member.note_received(datagram.len(), arrived);
         member.trip.note_echo(content.token, arrived);
-        // A late datagram of an earlier session uses a different clock origin, and confirms that session's
+        // A late datagram of an earlier session uses a different clock origin and confirms that session's
         // updates.
         let is_current = content.session.is_none() || content.session == member.session;
         if let Some((request, _)) = content.request.as_ref().filter(|_| is_current) {
@@ -315,7 +310,7 @@ impl Host {
         }
         let Some(session) = content.session else { return Ok(()) };
         if member.session != Some(session) {
-            // Otherwise, the datagram may be a late one of an earlier session, or its address may be forged.
+            // This may be a late datagram of an earlier session, or a forged address.
             let is_first = member.session.is_none() && member.credit.is_none();
             if !is_first && content.token != Some(token(self.secret, player, session, member.sessions)) {
                 member.unaccepted = Some(Unaccepted::Challenged(session));
@@ -323,7 +318,7 @@ impl Host {
             }
             member.credit = None;
             member.start_session(session, arrived);
-            // The guest has created a new participant, which numbers its messages from one again.
+            // The guest's participant is new, so its messages are numbered from one again.
             let _ = self.organiser.remove(player);
             let _ = self.organiser.admit(player);
         }
@@ -337,15 +332,15 @@ impl Host {
         // A guest that does not know the current round yet sends messages about the previous round.
         let knows_round = self.members[place].known >= self.round.changed;
         for (_, message) in Read::new(plain, TO_HOST)?.filter(|(tag, _)| knows_round && *tag == START) {
-            // Errors due to repeated and late messages are normal.
+            // Repeated and late messages cause errors, so ignore them.
             let _ = self.organiser.receive(player, message, arrived);
         }
         Ok(())
     }
 
-    /// Returns the next datagram to send at `now`: the player, the bytes, and whether to send them reliably
-    /// if the transport supports this. In every frame, call this until it returns `None`, immediately before
-    /// the transport sends its datagrams.
+    /// Returns the next datagram to send at `now`. The result consists of the player, the bytes, and whether
+    /// to send them reliably if the transport supports this. In every frame, call this until it returns
+    /// `None`, immediately before the transport sends its datagrams.
     pub fn next(&mut self, now: ServerTime) -> Option<(u64, &[u8], bool)> {
         loop {
             let started = self.organiser.next_message(now);
@@ -357,7 +352,7 @@ impl Host {
             let unaccepted = member.unaccepted.filter(|_| message.is_none());
             if let Some(Unaccepted::OtherVersion(session)) = unaccepted {
                 member.unaccepted = None;
-                // The notice is no longer than the datagram that it answers, so it needs no credit.
+                // The notice needs no credit, because it is no longer than the datagram that it answers.
                 let notice = wire::notice(&session.to_be_bytes());
                 let size = finish(&mut member.seal, &notice, &mut self.out)?;
                 return Some((member.player, &self.out[..size], false));
@@ -367,8 +362,7 @@ impl Host {
             let is_due = is_due || rest.is_some_and(|(_, is_due)| is_due);
             let rest = rest.map(|(base, _)| base);
             let writer = self.write(place, message.as_ref(), is_due, rest, now);
-            // The datagram is empty if a request has waited too long, or if an unproven address has too
-            // little credit.
+            // The datagram is empty if a request has waited too long or an unproven address lacks credit.
             if writer.is_empty() {
                 continue;
             }
@@ -393,13 +387,12 @@ impl Host {
     }
 }
 
-/// The content of a guest's datagram, except for start messages.
 struct GuestDatagram {
     session: Option<u64>,
     request: Option<(Request, Option<u64>)>,
     known: Option<Known>,
     token: Option<u64>,
-    /// The key id of an offered link, if this datagram confirms the offer.
+    /// The key id of the offered link that this datagram confirms, if any.
     link: Option<u32>,
 }
 

@@ -1,39 +1,35 @@
-//! Tracks the state of each player on the host.
+//! The state that a host keeps for each player.
 
 use super::message::{DATAGRAM_MOST, Known, LinkOffer};
 use crate::clock::keyed::SealedChannel;
 use crate::clock::{Request, ServerTime, Span};
 use crate::game::watch::RateWatch;
 
-/// An update is repeated after this time, which exceeds most round trips. The time doubles up to
-/// [`LONGEST_WAIT`] while the guest remains silent.
+/// Time until an update is repeated. Most round trips are shorter. The wait doubles up to [`LONGEST_WAIT`]
+/// while the guest remains silent.
 const FIRST_WAIT: Span = Span::from_millis(125);
 const LONGEST_WAIT: Span = Span::from_secs(2);
 const ZERO: ServerTime = ServerTime::from_ticks(0);
 /// Limits the credit of an unproven address (bytes).
 const MOST_CREDIT: usize = 4 * DATAGRAM_MOST;
-/// For each byte from a guest, the host may send this many in response, in addition to scheduled updates.
+/// Number of bytes that the host may send in response to each byte from a guest. Scheduled updates are not
+/// counted.
 const BYTES_PER_BYTE: usize = 3;
 
 #[derive(Debug)]
 struct Sent {
-    /// The host's latest revision when the update was sent.
     newest: u32,
-    /// The last revision in the update. This is less than `newest` if not all changes fitted.
+    /// The last revision in the update, which is less than `newest` if not all changes fitted.
     revision: u32,
     at: ServerTime,
-    /// How long to wait for a confirmation.
     wait: Span,
     /// Whether the update was scheduled rather than a response to the guest.
     was_due: bool,
 }
 
-/// A session that is answered but not accepted yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unaccepted {
-    /// The guest must return its token first.
     Challenged(u64),
-    /// The guest uses a different version of the format.
     OtherVersion(u64),
 }
 
@@ -41,23 +37,22 @@ pub(super) enum Unaccepted {
 pub(super) struct Member {
     pub(super) player: u64,
     pub(super) seal: Option<SealedChannel>,
-    /// The guest's session, or `None` until a datagram names one.
     pub(super) session: Option<u64>,
-    /// How many sessions there have been. Tokens depend on it, so a late token cannot start another session.
+    /// How many sessions there have been. Tokens depend on this number, so a late token cannot start another
+    /// session.
     pub(super) sessions: u64,
     /// How many bytes may still be sent to an unproven address, or `None` if the address is proven.
     pub(super) credit: Option<u32>,
     pub(super) unaccepted: Option<Unaccepted>,
     /// Whether the guest's contents at the latest revision differ from the host's.
     pub(super) differs: bool,
-    /// The latest revision that the guest has confirmed.
     pub(super) known: u32,
-    /// Whether the guest has reported its revision and has not been answered yet.
+    /// Whether the guest has reported its revision and still needs an answer.
     pub(super) asked: bool,
     pub(super) requests: PendingRequests,
     sent: Sent,
-    /// The highest revision sent so far, and when it was first sent. Later updates may end with a lower one
-    /// if they have less room.
+    /// The highest revision sent so far, and when it was first sent. A later update may end with a lower
+    /// revision if it has less room.
     first_sent: (u32, ServerTime),
     /// How many bytes may still be sent in response to the guest (see [`BYTES_PER_BYTE`]).
     spare: u32,
@@ -65,7 +60,6 @@ pub(super) struct Member {
     last_arrival: Option<ServerTime>,
     /// The offered link, and whether the guest has confirmed it.
     pub(super) offer: Option<(LinkOffer, bool)>,
-    /// Checks whether the guest's clock runs at the server's rate.
     pub(super) watch: RateWatch,
     pub(super) trip: Trip,
 }
@@ -73,19 +67,17 @@ pub(super) struct Member {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PendingRequest {
     pub(super) request: Request,
-    /// When the host found the request.
     pub(super) found: ServerTime,
-    /// When the host polled before it found the request, if known.
+    /// The last poll before the host found the request, if known.
     pub(super) polled: Option<ServerTime>,
 }
 
-/// The latest requests of a guest, oldest first. If the network delays some of them, several may arrive
-/// between two host frames.
+/// The latest requests of a guest, oldest first. Several may arrive between two host frames.
 #[derive(Debug, Default)]
 pub(super) struct PendingRequests([Option<PendingRequest>; 4]);
 
 impl PendingRequests {
-    /// Adds a request unless it is a duplicate. Drops the oldest request if there is no room.
+    /// Ignores duplicates, and drops the oldest request if there is no room.
     pub(super) fn push(&mut self, pending: PendingRequest) {
         if self.0.iter().flatten().any(|other| other.request.id == pending.request.id) {
             return;
@@ -110,10 +102,9 @@ impl PendingRequests {
 /// Measures a player's round-trip time with tokens that the guest returns immediately.
 #[derive(Debug, Default)]
 pub(super) struct Trip {
-    /// When the caller last asked for the round trip.
     asked: Option<ServerTime>,
     sent: Option<(u64, ServerTime)>,
-    /// When the current span began, and the smallest round trips of this span and the previous one.
+    /// When the current span began, and the smallest round trips in this span and in the previous one.
     since: Option<ServerTime>,
     least: Option<Span>,
     least_before: Option<Span>,
@@ -121,9 +112,9 @@ pub(super) struct Trip {
 
 impl Trip {
     const INTERVAL: Span = Span::from_secs(1);
-    /// After the caller asks for the round trip, it is measured for this long.
+    /// How long to keep measuring after the caller has asked for the round trip.
     const ASKED: Span = Span::from_secs(10);
-    /// The result is the smallest round trip in one to two spans of this length.
+    /// The result is the smallest round trip over one to two spans of this length.
     const SPAN: Span = Span::from_secs(4);
 
     pub(super) fn ask(&mut self, now: ServerTime) -> Option<Span> {
@@ -142,7 +133,7 @@ impl Trip {
 
     pub(super) fn note_echo(&mut self, token: Option<u64>, arrived: ServerTime) {
         let Some((sent, at)) = self.sent.filter(|(sent, _)| token == Some(*sent)) else { return };
-        // Ignore duplicates of this token, because the guest held them for longer.
+        // A duplicate of this token would appear to have taken longer.
         self.sent = Some((!sent, at));
         if self.since.is_none_or(|since| arrived - since >= Self::SPAN) {
             (self.since, self.least_before) = (Some(arrived), self.least.take());
@@ -184,12 +175,11 @@ impl Member {
         }
     }
 
-    /// Starts a session for a guest that has reconnected without state.
     pub(super) fn start_session(&mut self, session: u64, now: ServerTime) {
         self.session = Some(session);
         self.sessions += 1;
         (self.known, self.unaccepted) = (0, None);
-        // Send an update now, if there are spare bytes. Otherwise, the guest waits as if one had been lost.
+        // Send an update now if there are spare bytes. Otherwise, the guest waits as it would after a loss.
         if self.can_spare() {
             (self.sent.newest, self.sent.revision) = (0, 0);
             self.spare -= DATAGRAM_MOST as u32;
@@ -197,11 +187,10 @@ impl Member {
         if let Some((_, is_known)) = &mut self.offer {
             *is_known = false;
         }
-        // Timestamps of the new session may have a different origin.
+        // The new session's timestamps may have a different origin.
         let _ = self.watch.excuse(now, now);
     }
 
-    /// Returns the session whose guest must return its token before the session is accepted.
     pub(super) fn challenged(&self) -> Option<u64> {
         match self.unaccepted {
             Some(Unaccepted::Challenged(session)) => Some(session),
@@ -220,8 +209,6 @@ impl Member {
         self.sent.wait = FIRST_WAIT;
     }
 
-    /// Accounts for a sent datagram. `was_due` means that it was scheduled rather than a response to the
-    /// guest.
     pub(super) fn note_sent_bytes(&mut self, bytes: usize, was_due: bool) {
         self.credit = self.credit.map(|credit| credit.saturating_sub(bytes as u32));
         if !was_due {
@@ -229,32 +216,28 @@ impl Member {
         }
     }
 
-    /// Returns whether the guest has sent enough to be sent a datagram of maximum length.
     pub(super) fn can_spare(&self) -> bool {
         self.spare >= DATAGRAM_MOST as u32
     }
 
-    /// Checks the rate of the guest's clock with a request and the confirmation that came with it.
     pub(super) fn watch_clock(&mut self, request: &Request, arrived: ServerTime, known: Option<Known>) {
         let (revision, first) = self.first_sent;
         let first_sent = known.filter(|known| known.revision == revision && revision != 0).map(|_| first);
-        // Ignore errors, because an invalid timestamp harms only the guest.
+        // An invalid timestamp harms only the guest, so ignore errors.
         let _ = self.watch.report(request.client_time, arrived, first_sent.filter(|&first| first <= arrived));
     }
 
     pub(super) fn note_known(&mut self, known: Known, epoch: u64, newest: u32) {
         self.asked = true;
-        // The known revision decreases if the datagram is late, or if the guest applied late updates of an
+        // The known revision decreases if the datagram is late or if the guest applied late updates of an
         // earlier host.
         self.known = if known.epoch == epoch { known.revision.min(newest) } else { 0 };
     }
 
-    /// Returns whether an update with the latest revision was sent at `now`.
     pub(super) fn was_sent(&self, newest: u32, now: ServerTime) -> bool {
         self.sent.newest == newest && self.sent.at == now
     }
 
-    /// Returns whether an update or offer has to be sent at `now`, even without a request.
     pub(super) fn is_due(&self, now: ServerTime, newest: u32) -> bool {
         let Sent { newest: sent, at, wait, .. } = self.sent;
         let may = self.session.is_some() && self.credit.is_none();
@@ -264,8 +247,8 @@ impl Member {
     }
 
     /// Returns the revision after which the rest of a long update begins, and whether it is scheduled. The
-    /// rest follows immediately. If the previous part was a response and no bytes are left, the rest waits
-    /// until the guest has confirmed that part.
+    /// rest follows immediately unless the previous part was a response and no spare bytes are left. In that
+    /// case, it waits until the guest has confirmed that part.
     pub(super) fn rest(&self, newest: u32, now: ServerTime) -> Option<(u32, bool)> {
         let Sent { revision, was_due, .. } = self.sent;
         let was_sent = self.was_sent(newest, now);
@@ -276,7 +259,6 @@ impl Member {
         (is_begun && base < newest).then_some((base, is_due))
     }
 
-    /// Records that an update, or a part of one, up to `revision` was sent while `newest` was the latest.
     pub(super) fn note_update(
         &mut self,
         revision: u32,

@@ -1,4 +1,5 @@
-//! Encodes the datagrams of a session. They contain messages about several subjects after a common header.
+//! Encodes the datagrams of a session. After a common header, a datagram contains messages about several
+//! subjects.
 //!
 //! | offset | size | |
 //! |---|---|---|
@@ -17,16 +18,17 @@
 //! | 7 | a message of a start, 32 bytes | a message of a start, 32 bytes |
 //! | 8 | the offered key's id (4) | the port of a link (2), the id of its key (4), its secret (16) |
 //!
-//! Numbers are in network byte order. A request or a reply without other sections is sent without the header
-//! and the tag, as the datagram of 32 bytes described in [`wire`](crate::wire). With a session key, the whole
+//! Numbers are in network byte order. A request or reply without other sections is sent without the header
+//! and the tag, as the 32-byte datagram described in [`wire`](crate::wire). With a session key, the whole
 //! datagram is sealed. Receivers ignore unknown tags.
 //!
 //! A reply of kind 23 instead of 2 confirms that the guest had the latest revision when its request arrived,
-//! or up to [`CONFIRMED_BEFORE`] earlier. It replaces a reply with a state that contains no changes. A reply
-//! of kind 16 also confirms that the server's UTC agreed with the claim at most two seconds earlier.
+//! or up to [`CONFIRMED_BEFORE`] earlier, and replaces an update without changes. A reply of kind 16 also
+//! confirms that the server's UTC agreed with the claim at most two seconds earlier.
 //!
-//! A guest with nothing to confirm adds a digest of its state to its requests. If the host's digest differs
-//! at the same revision, its reply has kind 10, and the guest discards its state and introduces itself again.
+//! When a guest has nothing to confirm, its requests include a digest of its state. If the host's digest for
+//! the same revision differs, the host replies with kind 10, and the guest discards its state and introduces
+//! itself again.
 
 use core::hash::Hasher;
 
@@ -42,10 +44,9 @@ use crate::clock::{ServerTime, Span, WireError, wire};
 use crate::game::timeline::Segment;
 use crate::game::utc::UtcClaim;
 
-/// Maximum length of a session's datagram in bytes, including the seal. It fits into a packet of every
-/// transport.
+/// Maximum size of a session's datagram in bytes, including the seal. Every transport can send this in one
+/// packet.
 pub const DATAGRAM_MOST: usize = 256;
-/// Maximum length of an unsealed datagram.
 pub(super) const PLAIN_MOST: usize = DATAGRAM_MOST - keyed::OVERHEAD;
 
 pub(super) const TO_HOST: u8 = wire::KIND_TO_HOST;
@@ -54,8 +55,8 @@ pub(super) const TO_GUEST: u8 = 21;
 const HEAD: usize = 12;
 const SECTION_HEAD: usize = 2;
 
-/// A reply confirms a revision only if the host checked that it was the latest at most this long before the
-/// request arrived. This is longer than most server frames.
+/// How recently before a request's arrival the host must have checked that a revision was the latest, for its
+/// reply to confirm that revision. Most server frames are shorter.
 pub(super) const CONFIRMED_BEFORE: Span = Span::from_millis(50);
 
 pub(super) const EXCHANGE: u8 = 1;
@@ -67,12 +68,12 @@ pub(super) const AUTHORITY: u8 = 6;
 pub(super) const START: u8 = 7;
 pub(super) const LINK: u8 = 8;
 
-/// The port of the server's link, and the client's key for it.
+/// The port of a link server, and the key with which the player connects to it.
 #[derive(Clone, Debug)]
 pub struct LinkOffer {
-    /// UDP port of the link server. The link server has the same address as the game server.
+    /// UDP port of the link server, which has the same address as the game server.
     pub port: u16,
-    /// Key that the link server has admitted for this client.
+    /// The player's key, which the link server must already have admitted.
     pub key: SessionKey,
 }
 
@@ -95,7 +96,6 @@ impl LinkOffer {
     }
 }
 
-/// The latest revision that a guest knows, and the server epoch to which that revision belongs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) revision: u32,
@@ -118,21 +118,22 @@ impl Known {
     }
 }
 
-/// Hashes of all subjects' contents, from which a host detects that a guest has applied a forged update.
+/// Hashes of every subject's content. The host compares their digest to detect that a guest applied a forged
+/// update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Contents([u64; WORLDS + 2]);
 
 impl Contents {
     pub(super) fn set_world(&mut self, place: usize, segment: &Segment) {
-        // Omit `through`, because it changes in every frame. Published and received segments are valid, so
-        // encoding cannot fail.
+        // `through` changes every frame, so omit it. Published and received segments are valid, so `encode`
+        // succeeds.
         if let Ok(bytes) = (Segment { through: None, ..*segment }).encode() {
             self.0[place] = hash(&bytes);
         }
     }
 
     pub(super) fn set_utc(&mut self, claim: &UtcClaim) {
-        // Omit `read`, because it changes with every observation that agrees with the claim.
+        // `read` changes with every observation that agrees with the claim, so omit it.
         self.0[WORLDS] = hash(&UtcClaim { read: ServerTime::from_ticks(0), ..*claim }.encode());
     }
 
@@ -140,7 +141,7 @@ impl Contents {
         self.0[WORLDS + 1] = authority.encode().map_or(0, |bytes| hash(&bytes));
     }
 
-    /// Returns the digest of these contents at a revision. It is not zero.
+    /// Never returns zero, which stands for a missing digest.
     pub(super) fn digest(&self, revision: u32) -> u64 {
         let mut hasher = SipHasher24::new();
         hasher.write(&revision.to_be_bytes());
@@ -149,20 +150,19 @@ impl Contents {
     }
 }
 
-/// Returns an unkeyed hash, which detects changes but does not authenticate the bytes.
+/// Unkeyed, so this detects changes but does not authenticate the bytes.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = SipHasher24::new();
     hasher.write(bytes);
     hasher.finish()
 }
 
-/// The header of an update, which contains the changes after revision `base` up to `revision`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) base: u32,
     pub(super) revision: u32,
     pub(super) acknowledged: u32,
-    /// The current round of starts if the guest takes part, or zero.
+    /// The current round of starts, or zero if the guest does not take part.
     pub(super) round: u32,
     pub(super) epoch: u64,
     /// The server time (ticks) until which `revision` was the latest.
@@ -202,7 +202,6 @@ pub(super) struct Writer {
     length: usize,
     /// Whether a request or a reply is the only section so far.
     is_bare: bool,
-    /// Maximum length of the datagram in bytes.
     most: usize,
 }
 
@@ -214,8 +213,7 @@ impl Writer {
         Writer { bytes, length: HEAD, is_bare: false, most: most.min(PLAIN_MOST) }
     }
 
-    /// Adds a section with the body `first` followed by `rest`. Returns false without changes if it does not
-    /// fit.
+    /// Returns false and changes nothing if the section does not fit.
     #[must_use]
     pub(super) fn add(&mut self, tag: u8, first: &[u8], rest: &[u8]) -> bool {
         let body = first.len() + rest.len();
@@ -235,7 +233,6 @@ impl Writer {
         true
     }
 
-    /// Appends the sections of another datagram, which must fit.
     pub(super) fn append(&mut self, other: &Writer) {
         let sections = &other.bytes[HEAD..other.length];
         let end = self.length + sections.len();
@@ -254,8 +251,7 @@ impl Writer {
     }
 }
 
-/// Writes the finished datagram to `out`, sealed if there is a seal. Returns its length, or `None` if the key
-/// is exhausted. `out` is always large enough.
+/// Returns the length, or `None` if the key is exhausted.
 pub(super) fn finish(
     seal: &mut Option<SealedChannel>,
     plain: &[u8],
@@ -270,7 +266,7 @@ pub(super) fn finish(
     }
 }
 
-/// A parsed datagram. A request or reply without a header has no session.
+/// `session` is `None` for a request or reply that was sent without a header.
 pub(super) struct Read<'a> {
     pub(super) session: Option<u64>,
     rest: &'a [u8],
@@ -278,7 +274,7 @@ pub(super) struct Read<'a> {
 
 impl<'a> Read<'a> {
     /// # Errors
-    /// Fails if the header is invalid, or if the sections do not fill the datagram exactly.
+    /// Fails if the header is invalid or the sections do not end where the datagram ends.
     pub(super) fn new(bytes: &'a [u8], kind: u8) -> Result<Self, SessionError> {
         if bytes.len() == wire::SIZE && bytes[3] != kind {
             return Ok(Read { session: None, rest: bytes });
@@ -294,7 +290,6 @@ impl<'a> Read<'a> {
     }
 }
 
-/// Yields the tag and body of each section.
 impl<'a> Iterator for Read<'a> {
     type Item = (u8, &'a [u8]);
 

@@ -1,9 +1,10 @@
-//! The protocol between a server and each of its players, for all *subjects* such as worlds and UTC.
+//! The protocol between a server and each of its players. A session carries several *subjects*, such as
+//! worlds and UTC.
 //!
 //! A [`Host`] is the server side and a [`Guest`] is the player side. The game transports their datagrams,
-//! which may be lost, duplicated, reordered and delayed. A datagram has at most [`DATAGRAM_MOST`] bytes and
-//! contains all messages that are due, such as an exchange, world time, UTC, the authority or a start. The
-//! host repeats updates until the guest confirms them.
+//! which may be lost, duplicated, reordered or delayed. A datagram has at most [`DATAGRAM_MOST`] bytes and
+//! contains all messages that are due, such as a clock request, world time, UTC, the authority or a start.
+//! The host repeats updates until the guest confirms them.
 //!
 //! ```
 //! use netclock::session::{Guest, GuestConfig, Host, HostConfig};
@@ -35,23 +36,23 @@
 //!
 //! The host numbers all changes with a single revision counter and stores the revision that each guest knows.
 //! An update is relative to a base revision and contains the latest state of every subject that has changed
-//! since. A guest that knows the base applies the update and confirms the new revision in its next datagram.
-//! Even after many losses, a single datagram brings a guest up to date, or up to three sent together if many
-//! subjects have changed. If nothing has changed, the reply to a clock request confirms this without
-//! additional bytes. A guest that receives no such confirmation, because the host has lost its session,
-//! introduces itself again.
+//! since. A guest that knows the base revision applies the update and confirms the new revision in its next
+//! datagram. Even after many losses, a single datagram brings a guest up to date, or up to three sent
+//! together if many subjects have changed. If nothing has changed, the reply to a clock request confirms this
+//! without additional bytes. If the host has lost the guest's session, its replies lack this confirmation,
+//! and the guest introduces itself again.
 //!
 //! Regardless of losses, a guest whose clock follows the host has the latest state of every subject within
-//! two round trips after the first datagram gets through. A reconnected guest takes longest. It introduces
-//! itself, the host sends a token, the guest returns it, and the host sends the update. Half a round trip
-//! after that, the host receives the confirmation.
+//! two round trips after the first datagram gets through. A reconnected guest takes longest, because it
+//! introduces itself, the host sends a token, the guest returns the token, and only then does the host send
+//! the update. Half a round trip later, the host receives the confirmation.
 //!
 //! If the two sides use different versions of the format, each rejects the other's datagrams with
-//! [`WireError::Version`](crate::WireError::Version), and the host informs the guest of its version.
+//! [`WireError::Version`](crate::WireError::Version), and the host notifies the guest of its version.
 //!
-//! A guest draws a random session number whenever it [connects](Guest::connect). The host includes it in its
-//! datagrams. Late datagrams of an earlier connection are therefore rejected, and only an attacker who sees
-//! the traffic can forge updates.
+//! A guest draws a random session number whenever it [connects](Guest::connect), and the host includes this
+//! number in its datagrams. The guest therefore rejects late datagrams of an earlier connection, and only an
+//! attacker who sees the traffic can forge updates.
 
 mod blob;
 mod error;

@@ -1,4 +1,5 @@
-//! The guest's side of the protocol. The clock is separate because the C API shares it with its readers.
+//! The guest's side of the protocol. The clock is passed to each call, because the C API shares it with
+//! readers.
 
 mod connection;
 mod datagram;
@@ -25,16 +26,15 @@ use crate::game::timeline::Timeline;
 use crate::game::utc::UtcClaim;
 use connection::Connection;
 
-/// The result of a start reaches the host within this time even if many datagrams are lost.
+/// Even if many datagrams are lost, the host receives the result of a start within this time.
 const REPORTED_WITHIN: Span = Span::from_secs(3);
-/// Datagrams that only confirm a revision are at least this far apart.
+/// Minimum interval between datagrams that only confirm a revision.
 const SOONEST: Span = Span::from_millis(20);
 
-/// The state of a guest apart from its clock.
 #[derive(Debug)]
 pub(crate) struct GuestProtocol {
     pub(crate) worlds: Vec<Timeline>,
-    /// The claims of the last two server epochs, newest first. The clock may still show the earlier one.
+    /// The claims of the last two server epochs, newest first. The clock may still follow the earlier epoch.
     pub(crate) utc: [Option<UtcClaim>; 2],
     pub(crate) latency: Box<LatencyWatch>,
     pub(crate) offer: Option<LinkOffer>,
@@ -46,14 +46,14 @@ pub(crate) struct GuestProtocol {
     connection: Connection,
     pub(crate) is_present: bool,
     pub(crate) blob_epoch: Option<u64>,
-    /// The time and reading of the latest frame, whose messages are sent at its end.
+    /// The time and reading of the latest frame. The messages sent at its end refer to them.
     frame: Option<(LocalTime, Reading)>,
     out: [u8; DATAGRAM_MOST],
 }
 
 impl GuestProtocol {
-    /// Boxed because it takes several kilobytes, and not inlined because this saves stack in the caller,
-    /// which also creates the clock.
+    /// Boxed because it takes several kilobytes. Not inlined, because the caller also creates the clock and
+    /// would need more stack.
     #[inline(never)]
     pub(crate) fn new(config: &GuestConfig, seed: u128) -> Result<Box<Self>, CreateError> {
         let lead = memory::boxed(|| Lead::new(config.lead))?;
@@ -83,8 +83,7 @@ impl GuestProtocol {
         })
     }
 
-    /// Implements [`Guest::connect`](super::Guest::connect) or, without `doubted_at`,
-    /// [`Guest::follow`](super::Guest::follow).
+    /// Without `doubted_at`, this implements [`Guest::follow`](super::Guest::follow).
     pub(crate) fn connect(
         &mut self,
         client: &mut Client,
@@ -115,7 +114,6 @@ impl GuestProtocol {
         self.introduce();
     }
 
-    /// See [`Guest::view`](super::Guest::view).
     pub(crate) fn view(&mut self, client: &Client, now: LocalTime) -> Result<View, TimeError> {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
@@ -123,7 +121,7 @@ impl GuestProtocol {
         let reading = client.read(now);
         self.frame = Some((now, reading));
         let mut worlds = [None; WORLDS];
-        // After a reconnect, known segments may belong to a world that the host has left.
+        // After a reconnect, the segments may belong to a world that the new host does not publish.
         for ((shown, world), newest) in worlds.iter_mut().zip(&mut self.worlds).zip(self.connection.newest) {
             *shown = newest.and_then(|_| world.show(&reading).ok());
         }
@@ -148,15 +146,14 @@ impl GuestProtocol {
     pub(crate) fn read_blob(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
         for (place, segment) in blob::read(bytes)? {
             self.blob_epoch = Some(segment.server_epoch);
-            // A timeline rejects segments of worlds that have ended.
             let _ = self.worlds[place].insert(&segment);
         }
         Ok(())
     }
 
-    /// Returns whether the participant is active. An active participant reports the quality of its clock,
-    /// which costs traffic. It becomes inactive some time after its start, once the host has received the
-    /// result. It must stay active until then, because hosts do not repeat a start to a silent player.
+    /// Returns whether the participant is active and reports the quality of its clock, which costs traffic.
+    /// After its start, it must stay active until the host has received the result, because hosts do not
+    /// repeat a start to a silent player.
     fn takes_part(&self, now: ServerTime) -> bool {
         let (Connection { round, started, .. }, start) = (self.connection, &self.start);
         let is_over = now - start.at > start.lateness + REPORTED_WITHIN;
@@ -170,10 +167,9 @@ impl GuestProtocol {
     ) -> Result<Option<(&[u8], bool)>, TimeError> {
         let request = client.tick(now)?;
         if let Some(request) = &request {
-            // Messages sent at the end of a frame refer to the frame's time.
             let (at, reading) = self.frame.unwrap_or_else(|| (now, client.read(now)));
             if reading.state != ClockState::Unsynced {
-                // This cannot fail, because `at` is in range.
+                // `at` is in range, so this succeeds.
                 let _ = self.lead.note_sent(request.id.0, at, &reading);
             }
         }

@@ -9,8 +9,8 @@ use crate::game::timeline::{Rate, Segment};
 use crate::game::utc::UtcClaim;
 
 impl Host {
-    /// Observes a world in one frame. If a new segment is necessary, returns it and publishes it to the
-    /// guests. See [`Publisher::observe`](crate::timeline::Publisher::observe).
+    /// Observes a world in one frame. If a new segment is necessary, publishes it to the guests and returns
+    /// it. See [`Publisher::observe`](crate::timeline::Publisher::observe).
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownWorld`] if there is no world with this number, or the errors of
@@ -40,10 +40,10 @@ impl Host {
         Ok(())
     }
 
-    /// Records that the machine's UTC was `utc` at server time `at`, within `bound` of true UTC. `bound` is
-    /// `None` if the time source does not report it. Call this about once per second.
+    /// Records that the machine's UTC was `utc` at server time `at`, within `bound` of true UTC. Pass `None`
+    /// as `bound` if the time source does not report one. Call this about once per second.
     /// [`utc_now`](crate::utc_now) reads both clocks at the same time. Add its uncertainty to the bound. If
-    /// the last claim is no longer valid, returns a new one and publishes it to the guests.
+    /// the last claim is no longer valid, this publishes a new one to the guests and returns it.
     ///
     /// # Errors
     /// Returns [`SessionError::Utc`], which names the argument that is out of range.
@@ -73,8 +73,8 @@ impl Host {
         Ok(())
     }
 
-    /// Asks players to report the quality of their clocks, so that a later start does not have to wait for
-    /// these reports. [`propose_start`](Self::propose_start) does this as well.
+    /// Asks players to report the quality of their clocks in advance, so that the next start need not wait
+    /// for the reports. [`propose_start`](Self::propose_start) also asks for them.
     pub fn prepare_start(&mut self) {
         if self.round.value == 0 || self.is_scheduled {
             self.rounds = self.rounds.wrapping_add(1).max(1);
@@ -110,8 +110,8 @@ impl Host {
     }
 
     /// Ends the most recent start, so that players who join later do not receive it. Call this when the game
-    /// needs no further starts, or when its next start is for another world. The next start waits until the
-    /// players have reported the quality of their clocks again.
+    /// needs no further starts, or when its next start is for another world. Before the next start, the
+    /// players must report the quality of their clocks again.
     pub fn end_starts(&mut self) {
         self.set_round(0);
         self.organiser.forget_readiness();
@@ -142,7 +142,7 @@ impl Host {
 }
 
 fn change<T>(revision: &mut u32, subject: &mut Subject<T>) {
-    // The counter lasts for seven weeks at 1,000 changes per second.
+    // At 1,000 changes per second, the counter lasts for seven weeks.
     *revision = revision.saturating_add(1);
     subject.changed = *revision;
 }

@@ -1,4 +1,4 @@
-//! Creates a host's datagrams.
+//! Writes a host's datagrams.
 
 use core::hash::Hasher;
 
@@ -16,24 +16,21 @@ use crate::clock::wire::{self, Confirms, Datagram};
 use crate::clock::{Responder, ServerTime, Span};
 use crate::game::timeline::Publisher;
 
-/// Means that no instant is confirmed.
 const NO_INSTANT: i64 = i64::MIN;
-/// Requests that were held for longer than this are not answered, because guests reject such replies.
+/// Requests that were held for longer are not answered, because guests reject such replies.
 const LONGEST_HOLD: Span = Span::from_secs(5);
 
-/// A subject that an update includes.
 #[derive(Clone, Copy, Debug)]
 enum Topic {
     World(usize),
     Utc,
     Authority,
-    /// The current round of starts, sent in [`State::round`].
     Round,
 }
 
 impl Host {
-    /// Creates the next datagram for the member at `place`. It contains only answers, unless an update
-    /// `is_due`, or the `rest` of an update after a revision has to be sent.
+    /// Writes only answers unless `is_due` requires an update, or the `rest` of an update after a revision is
+    /// unsent.
     pub(super) fn write(
         &mut self,
         place: usize,
@@ -52,7 +49,6 @@ impl Host {
         let mut writer = Writer::new(TO_GUEST, session, most);
         let (is_asked, is_current) = (member.asked, member.known == self.revision);
         let is_repeated = !is_asked && member.was_sent(self.revision, now);
-        // If nothing has changed, the reply can confirm the guest's revision, and no update is needed.
         let may_confirm = is_proven && is_current && !is_asked && !is_due;
         let found = request.map(|it| it.found).filter(|&found| is_latest_at(&self.worlds, found));
         let confirms = match found.filter(|_| may_confirm) {
@@ -64,7 +60,6 @@ impl Host {
         if let Some(reply) = &mut reply {
             confirms.apply(reply);
         }
-        // Send updates first, because the guest must know the authority before it uses the reply.
         let answers = is_asked || !is_current || (reply.is_some() && confirms == Confirms::Nothing);
         if is_proven && (is_due || rest.is_some() || (answers && !is_repeated && member.can_spare())) {
             let others = usize::from(reply.is_some()) + usize::from(start.is_some());
@@ -94,8 +89,7 @@ impl Host {
         writer
     }
 
-    /// Writes the changes that the guest does not have yet, the authority first and then oldest first. Leaves
-    /// room for `others` other messages.
+    /// Writes the authority first and then the oldest changes. Leaves room for `others` other messages.
     fn write_update(
         &mut self,
         place: usize,
@@ -111,7 +105,7 @@ impl Host {
         changes.sort_unstable_by_key(|topic| topic.map_or(u32::MAX, |(revision, _)| revision));
         let mut sections = Writer::new(TO_GUEST, 0, PLAIN_MOST - (others + 1) * OTHER);
         let mut known = self.revision;
-        // The guest must know the authority of the clock before it uses a reply.
+        // The guest must know the clock's authority before it uses a reply.
         let is_stated = self.authority.changed > base && self.write_topic(Topic::Authority, &mut sections);
         for (revision, topic) in changes.into_iter().flatten() {
             let is_written = is_stated && matches!(topic, Topic::Authority);
@@ -126,7 +120,7 @@ impl Host {
             acknowledged: member.known,
             round: self.round.value,
             epoch: self.epoch(),
-            // The guest assumes that it has everything up to this instant, so the update must be complete.
+            // The guest assumes that it has all changes up to this instant, so the update must be complete.
             through: if known == self.revision { self.through() } else { NO_INSTANT },
         };
         let _ = writer.add(STATE, &state.encode(), &[]);
@@ -149,7 +143,6 @@ impl Host {
         }
     }
 
-    /// Returns the subjects that changed after `known`, with their revisions.
     fn changes_since(&self, known: u32) -> [Option<(u32, Topic)>; WORLDS + 3] {
         let mut changes = [None; WORLDS + 3];
         let worlds =
@@ -165,10 +158,10 @@ impl Host {
         changes
     }
 
-    /// Writes the latest state of a subject. Returns false if it does not fit.
+    /// Returns false if the subject's state does not fit.
     fn write_topic(&self, topic: Topic, writer: &mut Writer) -> bool {
         match topic {
-            // Published segments are always valid, so encoding cannot fail.
+            // Published segments are valid, so `encode` succeeds.
             Topic::World(place) => {
                 let segment = self.worlds[place].value.newest().and_then(|newest| newest.encode().ok());
                 segment.is_none_or(|bytes| writer.add(SEGMENT, &[place as u8], &bytes))
@@ -182,20 +175,18 @@ impl Host {
         }
     }
 
-    /// Writes a blob with the latest segments of all worlds and returns its length. Use it in a replicated
+    /// Writes a blob with the latest segments of all worlds and returns its length. Store it in a replicated
     /// property that replays and late joiners read. See [`Guest::read_blob`](super::super::Guest::read_blob).
     pub fn blob(&self, out: &mut [u8; blob::MOST]) -> usize {
         blob::write(self.worlds.iter().map(|world| world.value.newest()), out)
     }
 
-    /// Returns the instant until which the latest segments of all worlds are confirmed.
     fn through(&self) -> i64 {
         let known = self.worlds.iter().filter_map(|world| world.value.newest()?.through);
         known.min().map_or(NO_INSTANT, ServerTime::ticks)
     }
 }
 
-/// Returns whether the latest segments of all worlds were still confirmed shortly before `found`.
 fn is_latest_at(worlds: &[Subject<Publisher>], found: ServerTime) -> bool {
     let mut newest = worlds.iter().filter_map(|world| world.value.newest()?.through);
     newest.all(|through| through >= found - CONFIRMED_BEFORE)

@@ -1,4 +1,4 @@
-//! Tracks what a guest and its host know about each other in one connection.
+//! What a guest and its host know about each other in one connection.
 
 use super::super::WORLDS;
 use super::super::message::{Contents, Known};
@@ -14,20 +14,19 @@ pub(super) struct Connection {
     pub(super) host: Option<u64>,
     pub(super) token: Option<u64>,
     pub(super) known: Known,
-    /// When the guest learned the known revision.
     pub(super) learned_at: Option<LocalTime>,
     /// The latest revision whose confirmation has reached the host.
     pub(super) acknowledged: u32,
-    /// The host's current round of starts, and the round in which this guest last started.
+    /// The host's current round of starts, and the latest round in which this guest has started.
     pub(super) round: u32,
     pub(super) started: u32,
     pub(super) newest: [Option<(u32, u32)>; WORLDS],
     pub(super) contents: Contents,
     /// The digest of the contents at the known revision, or zero before the first update.
     pub(super) digest: u64,
-    /// The previous server epoch, whose late updates are rejected.
+    /// The previous server epoch. Its late updates are rejected.
     pub(super) left: Option<u64>,
-    /// An authority that the clock accepts only once it follows that server epoch.
+    /// An authority for a server epoch that the clock does not follow yet.
     pub(super) early: Option<Authority>,
     pub(super) confirms_soon: bool,
     pub(super) confirmed_at: Option<LocalTime>,
@@ -40,7 +39,8 @@ impl Connection {
         Connection { session, ..Connection::default() }
     }
 
-    /// Returns whether the host has yet to acknowledge the known revision. Until then, datagrams confirm it.
+    /// Returns whether the host has yet to acknowledge the known revision. Until it does, every datagram
+    /// repeats it.
     pub(super) fn is_unconfirmed(&self) -> bool {
         self.host.is_none() || self.host != self.replied || self.acknowledged != self.known.revision
     }

@@ -12,17 +12,14 @@ use crate::clock::{Reply, wire};
 use crate::game::timeline::Segment;
 use crate::game::utc::UtcClaim;
 
-/// No more segments than this fit into a datagram.
 const SEGMENTS: usize = 3;
 
-/// A reply, what it confirms, and the state that came with it.
 pub(super) struct Answer {
     pub(super) reply: Reply,
     pub(super) confirms: Confirms,
     pub(super) state: Option<State>,
 }
 
-/// The content of a host's datagram, except for start messages.
 #[derive(Default)]
 pub(super) struct HostDatagram {
     pub(super) session: Option<u64>,

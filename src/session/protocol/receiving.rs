@@ -14,7 +14,6 @@ use crate::game::timeline::Timeline;
 use crate::game::utc::{HOLDS, UtcClaim};
 
 impl GuestProtocol {
-    /// See [`Guest::receive`](super::super::Guest::receive).
     pub(crate) fn receive(
         &mut self,
         client: &mut Client,
@@ -30,8 +29,7 @@ impl GuestProtocol {
         Ok(())
     }
 
-    /// Applies all sections but the reply, and returns the reply. Separate because handling a reply needs
-    /// most of the stack.
+    /// Returns the reply instead of passing it to the clock, because the clock needs most of the stack.
     #[inline(never)]
     fn read(
         &mut self,
@@ -49,11 +47,11 @@ impl GuestProtocol {
             seal.take(number)?;
         }
         if content.session.is_some_and(|session| session != self.connection.session) {
-            // Introduce the guest, because the host does not know this session yet.
+            // The host does not know this session yet.
             self.connection.host = None;
             return Err(SessionError::OtherSession);
         }
-        // The host waits for its token.
+        // The host waits until the guest has returned the token.
         self.connection.confirms_soon |= content.token.is_some();
         self.connection.token = content.token.or(self.connection.token);
         if let Some(state) = &content.state {
@@ -61,7 +59,7 @@ impl GuestProtocol {
             self.learn(client, state, &content, arrived);
         }
         for (_, message) in Read::new(plain, TO_GUEST)?.filter(|(tag, _)| *tag == START) {
-            // Errors due to repeated and late messages are normal.
+            // Repeated and late messages cause errors, so ignore them.
             let _ = self.participant.receive(message);
         }
         if let Some(offer) = content.offer {
@@ -81,12 +79,11 @@ impl GuestProtocol {
         let mut accepts =
             |it: &Authority| it.epoch == reply.epoch && client.set_authority(it, arrived).is_ok();
         self.connection.early = self.connection.early.filter(|early| !accepts(early));
-        // A restarted host does not know this session.
         let before = self.connection.replied.replace(reply.epoch);
         let is_new = before.is_some_and(|before| before != reply.epoch);
         self.connection.confirms_soon |= is_new;
         if self.connection.left == Some(reply.epoch) {
-            // Late updates of an earlier host had replaced the updates of this one.
+            // Late updates from an earlier host had replaced those of the current host.
             (self.connection.left, self.connection.host) = (None, None);
             self.connection.confirms_soon = true;
         }
@@ -112,11 +109,12 @@ impl GuestProtocol {
         });
         let is_forged = differs || (is_behind && known.epoch == reply.epoch);
         if is_forged && sent >= self.connection.learned_at {
-            // The guest has a revision that the host has not reached, or different contents, so an update was
-            // forged. This cannot be inferred from a state with changes, because it may be part of an update.
+            // Either the guest has a revision that the host has not reached, or its contents differ, so an
+            // update was forged. An update with changes proves neither, because the changes may span several
+            // datagrams.
             self.start_over();
         }
-        // Ignore errors, because an out-of-range delay is not evidence about the path.
+        // An out-of-range delay says nothing about the path, so ignore the error.
         let _ = self.latency.follow(client);
         let _ = self.lead.note_arrived(reply.id.0, reply.received);
         let _ = self.lead.note_received(reply.sent, arrived, &client.read(arrived));
@@ -128,12 +126,10 @@ impl GuestProtocol {
             return;
         }
         if connection.known.epoch != state.epoch {
-            // This is the first update, or the server epoch is new.
             connection.left = Some(connection.known.epoch).filter(|&epoch| epoch != 0);
             connection.known = Known { revision: 0, epoch: state.epoch };
             (connection.newest, connection.contents) = ([None; WORLDS], Contents::default());
             connection.digest = 0;
-            // Each host numbers its own rounds.
             connection.started = 0;
             self.worlds.iter_mut().for_each(Timeline::readmit);
         }
@@ -158,8 +154,8 @@ impl GuestProtocol {
             }
         }
         let is_newer = state.revision > connection.known.revision;
-        // A copy of the known claim lacks later confirmations. If a different claim has the same revision,
-        // one of the two is forged.
+        // A copy of the known claim may lack later confirmations. A different claim at the same revision
+        // means that one of the two was forged.
         let is_copy =
             |it: &UtcClaim| self.utc[0].is_some_and(|known| *it == UtcClaim { read: it.read, ..known });
         if let Some(claim) = content.utc.filter(|claim| is_newer || !is_copy(claim)) {
@@ -185,7 +181,7 @@ impl GuestProtocol {
         let Connection { known, newest, .. } = self.connection;
         for (world, newest) in self.worlds.iter_mut().zip(newest) {
             if let Some((instance, version)) = newest {
-                // If the host confirms nothing, `through` is invalid, and this has no effect.
+                // `through` is invalid if the host confirms nothing. The call then has no effect.
                 let _ = world.confirm(known.epoch, instance, version, through);
             }
         }
