@@ -1,12 +1,12 @@
 //! Beats at a rational rate from an origin. Integer arithmetic keeps them exact for any length of time.
 //!
-//! Beat `n` begins `n * seconds / beats` after the origin. A single division yields the beat at a given time
-//! as its quotient and the elapsed part of the beat as its remainder, so errors do not accumulate.
+//! Beat `n` begins `n * seconds / beats` after the origin. Dividing the elapsed time by the duration of a
+//! beat yields both the beat's number and its elapsed part, so errors do not accumulate.
 
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
 
-/// Together with [`FASTEST`], this limit keeps every product below 2^63.
+/// With [`FASTEST`], keeps every product below 2^63.
 const MOST_SECONDS: u32 = 10_000;
 const FASTEST: u32 = 240;
 
@@ -22,13 +22,13 @@ const FASTEST: u32 = 240;
 pub struct Beat {
     origin: ServerTime,
     beats: i64,
-    /// Duration of `beats` beats, in ticks.
+    /// Duration of `beats` consecutive beats, in ticks.
     group: i64,
 }
 
 impl Beat {
-    /// Creates a sequence that starts at `origin` and counts `beats` per `seconds`. Examples are 60 per 1 s,
-    /// 60,000 per 1001 s, and 1000 per `N` s for one beat every `N` ms.
+    /// Creates beats at a rate of `beats` per `seconds`, of which beat 0 begins at `origin`. Examples of
+    /// rates are 60 per 1 s, 60,000 per 1001 s, and 1000 per `N` s for one beat every `N` ms.
     ///
     /// # Errors
     /// Fails if `seconds` (1..=10000), `beats` (1 to 240 per second) or `origin` is out of range. The error
@@ -56,8 +56,8 @@ impl Beat {
         (number, (parts % self.group) as f64 / self.group as f64)
     }
 
-    /// Returns the start of beat `number`, which is the first tick of 100 ns at which [`at`](Self::at)
-    /// returns this number. The result saturates far beyond the valid range of times.
+    /// Returns the time at which beat `number` starts, rounded up to a tick of 100 ns so that
+    /// [`at`](Self::at) returns this number. The result saturates far beyond the valid range of times.
     pub fn time_of(&self, number: i64) -> ServerTime {
         let (groups, rest) = (number.div_euclid(self.beats), number.rem_euclid(self.beats));
         let parts = rest * self.group;
@@ -108,7 +108,7 @@ mod tests {
     fn a_day_has_the_exact_number_of_beats() {
         for (beats, seconds) in RATES {
             let beat = beat(beats, seconds);
-            // The number is exact after `seconds` days. After a single day, compare with 128-bit integers.
+            // The number is exact after `seconds` days. After one day, compare with 128-bit integers.
             let days = Span::from_secs(86_400 * i64::from(seconds));
             assert_eq!(beat.at(beat.time_of(0) + days), (86_400 * i64::from(beats), 0.0));
             let now = beat.time_of(0) + Span::from_secs(86_400) + Span::from_ticks(1234);

@@ -11,21 +11,22 @@ use crate::clock::{ConfigError, Span};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrganiserConfig {
-    /// Maximum number of participants. Memory for all is allocated on creation. (count, 1..=1024, default 64)
+    /// Maximum number of participants. The organiser allocates memory for all of them when it is created.
+    /// (count, 1..=1024, default 64)
     pub capacity: u32,
-    /// Maximum time for which participants can delay a start, beginning with the first proposal. Half of it
-    /// is for waiting until they are ready, and half is for the announcement. (100 ms..=10 min, default 10 s)
+    /// Maximum time for which participants can delay a start after the first proposal. Half of this time is
+    /// for waiting until they are ready, and half is for the announcement. (100 ms..=10 min, default 10 s)
     pub patience: Span,
     /// Maximum expected error of a ready participant's clock. (1 tick..=1 s, default 1 ms)
     pub max_expected_error: Span,
     /// Interval between copies of the same announcement. (5 ms..=1 s, default 50 ms)
     pub interval: Span,
-    /// The longest frame in the server's and the clients' loops. It matters because messages are sent and
-    /// handled at frame boundaries. See [`client_frame`](crate::Config::client_frame). (0..=1 s, default 1/30
-    /// s)
+    /// Duration of the longest frame in the server's and the clients' loops. Messages are sent and handled at
+    /// frame boundaries, so long frames delay them. See [`client_frame`](crate::Config::client_frame). (0..=1
+    /// s, default 1/30 s)
     pub frame: Span,
-    /// Minimum loss rate to assume, as a fraction of messages. Losses occur in bursts, and a copy that takes
-    /// longer than the smallest round trip is counted as lost. (0.01..=0.9, default 0.2)
+    /// The lowest loss rate to assume, as a fraction of messages. Losses occur in bursts, and a copy that
+    /// takes longer than the smallest round trip counts as lost. (0.01..=0.9, default 0.2)
     pub loss: f64,
 }
 

@@ -1,6 +1,6 @@
 use crate::clock::WireError;
 
-/// The reason why an organiser or a participant rejected a call. The state is unchanged.
+/// Why an organiser or a participant rejected a call. The state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
@@ -22,7 +22,7 @@ pub enum StartError {
     /// The message is older than one that was already handled, or belongs to a different start.
     #[error("the message is older than one that was already handled, or belongs to a different start")]
     Stale,
-    /// The message belongs to a different server epoch than the one with which this client is in sync.
+    /// The message belongs to a server epoch other than the one that this client's clock follows.
     #[error("the message belongs to a different run of the server's clock")]
     OtherRun,
     /// A result claims that the participant fired before the start, or later than now.

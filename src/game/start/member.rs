@@ -1,13 +1,13 @@
-//! Tracks a participant, and computes how early to announce a start to it (docs/theory.md, "When to start").
+//! Tracks a participant and computes how early to announce a start to it (docs/theory.md, "When to start").
 
 use super::config::OrganiserConfig;
 use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL};
 use crate::clock::{ServerTime, Span};
 
-/// Time without a readiness message after which a participant is silent. By then, six messages are missing.
+/// A participant is silent after this long without a readiness message. Six messages are then missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
-/// The counts of messages are halved at this value, so that older messages have less weight.
+/// Once this many messages are counted, the counts are halved to give older messages less weight.
 const COUNTED: u32 = 64;
 
 #[derive(Clone, Copy, Debug)]
@@ -20,11 +20,11 @@ pub(super) struct Readiness {
     outages: Outages,
 }
 
-/// Consecutive lost messages that count as an outage.
+/// This many consecutive lost messages count as an outage.
 const OUTAGE: u32 = 2;
-/// Outages are ignored if the probability that independent losses cause this many is at least this high.
+/// If independent losses cause this many outages with at least this probability, the outages are ignored.
 const BY_CHANCE: f64 = 1e-5;
-/// Longer outages count as this long, because the participant was probably away.
+/// Longer outages are shortened to this, because the participant was probably away.
 const LONGEST_OUTAGE: Span = Span::from_secs(10);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -33,14 +33,14 @@ struct Outages {
     /// Total duration of outages and total observation time, in seconds.
     silent: f64,
     observed: f64,
-    /// Number of received messages, and how many followed exactly one lost message, which is typical of
-    /// independent losses.
+    /// The number of received messages, and how many of them followed exactly one lost message. Such gaps are
+    /// typical of independent losses.
     arrived: u32,
     single: u32,
 }
 
 impl Outages {
-    /// Adds a message that arrived `elapsed` after the previous one, after `lost` messages were lost.
+    /// `lost` messages were lost in the `elapsed` time since the previous message.
     fn add(&mut self, lost: u32, elapsed: Span) {
         let seconds = elapsed.min(LONGEST_OUTAGE).as_secs_f64().max(0.0);
         self.observed += seconds;
@@ -52,8 +52,8 @@ impl Outages {
         }
     }
 
-    /// Whether independent losses are a plausible cause. They cause a Poisson-distributed number of outages,
-    /// with a tail of at most `E^n / n!`. Laplace's rule of succession allows for a small number of messages.
+    /// Independent losses cause a Poisson-distributed number of outages, with a tail of at most `E^n / n!`.
+    /// Laplace's rule of succession covers small numbers of messages.
     fn are_chance(&self) -> bool {
         let loss = f64::from(self.single + 1) / f64::from(self.arrived + 2);
         let expected = f64::from(self.arrived) * loss * loss;
@@ -61,8 +61,8 @@ impl Outages {
         tail >= BY_CHANCE
     }
 
-    /// Returns the time within which an ongoing outage ends, except with probability `missed`, assuming an
-    /// exponential distribution of lengths. Its mean is overestimated if there are few outages.
+    /// Returns how long an ongoing outage may last, except with probability `missed`, assuming that lengths
+    /// are exponentially distributed. With few outages, their mean length is overestimated.
     fn allowance(&self, missed: f64) -> Span {
         if self.are_chance() {
             return Span::ZERO;
@@ -75,14 +75,13 @@ impl Outages {
 }
 
 impl Readiness {
-    /// Estimates the loss rate by Laplace's rule of succession, because there may be few messages.
+    /// Uses Laplace's rule of succession, because there may be few messages.
     pub(super) fn loss(&self) -> f64 {
         let lost = f64::from(self.sent - self.arrived + 1) / f64::from(self.sent + 2);
         lost.min(0.9)
     }
 }
 
-/// When a participant started, and the error bound of its clock at that time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fired {
     pub(super) at: ServerTime,
@@ -93,12 +92,9 @@ pub(super) struct Fired {
 pub(super) struct Member {
     pub(super) id: u64,
     readiness: Option<Readiness>,
-    /// Whether the participant was ready when the current start was scheduled.
     pub(super) counted: bool,
-    /// The last version that the participant acknowledged.
     pub(super) acknowledged: u32,
     pub(super) fired: Option<Fired>,
-    /// When the most recent announcement was last sent.
     pub(super) sent: Option<ServerTime>,
 }
 
@@ -111,7 +107,6 @@ impl Member {
         self.readiness.as_ref()
     }
 
-    /// Handles a readiness message and counts the messages lost before it.
     pub(super) fn note_readiness(
         &mut self,
         number: u32,
@@ -140,9 +135,9 @@ impl Member {
         self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
-    /// Returns whether to send or repeat the announcement. Until `urgent_until`, it is repeated every
-    /// `interval`. Afterwards it is repeated at the interval of readiness messages, and not at all if the
-    /// participant is silent.
+    /// Returns whether to send or repeat the announcement. The interval is `interval` until `urgent_until`
+    /// and the interval of readiness messages afterwards. From then on, silent participants receive no
+    /// copies.
     pub(super) fn is_due(&self, now: ServerTime, urgent_until: ServerTime, interval: Span) -> bool {
         let urgent = now < urgent_until;
         let pace = if urgent { interval } else { interval.max(READINESS_INTERVAL) };
@@ -151,14 +146,14 @@ impl Member {
             && self.sent.is_none_or(|sent| (now - sent).abs() >= pace)
     }
 
-    /// Returns how far ahead a start must be announced so that the participant learns of it in time, except
-    /// with probability `missed`.
+    /// Returns how early a start must be announced for the participant to receive the announcement in time,
+    /// except with probability `missed`.
     pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(config.loss), missed) - 1;
         // Messages are sent and handled in frames, and a copy may become due just after a frame.
         let spacing = config.interval + config.frame;
-        // All copies sent during an outage are lost. The allowance is limited, so that outages alone never
+        // All copies sent during an outage are lost. The allowance is limited so that outages alone never
         // make a participant too slow for a start.
         let outage = readiness.outages.allowance(missed).min(Span::from_ticks(config.patience.ticks() / 4));
         let sending = Span::from_ticks(spacing.ticks() * repeats).max(outage);
@@ -166,10 +161,10 @@ impl Member {
     }
 }
 
-/// Returns how many copies to send, if each is lost with probability `loss`, and all with at most `missed`.
+/// Returns how many copies to send so that the probability that all are lost is at most `missed`.
 fn copies(loss: f64, missed: f64) -> i64 {
     let (mut copies, mut all_lost) = (1, loss);
-    // This takes at most 175 iterations, with a `loss` of 0.9 and `missed` of 10^-8.
+    // At most 175 iterations, with a `loss` of 0.9 and `missed` of 10^-8.
     while all_lost > missed {
         all_lost *= loss;
         copies += 1;

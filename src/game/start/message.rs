@@ -8,9 +8,9 @@
 //! | 16 | 8 | bound, expected error (4 each) | start time | zero | zero | fired, server time |
 //! | 24 | 8 | round trip, run (4 each) | server epoch | server epoch | zero | bound, error (4 each) |
 //!
-//! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means unknown or more than 429 s. The run is the low
-//! half of the client's server epoch. The messages do not identify their sender, so a session or a transport
-//! has to. All messages have the same length, so they cannot be used to amplify traffic.
+//! Durations are unsigned ticks of 100 ns, and `FFFFFFFF` means unknown or more than 429 s. The run is the
+//! low half of the client's server epoch. Messages do not identify their sender, so the session or the
+//! transport must. All messages have the same length, so they cannot be used to amplify traffic.
 
 use core::ops::RangeInclusive;
 
@@ -45,7 +45,6 @@ pub(super) enum ToOrganiser {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ToParticipant {
     pub(super) version: u32,
-    /// The server time at which to start, or `None` to cancel the previous start.
     pub(super) at: Option<ServerTime>,
     pub(super) server_epoch: u64,
 }
@@ -118,7 +117,7 @@ fn valid(stamp: i64) -> Result<ServerTime, StartError> {
     if time.is_valid() { Ok(time) } else { Err(WireError::Stamp.into()) }
 }
 
-/// Converts a duration to four bytes. Negative durations become zero, and large ones become `FFFFFFFF`.
+/// Negative durations become zero, and durations of more than 32 bits become `FFFFFFFF`.
 fn short(span: Span) -> u32 {
     u32::try_from(span.ticks().max(0)).unwrap_or(u32::MAX)
 }

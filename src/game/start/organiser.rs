@@ -1,4 +1,4 @@
-//! The server side of starts. Tracks who is ready, schedules starts, and records who has started.
+//! The server side of starts.
 
 use super::config::OrganiserConfig;
 use super::error::StartError;
@@ -16,11 +16,11 @@ struct Scheduled {
     version: u32,
 }
 
-/// Schedules a start, announces it until all participants know about it, and collects their results. It has a
-/// single owner. Memory is allocated only on creation.
+/// Schedules a start, announces it until all participants know about it, and collects their results. Use an
+/// organiser from one thread at a time. Memory is allocated only on creation.
 ///
 /// The caller chooses ids, which can be any numbers that identify connections. Admit all players who take
-/// part, and remove those who have left or whom the game should not wait for. All times are on the server
+/// part, and remove those who have left or for whom the game should not wait. All times are on the server
 /// clock that answers time requests. A host that plays on the server does not need a participant and starts
 /// when this clock reaches the start.
 ///
@@ -57,11 +57,10 @@ pub struct Organiser {
     members: Vec<Member>,
     version: u32,
     start: Option<Scheduled>,
-    /// When the first of the current proposals was held up.
+    /// When the first proposal of the current series was held up.
     asked: Option<ServerTime>,
-    /// The probability of a missed announcement in the last accepted proposal.
+    /// Probability that an announcement arrives too late, from the last accepted proposal.
     missed: f64,
-    /// Index at which the search for the next message continues.
     turn: usize,
 }
 
@@ -84,7 +83,8 @@ impl Organiser {
         })
     }
 
-    /// Admits a participant. It is informed of an existing start after its first readiness message.
+    /// Admits a participant. If a start exists, the participant learns of it after its first readiness
+    /// message.
     ///
     /// # Errors
     /// Returns [`StartError::Duplicate`] if it is already admitted, or [`StartError::Full`] if there is no
@@ -100,8 +100,8 @@ impl Organiser {
         Ok(())
     }
 
-    /// Removes a participant. The organiser no longer waits for it or sends it messages. If a client
-    /// reconnects, remove it and admit it again, because its messages are numbered from one again.
+    /// Removes a participant. The organiser no longer waits for it or sends it messages. When a client
+    /// reconnects, remove it and admit it again, because its messages are then numbered from one again.
     ///
     /// # Errors
     /// Returns [`StartError::UnknownParticipant`] if `id` is not admitted.
@@ -118,10 +118,10 @@ impl Organiser {
     /// The start is the earliest time by which the announcement will have reached all ready participants with
     /// probability `confidence`, judging by the losses and outages of their readiness messages so far. This
     /// does not cover a participant's first outages, or outages that are longer than before. Outages add at
-    /// most a quarter of `patience`, so if they are long, increase `patience` rather than `confidence`.
+    /// most a quarter of `patience`, so increase `patience` rather than `confidence` if they are long.
     ///
     /// Before the start, [`StartResult::acknowledged`] is the number of ready participants that know about
-    /// it, and the game may [cancel](Self::cancel) it and propose another.
+    /// the start, and the game may [cancel](Self::cancel) it and propose another.
     ///
     /// # Errors
     /// Returns [`StartError::Confidence`] if `confidence` is not above 0.5 and at most 0.99999,
@@ -143,7 +143,7 @@ impl Organiser {
             return Err(StartError::Pending);
         }
         // Half of the patience is for waiting until everyone is ready. After twice the patience, a proposal
-        // is treated as the first of a new series.
+        // begins a new series.
         let patience = self.config.patience;
         let asked = self.asked.filter(|asked| (now - *asked).abs() < patience + patience).unwrap_or(now);
         let until = asked + self.longest_lead();
@@ -190,8 +190,8 @@ impl Organiser {
         }
     }
 
-    /// Cancels the scheduled start. A participant that acknowledges the cancellation will not start. A
-    /// participant that does not receive it in time starts and reports this.
+    /// Cancels the scheduled start. A participant that acknowledges the cancellation will not start. If the
+    /// cancellation does not reach a participant in time, the participant starts and reports this.
     ///
     /// # Errors
     /// Returns [`StartError::NoStart`] if no start is scheduled or its time has passed, or
@@ -223,7 +223,7 @@ impl Organiser {
             ToOrganiser::Readiness { number, claim } => {
                 return member.note_readiness(number, claim, now);
             }
-            // The organiser has since discarded the readiness message, or never received one.
+            // There never was a readiness message, or the organiser has discarded it.
             _ if member.readiness().is_none() => return Err(StartError::Stale),
             ToOrganiser::Acknowledgement { version: known } => {
                 if known != version || version == 0 {
@@ -324,7 +324,6 @@ impl Organiser {
         Ok(result)
     }
 
-    /// Returns the start unless it was cancelled or is in the past.
     fn pending(&self, now: ServerTime) -> Option<Scheduled> {
         self.start.filter(|start| start.version == self.version && now < start.at)
     }
@@ -333,7 +332,6 @@ impl Organiser {
         Span::from_ticks(self.config.patience.ticks() / 2)
     }
 
-    /// Returns the reason to wait for this participant, if any, and the notice that it needs.
     fn assess(&self, member: &Member, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
         let lead = member.lead_time(&self.config, missed);
         let readiness = member.readiness().filter(|_| !member.is_silent(now));

@@ -1,4 +1,4 @@
-//! The client side. It reports the quality of its clock, receives the time of the start, and starts once.
+//! The client side of starts.
 
 use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL, ToOrganiser, ToParticipant};
@@ -31,11 +31,11 @@ pub struct Progress {
     pub version: u32,
     /// The server time at which to start, or zero while waiting.
     pub at: ServerTime,
-    /// After the start, the time from `at` to the frame that started, by the participant's clock.
+    /// How long after `at` the frame began that started, by the participant's clock.
     pub lateness: Span,
-    /// After the start, the error bound of the participant's clock at that time, or [`Span::MAX`] if none.
+    /// The error bound of the participant's clock when it started, or [`Span::MAX`] if there was none.
     pub error_bound: Span,
-    /// After the start, the expected error of the participant's clock at that time.
+    /// The expected error of the participant's clock when it started.
     pub expected_error: Span,
 }
 
@@ -54,15 +54,16 @@ impl Default for Progress {
     }
 }
 
-/// A participant in the starts of one server. It has a single owner and does not allocate.
+/// A participant in the starts of one server. Use a participant from one thread at a time. No call allocates
+/// memory.
 ///
 /// In every frame, pass received datagrams to [`receive`](Self::receive), call [`tick`](Self::tick), and send
-/// the messages from [`next_message`](Self::next_message) until it returns `None`. Lost ones are repeated.
+/// the messages from [`next_message`](Self::next_message) until it returns `None`. Lost messages are
+/// repeated.
 ///
 /// See [`Organiser`](super::Organiser) for an example.
 #[derive(Debug, Default)]
 pub struct Participant {
-    /// The number of the last readiness message, and when it was sent.
     number: u32,
     claimed: Option<LocalTime>,
     claim: Option<Claim>,
@@ -75,12 +76,12 @@ pub struct Participant {
 }
 
 impl Participant {
-    /// Handles a datagram from the organiser. A repeated announcement is answered again, because the first
+    /// Handles a datagram from the organiser. Repeated announcements are answered again, because the first
     /// answer may have been lost.
     ///
     /// # Errors
     /// Returns the reason if the datagram was rejected. The state is then unchanged. While the clock is not
-    /// in sync, the reason is [`StartError::OtherRun`].
+    /// in sync, every datagram is rejected with [`StartError::OtherRun`].
     pub fn receive(&mut self, datagram: &[u8]) -> Result<(), StartError> {
         let message = ToParticipant::decode(datagram)?;
         if self.server_epoch != Some(message.server_epoch) {
@@ -100,16 +101,16 @@ impl Participant {
                     (Stage::Announced, self.shown >= Some(at), message.version);
                 self.progress = Progress { stage, joins_late, version, at, ..Progress::default() };
             }
-            // A start that has already happened cannot be cancelled. The answer reports this.
+            // A start that has already happened cannot be cancelled, and the answer reports this.
             None if self.progress.stage == Stage::Started => {}
             None => self.progress = Progress::default(),
         }
         Ok(())
     }
 
-    /// Drops an announced start that is after `now`, because the organiser is preparing a different start. An
-    /// unsent readiness belongs to the earlier start, in which this player may have been in another world, so
-    /// the next tick makes a new one.
+    /// Drops an announced start that is after `now`, because the organiser is preparing a different start.
+    /// Also drops an unsent readiness message, because this player may have been in another world in the
+    /// earlier start. The next tick creates a new one.
     #[cfg(feature = "session")]
     pub(crate) fn call_off(&mut self, now: ServerTime) {
         (self.claimed, self.claim) = (None, None);
@@ -119,7 +120,7 @@ impl Participant {
     }
 
     /// Advances to the frame at `now`, in which the client's clock shows `reading`. The start fires in the
-    /// first frame in which the shown server time has reached it, never earlier.
+    /// first frame whose server time has reached it, never earlier.
     ///
     /// # Errors
     /// Fails and changes nothing if `now` is out of range.
@@ -130,7 +131,7 @@ impl Participant {
         let synced = reading.state != State::Unsynced;
         let epoch = synced.then_some(reading.server_epoch);
         if epoch != self.server_epoch {
-            // Versions and times of the previous server epoch have no meaning in the new one.
+            // Versions and times of the previous server epoch mean nothing in the new one.
             (self.server_epoch, self.version, self.progress, self.answer) =
                 (epoch, 0, Progress::default(), false);
         }

@@ -7,12 +7,12 @@ pub enum Proposal {
     Scheduled {
         /// The server time at which to start.
         at: ServerTime,
-        /// Version of this announcement. Each start and each cancellation increments it.
+        /// Version of this announcement. Each start and each cancellation increments the version.
         version: u32,
-        /// The participant that needs the longest notice.
+        /// The participant that needs the earliest announcement.
         slowest: u64,
-        /// The number of participants that are not ready and for which the organiser no longer waits. The
-        /// start is announced to them as well, but they may miss it.
+        /// Number of participants that are not ready and for which the organiser no longer waits. The start
+        /// is announced to them as well, but they may miss it.
         left_behind: u32,
     },
     /// A participant is not ready. Propose again later. After `until`, one ready participant is sufficient.
@@ -24,7 +24,7 @@ pub enum Proposal {
         reason: HoldUp,
         /// Number of participants that are not ready.
         count: u32,
-        /// Server time until which the organiser waits for them.
+        /// Server time until which the organiser waits for participants that are not ready.
         until: ServerTime,
     },
 }
@@ -43,11 +43,11 @@ pub struct StartResult {
     pub counted: u32,
     /// Number of participants that acknowledged the most recent announcement.
     pub acknowledged: u32,
-    /// Number of participants that reported that they started.
+    /// Number of participants that have reported their start.
     pub fired: u32,
     /// The smallest lateness among the participants.
     pub earliest: Span,
-    /// The largest lateness among the participants. The spread is `latest` minus `earliest`.
+    /// The largest lateness among the participants. Subtract `earliest` to compute the spread.
     pub latest: Span,
     /// Largest error bound of the participants' clocks when they started, or [`Span::MAX`] if one had none.
     pub error_bound: Span,
@@ -58,17 +58,17 @@ pub struct StartResult {
 pub enum HoldUp {
     /// No readiness message has arrived in the last 1.5 s.
     Silent,
-    /// Its clock is not in sync, is in doubt, or is in sync with a different server epoch.
+    /// The participant's clock is not in sync, is in doubt, or is in sync with a different server epoch.
     Unsynced,
-    /// Its expected error is above
+    /// The expected error of the participant's clock is above
     /// [`OrganiserConfig::max_expected_error`](super::OrganiserConfig::max_expected_error).
     Inaccurate,
-    /// Its announcement would take longer than half of
+    /// Announcing a start to the participant would take longer than half of
     /// [`OrganiserConfig::patience`](super::OrganiserConfig::patience).
     TooSlow,
 }
 
-/// What a participant has reported. The host cannot verify it.
+/// A participant's state, as reported by the participant. The host cannot verify these values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Participation {
     /// Why a start would have to wait for this participant, or `None` if it is ready.
@@ -77,18 +77,19 @@ pub struct Participation {
     pub lead: Span,
     /// The error bound that the participant reports for its clock, or [`Span::MAX`] if unknown.
     pub error_bound: Span,
-    /// The expected error that it reports for its clock, or [`Span::MAX`] if unknown.
+    /// The expected error that the participant reports for its clock, or [`Span::MAX`] if unknown.
     pub expected_error: Span,
-    /// The smallest round-trip time that it reports, or [`Span::MAX`] if unknown.
+    /// The smallest round-trip time that the participant reports, or [`Span::MAX`] if unknown.
     pub round_trip: Span,
-    /// Conservative estimate of the fraction of its messages that are lost. (0 to 0.9)
+    /// Conservative estimate of the fraction of the participant's messages that are lost. (0 to 0.9)
     pub loss: f64,
-    /// Whether the participant was ready when the start was scheduled, so that it is in the [`StartResult`].
+    /// Whether the participant was ready when the start was scheduled and therefore counts in
+    /// [`StartResult`].
     pub counted: bool,
     /// Whether the participant acknowledged the current start or its cancellation.
     pub acknowledged: bool,
     /// How late the participant started, by its own clock. Never negative.
     pub lateness: Option<Span>,
-    /// The error bound of its clock at that time, or [`Span::MAX`] if unknown.
+    /// Error bound of the participant's clock when it started, or [`Span::MAX`] if unknown.
     pub lateness_bound: Span,
 }

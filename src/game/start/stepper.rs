@@ -3,16 +3,16 @@
 use super::beat::Beat;
 use crate::clock::ServerTime;
 
-/// The steps to run in this frame. They are numbered from `first` to `first + count - 1`.
+/// The steps to run in this frame, numbered from `first` to `first + count - 1`.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Steps {
     /// Number of the first step.
     pub first: i64,
     /// Number of steps to run.
     pub count: u32,
-    /// Number of steps immediately before `first` that were skipped because too many were due.
+    /// Number of steps that were skipped immediately before `first`, because too many were due.
     pub skipped: i64,
-    /// Number of further steps that are due but deferred to the next frame.
+    /// Number of additional due steps that are deferred to the next frame.
     pub behind: i64,
     /// Elapsed fraction of the current beat, from 0 to just below 1. Use it to interpolate between steps.
     pub alpha: f64,
@@ -21,7 +21,7 @@ pub struct Steps {
 /// Counts the steps of a simulation at the rate of a [`Beat`]. If the simulation can roll back, copy the
 /// stepper along with the simulation state.
 ///
-/// It never returns a number twice, and never omits one without counting it in [`Steps::skipped`], even if
+/// The stepper never returns a number twice, and counts every omitted number in [`Steps::skipped`], even if
 /// the clock jumps. After a backward jump, no step is due until the clock reaches the old time again.
 ///
 /// ```
@@ -39,7 +39,6 @@ pub struct Steps {
 pub struct Stepper {
     beat: Beat,
     next: i64,
-    /// False until the first call, if stepping starts at the current beat.
     has_begun: bool,
     most_steps: u32,
     most_behind: i64,
@@ -49,12 +48,12 @@ impl Stepper {
     /// Creates a stepper.
     ///
     /// If `first` is set, the stepper starts at that number and catches up on all steps that are already due.
-    /// If it is `None`, the stepper starts at the beat that is current in the first call (or at number 0
-    /// before the origin), for example for a client that joins a long-running server.
+    /// If `first` is `None`, the stepper starts at the beat that is current in the first call, or at number 0
+    /// before the origin. Use `None` for a client that joins a long-running server, for example.
     ///
     /// Each call returns at most `most_steps` steps (at least 1). If more than `most_behind` steps are due,
-    /// the oldest ones are skipped until that many are left. If it is `None`, no step is ever skipped, which
-    /// lockstep simulations require.
+    /// the oldest ones are skipped until that many are left. If `most_behind` is `None`, no step is ever
+    /// skipped, which lockstep simulations require.
     pub fn new(beat: Beat, first: Option<i64>, most_steps: u32, most_behind: Option<u32>) -> Self {
         Stepper {
             beat,
@@ -136,7 +135,6 @@ mod tests {
         let steps = joins.advance(ORIGIN + days);
         assert_eq!((steps.first, steps.count, steps.behind), (15_552_000, 1, 0));
         assert_eq!(steps.skipped, 15_552_000, "skipped steps are reported");
-        // Afterwards, no step is skipped.
         let steps = joins.advance(ORIGIN + days + Span::from_secs(1));
         assert_eq!((steps.first, steps.count, steps.skipped, steps.behind), (15_552_001, 5, 0, 55));
         // A stepper runs all steps if it is created before the origin or with a `first` step.
