@@ -1,6 +1,6 @@
 //! Serial number arithmetic (RFC 1982) for counters that wrap.
 
-/// Returns whether `a` comes after `b`. If they are 2^31 apart, neither comes after the other.
+/// If the two numbers are 2^31 apart, neither comes after the other.
 pub(crate) fn comes_after(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) > 0
 }

@@ -1,11 +1,12 @@
 //! Determines which of two timestamped events came first, and how certain this is.
 //!
-//! If two timestamps are further apart than the sum of their bounds, their order is *proven*. Otherwise it is
-//! only probable: `P(first before second) = F((t2 - t1) / sigma)`, where `sigma` is the root of the sum of
-//! both squared expected errors. `F` is Student's t-distribution with four degrees of freedom, scaled by
-//! [`SCALE`], because real errors have heavier tails than the normal one (`docs/theory.md`).
+//! If two timestamps differ by more than the sum of their bounds, their order is *proven*. Otherwise, the
+//! order is only probable: `P(first before second) = F((t2 - t1) / sigma)`. Here, `sigma` is the root of the
+//! sum of both squared expected errors, and `F` is Student's t-distribution with four degrees of freedom,
+//! scaled by [`SCALE`]. Real errors have heavier tails than a normal distribution (`docs/theory.md`).
 //!
-//! Expected errors assume equal base delays in both directions. On other paths, rely only on a proven order.
+//! Expected errors assume equal base delays in both directions. On asymmetric paths, rely only on a proven
+//! order.
 
 use super::error::OrderError;
 use crate::clock::for_parts::range::number;
@@ -37,7 +38,7 @@ impl Stamp {
         not_negative(names[2], self.expected_error)
     }
 
-    /// Returns the standard deviation in ticks, at most the bound, or `None` if unknown.
+    /// Returns `None` if both errors are unknown. The bound caps the standard deviation (ticks).
     fn sigma(&self) -> Option<f64> {
         let least = self.error_bound.min(self.expected_error);
         (least != Span::MAX).then(|| least.ticks() as f64)
@@ -54,12 +55,12 @@ impl From<&Reading> for Stamp {
     }
 }
 
-/// Which clocks two timestamps come from.
+/// Which clocks produced two timestamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clocks {
     /// Two clients, or a client and the server. Their errors are independent.
     Independent,
-    /// The same clock, within a single [epoch](Reading::epoch), so it never ran backwards in between. Both
+    /// The same clock within a single [epoch](Reading::epoch), during which it never runs backwards. Both
     /// timestamps have the same error, which cancels out.
     Same,
 }
@@ -82,7 +83,7 @@ pub struct Arbitration {
     pub order: Order,
     /// Whether the order is proven. Otherwise it is only probable.
     pub proven: bool,
-    /// Probability that the first event came before the second. It is 0 or 1 if the order is proven.
+    /// Probability that the first event came before the second. If the order is proven, this is 0 or 1.
     pub probability: f64,
 }
 
@@ -114,7 +115,7 @@ pub fn arbitrate(
     second.check(["second->time", "second->error_bound", "second->expected_error"])?;
     number("confidence", confidence, 0.5, 1.0, "")?;
     let apart = second.time - first.time;
-    // A saturated sum still exceeds every possible difference.
+    // If the sum of the bounds saturates, it still exceeds every possible difference.
     let proven = apart != Span::ZERO
         && (clocks == Clocks::Same || apart.abs() > first.error_bound + second.error_bound);
     let probability = if proven {
@@ -136,17 +137,17 @@ pub fn arbitrate(
     Ok(Arbitration { order, proven, probability })
 }
 
-/// The first timestamp is `apart` ticks earlier than the second. `a` and `b` are their standard deviations.
+/// The first timestamp is `apart` ticks earlier than the second. `a` and `b` are the standard deviations.
 fn before(apart: f64, a: f64, b: f64) -> f64 {
     let scale = SCALE * (a * a + b * b).sqrt();
-    // If both timestamps are exact but their order is not proven, they are equal.
+    // Two exact timestamps whose order is not proven are equal.
     if scale == 0.0 { 0.5 } else { student(apart / scale) }
 }
 
-/// Student's cumulative t-distribution with four degrees of freedom.
+/// Cumulative distribution of Student's t with four degrees of freedom.
 fn student(t: f64) -> f64 {
     let spread = 1.0 + t * t / 4.0;
-    // Rounding could exceed 1 for large `t`.
+    // For large `t`, rounding could yield more than 1.
     let p = (0.5 + 0.375 * t.abs() / spread.sqrt() * (1.0 - t * t / (12.0 * spread))).min(1.0);
     if t < 0.0 { 1.0 - p } else { p }
 }
@@ -191,7 +192,6 @@ mod tests {
         let a = stamp(0, 1000, 30);
         let odds = |b| verdict(a, b, 0.95).probability;
         assert_eq!(odds(stamp(0, 1000, 40)), 0.5);
-        // One, two and three standard deviations of 50 ticks.
         for (apart, expected) in [(50, 0.855), (100, 0.965), (150, 0.989)] {
             let p = odds(stamp(apart, 1000, 40));
             assert!((p - expected).abs() < 0.002, "{apart}: {p}");
@@ -219,7 +219,7 @@ mod tests {
         let none = Span::MAX.ticks();
         let blind = verdict(stamp(0, none, none), stamp(i64::from(u32::MAX), 5, 5), 0.5);
         assert_eq!(blind, Arbitration { order: Order::TooClose, proven: false, probability: 0.5 });
-        // A timestamp without an expected error uses the bound as its standard deviation.
+        // Without an expected error, the bound is the standard deviation.
         assert!(verdict(stamp(0, 50, none), stamp(49, 0, 0), 0.8).probability > 0.8);
         let alike = verdict(Stamp::exact(ServerTime::from_ticks(3)), stamp(3, 0, 0), 0.5);
         assert_eq!((alike.order, alike.proven), (Order::TooClose, false));
@@ -235,7 +235,6 @@ mod tests {
 
     #[test]
     fn the_distribution_matches_tables_of_student_t() {
-        // From tables of t(4), at 0.9, 0.95, 0.975 and 0.995.
         for (t, p) in [(1.533, 0.9), (2.132, 0.95), (2.776, 0.975), (4.604, 0.995)] {
             assert!((student(t) - p).abs() < 1e-4, "{t}: {}", student(t));
         }

@@ -4,14 +4,14 @@ use crate::clock::{ConfigError, Span};
 /// The settings for a [`Lead`](super::Lead).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeadConfig {
-    /// The fraction of messages that should arrive on time. Only 256 delays are stored, so higher fractions
-    /// than 0.99 are not supported. (0.5..=0.99, default 0.95)
+    /// The fraction of messages that should arrive on time. Higher fractions than 0.99 are not supported,
+    /// because only 256 delays are stored. (0.5..=0.99, default 0.95)
     pub quantile: f64,
-    /// The server's frame period if it handles messages at frame boundaries but timestamps them on arrival.
-    /// Zero if it timestamps messages when it handles them. (0..=1 s, default 0)
+    /// The server's frame period if the server handles messages at frame boundaries but timestamps them on
+    /// arrival. Zero if messages are timestamped when they are handled. (0..=1 s, default 0)
     pub server_frame: Span,
-    /// The client's frame period if it handles messages at frame boundaries but timestamps them on arrival.
-    /// Zero if it timestamps messages when it handles them. (0..=1 s, default 0)
+    /// The client's frame period if the client handles messages at frame boundaries but timestamps them on
+    /// arrival. Zero if messages are timestamped when they are handled. (0..=1 s, default 0)
     pub client_frame: Span,
     /// How often the server sends states. Clients interpolate between two states. (0..=10 s, default 0)
     pub send_interval: Span,

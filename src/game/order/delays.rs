@@ -1,58 +1,60 @@
-//! Tracks the delays in one direction, which include the offset between the two clocks. A configured fraction
-//! of messages does not exceed the *allowance*. It is a *center* plus a quantile of the unforeseeable part,
-//! at a *level* that adapts with each message (`docs/theory.md`, "Order, rewinding, prediction").
+//! Tracks the delays in one direction, which include the offset between the two clocks. The configured
+//! fraction of messages stays within the *allowance*, which is a *center* plus a quantile of the
+//! unpredictable part. The quantile's *level* adapts with each message (`docs/theory.md`, "Order, rewinding,
+//! prediction").
 //!
-//! If these parts were exchangeable, the level would be constant. Growing queues make them dependent, so the
-//! level follows adaptive conformal inference:
+//! If the unpredictable parts were exchangeable, the level would be constant. Growing queues make them
+//! dependent, so the level follows adaptive conformal inference:
 //!
 //! ```text
 //!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
 //! ```
 //!
 //! Messages that arrive in a burst count as a single observation, so each message is weighted by the time
-//! since the previous one, up to the usual interval. A message is late if its delay exceeds the allowance
-//! that applied when it left, so the level also compensates for the hysteresis.
+//! since the previous one, up to the usual interval. A message is late if its delay exceeds the allowance at
+//! the time when it was sent, so the level also compensates for the hysteresis.
 
 use super::window::Window;
 use crate::clock::Span;
 use crate::clock::for_parts::OutOfMemory;
 
-/// A late message raises the level by this multiple of the allowed fraction of late messages. About 20 late
-/// messages in a row raise the level from the configured fraction to the largest delay in the window.
+/// A late message raises the level by this multiple of the allowed fraction of late messages. After about 20
+/// late messages in a row, the level has risen from the configured fraction to the largest delay in the
+/// window.
 const GAIN: f64 = 0.05;
-/// How far the level may fall below the configured fraction and, respectively, rise above 1, in units of the
-/// allowed fraction. The lower limit is tight because no message is late while a queue is empty, although the
-/// next queue will probably follow.
+/// How far the level may fall below the configured fraction or rise above 1, in units of the allowed
+/// fraction. The lower limit is tight, because no message is late while a queue is empty, but another queue
+/// will probably follow.
 const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
 
 /// Time between stored delays in ticks (250 ms), so that the window covers about a minute. If a queue builds
-/// up twice a minute, the window contains the start of several queues, but too few delays of any single queue
+/// up twice a minute, the window contains the start of several queues. A single queue occupies too few places
 /// to affect the 95 % quantile.
 const SPACING: f64 = 2_500_000.0;
 /// The center follows the median of this many recent delays.
 const NEWEST: usize = 15;
-/// The center moves only if its distance from that median exceeds this fraction of the distance from the
-/// window's median to the quantile at the level.
+/// The center moves only if its distance from that median exceeds this fraction of the distance between the
+/// window's median and its quantile at the level.
 const STEADY: f64 = 0.6;
-/// The center moves only if this many of the recent delays are on the same side of it.
+/// The center moves only if this many recent delays are on the same side of it.
 const AGREEING: usize = 13;
 /// Number of messages over which the mean interval is computed.
 const INTERVALS: f64 = 64.0;
 /// Longer intervals count as this long, in ticks (10 s).
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
-/// Maximum excess of the allowance, relative to the distance from the median to the quantile at the level.
+/// Maximum excess of the allowance, relative to the distance between the window's median and its quantile at
+/// the level.
 const HYSTERESIS: f64 = 0.125;
 /// In ticks (0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;
-/// Minimum rate at which the allowance falls. Players do not notice that a game runs 2 % slow.
+/// Minimum rate at which the allowance falls. Players do not notice when a game runs 2 % slow.
 const FALL: f64 = 0.02;
 /// Time constant in ticks with which a larger excess decays, so that congestion has no lasting effect.
 const FALL_TIME: f64 = 10_000_000.0;
 const FASTEST_FALL: f64 = 0.25;
 
-/// The prediction for a message at the time it was sent, in ticks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Foreseen {
     center: i64,
@@ -61,17 +63,14 @@ pub(super) struct Foreseen {
 
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
-    /// The fraction of messages that should be on time.
     share: f64,
     window: Window,
     level: f64,
-    /// Mean time between messages, in ticks.
     interval: f64,
     /// Messages since the last stored delay, multiplied by the mean interval in ticks.
     since_kept: f64,
-    /// Latest arrival time, in ticks.
     latest: Option<i64>,
-    /// A ring buffer of the most recent delays, and the number of delays added to it.
+    /// A ring buffer of the most recent delays. `count` delays have been added so far.
     newest: [i64; NEWEST],
     count: usize,
     center: i64,
@@ -100,7 +99,6 @@ impl Delays {
         (self.latest, self.count, self.center, self.allowance) = (None, 0, 0, 0.0);
     }
 
-    /// Returns the prediction for a message sent now, or `None` before the first arrival.
     pub(super) fn foreseen(&self) -> Option<Foreseen> {
         self.latest.map(|_| Foreseen { center: self.center, allowance: self.allowance })
     }
@@ -109,8 +107,7 @@ impl Delays {
         self.latest.map(|_| Span::from_ticks(self.allowance.ceil() as i64))
     }
 
-    /// Adds a message that arrived at `arrived` and took `delay` (ticks). `foreseen` is the prediction for
-    /// it.
+    /// `delay` and `arrived` are in ticks. `foreseen` is the prediction made when the message was sent.
     pub(super) fn add(&mut self, arrived: i64, delay: i64, foreseen: Option<Foreseen>) {
         let first = self.latest.is_none();
         if first {
@@ -128,7 +125,7 @@ impl Delays {
         if !first {
             self.interval += (elapsed - self.interval) / INTERVALS;
         }
-        // Sample by count, because messages that arrive in a burst were all delayed and must all count.
+        // Sample by count, because all messages of a burst were delayed and must count.
         self.since_kept += self.interval;
         if first || self.since_kept >= SPACING {
             self.since_kept = (self.since_kept - SPACING).min(SPACING);
@@ -142,8 +139,7 @@ impl Delays {
         debug_assert!(self.interval >= 0.0, "arrivals are in order: {}", self.interval);
     }
 
-    /// Moves the center to the median of the most recent delays if it is far away and nearly all of them
-    /// agree.
+    /// Moves the center only if the median is far away and nearly all recent delays agree.
     fn follow_newest(&mut self, spread: f64) {
         let mut newest = self.newest;
         let (newest, center) = (&mut newest[..self.count.min(NEWEST)], self.center);
@@ -230,7 +226,7 @@ mod tests {
 
     #[test]
     fn the_allowance_covers_recurring_queues() {
-        // A queue builds up to 200 ms within 8 s, every 16 s. Arrivals are reported four messages later. The
+        // Every 16 s, a queue builds up to 200 ms within 8 s. Arrivals are reported four messages later. The
         // mean plus four deviations would achieve 98.3 % at 108 ms.
         for (share, least, most) in [(0.95, 0.945, 114.0), (0.99, 0.985, 125.0)] {
             let mut delays = Delays::new(share).expect("there is memory");
@@ -271,7 +267,7 @@ mod tests {
 
     #[test]
     fn bunched_late_messages_count_like_others() {
-        // The path stalls for one second in ten. Messages sent during a stall (10 %) arrive at its end.
+        // The path stalls for one second in ten. Messages sent during a stall (10 %) arrive when it ends.
         let mut delays = Delays::new(0.8).expect("there is memory");
         let (period, stall) = (300, 30);
         for index in 0..12_000_i64 {

@@ -1,12 +1,12 @@
-//! Determines how far ahead of the server to predict and how far behind it to show other players.
+//! Determines how far ahead of the server to predict, and how far in the past to show other players.
 //!
-//! The server handles a message some time after it leaves the client, and the client can show a state some
-//! time after the server has sent it. Both times are estimated as a quantile of the measured delays. The
-//! caller chooses this quantile.
+//! The server handles a message some time after the client sends it, and the client can show a state some
+//! time after the server sends it. Both times are estimated as a quantile of the measured delays, and the
+//! caller chooses the quantile.
 //!
 //! Delays are differences between the server's clock and the shown clock **without its corrections**. They
-//! contain the unknown offset between the two clocks, which cancels out in both results. Therefore the
-//! results depend only on the network, not on corrections of the shown clock.
+//! contain the unknown offset between the two clocks, which cancels out in both results. The results
+//! therefore depend only on the network, not on corrections of the shown clock.
 //!
 //! Half of the round trip would not suffice, because it ignores jitter, frame times and asymmetric delays.
 
@@ -22,16 +22,17 @@ use crate::clock::for_parts::range::span;
 use crate::clock::{CreateError, Direction, LocalTime, Reading, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// Fractional part of the golden ratio. Its multiples, modulo 1, are spread evenly.
+/// Fractional part of the golden ratio. Its multiples modulo 1 are evenly spread.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
-/// Number of sent messages to store. At 60 per second, they cover four seconds, longer than most stalls.
+/// Number of sent messages to remember. At 60 per second, they cover four seconds, which exceeds most stalls.
 const DEPARTURES: usize = 256;
-/// A change in the offset by more than 1/100 of the elapsed time is a correction, because no two clocks drift
-/// apart this fast. Corrections below 1 ms are slower than this, because they take 100 ms, but do not matter.
+/// If the offset changes by more than 1/100 of the elapsed time, the clock was corrected, because no two
+/// clocks drift apart this fast. Corrections below 1 ms take 100 ms and are slower than this, but are too
+/// small to matter.
 const CORRECTED: u64 = 100;
 
-/// Learns the delays of messages and suggests how far ahead to predict. It allocates 21 KB when it is
-/// created, and nothing afterwards.
+/// Learns the delays of messages and suggests how far ahead to predict. Allocates 21 KB when created, and
+/// nothing afterwards.
 ///
 /// ```
 /// use netclock::order::{Lead, LeadConfig};
@@ -52,30 +53,29 @@ pub struct Lead {
     config: LeadConfig,
     epoch: Option<u32>,
     own: Own,
-    /// Messages sent in the epoch `departing` whose arrival has not been reported yet, oldest first.
+    /// Messages sent in epoch `departing` whose arrival has not been reported yet, oldest first.
     departures: VecDeque<Departure>,
     departing: u32,
     newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
-    /// The part of a frame that the next message is assumed to wait before it is handled.
+    /// The fraction of a frame that the next message is assumed to wait before it is handled.
     phase: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Departure {
     message: u64,
-    /// Ticks of [`Own`].
+    /// On the clock [`Own`], in ticks.
     at: i64,
     foreseen: Option<Foreseen>,
 }
 
-/// The client's clock without corrections, in ticks.
 #[derive(Clone, Debug, Default)]
 struct Own {
-    /// Offset of this clock from the local clock.
+    /// How far this clock is ahead of the local clock.
     ahead: i64,
-    /// Local time of the last reading, and the offset of the shown clock at that time.
+    /// Local time of the last reading, and how far the shown clock was ahead at that time.
     at: i64,
     shown_ahead: i64,
 }
@@ -115,10 +115,10 @@ impl Lead {
         })
     }
 
-    /// Records that a message leaves for the server at `at`, when the clock reads `reading`. The game numbers
-    /// its messages, for example by the tick of the input. Consecutive calls with the same number have no
-    /// effect after the first, so you may call this each time a message is resent. The lead remembers the 256
-    /// most recent messages whose arrival was not reported.
+    /// Records that a message is sent to the server at `at`, when the clock reads `reading`. The game numbers
+    /// its messages, for example by the tick of the input. Repeating a number in consecutive calls has no
+    /// effect, so you may call this each time a message is resent. The lead remembers the 256 most recent
+    /// messages whose arrival was not reported.
     ///
     /// # Errors
     /// Fails if a time is outside the valid range.
@@ -142,7 +142,8 @@ impl Lead {
 
     /// Records the server's report that a message arrived at `at`. Do not call this for lost messages. Not
     /// every message needs a report, but more reports improve the quantile. Returns false if the message was
-    /// not used, because it was already reported, its departure is forgotten, or its epoch has ended.
+    /// not used, because its arrival was already reported, it is no longer remembered, or its epoch has
+    /// ended.
     ///
     /// # Errors
     /// Fails if a time is out of range, or if the delay differs from the current allowance by more than 60 s.
@@ -158,8 +159,8 @@ impl Lead {
     }
 
     /// Records that a server message arrives at `at`, when the clock reads `reading`. The message is a state
-    /// or a clock reply, and `sent` is its server timestamp. Returns false if its epoch has ended, so that it
-    /// was not used.
+    /// or a clock reply, and `sent` is its server timestamp. Returns false if the message was not used
+    /// because its epoch has ended.
     ///
     /// # Errors
     /// Fails if a time is out of range, or if the delay differs from the current allowance by more than 60 s.
@@ -182,8 +183,8 @@ impl Lead {
         Ok(is_used)
     }
 
-    /// Adds a delay, after a reset if `epoch` is new. Times are in ticks. Either `sent` or `arrived` is on
-    /// the server's clock, and the other is on [`Own`].
+    /// Resets the delays first if `epoch` is new. Times are in ticks. One of `sent` and `arrived` is on the
+    /// server's clock, and the other is on [`Own`].
     fn learn(
         &mut self,
         direction: Direction,
@@ -207,22 +208,24 @@ impl Lead {
         if let Some(known) = delays.allowance() {
             span("delay", Span::from_ticks(delay) - known, -LONGEST, LONGEST)?;
         }
-        // A message waits up to one frame before it is handled. Vary the assumed wait, so that every part of
-        // a frame is represented equally.
+        // A message waits up to one frame before it is handled. Vary the assumed wait to represent all parts
+        // of a frame equally.
         self.phase = (self.phase + EVENLY).fract();
         let wait = (frame.ticks() as f64 * self.phase) as i64;
         delays.add(arrived, delay.saturating_add(wait), foreseen);
         Ok(true)
     }
 
-    /// Returns the server time for which to predict. A message sent at `at` is handled by this time with the
-    /// configured probability. Returns `None` before the first reported message to the server.
+    /// Returns the server time for which to predict. With the configured probability, the server will have
+    /// handled a message sent at `at` by this time. Returns `None` before the first reported message to the
+    /// server.
     pub fn handled_by(&self, at: LocalTime) -> Option<ServerTime> {
         self.to_server.allowance().map(|delay| ServerTime::from_ticks(self.own.read(at)) + delay)
     }
 
-    /// Returns the server time for which other players can be shown at `at`. Two states to interpolate are
-    /// available with the configured probability. Returns `None` before the first message to the client.
+    /// Returns the server time for which other players can be shown at `at`. With the configured probability,
+    /// both states needed for interpolation have arrived. Returns `None` before the first message to the
+    /// client.
     pub fn showable(&self, at: LocalTime) -> Option<ServerTime> {
         let behind = self.to_client.allowance()? + self.config.send_interval;
         Some(ServerTime::from_ticks(self.own.read(at)) - behind)
@@ -278,7 +281,7 @@ mod tests {
         assert_eq!(lead.showable(at(75 * MS)), Some(at(5 * MS)));
     }
 
-    /// The client's clock started 20 minutes earlier than the server's, and runs at a different rate. Halfway
+    /// The client's clock started 20 minutes before the server's and runs at a different rate. Halfway
     /// through, the shown clock corrects an error of 80 ms within two seconds.
     #[test]
     fn offset_rate_and_correction_cancel_out() {
@@ -313,7 +316,6 @@ mod tests {
         assert_eq!(note(0, 30), Ok(true));
         assert_eq!(note(u32::MAX, 900), Ok(false));
         assert_eq!(lead.handled_by(at(0)), Some(at(30 * MS)));
-        // The new epoch has a different offset, so both directions were reset.
         assert_eq!(lead.showable(at(0)), None);
     }
 
@@ -331,7 +333,6 @@ mod tests {
             assert_eq!(lead.note_sent(message, at(100 * MS), &reading(1, 0)), Ok(()));
         }
         assert_eq!(lead.note_arrived(100, at(140 * MS)), Ok(false));
-        // An arrival that was rejected can be reported again.
         assert!(lead.note_arrived(101, at(140 * MS) + LONGEST + Span::from_millis(1)).is_err());
         assert_eq!(lead.note_arrived(101, at(140 * MS)), Ok(true));
     }

@@ -1,8 +1,8 @@
-//! Lag compensation. Determines which past server state a client saw when it acted.
+//! Lag compensation, which determines the past server state that a client saw when it acted.
 //!
 //! An honest client's claim satisfies `arrived - (round_trip + jitter) <= claimed <= arrived`
-//! (`docs/theory.md`, "Order, rewinding, prediction"). A claim outside this range is clamped to it, so a lie
-//! gains no more than the possible error of an honest clock. The server itself must measure the round trips.
+//! (`docs/theory.md`, "Order, rewinding, prediction"). Claims outside this range are clamped to it, so a lie
+//! gains no more than the possible error of an honest clock. The server must measure the round trips itself.
 //! A client that delays its replies gains that delay, so `max_rewind` limits the total.
 
 use super::arbitrate::instant;
@@ -10,10 +10,10 @@ use super::error::OrderError;
 use crate::clock::for_parts::range::span;
 use crate::clock::{ServerTime, Span};
 
-/// Each field of a path may be at most this long.
+/// Maximum of each of a path's fields.
 pub(super) const LONGEST: Span = Span::from_secs(60);
 
-/// What the server has measured about a client's path, and how far it may rewind.
+/// A client's path as measured by the server, and how far the server may rewind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RewindPath {
     /// The smallest recent round-trip time that the server has measured. (0..=60 s)
@@ -21,9 +21,9 @@ pub struct RewindPath {
     /// How much longer than `round_trip` a message or a clock exchange may take. Include the frame period if
     /// the server handles messages at frame boundaries. (0..=60 s)
     pub jitter: Span,
-    /// How far behind its own clock the client shows other players. (0..=60 s)
+    /// How far in the past the client shows other players, relative to its own clock. (0..=60 s)
     pub interpolation: Span,
-    /// Maximum rewind before the arrival, including interpolation. (0..=60 s, default 250 ms)
+    /// Maximum rewind from the arrival, including interpolation. (0..=60 s, default 250 ms)
     pub max_rewind: Span,
 }
 
@@ -46,18 +46,18 @@ pub enum RewindLimit {
     None,
     /// The claimed time was later than the arrival.
     Arrival,
-    /// The claimed time was earlier than the path can explain.
+    /// The claimed time was too early for a message on this path.
     Path,
-    /// The claim required a rewind beyond [`RewindPath::max_rewind`], whether it was plausible or not.
+    /// The claim required a rewind beyond [`RewindPath::max_rewind`], and may have been plausible.
     MaxRewind,
 }
 
 /// The result of [`rewind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rewind {
-    /// Server time to rewind to.
+    /// Server time to which to rewind.
     pub target: ServerTime,
-    /// How much later than requested `target` is. Negative if it is earlier.
+    /// How much later than requested `target` is. Negative if `target` is earlier.
     pub moved: Span,
     /// When the client acted, clamped to the plausible range. Use this for arbitration.
     pub acted: ServerTime,
@@ -68,7 +68,7 @@ pub struct Rewind {
 }
 
 /// Returns the server time that a client saw when it acted. The client claims that it acted at `claimed`, and
-/// the server received its message at `arrived`.
+/// the server received the client's message at `arrived`.
 ///
 /// ```
 /// use netclock::order::{RewindLimit, RewindPath, rewind};

@@ -1,23 +1,22 @@
-//! A sorted window over the delays of about the last minute. Quantile lookup takes constant time.
+//! A sorted window over the last minute's delays. Looking up a quantile takes constant time.
 
 use std::collections::VecDeque;
 
 use crate::clock::for_parts::{OutOfMemory, memory};
 
-/// Enough delays that the 99th percentile is below the largest delay.
+/// With this many delays, the 99th percentile is below the largest delay.
 const CAPACITY: usize = 256;
 /// In ms.
 const OLDEST: u32 = 180_000;
-/// This many delays are kept regardless of their age, because quantiles of fewer delays are meaningless.
+/// This many delays are kept regardless of age, because quantiles of fewer delays are meaningless.
 const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;
 
-/// Slope of the extrapolation beyond the largest delay, per unit of relative rank, in multiples of the
-/// distance from the median to the largest delay.
+/// Slope of the extrapolation beyond the largest delay, per unit of relative rank. The unit is the distance
+/// from the median to the largest delay.
 const BEYOND: f64 = 10.0;
 
-/// Stores each delay twice: in order of arrival and in order of size.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     /// Arrival time in ms, which wraps after 49 days, and delay in ticks.
@@ -35,7 +34,7 @@ impl Window {
         self.sorted.clear();
     }
 
-    /// Adds a delay and discards old ones. Both arguments are in ticks.
+    /// Both arguments are in ticks.
     pub(super) fn add(&mut self, at: i64, delay: i64) {
         let at = at.div_euclid(TICKS_PER_MS) as u32;
         while let Some(&(oldest, dropped)) = self.arrived.front() {
@@ -56,8 +55,8 @@ impl Window {
     }
 
     /// Returns the delay (ticks) that the next message does not exceed with probability `level`, assuming
-    /// that delays are exchangeable. This is the delay of rank `level (n + 1)` among `n`. Ranks above `n`
-    /// extrapolate by at most the distance from the median to the largest delay.
+    /// exchangeable delays. This is the delay of rank `level (n + 1)` among `n`. Ranks above `n` extrapolate
+    /// by at most the distance from the median to the largest delay.
     pub(super) fn quantile(&self, level: f64) -> Option<f64> {
         let sorted = &self.sorted;
         let (&largest, count) = (sorted.last()?, sorted.len());

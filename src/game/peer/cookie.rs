@@ -1,5 +1,5 @@
-//! Cookies prove that a peer receives the relay's messages. They are computed on demand, so the relay stores
-//! nothing about peers without a valid cookie.
+//! A peer returns a cookie to prove that it receives the relay's messages. Cookies are computed on demand, so
+//! the relay stores nothing about peers without a valid one.
 
 use core::hash::Hasher;
 
@@ -7,7 +7,7 @@ use siphasher::sip::SipHasher24;
 
 use crate::clock::{LocalTime, Span};
 
-/// A cookie is valid for at least this time, and for at most twice this time.
+/// Minimum lifetime of a cookie. The maximum is twice as long.
 const GOOD_FOR: Span = Span::from_secs(4);
 
 #[derive(Debug)]
@@ -20,12 +20,12 @@ impl Cookies {
         Cookies { secret }
     }
 
-    /// Creates a cookie for a LOGIN at `now`. Send it only to this connection.
+    /// Send the cookie only to this connection.
     pub(super) fn make(&self, connection: u64, key: u64, game: u64, now: LocalTime) -> u64 {
         self.of_period(period(now), connection, key, game)
     }
 
-    /// Checks the cookie of a LOGIN at `now`. A comparison of words takes constant time.
+    /// Comparing words takes constant time.
     pub(super) fn check(&self, cookie: u64, connection: u64, key: u64, game: u64, now: LocalTime) -> bool {
         let now = period(now);
         cookie == self.of_period(now, connection, key, game)
@@ -37,7 +37,7 @@ impl Cookies {
         for number in [period as u64, connection, key, game] {
             hasher.write_u64(number);
         }
-        // A LOGIN without a cookie contains zero.
+        // Zero means that a LOGIN has no cookie.
         hasher.finish().max(1)
     }
 }

@@ -6,9 +6,9 @@ use crate::clock::{Refusal, TimeError, WireError};
 pub enum Rejection {
     /// The game has no free slot, or there is no room for another game. The peer retries.
     Full = 1,
-    /// Another connection has this key, or this connection is already logged in. The peer retries.
+    /// Another connection uses this key, or this connection is already logged in. The peer retries.
     Duplicate = 2,
-    /// The relay does not know this login, or has dropped it. The peer logs in again.
+    /// The relay does not know this login or has dropped it. The peer logs in again.
     NotLoggedIn = 3,
 }
 
@@ -22,31 +22,31 @@ impl Rejection {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeerError {
-    /// The message is malformed, or its sender uses a different version of the protocol.
+    /// The message is malformed, or the sender uses a different version of the protocol.
     #[error(transparent)]
     Wire(#[from] WireError),
     /// The connection has not logged in, or was dropped by the relay.
     #[error("the connection is not logged in")]
     NotLoggedIn,
-    /// The connection is already logged in, or another connection has this key.
+    /// The connection is already logged in, or another connection uses this key.
     #[error("already logged in, over this connection or another one with this key")]
     Duplicate,
     /// The game has no free slot, or there is no room for another game.
     #[error("there is no free slot, or the maximum number of games is reached")]
     Full,
-    /// This message may only be sent or received in the other role.
+    /// Only the other role may send or receive this message.
     #[error("this role does not send or accept this message")]
     WrongRole,
-    /// The message contains the wrong key or token. It is forged, or from an earlier login.
+    /// The message contains the wrong key or token, so it is forged or from an earlier login.
     #[error("the message contains the wrong key or token")]
     WrongKey,
     /// The message belongs to an earlier primary or login.
     #[error("the message belongs to an earlier primary or login")]
     Stale,
-    /// The connection exceeds its rate limit. The relay dropped the message.
+    /// The connection exceeds its rate limit, so the relay dropped the message.
     #[error("the connection exceeds its traffic budget")]
     OverBudget,
-    /// There is no open request for this reply.
+    /// The reply does not answer an open request.
     #[error("the reply does not belong to a request that the relay forwarded")]
     Unasked,
     /// The receiver's queue is full, so the message was not delivered.

@@ -1,4 +1,4 @@
-//! A game at the relay, which appoints the primary, forwards messages between the peers and begins the game.
+//! A relayed game. Appoints the primary, forwards messages between the peers and begins the game.
 
 use super::error::PeerError;
 use super::message::{Began, Body, GameState, Message, Ready, SynchReply};
@@ -8,9 +8,9 @@ use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 
 /// The relay drops peers that send no READY for this long, and primaries that do not reply for this long.
 const SILENCE: Span = Span::from_secs(3);
-/// A game waits this long for peers whose clocks are not in sync.
+/// How long a game waits for peers whose clocks are not in sync.
 const PATIENCE: Span = Span::from_secs(10);
-/// The budget allows 256 messages per second, in bursts of up to one second. Replies to requests are free.
+/// The budget is 256 messages per second, in bursts of up to one second. Replies to requests are free.
 const COST: Span = Span::from_ticks(TICKS_PER_SECOND / 256);
 const BURST: Span = Span::from_secs(1);
 pub(super) const QUEUED: usize = 64;
@@ -26,7 +26,7 @@ pub(super) struct Occupant {
     key: u64,
     /// Drawn by the relay. Authenticates messages from the peer.
     token: u64,
-    /// Number of the login. The peer with the lowest number is the most senior.
+    /// Number of the login. The most senior peer has the lowest number.
     joined: u64,
     heard: LocalTime,
     has_clock: bool,
@@ -67,17 +67,15 @@ impl Occupant {
 #[derive(Debug)]
 pub(super) struct Game {
     number: usize,
-    /// `None` if this entry is free.
     pub(super) id: Option<u64>,
     slots: Box<[Option<Occupant>]>,
     pub(super) players: u16,
-    /// Counts primaries, including the current one. It may wrap.
+    /// Counts primaries, including the current one, and may wrap.
     pub(super) generation: u16,
     primary: usize,
     pub(super) began: Option<Began>,
-    /// Whether the primary has been asked to begin the game.
     begins: bool,
-    /// When the game last got enough players.
+    /// Since when the game has had enough players.
     complete_since: Option<LocalTime>,
     /// When the first request after the primary's last reply arrived.
     mute_since: Option<LocalTime>,
@@ -99,7 +97,7 @@ impl Game {
         })
     }
 
-    /// Assigns a free slot to a peer. The first peer becomes the primary.
+    /// The first peer becomes the primary.
     pub(super) fn login(
         &mut self,
         id: u64,
@@ -120,7 +118,7 @@ impl Game {
         Ok(free)
     }
 
-    /// Answers another copy of a LOGIN. Returns false if the peer in this slot used another game or key.
+    /// Answers a repeated LOGIN. Returns false if the peer in this slot used another game or key.
     pub(super) fn tell_again(
         &mut self,
         slot: usize,
@@ -135,8 +133,7 @@ impl Game {
         Ok(true)
     }
 
-    /// Handles a message from the peer in `slot`. Forged messages do not use up the peer's budget. The caller
-    /// must remove a peer that leaves.
+    /// Forged messages do not use up the peer's budget. The caller must remove a peer that leaves.
     pub(super) fn receive(
         &mut self,
         slot: usize,
@@ -145,13 +142,13 @@ impl Game {
         out: &mut Outbox,
     ) -> Handled {
         let occupant = self.slots[slot].as_mut().ok_or(PeerError::NotLoggedIn)?;
-        // A comparison of words takes constant time.
+        // Comparing words takes constant time.
         if occupant.token != message.proof {
             return Err(PeerError::WrongKey);
         }
         let is_current = message.generation == self.generation;
         match message.body {
-            // Replies need no budget, because each one answers a request.
+            // Each reply answers a request, so replies need no budget.
             Body::Reply(_) if self.primary != slot => Err(PeerError::WrongRole),
             Body::Reply(reply) if is_current => self.forward_reply(message.slot, reply, now, out),
             Body::Ready(ready) => {
@@ -203,7 +200,7 @@ impl Game {
         self.push(usize::from(to), Some((to, Body::Reply(reply))), now, out)
     }
 
-    /// Returns a slot to free, because its peer is silent or is a primary that does not reply.
+    /// Returns the slot of a silent peer or of a primary that does not reply.
     pub(super) fn next_lost(&self, now: LocalTime) -> Option<usize> {
         let is_mute = self.mute_since.is_some_and(|since| now - since > SILENCE);
         let is_lost =
@@ -211,7 +208,7 @@ impl Game {
         self.peers().find(|&(slot, peer)| is_lost(slot, peer)).map(|(slot, _)| slot)
     }
 
-    /// Asks the primary to begin the game, once there are `enough` players and each has the shared clock or
+    /// Asks the primary to begin the game once there are `enough` players and each has the shared clock or
     /// has had enough time to obtain it.
     pub(super) fn begin(&mut self, enough: u32, now: LocalTime, out: &mut Outbox) {
         if self.began.is_some() || u32::from(self.players) < enough {
@@ -226,7 +223,7 @@ impl Game {
         }
     }
 
-    /// Frees the slot and returns the connection of its peer.
+    /// Returns the connection of the slot's peer.
     pub(super) fn leave(&mut self, slot: usize, now: LocalTime, out: &mut Outbox) -> Option<u64> {
         let left = self.slots[slot].take()?;
         self.players -= 1;
@@ -239,8 +236,8 @@ impl Game {
         Some(left.connection)
     }
 
-    /// Elects the most senior peer among those with the shared clock or, if there are none, among all. Peers
-    /// could lie about the quality of their clocks, so it is ignored.
+    /// Elects the most senior peer with the shared clock or, if no peer has the clock, the most senior of
+    /// all. Peers could lie about the quality of their clocks, so it is ignored.
     fn elect(&mut self, now: LocalTime, out: &mut Outbox) {
         let next = self.peers().min_by_key(|(_, peer)| (!peer.has_clock, peer.joined));
         let Some((next, &Occupant { has_clock, .. })) = next else { return };
@@ -271,7 +268,7 @@ impl Game {
         }
     }
 
-    /// Queues a STATE. If the queue is full, drops it, because the next READY causes another one.
+    /// If the queue is full, drops the STATE, because the next READY causes another one.
     fn tell(&mut self, slot: usize, now: LocalTime, out: &mut Outbox) {
         if self.slots[slot].is_some_and(|occupant| !occupant.is_told) {
             let _ = self.push(slot, None, now, out);
@@ -295,7 +292,7 @@ impl Game {
         Ok(())
     }
 
-    /// Returns the connection and the message, unless the receiver has left or a hold is too long.
+    /// Returns `None` if the receiver has left or a hold is too long.
     pub(super) fn unpack(&mut self, parcel: &Parcel, now: LocalTime) -> Option<(u64, Message)> {
         let Game { generation, players, primary, began, begins, .. } = *self;
         let occupant = self.slots[parcel.slot].as_mut().filter(|it| it.joined == parcel.joined)?;

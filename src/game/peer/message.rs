@@ -7,13 +7,13 @@ use crate::clock::authority::Authority;
 use crate::clock::for_parts::u64_at;
 use crate::clock::{ServerTime, Span, WireError, wire};
 
-/// The size of every message in bytes. Byte streams contain messages one after another, without separators.
+/// The size of every message in bytes. On byte streams, messages follow one another without separators.
 pub const PEER_DATAGRAM_SIZE: usize = 64;
 
-/// Length of kind, generation, slot and proof. [`Words`] follow.
+/// Size of the kind, generation, slot and proof. [`Words`] follow.
 const HEAD: usize = 16;
 
-// These continue the numbers in [`wire`](crate::wire).
+// Kinds are unique among all of the crate's messages.
 const LOGIN: u8 = 24;
 const CHALLENGE: u8 = 25;
 const REJECT: u8 = 26;
@@ -22,7 +22,6 @@ const READY: u8 = 28;
 const REQUEST: u8 = 29;
 const REPLY: u8 = 30;
 
-/// Flags of STATE and READY.
 const LEADS: u64 = 1;
 const BEGINS: u64 = 2;
 const HAS_CLOCK: u64 = 4;
@@ -33,11 +32,12 @@ type Words = [u64; 6];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Message {
-    /// The sender's number of primaries so far, modulo 2^16.
+    /// How many primaries there have been according to the sender, modulo 2^16.
     pub(super) generation: u16,
     /// The secondary's slot in requests and replies. In other messages, the receiver's slot.
     pub(super) slot: u16,
-    /// Authenticates the message: the receiver's key if the relay sent it, and the sender's token otherwise.
+    /// Authenticates the message. This is the receiver's key if the relay sent it, and otherwise the sender's
+    /// token.
     pub(super) proof: u64,
     pub(super) body: Body,
 }
@@ -53,12 +53,12 @@ pub(super) enum Body {
     Challenge {
         cookie: u64,
     },
-    /// The relay rejects a LOGIN or READY. The proof is that of the rejected message.
+    /// The relay rejects a LOGIN or READY and repeats its proof.
     Reject(Rejection),
     State(GameState),
     Ready(Ready),
-    /// A secondary requests the time. `id` is unguessable. The relay fills in the slot, and in `held` the
-    /// ticks for which it held the request.
+    /// A secondary requests the time. `id` is unguessable. The relay fills in the slot, and sets `held` to
+    /// the number of ticks for which it held the request.
     Request {
         id: u64,
         held: u32,
@@ -85,7 +85,6 @@ pub(super) struct Ready {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Began {
     pub(super) timescale: u64,
-    /// Shared time at which the game began.
     pub(super) at: ServerTime,
 }
 
@@ -99,7 +98,7 @@ pub(super) struct SynchReply {
     /// How long the relay held the request and the reply, in ticks.
     pub(super) held_there: u32,
     pub(super) held_back: u32,
-    /// The authority of the primary's clock. Its dispersion must fit into four bytes.
+    /// The authority of the primary's clock, whose dispersion must fit into four bytes.
     pub(super) authority: Authority,
 }
 
@@ -160,7 +159,7 @@ impl Body {
         }
     }
 
-    /// Returns `None` for an instant outside the valid range or an unknown rejection.
+    /// Returns `None` if an instant is out of range or a rejection is unknown.
     fn read(kind: u8, [first, second, third, fourth, fifth, sixth]: Words) -> Option<Self> {
         let has = |bit| fourth & bit != 0;
         let instant = |ticks| Some(ServerTime::from_ticks(ticks as i64)).filter(|at| at.is_valid());

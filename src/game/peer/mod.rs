@@ -9,18 +9,18 @@
 //!    t3  ◀─────────────────────────── + held ◀──────── REPLY id, t1, t2, held   t2
 //! ```
 //!
-//! The relay measures with its own clock how long it holds each message, and writes this hold into the
-//! message. It is treated like a server's hold (`docs/theory.md`, "Through a relay"). [`Peer`] passes the
+//! The relay measures how long it holds each message with its own clock, and writes this hold into the
+//! message. Peers treat it like a server's hold (`docs/theory.md`, "Through a relay"). [`Peer`] passes the
 //! timestamps to a [`Client`](crate::Client), which rejects holds that exceed the round trip. A relay that
-//! reports false holds can shift the clock by at most the round trip. Do not synchronise through a relay that
-//! you do not trust.
+//! reports false holds can shift the clock by at most the round trip, so do not synchronise through a relay
+//! that you do not trust.
 //!
-//! Every message contains a random 64-bit number that authenticates the slot. It is either the token drawn by
-//! the relay or the key drawn by the peer. An attacker who cannot see the messages cannot guess it.
+//! Every message contains a random 64-bit number that authenticates the slot. This number is either a token
+//! drawn by the relay or a key drawn by the peer. An attacker who cannot see the messages cannot guess it.
 //!
-//! When the primary is lost, the relay appoints a new one. The new primary continues the shared clock from
-//! its own reading. Its replies state an [`Authority`](crate::authority::Authority) with the same timescale
-//! and with the possible error as its dispersion. This is a handover, so no clock steps.
+//! When the primary is lost, the relay appoints a new one, which continues the shared clock from its own
+//! reading. The new primary's replies state an [`Authority`](crate::authority::Authority) with the same
+//! timescale and with the possible error as its dispersion. This is a handover, so no clock steps.
 //!
 //! `docs/relay-protocol.md` specifies the messages.
 

@@ -13,11 +13,11 @@ pub(super) struct Parcel {
     pub(super) slot: usize,
     pub(super) joined: u64,
     pub(super) received: LocalTime,
-    /// A request or reply with the secondary's slot. `None` is a STATE, whose content is created on sending.
+    /// A request or reply with the secondary's slot. `None` means a STATE, whose content is created on
+    /// sending.
     pub(super) forwarded: Option<(u16, Body)>,
 }
 
-/// Messages to all peers, in order.
 #[derive(Debug)]
 pub(super) struct Outbox {
     parcels: VecDeque<Parcel>,
@@ -39,7 +39,6 @@ impl Outbox {
         Ok(())
     }
 
-    /// Removes the oldest message and returns its connection. The message is sent at `now`.
     pub(super) fn pop(
         &mut self,
         games: &mut [Game],

@@ -10,10 +10,10 @@ use crate::clock::{Client, Config, CreateError, LocalTime, RequestId, ServerTime
 use clock::Own;
 
 const LOGIN_EVERY: Span = Span::from_millis(500);
-/// Delay before the next LOGIN if the relay rejected one.
+/// Delay until the next LOGIN after the relay has rejected one.
 const REJECTED_FOR: Span = Span::from_secs(2);
 const READY_EVERY: Span = Span::from_millis(250);
-/// If the relay sends nothing for this long, which is 20 READYs, the peer has lost its slot.
+/// If the relay sends nothing for this long, in which a peer sends 20 READYs, the peer has lost its slot.
 const LOST_AFTER: Span = Span::from_secs(5);
 /// Maximum number of other peers' requests to store. Peers repeat requests that are dropped.
 const UNANSWERED: usize = 64;
@@ -30,12 +30,12 @@ struct Member {
 struct Asked {
     slot: u16,
     id: u64,
-    /// The relay's hold of the request, in ticks.
+    /// How long the relay held the request, in ticks.
     held: u32,
     received: LocalTime,
 }
 
-/// A participant in one game. It has a single owner. Memory is allocated only on creation.
+/// A participant in one game. Use a peer from one thread at a time. Memory is allocated only on creation.
 ///
 /// In every frame, pass received messages to [`receive`](Self::receive), and send the messages from
 /// [`next_message`](Self::next_message) until it returns `None`. Lost messages are repeated.
@@ -56,7 +56,6 @@ pub struct Peer {
     /// When to send the next LOGIN or READY. `None` means immediately.
     due: Option<LocalTime>,
     said_clock: bool,
-    /// When the relay's last valid message arrived.
     heard: Option<LocalTime>,
     own: Option<Own>,
     /// When the game began on the current timescale and on the previous one.
@@ -67,13 +66,13 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Creates a peer for the game with the id `game`. `config` has the clock settings. `seed` makes the
-    /// peer's messages unguessable; draw 128 bits from the operating system.
+    /// Creates a peer for the game with the id `game`. `config` contains the clock settings. `seed` makes the
+    /// peer's messages unguessable. Draw all 128 bits from the operating system's random number generator.
     ///
     /// # Errors
     /// Fails if a field of `config` is out of range, the seed is zero, or there is not enough memory.
     pub fn new(config: Config, game: u64, seed: u128) -> Result<Self, CreateError> {
-        // The client's random numbers are sent over the network, so use a different seed.
+        // The client sends its random numbers over the network, so use a different seed.
         let mut random = Unguessable::new(!seed);
         Ok(Peer {
             client: Client::new(config, seed)?,
@@ -99,18 +98,18 @@ impl Peer {
     /// Handles a message from the relay. Take the timestamp `arrived` as close to the socket as possible.
     ///
     /// # Errors
-    /// Returns the reason if the message was rejected, in which case no state has changed. A
-    /// [`PeerError::Rejected`] is also reported in [`PeerReading::rejection`].
+    /// Returns the reason if the message was rejected. The state is then unchanged. [`PeerError::Rejected`]
+    /// is also reported in [`PeerReading::rejection`].
     pub fn receive(&mut self, message: &[u8], arrived: LocalTime) -> Result<(), PeerError> {
         arrived.check()?;
         let message = Message::decode(message)?;
         let is_of_member = self.member.is_some_and(|known| known.token == message.proof);
         if is_of_member && matches!(message.body, Body::Reject(_)) {
-            // The relay rejected a READY, because the proof is its token.
+            // The proof is the token, so the relay rejected a READY.
             self.lose_slot();
             return Ok(());
         }
-        // A comparison of words takes constant time.
+        // Comparing words takes constant time.
         if message.proof != self.key {
             return Err(PeerError::WrongKey);
         }
@@ -119,7 +118,7 @@ impl Peer {
                 return Err(PeerError::Stale);
             }
             Body::Challenge { cookie } => {
-                // Send the first cookie right away. Later ones wait for the next LOGIN.
+                // Send the first cookie immediately. Later cookies wait for the next LOGIN.
                 self.due = self.due.filter(|_| self.cookie != 0);
                 self.cookie = cookie;
             }
@@ -153,7 +152,7 @@ impl Peer {
     fn take_state(&mut self, message: &Message, state: &GameState, now: LocalTime) -> Result<(), PeerError> {
         let Message { slot, generation, .. } = *message;
         let next = Member { slot, token: state.token, generation, leads: state.leads };
-        // The comparison wraps, because the generation may wrap.
+        // Generations wrap.
         let newer = self.member.map_or(1, |known| generation.wrapping_sub(known.generation) as i16);
         let is_another =
             |known: Member| known.token != next.token || (newer == 0 && known.leads != next.leads);
@@ -176,14 +175,15 @@ impl Peer {
         Ok(())
     }
 
-    /// Starts a new login after the relay has dropped this peer. The clock continues.
+    /// The clock continues.
     fn lose_slot(&mut self) {
         (self.member, self.due, self.request) = (None, None, None);
         (self.key, self.cookie) = (self.random.next(), 0);
     }
 
-    /// Does the work that is due at `now`, and returns the next message. Send it immediately. Call this in
-    /// every frame until it returns `None`. Returns the errors of [`Client::tick`](crate::Client::tick).
+    /// Does the work that is due at `now`, and returns the next message. Send the message immediately. Call
+    /// this in every frame until it returns `None`. The errors are those of
+    /// [`Client::tick`](crate::Client::tick).
     pub fn next_message(&mut self, now: LocalTime) -> Result<Option<[u8; PEER_DATAGRAM_SIZE]>, TimeError> {
         self.tick(now)?;
         let next = self.next_reply(now).or_else(|| self.next_ready(now)).or_else(|| {
@@ -242,7 +242,7 @@ impl Peer {
         Some(member.say(0, Body::Ready(Ready { has_clock, leaves: self.is_leaving, began })))
     }
 
-    /// Leaves the game. The next message tells the relay. The clock keeps running.
+    /// Leaves the game. The next message notifies the relay. The clock keeps running.
     pub fn leave(&mut self) {
         self.is_leaving = true;
     }

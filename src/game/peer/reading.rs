@@ -1,12 +1,12 @@
 use super::error::Rejection;
 use crate::clock::{Reading, ServerTime, Span};
 
-/// How far a peer has got in joining its game.
+/// A peer's progress in joining its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PeerStage {
-    /// The peer has no slot, or has lost it, and is logging in.
+    /// The peer is logging in, because it has no slot or has lost it.
     Joining,
-    /// The peer has a slot, but no shared clock yet.
+    /// The peer has a slot but no shared clock yet.
     Waiting,
     /// The peer has the shared clock, but the game has not begun.
     Synced,
@@ -19,7 +19,7 @@ pub enum PeerStage {
 /// A peer's state and the shared clock at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PeerReading {
-    /// The peer's stage.
+    /// The peer's progress in joining the game.
     pub stage: PeerStage,
     /// Whether this peer is the primary. The primary's clock is the shared clock.
     pub leads: bool,
@@ -27,14 +27,14 @@ pub struct PeerReading {
     pub slot: u16,
     /// Number of peers in the game, as last reported by the relay.
     pub players: u16,
-    /// Shared time since the game began, or zero before that. It never runs backwards within an
-    /// [`epoch`](Reading::epoch).
+    /// Shared time since the game began, or zero before the game begins. This time never runs backwards
+    /// within an [`epoch`](Reading::epoch).
     pub time: ServerTime,
-    /// The reading of the primary's clock. The error bound is only valid if the relay reports holds
+    /// The reading of the primary's clock. The error bound is valid only if the relay reports holds
     /// correctly. Peers with the same [`server_epoch`](Reading::server_epoch) read the same clock.
     pub clock: Reading,
-    /// Maximum difference from the clock of the game's first primary. It may grow when the primary changes.
+    /// Maximum difference from the clock of the game's first primary. May grow when the primary changes.
     pub inherited: Span,
-    /// Why the relay rejected the last login, if it did.
+    /// Why the relay rejected the last login, or `None` if it did not.
     pub rejection: Option<Rejection>,
 }

@@ -1,4 +1,4 @@
-//! Assigns peers to slots in games and forwards messages between them. The relay has no clock.
+//! Assigns peers to slots in games and forwards messages between them. A relay needs no shared clock.
 //!
 //! The cost of a message is independent of the number of games and slots. Ten times a second, the relay
 //! checks all slots for silent peers.
@@ -18,14 +18,14 @@ use crate::clock::for_parts::memory::{self, Keyed, check_seed};
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, CreateError, LocalTime, Span, TimeError};
 
-/// How often to look for silent peers and for games that can begin.
 const CHECK_EVERY: Span = Span::from_millis(100);
 type Handled = Result<(), PeerError>;
 
-/// The settings for a [`Relay`]. They are validated when the relay is created.
+/// The settings for a [`Relay`], which are validated when the relay is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelayConfig {
-    /// Maximum number of games. Memory for all of them is allocated on creation. (count, 1..=256, default 16)
+    /// Maximum number of games. The relay allocates memory for all of them when it is created. (count,
+    /// 1..=256, default 16)
     pub games: u32,
     /// Maximum number of peers per game. (count, 2..=64, default 8)
     pub slots: u32,
@@ -60,10 +60,11 @@ pub struct GameStatus {
     pub began: bool,
 }
 
-/// Forwards messages between the peers in each game. It has a single owner. It allocates only on creation.
+/// Forwards messages between the peers in each game. Use a relay from one thread at a time. Memory is
+/// allocated only on creation.
 ///
-/// The caller identifies connections by numbers. The same address must always have the same number. Times are
-/// on the relay's own monotonic clock.
+/// The caller identifies connections by numbers, and the same address must always have the same number. Times
+/// are on the relay's own monotonic clock.
 ///
 /// ```
 /// use netclock::peer::{Peer, PeerStage, Relay, RelayConfig};
@@ -91,7 +92,7 @@ pub struct Relay {
     config: RelayConfig,
     games: Vec<Game>,
     out: Outbox,
-    /// Game indices by id, and games and slots by connection.
+    /// Game indices by id.
     ids: HashMap<u64, usize, Keyed>,
     connections: HashMap<u64, (usize, usize), Keyed>,
     cookies: Cookies,
@@ -102,7 +103,8 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// Creates a relay. `seed` makes its tokens and cookies unguessable; draw 128 bits from the system.
+    /// Creates a relay. `seed` makes its tokens and cookies unguessable. Draw all 128 bits from the operating
+    /// system's random number generator.
     ///
     /// # Errors
     /// Fails if a field of `config` is out of range, the seed is zero, or there is not enough memory.
@@ -114,7 +116,6 @@ impl Relay {
         for number in 0..most {
             games.push(Game::new(number, config.slots)?);
         }
-        // Use a separate key for each purpose.
         let mut seeds = Unguessable::new(seed);
         let mut key = || SipHasher24::new_with_key(&seeds.draw().to_le_bytes());
         let slots = most * config.slots as usize;
@@ -132,11 +133,10 @@ impl Relay {
         })
     }
 
-    /// Handles a message that arrived on `connection`. Take the timestamp `received` as close to the socket
-    /// as possible, because it is the start of the hold that the relay reports to the peers. Then send the
-    /// messages from [`next_message`](Self::next_message), preferably before reading the next message,
-    /// because at most 16 answers to connections without a slot are queued. If there are more, a random
-    /// sample of them is sent.
+    /// Handles a message that arrived on `connection`. The hold that the relay reports to the peers starts at
+    /// `received`, so take this timestamp as close to the socket as possible. Then send the messages from
+    /// [`next_message`](Self::next_message), preferably before you read the next message, because at most 16
+    /// answers to connections without a slot are queued. If there are more, a random sample of them is sent.
     ///
     /// A slot needs two LOGINs. The relay answers the first one with a cookie and stores no state.
     ///
@@ -163,7 +163,7 @@ impl Relay {
         Ok(())
     }
 
-    /// Rejects a LOGIN or READY from a connection without a slot. The REJECT repeats its proof.
+    /// The REJECT repeats the message's proof.
     fn reject(&mut self, connection: u64, message: &Message, error: PeerError) -> Handled {
         let why = match error {
             PeerError::Duplicate => Rejection::Duplicate,
@@ -184,7 +184,7 @@ impl Relay {
         let key = login.proof;
         let known = self.connections.get(&connection).copied();
         if let Some((game, slot)) = known {
-            // The peer sends its LOGIN again because the answer was lost.
+            // The peer repeats its LOGIN because the answer was lost.
             if self.games[game].tell_again(slot, (id, key), now, &mut self.out)? {
                 return Ok(());
             }
@@ -212,7 +212,7 @@ impl Relay {
         Ok(())
     }
 
-    /// Removes the peer of a connection that was closed.
+    /// Removes the peer of a closed connection.
     ///
     /// # Errors
     /// Returns [`PeerError::NotLoggedIn`] if the connection has no slot, or [`PeerError::Time`] if `now` is
@@ -236,8 +236,8 @@ impl Relay {
     }
 
     /// Does the work that is due at `now`, and returns the next message with its connection. Send the message
-    /// immediately. Call this until it returns `None`, whenever messages have arrived and at least about
-    /// every 50 ms.
+    /// immediately. Call this until it returns `None`, whenever messages have arrived and at least every 50
+    /// ms or so.
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `now` is out of range.
@@ -265,8 +265,8 @@ impl Relay {
         }
     }
 
-    /// Returns whether this connection has a slot. A caller that receives datagrams should store only the
-    /// addresses of connections that do.
+    /// Returns whether this connection has a slot. A caller that receives datagrams should only store the
+    /// addresses of connections with a slot.
     pub fn has_slot(&self, connection: u64) -> bool {
         self.connections.contains_key(&connection)
     }

@@ -1,5 +1,5 @@
-//! Answers to connections without a slot. There is only room for a few. If more LOGINs arrive, each is
-//! equally likely to be answered, because a flood would otherwise lock out all other peers.
+//! Answers to connections without a slot. Only a few are queued. If more LOGINs arrive, each is equally
+//! likely to be answered, because a flood would otherwise lock out all other peers.
 
 use super::message::Message;
 use crate::clock::for_parts::{OutOfMemory, Unguessable, memory};

@@ -1,4 +1,4 @@
-//! The relation between UTC and server time, as claimed by the server, and its encoding in 40 bytes.
+//! A server's claim about the relation between UTC and server time, encoded in 40 bytes.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -22,7 +22,7 @@ const MAX_UTC: UtcTime = UtcTime::from_ticks(2_534_023_007_999_999_999);
 pub(super) const MAX_DRIFT_PPM: u32 = 100_000;
 
 const CLAIM_SIZE: usize = 40;
-/// Continues the numbers in [`wire`](crate::wire).
+/// Kinds are unique among all of the crate's messages.
 const KIND: u8 = 17;
 const NO_BOUND: u32 = u32::MAX;
 const MILLION: i64 = 1_000_000;
@@ -32,15 +32,15 @@ const MILLION: i64 = 1_000_000;
 /// The server read both clocks at `read`. Since then, they may have drifted apart by up to `drift_ppm`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcClaim {
-    /// The server epoch that `zero` and `read` belong to, as in [`Reply::epoch`](crate::Reply::epoch).
+    /// The server epoch of `zero` and `read`, as in [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
-    /// UTC when the server's clock reads zero. It may be before 1970.
+    /// UTC when the server's clock reads zero, which may be before 1970.
     pub zero: UtcTime,
     /// When the server read both clocks, or when they last agreed with this claim. At that time, UTC was
     /// between the years 1970 and 9999.
     pub read: ServerTime,
     /// Maximum error of the claimed UTC at `read`, according to the machine's time source, or `None` if the
-    /// source does not report it. (0 to 429 s)
+    /// source does not report one. (0 to 429 s)
     pub bound: Option<Span>,
     /// Maximum drift of the server's clock relative to UTC. (ppm, 0..=100000)
     pub drift_ppm: u32,
@@ -49,15 +49,15 @@ pub struct UtcClaim {
 /// The server's UTC at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcReading {
-    /// UTC according to the server's claim. It may jump when the claim changes.
+    /// UTC according to the server's claim, which may jump when the claim changes.
     pub utc: UtcTime,
-    /// True UTC is within `utc ± error_bound`, provided that the server's time source is right. It is the sum
-    /// of the bounds of the clock and the claim, or [`Span::MAX`] if either has no bound.
+    /// True UTC is within `utc ± error_bound`, provided that the server's time source is right. This bound is
+    /// the sum of the bounds of the clock and the claim, or [`Span::MAX`] if either has no bound.
     pub error_bound: Span,
 }
 
 impl UtcClaim {
-    /// Returns UTC at a reading of this server's clock. It may jump in either direction when the claim
+    /// Returns UTC at a reading of this server's clock. UTC may jump in either direction when the claim
     /// changes. Returns `None` if the clock is not in sync or shows a different epoch, or if UTC is not
     /// between the years 1970 and 9999.
     pub fn read(&self, now: &Reading) -> Option<UtcReading> {
@@ -73,13 +73,14 @@ impl UtcClaim {
     }
 
     /// Returns the server time at `utc`. Use this to wait for a date, and call it again when the claim
-    /// changes. Returns `None` if it is out of range, or if `utc` is not between the years 1970 and 9999.
+    /// changes. Returns `None` if the server time is out of range or `utc` is not between the years 1970 and
+    /// 9999.
     pub fn server_time_at(&self, utc: UtcTime) -> Option<ServerTime> {
         let at = ServerTime::from_ticks((utc - self.zero).ticks());
         Some(at).filter(|at| is_date(utc) && at.is_valid())
     }
 
-    /// Returns the maximum drift between UTC and the server's clock, rounded up.
+    /// Rounded up.
     pub(super) fn drifted(&self, passed: Span) -> Span {
         let (ppm, ticks) = (i64::from(self.drift_ppm), passed.ticks());
         let part = (ticks % MILLION * ppm + MILLION - 1) / MILLION;
@@ -88,7 +89,7 @@ impl UtcClaim {
 
     /// Encodes a valid claim, as carried by a [session](crate::session).
     pub fn encode(&self) -> [u8; CLAIM_SIZE] {
-        // The bound fits into four bytes, and is never equal to `NO_BOUND`.
+        // The bound fits into four bytes and never equals `NO_BOUND`.
         let bound = self.bound.map_or(NO_BOUND, |bound| bound.ticks() as u32);
         let mut bytes = [0; CLAIM_SIZE];
         bytes[..4].copy_from_slice(&wire::head(KIND));

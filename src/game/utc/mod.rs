@@ -1,6 +1,6 @@
 //! The server's UTC, for daily resets and scheduled events.
 //!
-//! A client knows the server's clock, but this clock has an arbitrary zero. In a [`UtcClaim`], the server
+//! A client knows the server's clock, but the zero of this clock is arbitrary. In a [`UtcClaim`], the server
 //! sends the UTC at which its clock would read zero, and it sends a new claim whenever this UTC changes. A
 //! claim is as accurate as the UTC of the server's machine, whose time source may report an error bound.
 //!

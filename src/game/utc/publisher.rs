@@ -1,4 +1,4 @@
-//! The server side. Observes the machine's UTC, and creates a claim when the last one is no longer valid.
+//! Observes the server machine's UTC, and creates a claim when the last one is no longer valid.
 
 use super::claim::{MAX_CLAIM_BOUND, MAX_DRIFT_PPM, UtcClaim, is_date};
 use crate::clock::for_parts::range::number;
@@ -6,16 +6,17 @@ use crate::clock::{ConfigError, ServerTime, Span, UtcTime};
 
 const LEAST_GAP: Span = Span::from_secs(1);
 const MOST_GAP: Span = Span::from_secs(600);
-/// Without an observation that agrees with the last claim, a new claim is created after this time, because
-/// the bound of a claim grows with the drift.
+/// A claim's bound grows with the drift, so a new claim is created if no observation has agreed with the last
+/// one for this long.
 const REFRESH: Span = Span::from_secs(60);
-/// How long an observation confirms a claim. This is longer than the interval between observations.
+/// How long an observation confirms a claim. Observations are more frequent than this.
 pub(crate) const HOLDS: Span = Span::from_secs(2);
-/// Larger deviations of UTC from the claim cause a new claim. The bounds of claims include this tolerance.
+/// If UTC deviates further from the claim, a new claim is created. The bounds of claims include this
+/// tolerance.
 const TOLERANCE: Span = Span::from_millis(1);
 
-/// A new claim is created if its bound is smaller by more than this factor. The smallest bound is 10 us, so
-/// at most 20 such claims follow a wide first claim.
+/// A new claim is created if its bound is smaller by more than this factor. The smallest bound is 10 us, so a
+/// wide first claim is followed by at most 20 such claims.
 const NARROWER: i64 = 2;
 
 /// Why a publisher rejected an observation. Its state is unchanged.
@@ -32,17 +33,16 @@ pub enum UtcObserveError {
     /// The bound is negative.
     #[error("a bound of {0} is negative")]
     Bound(Span),
-    /// The server time is before the server time of an earlier observation.
+    /// The server time is earlier than in a previous observation.
     #[error("the server's time went backwards by {0}; pass a monotonic clock")]
     WentBackwards(Span),
 }
 
-/// Creates the host's claims. Does not allocate.
 #[derive(Clone, Debug)]
 pub(crate) struct UtcPublisher {
     drift_ppm: u32,
     server_epoch: u64,
-    /// The newest claim. `read` is the time of the last observation that agrees with it.
+    /// `read` is the time of the last observation that agrees with this claim.
     newest: Option<UtcClaim>,
     claimed: ServerTime,
     observed: Option<ServerTime>,
@@ -56,9 +56,8 @@ impl UtcPublisher {
         Ok(UtcPublisher { drift_ppm, server_epoch, newest: None, claimed, observed: None })
     }
 
-    /// Records that the machine's UTC is `utc` at server time `at`, with an error of at most `bound` if
-    /// known. Returns a new claim for all clients if the last one is no longer valid, at most once per
-    /// second.
+    /// `utc` has an error of at most `bound` if that is known. If the last claim is no longer valid, returns
+    /// a new one for all clients, at most once per second.
     pub(crate) fn observe(
         &mut self,
         at: ServerTime,
@@ -91,7 +90,6 @@ impl UtcPublisher {
         Ok(is_due.then_some(claim))
     }
 
-    /// Whether an observation has agreed with the newest claim within [`HOLDS`] before `at`.
     pub(crate) fn holds_at(&self, at: ServerTime) -> bool {
         self.newest.is_some_and(|newest| at - newest.read <= HOLDS)
     }
@@ -101,7 +99,6 @@ impl UtcPublisher {
     }
 }
 
-/// Whether `claim` should replace `newest`, which was created `gap` ago.
 fn replaces(claim: &UtcClaim, newest: &UtcClaim, gap: Span) -> bool {
     let age = claim.read - newest.read;
     let is_narrower = |bound: Span| newest.bound.is_none_or(|wide| wide.ticks() / NARROWER > bound.ticks());
@@ -114,7 +111,7 @@ fn replaces(claim: &UtcClaim, newest: &UtcClaim, gap: Span) -> bool {
             || distance(claim, newest) > newest.bound.unwrap_or(TOLERANCE) + newest.drifted(age))
 }
 
-/// Whether the observation that led to `claim` agrees with `newest`, even after more drift during [`HOLDS`].
+/// Requires agreement even after more drift during [`HOLDS`].
 fn agrees(claim: &UtcClaim, newest: &UtcClaim) -> bool {
     distance(claim, newest) + newest.drifted(HOLDS) <= newest.bound.unwrap_or(TOLERANCE)
 }
@@ -134,7 +131,7 @@ mod tests {
         UtcPublisher::new(50, 7).expect("the default")
     }
 
-    /// Observes UTC at `second`. It is off by `shift` and has this bound, both in us.
+    /// At `seconds`, UTC is off by `moved` and has the error bound `bound`, both in us.
     fn observe(
         publisher: &mut UtcPublisher,
         seconds: i64,

@@ -1,5 +1,3 @@
-//! The shared clock of a peer, either as the primary or as a follower.
-
 use super::Peer;
 use crate::clock::authority::Authority;
 use crate::clock::for_parts::parts;
@@ -7,10 +5,10 @@ use crate::clock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, State
 use crate::game::peer::error::PeerError;
 use crate::game::peer::message::{Began, SynchReply};
 
-/// Messages are handled within this time of their timestamps, unless the local clock was set back.
+/// Messages are handled this soon after their timestamps, unless the local clock was set back.
 const HANDLED_LATE: Span = Span::from_secs(1);
 
-/// The clock of a primary: its local clock plus a constant offset.
+/// A primary's clock is its local clock plus a constant offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {
     pub(super) from: LocalTime,
@@ -37,8 +35,8 @@ impl Peer {
         self.began.into_iter().flatten().find(|began| began.timescale == timescale)
     }
 
-    /// Makes this peer the primary. The clock continues from its reading. Without the shared clock, a new
-    /// timescale begins, at zero if the clock shows no time.
+    /// Makes this peer the primary. The clock continues from its reading. A peer without the shared clock
+    /// begins a new timescale, at zero if its clock shows no time.
     pub(super) fn lead(&mut self, now: LocalTime) {
         if self.own.is_some() {
             return;
@@ -59,8 +57,8 @@ impl Peer {
         }
     }
 
-    /// Answers a primary's own request. A primary is its own client, so that readings are the same in both
-    /// roles. Returns false if this peer is not the primary.
+    /// Returns false if this peer is not the primary. A primary is its own client, so that readings are the
+    /// same in both roles.
     pub(super) fn answer_itself(&mut self, request: &Request, now: LocalTime) -> bool {
         let Some(own) = self.own else { return false };
         let (authority, shared) = (self.authority_of(&own, now), own.at(now));
@@ -72,7 +70,7 @@ impl Peer {
         true
     }
 
-    /// Returns a primary's authority. Its clock may drift away from the timescale that it continues.
+    /// The primary's clock may drift away from the timescale that it continues.
     pub(super) fn authority_of(&self, own: &Own, now: LocalTime) -> Authority {
         let known = own.authority;
         let drift = if known.is_alone() { Span::ZERO } else { self.drift(now - own.from) };
@@ -87,28 +85,28 @@ impl Peer {
             return Err(WireError::Stamp.into());
         }
         let reply = Reply { id: RequestId(id), epoch: authority.epoch, received, sent, wait: None };
-        // If the client would reject the reply, ignore its authority as well.
+        // If the client would reject the reply, ignore the authority as well.
         parts(&self.client).check_reply(&reply, arrived)?;
-        // If the client rejects the authority, such as one for another timescale, the clock starts over.
+        // If the client rejects the authority, for example because its timescale is new, the clock starts
+        // over.
         let _ = self.client.set_authority(&authority, self.latest(arrived));
         Ok(self.client.handle_reply(&reply, arrived)?)
     }
 
-    /// The relay measures holds with a clock that may be fast and has a limited resolution. Returns the
-    /// shortest time for which it may really have held the message.
+    /// Returns the shortest time for which the relay may really have held the message. The relay's clock may
+    /// be fast and has a limited resolution.
     pub(super) fn least_hold(&self, held: u32) -> Span {
         let held = Span::from_ticks(held.into());
         (held - self.drift(held) - self.client.config().server_resolution).max(Span::ZERO)
     }
 
-    /// Returns the maximum drift between two clocks.
     pub(super) fn drift(&self, elapsed: Span) -> Span {
         let rate = self.client.config().drift();
         Span::from_ticks((elapsed.abs().ticks() as f64 * rate).ceil() as i64)
     }
 
-    /// Returns `now`, or the time of the last tick if that is slightly later. A message may be timestamped
-    /// before a tick but handled after it.
+    /// Returns `now` or, if slightly later, the time of the last tick. A message may be timestamped before a
+    /// tick and handled after it.
     pub(super) fn latest(&self, now: LocalTime) -> LocalTime {
         if self.ticked > now && self.ticked - now < HANDLED_LATE { self.ticked } else { now }
     }
