@@ -1,12 +1,12 @@
-//! Estimates the rate if messages wait for a frame loop, so that only an interval is known for each arrival.
+//! Estimates the clock rate when messages wait for a frame loop, so arrivals are only known as intervals.
 //!
-//! A message that a loop finds at its poll at `hi` arrived after the previous poll at `lo`. For each
-//! candidate rate, [`base`](super::base) computes the likelihood of each direction's base. Both directions
-//! share the rate, so the two likelihoods are multiplied with each other and with the prior for crystals.
+//! A poll at `hi` finds the messages that arrived after the previous poll at `lo`. For each candidate rate,
+//! [`base`](super::base) computes the likelihood of each direction's base. Both directions share the rate, so
+//! their likelihoods are multiplied with each other and with the prior for crystals.
 //!
 //! If two frame loops have nearly equal rates, their phases drift apart slowly. The waits then grow in one
-//! direction and shrink in the other, as if the clocks drifted. However, a rate of zero also explains the
-//! intervals, and once a wait drops by a whole frame, drift no longer does.
+//! direction and shrink in the other, as they would if the clocks drifted. However, a rate of zero also
+//! explains the intervals, and drift no longer explains them once a wait drops by a whole frame.
 
 use super::base::{Arrival, Base, NEGLIGIBLE, Range, SCALES, exp, likeness};
 use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
@@ -16,31 +16,30 @@ use super::rhythm;
 use super::{CLEARLY, EVIDENT, FEW};
 use crate::clock::ground::memory::{self, OutOfMemory};
 
-/// Number of candidate rates in a grid. This is odd, so that one rate is in the middle.
+/// Number of candidate rates in a grid, odd so that one rate is in the middle.
 const RATES: usize = 11;
 
 /// Width of a fit's first grid, relative to the last grid of the previous fit.
 const REOPENED: f64 = 1.5;
 
-/// A new fit is due once the new exchanges exceed this fraction (1/8) of the stored ones.
+/// A new fit is due once the new exchanges exceed 1/8 of the stored ones.
 const REFITTED: u32 = 8;
 
-/// A message found by a poll. In the reverse direction, values and rates are negated, so that smaller values
-/// are always tighter.
+/// A message found by a poll. Values and rates in the reverse direction are negated, so smaller is tighter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Found {
-    /// When the bound was measured, and its value if the message arrived as late as possible (s).
+    /// When the bound was measured (s), and its value (s) if the message arrived as late as possible.
     at: f64,
     high: f64,
     /// How much earlier the message may have arrived (s).
     wait: f64,
-    /// The tightest bound of this message and of the omitted messages next to it.
+    /// The tightest bound among this message and its omitted neighbours.
     least_at: f64,
     least: f64,
 }
 
 impl Found {
-    /// Keeps the bound of an omitted message, because that bound remains valid.
+    /// Keeps the other message's bound, because it remains valid.
     fn absorb(&mut self, other: &Found, rate: f64) {
         if other.least - rate * other.least_at < self.least - rate * self.least_at {
             (self.least_at, self.least) = (other.least_at, other.least);
@@ -48,21 +47,19 @@ impl Found {
     }
 }
 
-/// Messages in one direction, oldest first.
+/// The messages of one direction, oldest first.
 #[derive(Clone, Debug)]
 struct Way {
     found: Box<[Found]>,
     used: usize,
-    /// Whether to try each queueing scale.
     tried: [bool; SCALES],
-    /// The range of likely bases for each queueing scale.
     ranges: [Range; SCALES],
 }
 
 impl Way {
     fn new() -> Result<Self, OutOfMemory> {
         Ok(Way {
-            // Two exchanges per block of the history cover the same time.
+            // With two exchanges per block, this covers the same time as the history.
             found: memory::filled(Found::default(), 2 * CAPACITY)?,
             used: 0,
             tried: [true; SCALES],
@@ -78,7 +75,7 @@ impl Way {
         self.used == self.found.len()
     }
 
-    /// Stores `found`. If it is `near` the last message, only merges its bound into that message.
+    /// If `found` is `near` the last message, only its bound is merged into that message.
     fn add(&mut self, found: Found, near: bool, rate: f64) {
         if let Some(last) = self.found[..self.used].last_mut().filter(|_| near) {
             last.absorb(&found, rate);
@@ -92,7 +89,7 @@ impl Way {
         self.used += 1;
     }
 
-    /// Omits the message after `kept`, except for its bound.
+    /// Removes the message after `kept`, but keeps its bound.
     fn omit_after(&mut self, kept: usize, rate: f64) {
         let omitted = self.found[kept + 1];
         self.found[kept].absorb(&omitted, rate);
@@ -104,8 +101,8 @@ impl Way {
         -self.found().iter().map(|found| -found.wait).fold(0.0, smaller)
     }
 
-    /// Returns the base for each queueing scale, as of `now`. Shifts each interval up by `wander` times its
-    /// age, because older bounds prove less.
+    /// Returns the base at local time `now` for each queueing scale. Each interval is shifted up by `wander`
+    /// times its age, because older bounds prove less.
     // Not inlined, to save stack during the rest of a fit.
     #[inline(never)]
     fn weigh(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) -> [Base; SCALES] {
@@ -127,8 +124,8 @@ impl Way {
         bases.map(|base| Base { value: top + base.value, ..base })
     }
 
-    /// Selects the scales to try, from those tried before and their neighbours. Keeps the scales that are not
-    /// clearly less likely under `rate` than the best one.
+    /// Tries the previous scales and their neighbours at this rate, and keeps those that are not clearly less
+    /// likely than the best one.
     fn choose_scales(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) {
         let was_tried = self.tried;
         let is_near =
@@ -140,8 +137,8 @@ impl Way {
     }
 }
 
-/// Averages both directions' bases over all pairs of scales and stores them in `node`. Returns the
-/// log-likelihood and the variance of the bases' midpoint.
+/// Stores each direction's base in `node`, averaged over all pairs of queueing scales. Returns the
+/// log-likelihood and the variance of the midpoint between the bases.
 fn join(
     node: &mut Node,
     forward: &[Base; SCALES],
@@ -172,7 +169,7 @@ fn join(
     (best + total.ln(), (square / total - (middle / total).powi(2)).max(0.0))
 }
 
-/// Returns the number of exchanges to wait before the next search for loops. Too few would prove nothing.
+/// A search after too few new exchanges would prove nothing.
 fn until_search(new: usize) -> u32 {
     new.max(FEW + 1) as u32
 }
@@ -183,9 +180,9 @@ pub(crate) struct Arrivals {
     reverse: Way,
     /// Scratch buffer for a fit.
     room: Box<[Arrival]>,
-    /// An exchange that follows the last stored one by less than this (s) only tightens that one's bound.
+    /// Minimum spacing of the stored exchanges (s). Closer exchanges only tighten the previous bound.
     apart: f64,
-    /// Number of the oldest exchanges that are already `apart`, or zero if all of them are.
+    /// How many of the oldest exchanges are already `apart`. Zero if all of them are.
     spread: usize,
     /// Number of exchanges since the last fit.
     since: u32,
@@ -212,7 +209,7 @@ impl Arrivals {
         (self.apart, self.spread, self.since, self.until_search) = (0.0, 0, 0, until_search(0));
     }
 
-    /// Whether the waits (s) exceed timer noise, so that a loop must have found the messages.
+    /// Whether the waits (s) are too long to be timer noise.
     pub(crate) fn is_by_loop(waits: [f64; 2]) -> bool {
         waits.iter().any(|&wait| wait > EVIDENT * TIMER_NOISE)
     }
@@ -221,7 +218,7 @@ impl Arrivals {
         [self.forward.longest(), self.reverse.longest()]
     }
 
-    /// Adds an exchange whose request and reply waited for at most `waits` (s).
+    /// `waits` are the longest times (s) that the request and the reply may have waited.
     pub(crate) fn add(&mut self, block: &Block, waits: [f64; 2], rate: f64) {
         let found = |at, high, wait| Found { at, high, wait, least_at: at, least: high };
         let up = found(block.upper.at, block.upper.value, waits[0]);
@@ -236,8 +233,8 @@ impl Arrivals {
         self.since += 1;
     }
 
-    /// Omits every second exchange, beginning with the oldest, one for each new exchange. The choice does not
-    /// depend on the queues that the messages met, so the remaining messages are an unbiased sample.
+    /// Removes every second exchange, starting with the oldest. The choice does not depend on queueing
+    /// delays, so the remaining exchanges are an unbiased sample.
     fn make_room(&mut self, now: f64, rate: f64) {
         let farthest = f64::from(LONGEST) / 2.0;
         if self.spread == 0 {
@@ -252,9 +249,9 @@ impl Arrivals {
         self.spread = (self.spread + 1) % CAPACITY;
     }
 
-    /// Occasionally searches for loops at the server and the client. Returns their periods (s), or the
-    /// `known` periods if it finds no loop. If an end does not report its waits (`untold`), all its messages
-    /// are assumed to have waited for the detected loop.
+    /// Searches for frame loops at the server and the client, but not on every call. Returns the detected
+    /// periods (s), or the `known` ones if no loop is found. If an end does not report its waits (`untold`),
+    /// all its messages are assumed to have waited for the detected loop.
     #[inline(never)]
     pub(crate) fn find_loops(&mut self, known: [f32; 2], untold: [bool; 2], steps: [f32; 2]) -> [f32; 2] {
         self.until_search -= 1;
@@ -284,7 +281,7 @@ impl Arrivals {
         (REFITTED * self.since) as usize > self.forward.used
     }
 
-    /// Fits the rate to all messages, of which there must be at least one. The rate is at most `limit`.
+    /// Fits the rate to the stored messages. There must be at least one, and the rate is at most `limit`.
     // Not inlined, to save stack while the rest of a reply is handled.
     #[inline(never)]
     pub(crate) fn fit(
@@ -321,8 +318,8 @@ impl Arrivals {
         self.posterior(&nodes, belief, variance, now)
     }
 
-    /// Weighs a grid of rates around `belief`. Returns the grid's mean and standard deviation, and the
-    /// variance of the midpoint between the two bases at a given rate.
+    /// Computes the weights of a grid of rates around `belief`. Returns the rate's mean and standard
+    /// deviation, and the variance of the midpoint between the two bases at a given rate.
     #[inline(never)]
     fn refine(
         &mut self,
@@ -339,12 +336,12 @@ impl Arrivals {
         // On a narrowed grid, the likelihood falls on both sides of its maximum, so each side can end early.
         let is_narrowed = SPREAD * belief.sigma < limit;
         let mut ends = [false; 2];
-        // Weigh the rates from the middle outwards.
+        // Start with the middle rate and work outwards.
         for distance in 0..=2 * (RATES / 2) {
             let side = distance % 2;
             let i = if side == 0 { RATES / 2 - distance / 2 } else { RATES / 2 + distance.div_ceil(2) };
             let (rate, node) = (belief.mean + step * (i as f64 - (RATES / 2) as f64), &mut nodes[i]);
-            // The weights are negative logarithms at first.
+            // Until they are normalised below, the weights are negative log-likelihoods.
             *node = Node { rate, weight: f64::INFINITY, ..Node::default() };
             if ends[side] || rate.abs() > limit + step / 2.0 {
                 continue;

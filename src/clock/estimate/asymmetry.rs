@@ -1,22 +1,21 @@
-//! Remembers how much the two directions of the current route differ, once a route change has revealed it.
+//! Learns how much the delays of the two directions differ when the route changes.
 //!
-//! No exchange can tell the delay of one direction from that of the other. However, a clock that is known
-//! before a route change is also known afterwards, so the midpoint of the new bounds shows how the difference
-//! between the directions has changed. This remains valid after a server restart, after the old route's
-//! blocks are gone, and in later sessions, because bounds with the new route's round-trip time are always off
-//! by the same amount.
+//! A single exchange cannot separate the delays of the two directions. However, a clock that is known before
+//! a route change is also known afterwards, so the new midpoint of the bounds shows how the difference
+//! between the directions has changed. All bounds with the new route's round-trip time have the same error.
+//! The result thus outlives server restarts, sessions, and the old route's blocks.
 
 use super::{EVIDENT, SLIGHT, TINY};
 
 /// Smaller delay differences (s) are ignored, because they may be due to jitter.
 pub(super) const NOTICEABLE: f64 = 0.5e-3;
 
-/// One route's envelopes (s), projected to local time zero along the best rate.
+/// One route's envelopes (s), projected to local time zero at the best rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Route {
     pub(crate) upper: f64,
     pub(crate) lower: f64,
-    /// Standard deviation of their midpoint due to queueing (s).
+    /// Standard deviation of the midpoint due to queueing (s).
     pub(crate) sigma: f64,
 }
 
@@ -26,44 +25,42 @@ impl Route {
     }
 }
 
-/// A route's round-trip time and, if known, the difference between its directions, all in seconds. Single
-/// precision is finer than any clock's resolution.
+/// A route's round-trip time and the difference between its directions, if known, all in seconds. `f32` is
+/// finer than any clock's resolution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Asymmetry {
     round_trip: f32,
     /// How far the midpoint of the bounds exceeds the offset.
     apart: f32,
     sigma: f32,
-    /// The asymmetry applies to round-trip times that differ by less than this.
+    /// The asymmetry applies if round-trip times differ by less than this.
     reach: f32,
 }
 
 impl Asymmetry {
-    /// Returns the asymmetry of `route` if the true offset is `middle`, plus or minus `sigma`. Returns `None`
-    /// if the difference between the directions may not have changed.
+    /// `middle` and `sigma` are the true offset and its standard deviation. Returns `None` if the difference
+    /// between the directions may not have changed.
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
         let counts = apart.abs() > NOTICEABLE.max(EVIDENT * sigma);
         // A route change goes unnoticed if the round-trip time stays almost the same.
         let sigma = sigma.hypot(SLIGHT * apart) as f32;
-        // If only one direction has changed since then, this is off by half the change. Within this reach,
-        // the error is smaller than the current difference between the directions.
+        // If only one direction has changed since then, the error is half the change. Within this reach, that
+        // is less than the current difference between the directions.
         let (round_trip, apart) = (route.round_trip() as f32, apart as f32);
         counts.then_some(Asymmetry { round_trip, apart, sigma, reach: apart.abs() })
     }
 
-    /// Whether this asymmetry applies to `route` and an estimate with this `sigma` is too uncertain to refute
-    /// it.
+    /// Whether this asymmetry applies to `route`, and this `sigma` is too large to refute it.
     pub(crate) fn is_in_doubt(&self, route: &Route, sigma: f64) -> bool {
         let (apart, sigma) = (f64::from(self.apart).abs(), sigma.hypot(route.sigma));
         self.of_round_trip(route.round_trip()).is_some() && apart < EVIDENT * sigma
     }
 
-    /// Restores an asymmetry that was saved `days` ago. Returns `None` if it is impossible or has become too
-    /// uncertain. Exchanges cannot refute it, so it expires after about ten sessions without a new
-    /// observation. It applies only if the round-trip times are nearly equal, because a different path may
-    /// have a similar one.
+    /// Restores an asymmetry that was saved `days` ago, unless its values are impossible or too uncertain by
+    /// now. Exchanges cannot refute it, so it expires after about ten sessions without a new observation. The
+    /// round-trip times must be nearly equal, because a different path may have a similar one.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         // Internet routes last for days or weeks.
         let sigma = sigma.hypot(SLIGHT * apart).hypot(TINY * days * apart);
@@ -74,7 +71,7 @@ impl Asymmetry {
         is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach })
     }
 
-    /// Creates an entry for a route whose directions may be equal. `round_trip` (s) excludes standing queues.
+    /// The directions may be equal. `round_trip` (s) excludes standing queues.
     pub(crate) fn even(round_trip: f64) -> Self {
         Asymmetry { round_trip: round_trip as f32, apart: 0.0, sigma: 0.0, reach: 0.0 }
     }
@@ -83,23 +80,23 @@ impl Asymmetry {
         self.apart != 0.0
     }
 
-    /// Returns the shortest known round-trip time (s). If the directions differ, one of them has become
-    /// longer, so the earlier round-trip time was shorter.
+    /// Returns the shortest known round-trip time (s). An asymmetry means that one direction has become
+    /// longer, so the round-trip time was shorter before.
     pub(crate) fn shortest(&self) -> f64 {
         f64::from(self.round_trip - 2.0 * self.apart.abs())
     }
 
-    /// Returns the values to save for a later session (s): the round-trip time, the excess of the midpoint of
-    /// the bounds over the offset, and the standard deviation of this excess.
+    /// Returns the values to save for a later session (s): the round-trip time, how far the midpoint of the
+    /// bounds exceeds the offset, and the standard deviation of that excess.
     pub(crate) fn parts(&self) -> [f64; 3] {
         [self.round_trip, self.apart, self.sigma].map(f64::from)
     }
 
-    /// Returns how far the midpoint of bounds with this round-trip time (s) exceeds the offset, and the
-    /// standard deviation of this excess. Returns `None` if the bounds belong to a different route.
+    /// Returns how far the midpoint of the bounds exceeds the offset, and the standard deviation of that
+    /// excess (s). Returns `None` if the bounds belong to a different route.
     pub(crate) fn of_round_trip(&self, round_trip: f64) -> Option<(f64, f64)> {
         let changed = round_trip - f64::from(self.round_trip);
-        // A change in one direction moves the midpoint by half as much.
+        // A change in one direction moves the midpoint half as far.
         let sigma = f64::from(self.sigma).hypot(changed / 2.0);
         (changed.abs() < f64::from(self.reach)).then_some((f64::from(self.apart), sigma))
     }

@@ -1,17 +1,17 @@
 //! Computes the likelihood of one direction's base, which is the offset plus the minimum delay.
 //!
-//! Each message arrived after `lo` and no later than `hi`. If queueing beyond the base `B` is exponential
-//! with a scale `s`, the likelihood of `B` along a candidate rate is
+//! Each message arrived after `lo` and no later than `hi`. If queueing delays beyond the base `B` are
+//! exponential with a scale `s`, the likelihood of `B` at a candidate rate is
 //!
 //! ```text
 //!   product over messages of  F((hi - B) / s) - F((lo - B) / s),     F(x) = 1 - exp(-x) for x > 0, else 0
 //! ```
 //!
-//! `B` is at most the smallest `hi`. A message with `lo > B` waited in a queue, which costs `(lo - B) / s` in
-//! the log-likelihood. A message with `lo < B` and a much later `hi` carries no information. A small fraction
-//! of the messages is assumed to meet queues of a different scale. Apart from those, the log-likelihood is
-//! concave in `B`, so it has one maximum. It is evaluated on a grid whose distances to the smallest `hi` grow
-//! geometrically, and then on an evenly spaced grid over the bases that matter.
+//! `B` is at most the smallest `hi`. A message with `lo > B` waited in a queue, which lowers the
+//! log-likelihood by `(lo - B) / s`. A message with `lo < B` and a much later `hi` carries no information. A
+//! small fraction of the messages is assumed to meet queues of a different scale. Without those, the
+//! log-likelihood is concave in `B`, so it has one maximum. A coarse grid finds the bases that matter. The
+//! distances of its points to the smallest `hi` grow geometrically. An evenly spaced grid covers these bases.
 
 use core::f64::consts::LN_2;
 
@@ -19,26 +19,25 @@ use super::POINTS;
 use super::asymmetry::NOTICEABLE;
 use super::history::smaller;
 
-/// The fraction of messages that meet queues of a different scale, and the scale of these queues (s).
+/// Fraction of messages that meet a queue of a different scale, and that scale (s).
 const OUTLIERS: f64 = 0.03;
 const LONG_QUEUE: f64 = 0.050;
 
-/// Number of queueing scales. Each is twice the previous one, and the second is [`NOTICEABLE`]. In a coarser
-/// grid, all scales may be too far from the true one, and the base would be overconfident.
+/// Number of queueing scales. Each is twice the previous one, and the second is [`NOTICEABLE`]. With a
+/// coarser grid, every scale might be too far from the true one, and the base would be overconfident.
 pub(super) const SCALES: usize = 7;
 
-/// Standard deviation of the logarithm of the ratio between the two directions' queueing scales. The
-/// logarithm of the scale varies three times as much between paths.
+/// Standard deviation of the log ratio of the two directions' queueing scales. Between paths, the logarithm
+/// of the scale varies three times as much.
 const LIKE: f64 = 0.5;
 
-/// A log-likelihood this far below the largest one is negligible. A queue that exceeds the base by this many
-/// scales has a negligible likelihood, too.
+/// A log-likelihood this far below the largest is negligible, and so is a queueing delay of over this many
+/// scales.
 pub(super) const NEGLIGIBLE: f64 = 9.0;
 
-/// One value per base in a grid.
 type Lanes = [f64; POINTS];
 
-/// One message's arrival, relative to the largest possible base (s).
+/// The interval in which a message arrived, relative to the largest possible base (s).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arrival {
     latest: f64,
@@ -54,7 +53,7 @@ impl Arrival {
     pub(super) fn new(latest: f64, earliest: f64) -> Self {
         let (width, late) = (latest - earliest, -smaller(-earliest, 0.0));
         let other = OUTLIERS * width * LONG_QUEUE / ((width + LONG_QUEUE) * (late + LONG_QUEUE));
-        // Keeps the product of the factors positive, even for messages that are years late.
+        // The lower limit keeps the product of the factors positive, even if a message is years late.
         Arrival { latest, earliest, other: -smaller(-other, -f64::EPSILON), after: 0.0, before: 0.0 }
     }
 
@@ -63,20 +62,20 @@ impl Arrival {
         [self.after, self.before] = exp([self.latest * per_scale, self.earliest * per_scale]);
     }
 
-    /// Halves the scale by squaring, which is faster than computing the exponential functions again.
+    /// Halves the scale by squaring, which is faster than recomputing the exponentials.
     fn halve_scale(&mut self) {
-        // Limited like the results of `exp`, because infinity times a negligible share would be infinity.
+        // `exp` never returns more. Infinity times a negligible share would still be infinity.
         const LARGEST: f64 = 1e304;
         self.after *= self.after;
         self.before = smaller(self.before * self.before, LARGEST);
     }
 }
 
-/// Computes `exp` of each number, with a relative error below 1e-11. Inputs are clamped to -700..=700.
+/// Computes `exp` of each number with a relative error below 1e-11. Inputs are clamped to -700..=700.
 ///
-/// The result is `2^k` times the Taylor series of `x - k ln 2`, with `k` the nearest integer to `x / ln 2`.
-// Each step processes all numbers, so the compiler can vectorise it. The library's function takes three times
-// as long.
+/// The result is `2^k` times the Taylor series of `x - k ln 2`, where `k` is `x / ln 2`, rounded.
+// Each step processes all numbers, so that the compiler can vectorise it. The standard library's function
+// takes three times as long.
 #[inline(always)]
 pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
     const LARGEST_EXPONENT: f64 = 700.0;
@@ -115,12 +114,11 @@ pub(super) struct Base {
     /// Mean (s) and variance (s^2) of the base.
     pub(super) value: f64,
     pub(super) variance: f64,
-    /// Logarithm of the rate's likelihood.
+    /// Log-likelihood of the rate.
     pub(super) likelihood: f64,
 }
 
-/// Returns the log-likelihood that the two directions' queueing scales are `steps` steps apart. They are
-/// usually similar.
+/// Returns the log-likelihood that the directions' queueing scales differ by `steps` steps.
 pub(super) fn likeness(steps: usize) -> f64 {
     let apart = steps as f64 * LN_2 / LIKE;
     -1.5 * (apart * apart / 2.0).ln_1p()
@@ -131,8 +129,8 @@ fn scale(number: usize) -> f64 {
 }
 
 impl Base {
-    /// Returns the base for each `tried` scale. The largest possible base is zero, and `longest` is the
-    /// longest wait (s). On entry, `ranges` contains the ranges found under a similar rate.
+    /// Returns the base for each `tried` scale, relative to the largest possible base. `longest` is the
+    /// longest wait (s). `ranges` must contain the ranges found at a similar rate, and receives the new ones.
     pub(super) fn weigh(
         arrivals: &mut [Arrival],
         longest: f64,
@@ -145,7 +143,7 @@ impl Base {
         for number in (0..=largest).rev() {
             if tried[number] {
                 let base = Base::with_scale(arrivals, longest, scale(number), &mut ranges[number]);
-                // The usual scale is in the middle of the range.
+                // Scales near the middle of the range are the most common.
                 let unusual = (number as f64 - (SCALES - 1) as f64 / 2.0) * LN_2 / (3.0 * LIKE);
                 bases[number] = Base { likelihood: base.likelihood - unusual.powi(2) / 2.0, ..base };
             }
@@ -182,7 +180,7 @@ impl Base {
     }
 }
 
-/// The range of bases in a grid, starting with the one nearest to the largest possible base.
+/// An evenly spaced grid of bases, starting next to the largest possible base.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Range {
     from: f64,
@@ -195,15 +193,13 @@ impl Range {
         core::array::from_fn(|k| self.from + self.width * (k as f64 + 0.5))
     }
 
-    /// Whether a grid with these log-likelihoods contains all bases that matter, and is at most three times
-    /// as wide.
+    /// Whether the grid covers all bases that matter, and is at most three times as wide as they are.
     fn fits(&self, logs: &Lanes) -> bool {
         let (first, last) = that_count(logs);
         let begins = first > 0 || self.from == 0.0;
         begins && last < POINTS - 1 && 3 * (last - first) >= POINTS - 1
     }
 
-    /// Finds the range on a coarse grid whose distances grow geometrically.
     #[inline(never)]
     fn find(arrivals: &[Arrival], longest: f64, scale: f64) -> Self {
         let (least, most) = (0.02 * scale / arrivals.len() as f64, longest + 4.0 * scale);
@@ -230,18 +226,18 @@ fn largest(logarithms: impl Iterator<Item = f64>) -> f64 {
     -logarithms.map(|logarithm| -logarithm).fold(f64::INFINITY, smaller)
 }
 
-/// Returns the log-likelihoods of bases that are `gaps` below zero. `gaps` must be in ascending order.
+/// Returns the log-likelihood of each base `-gaps`. `gaps` must be in ascending order.
 fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
     let per_scale = -1.0 / scale;
     let shares = exp(core::array::from_fn::<_, POINTS, _>(|k| gaps[k] * per_scale));
     let shares = shares.map(|share| (1.0 - OUTLIERS) * share);
     let (nearest, farthest) = (-gaps[0], -gaps[POINTS - 1]);
-    // Each product is stored as a number and a power of two, because it would underflow otherwise.
+    // A plain product would underflow, so each is stored as a mantissa and a power of two.
     let (mut numbers, mut powers) = ([1.0; POINTS], [0.0; POINTS]);
     for some in arrivals.chunks(POINTS) {
         for &Arrival { latest, earliest, other, after, before } in some {
             if earliest < farthest {
-                // No base is later than the earliest arrival.
+                // All bases are later than the earliest possible arrival.
                 if latest <= NEGLIGIBLE * scale {
                     let certain = other + (1.0 - OUTLIERS);
                     multiply(&mut numbers, |k| certain - after * shares[k]);
@@ -277,8 +273,8 @@ mod tests {
 
     const ALL: [bool; SCALES] = [true; SCALES];
 
-    /// Simulates polls with this period and phase (s) that find messages with a base of zero. Returns the
-    /// bounds of their arrivals relative to the smallest upper bound, and that bound.
+    /// Simulates polls that find messages with a base of zero. Returns the bounds of each arrival relative to
+    /// the smallest upper bound, and that upper bound (s).
     fn points(period: f64, count: u32, phase: impl Fn(f64) -> f64) -> (Vec<[f64; 2]>, f64) {
         let found = (0..count).map(|i| {
             let share = f64::from(i * 37 % 101) / 101.0 + 0.003;
@@ -355,7 +351,7 @@ mod tests {
         const MESSAGES: u32 = 200;
         let period = 1.0 / 60.0;
         for scale in (0..8).map(|quarter| 2e-3 * (f64::from(quarter) / 4.0).exp2()) {
-            // Two loops slide past each other by a quarter of a frame.
+            // The two loops drift apart by a quarter of a frame.
             let is_honest = |draw: &u64| {
                 let mut random = Random(*draw);
                 let first = random.share();

@@ -1,15 +1,15 @@
 //! Detects a queue that is still draining when a session starts.
 //!
-//! A player who joins has often just downloaded a map. When the client sends its first requests, the queue of
-//! that download still delays one direction. It drains within seconds. Until then, all delays are above the
-//! floor, and more replies do not help, because they wait in the same queue.
+//! A player who joins has often just downloaded a map. When the client sends its first requests, the
+//! download's queue still delays one direction, and it takes seconds to drain. Until then, all delays are
+//! above the floor. More replies do not help, because they wait in the same queue.
 //!
 //! There are three hypotheses: no queue, a queue that drains towards the server, or a queue that drains
-//! towards the client. A queue shrinks by `a` per second until it is empty at `T`. Apart from that, delays
-//! exceed their base by random queueing of unknown scale. If the mean excess is `g`, the likelihood of `n`
-//! delays is about `g^-n`. All `T` in the future explain the delays equally well, so the prior alone decides
-//! how much of the queue is left. Most games have round-trip times below 100 ms, so a round-trip time of one
-//! second suggests a queue before any trend is visible.
+//! towards the client. A queue shrinks by `a` per second until it is empty at `T`. Delays also include random
+//! queueing of unknown scale. If the mean excess is `g`, the likelihood of `n` delays is about `g^-n`. All
+//! `T` in the future explain the delays equally well, so the prior alone decides how much of the queue is
+//! left. Most games have round-trip times below 100 ms, so a round-trip time of one second suggests a queue
+//! before any trend is visible.
 
 use core::iter;
 
@@ -18,22 +18,22 @@ use super::history::{Block, CAPACITY, smaller};
 use super::standing::{MOVES, QUEUES, Queue, base_density};
 use super::{CLEARLY, POINTS, RARE, TINY};
 
-/// How long a queue takes to drain (s), with a log-uniform prior. Older sessions are not examined.
+/// Time that a queue takes to drain (s), with a log-uniform prior. Older sessions are not examined.
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
 
-/// The flattest slope to try in addition to the best fit (s/s). Each further slope is twice as steep.
+/// The flattest slope to try besides the best fit (s/s). Each further slope is twice as steep.
 const FLATTEST: f64 = 4e-3;
 
-/// Consecutive delays are correlated, so each counts as this fraction of an independent one. At 0.5, the
-/// detector would mistake changes in a satellite path's delay for queues.
+/// Consecutive delays are correlated, so each counts as this fraction of an independent one. At 0.5, changes
+/// in a satellite path's delay would be mistaken for queues.
 const INDEPENDENT: f64 = 0.3;
 
-/// Delays in one direction, with their local times (s).
+/// The delays of one direction and their local times (s).
 struct Way {
     at: [f64; CAPACITY],
     delay: [f64; CAPACITY],
     count: usize,
-    /// The base and the log-likelihood if there is no queue.
+    /// Base (s) and log-likelihood without a queue.
     base: f64,
     fits: f64,
 }
@@ -42,11 +42,11 @@ struct Way {
 #[derive(Clone, Copy, Default)]
 struct Weights {
     all: f64,
-    /// Sums of the weights times the remaining queue (s), and times its square.
+    /// Weighted sums of the remaining queue (s) and of its square (s^2).
     left: f64,
     square: f64,
-    /// Total weight of the queues that have ended. For the likeliest of them, its weight and the number of
-    /// delays that it affected.
+    /// Total weight of the queues that have ended. The next two fields describe the likeliest of them: its
+    /// weight, and how many delays it affected.
     ended: f64,
     likeliest: f64,
     met: usize,
@@ -72,13 +72,13 @@ impl Way {
             sum += left;
         }
         let count = self.count as f64;
-        // A few delays that happen to lie on a line do not prove that there is no jitter.
+        // A few delays can lie on a line by chance, which does not prove that there is no jitter.
         (base, -INDEPENDENT * count * (sum - count * base + NOTICEABLE).ln())
     }
 
-    /// Weighs possible queues in this direction relative to no queue, as of `now`. `other` is the other
-    /// direction's base, `wait` is the longest wait for a loop (s), and `usual` is the density of base
-    /// round-trip times.
+    /// Computes the weights of possible queues in this direction, relative to no queue. `other` is the other
+    /// direction's base, `wait` is the longest wait for a loop, and `usual` is the density of base round
+    /// trips (s).
     #[inline(never)]
     fn weigh(&self, now: f64, other: f64, wait: f64, usual: &impl Fn(f64) -> f64) -> Weights {
         let (begin, mut weights) = (self.at[0], Weights::default());
@@ -87,7 +87,7 @@ impl Way {
             line.add(self.at[i] - begin, self.delay[i]);
             slope = line.slope();
             let Some(&next) = self.at[..self.count].get(i + 1).filter(|_| slope > FLATTEST) else { continue };
-            // The queue ended before the next delay, when the line reached the base of the later delays.
+            // The queue ended before the next delay, where the line meets the base of the later delays.
             let base = self.delay[i + 1..self.count].iter().copied().fold(f64::INFINITY, smaller);
             let (end, width) = (begin + line.meets(base, slope), next - self.at[i]);
             if (self.at[i] - width..next + width).contains(&end) && is_possible(slope, end - begin, wait) {
@@ -120,12 +120,12 @@ impl Way {
     }
 }
 
-/// Frame loops whose phases drift apart look like a queue, so a real queue must clearly exceed `wait` (s).
+/// A real queue must clearly exceed `wait` (s), because frame loops that drift apart look like a queue.
 fn is_possible(slope: f64, lasts: f64, wait: f64) -> bool {
     LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - CLEARLY * wait))
 }
 
-/// Returns the density (per second) of the time that a queue with a given slope lasts.
+/// Returns the prior density (per second) of a queue's duration, given its slope.
 fn density(lasts: f64) -> f64 {
     core::f64::consts::LN_2 / (QUEUES.end / QUEUES.start).ln() / (LASTS.end / LASTS.start).ln() / lasts
 }
@@ -155,15 +155,14 @@ impl Line {
         -(self.product - self.at * self.delay / self.count) / spread
     }
 
-    /// Returns the time at which a line with this downward slope reaches `base`.
+    /// Returns when a line with this downward slope reaches `base`.
     fn meets(&self, base: f64, slope: f64) -> f64 {
         ((self.delay + slope * self.at) / self.count - base) / slope
     }
 }
 
-/// Returns the draining queue as of `now`, and how many of the oldest blocks met a queue that has since
-/// ended. `shortest` is a known round-trip time of this path (s), and `waits` are the longest times (s) that
-/// requests and replies wait for a loop.
+/// Returns the draining queue at `now`, and how many of the oldest blocks met a queue that has since ended.
+/// `shortest` is a known round-trip time of this path, and `waits` are the longest waits for a loop (s).
 #[inline(never)]
 pub(super) fn judge(
     blocks: &[Block],
@@ -187,7 +186,6 @@ pub(super) fn judge(
     // The midpoint of the bounds includes half of the remaining queue.
     let mean = (ways[0].left - ways[1].left) / all / 2.0;
     let square = (ways[0].square + ways[1].square) / all / 4.0;
-    // Two frame loops whose phases drift apart also look like a queue.
     let moves = ways.iter().any(|way| way.all > MOVES * all) && waits == [0.0; 2];
     let beyond = if moves { mean } else { 0.0 };
     let variance = -smaller(2.0 * mean * beyond - square - beyond.powi(2), 0.0);

@@ -1,8 +1,8 @@
 //! Measures how well a candidate rate explains the blocks.
 //!
-//! Lower bounds are negated along with the rate, so smaller values are tighter in both directions. Under a
-//! candidate rate, each point has an intercept. The smallest intercept is the envelope, and the distance of
-//! every other intercept from it is that message's queueing delay.
+//! Lower bounds and their rates are negated, so that smaller values are tighter in both directions. At each
+//! rate, the smallest intercept of all points is the envelope. Every other intercept exceeds it by the
+//! queueing delay of the message.
 
 use core::ops::Range;
 
@@ -10,12 +10,11 @@ use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
 use super::{CLEARLY, EVIDENT, FEW, POINTS, RARE, TINY};
 
-/// Number of points besides the tightest one that determine the queueing scale near the floor. Also the
-/// number of blocks in one half of a stretch.
+/// The queueing scale near the floor is measured from the tightest point and this many others. Each half of a
+/// stretch also has this many blocks.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// One value for each rate in a batch. Each point is loaded once per batch, and the sums and minima of all
-/// rates are computed in parallel.
+/// One value per rate in a batch. Loading each point once per batch allows for parallel computation.
 pub(crate) type Lanes = [f64; POINTS / 2];
 
 /// The bounds in one direction, one per block, in chronological order.
@@ -28,16 +27,15 @@ pub(crate) struct Evidence<'a> {
     segments: &'a Segments,
     /// Queueing scale (s), the unit of costs.
     pub(crate) scale: f64,
-    /// The blocks in quiet stretches, one bit each, and the queueing scale there. A queue that appears or
-    /// disappears during a session leaves quiet stretches. Measured by the scale of the queue, quiet blocks
-    /// would reveal nothing about the rate.
+    /// One bit per quiet block, and the queueing scale there. A queue that exists for only part of the
+    /// session leaves quiet stretches. On the scale of the queue, they would reveal nothing about the rate.
     quiet: u64,
     quiet_scale: f64,
-    /// Fraction of the points that counts as independent.
+    /// The independent fraction of the points.
     pub(crate) share: f64,
 }
 
-/// Sums over some points, weighted by the number of exchanges, in queueing scales.
+/// Sums over points in queueing scales, weighted by the number of exchanges.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     value: f64,
@@ -47,14 +45,13 @@ struct Sums {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tightest {
-    /// The point's intercept, loosened for the crystal's wander since the measurement (s).
+    /// Intercept (s), loosened for the crystal's wander since the measurement.
     pub(crate) intercept: f64,
     /// When the point was measured (s).
     pub(crate) at: f64,
 }
 
 impl<'a> Evidence<'a> {
-    /// Creates evidence without points, for blocks in these segments.
     pub(crate) fn none(segments: &'a Segments) -> Self {
         Evidence {
             at: [0.0; CAPACITY],
@@ -70,13 +67,13 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    // Evidence is filled in place, because returning a kilobyte would take twice as much stack.
+    // The evidence is filled in place, because returning a kilobyte would take twice as much stack.
 
     pub(crate) fn take_upper(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.upper.at, block.upper.value));
     }
 
-    /// Uses the negated lower bounds of `blocks`. All rates must then be negated as well.
+    /// Adds negated lower bounds, so all rates must be negated as well.
     pub(crate) fn take_lower(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.lower.at, -block.lower.value));
     }
@@ -100,20 +97,19 @@ impl<'a> Evidence<'a> {
         sums
     }
 
-    /// Returns the smallest intercept of the points in `range`.
     pub(crate) fn envelope(&self, range: Range<usize>, rate: f64) -> f64 {
         let points = self.at[range.clone()].iter().zip(&self.value[range]);
         points.map(|(at, value)| value - rate * at).fold(f64::INFINITY, smaller)
     }
 
-    /// Returns the time from the first point in `range` to the last (s).
+    /// Returns the time between the first and last points in `range` (s).
     pub(crate) fn seconds(&self, range: Range<usize>) -> f64 {
         let points = &self.at[range];
         points.last().zip(points.first()).map_or(0.0, |(last, first)| last - first)
     }
 
-    /// Returns how far each point lies above its segment's envelope, multiplied by the block's number of
-    /// exchanges. On average, the smallest of `n` exponential gaps is the mean gap divided by `n`.
+    /// Returns each point's distance from its segment's envelope, times the number of exchanges. On average,
+    /// the smallest of `n` exponential gaps is the mean gap divided by `n`.
     fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
         let gaps = &mut room[..self.count];
         for range in self.segments.ranges() {
@@ -137,7 +133,7 @@ impl<'a> Evidence<'a> {
         self.exchanges(0..self.count)
     }
 
-    // Not inlined, to save stack during the fit. The same is true of the next two functions.
+    // This and the next two functions are not inlined, to save stack during the fit.
     #[inline(never)]
     pub(crate) fn measure_scale(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
@@ -146,9 +142,9 @@ impl<'a> Evidence<'a> {
         self.sums = self.sums(0..self.count);
     }
 
-    /// Finds the quiet stretches and their scale. Call this after `measure_scale`. A block lies in a quiet
-    /// stretch if most of the 13 blocks around it are within [`RARE`] median gaps of their envelope. A TCP
-    /// queue exceeds the jitter on an empty path by about this factor.
+    /// Finds the quiet stretches and their scale, after `measure_scale`. A block belongs to a quiet stretch
+    /// if most of the 13 blocks around it are within [`RARE`] median gaps of their envelope. A TCP queue
+    /// exceeds the jitter of an empty path by about this factor.
     #[inline(never)]
     pub(crate) fn find_quiet(&mut self, rate: f64) {
         // No stretch can be quieter than the timer noise.
@@ -159,7 +155,7 @@ impl<'a> Evidence<'a> {
         let gaps = self.gaps(rate, &mut room);
         let near = RARE * self.scale * core::f64::consts::LN_2;
         let near = gaps.iter().enumerate().fold(0, |bits, (i, gap)| bits | u64::from(*gap < near) << i);
-        // A segment's only block defines the envelope and therefore reveals nothing about queues.
+        // A segment's only block is on its envelope and therefore reveals nothing about queues.
         let alone = self.segments.ranges().filter(|range| range.len() == 1);
         let alone = alone.fold(0, |bits, range| bits | 1 << range.start);
         self.quiet = quiet(near & !alone, gaps.len());
@@ -179,19 +175,19 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Estimates which fraction of the gaps is independent.
+    /// Measures how much of the evidence is independent.
     ///
     /// Queues, radio conditions and frame phases last longer than the time between two exchanges, so
-    /// neighbouring gaps are correlated. A model with independent gaps would mistake a slowly changing queue
-    /// for clock drift.
+    /// neighbouring gaps are correlated. If all counted fully, a slowly changing queue would look like clock
+    /// drift.
     #[inline(never)]
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         self.share = independent_share(self.gaps(rate, &mut room));
     }
 
-    /// Returns the negative log-likelihood of the gaps. The density of `n` exponential gaps is inversely
-    /// proportional to the `n`th power of their scale.
+    /// Returns the negative log-likelihood. The density of `n` exponential gaps is proportional to
+    /// `scale^-n`.
     pub(crate) fn misfit(&self) -> f64 {
         let quiet = (0..self.count).filter(|&i| self.is_quiet(i)).map(|i| self.blocks[i].count);
         let quiet = f64::from(quiet.sum::<u32>());
@@ -203,9 +199,9 @@ impl<'a> Evidence<'a> {
         self.quiet >> block & 1 != 0
     }
 
-    /// Returns the cost of each rate, which is its negative log-likelihood.
+    /// Returns the negative log-likelihood of each rate.
     ///
-    /// Each segment uses either the envelope of the whole session or its own, whichever costs less.
+    /// Each segment is measured from its own envelope or from the session's, whichever costs less.
     pub(crate) fn costs(&self, rates: &Lanes) -> Lanes {
         let whole = self.envelopes(0..self.count, rates);
         if self.segments.count == 1 {
@@ -223,7 +219,6 @@ impl<'a> Evidence<'a> {
         costs.map(|cost| self.share * cost)
     }
 
-    /// Like [`envelope`](Self::envelope), for several rates at once.
     #[inline]
     fn envelopes(&self, range: Range<usize>, rates: &Lanes) -> Lanes {
         let mut smallest = rates.map(|_| f64::INFINITY);
@@ -235,10 +230,10 @@ impl<'a> Evidence<'a> {
         smallest
     }
 
-    /// Returns the total distance of some points from their envelope under each rate, in queueing scales and
+    /// Returns the total distance of some points from their envelope at each rate, in queueing scales and
     /// weighted by exchanges.
     ///
-    /// For points `p` that count as `w` exchanges and an envelope `E`, `sum w (p - E) = sum w p - E sum w`.
+    /// If the points `p` have weights `w` and the envelope is `E`, `sum w (p - E) = sum w p - E sum w`.
     #[inline]
     fn distances(&self, sums: &Sums, rates: &Lanes, envelopes: &Lanes) -> Lanes {
         core::array::from_fn(|k| sums.value - rates[k] * sums.at - sums.weights * envelopes[k])
@@ -251,23 +246,23 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Returns the queueing scale near the floor, from the mean spacing of the tightest points. In 1 of 100
-    /// cases, the mean of seven exponential distances is less than a third of its expected value.
+    /// Returns the queueing scale near the floor. The limit of [`EVIDENT`] is exceeded in 1 of 100 cases,
+    /// because the mean of seven exponential distances then is less than a third of its expected value.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
 
-    /// Returns the mean distance between the [`NEIGHBOURS`] + 1 tightest points, or infinity if there are too
-    /// few points.
+    /// Returns the mean distance between the [`NEIGHBOURS`] + 1 tightest points, or infinity if too few
+    /// exist.
     ///
     /// If a queue appeared or disappeared, most points have a different scale from those at the floor. The
-    /// distance between the smallest of `n` exponential delays is about their scale divided by `n`.
+    /// distance between the smallest of `n` exponential delays is about the scale divided by `n`.
     #[inline(never)]
     pub(crate) fn spacing_at_floor(&self, rate: f64, now: f64, wander: f64) -> f64 {
         if self.count <= NEIGHBOURS {
             return f64::INFINITY;
         }
-        // The list is sorted, tightest first. A single comparison rules out most points.
+        // Sorted, tightest first. A single comparison rules out most points.
         let mut tightest = [f64::INFINITY; NEIGHBOURS + 1];
         for (_, mut intercept) in self.loosened(rate, now, wander) {
             if intercept < tightest[NEIGHBOURS] {
@@ -281,7 +276,7 @@ impl<'a> Evidence<'a> {
         (tightest[NEIGHBOURS] - tightest[0]) / NEIGHBOURS as f64
     }
 
-    /// Returns the tightest point as of `now`, after loosening each by `wander` times its age.
+    /// Each point is loosened by `wander` times its age at `now`.
     pub(crate) fn tightest(&self, rate: f64, now: f64, wander: f64) -> Tightest {
         let mut tightest = Tightest { intercept: f64::INFINITY, at: now };
         for (at, intercept) in self.loosened(rate, now, wander) {
@@ -292,7 +287,7 @@ impl<'a> Evidence<'a> {
         tightest
     }
 
-    /// Returns each point's time and its intercept as of `now`, loosened by `wander` times its age.
+    /// Returns each point's time and its intercept, loosened by `wander` times its age at `now`.
     fn loosened(&self, rate: f64, now: f64, wander: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
         let points = self.at.iter().zip(&self.value).take(self.count);
         points.map(move |(&at, &value)| (at, value - rate * at + wander * (now - at)))
@@ -305,10 +300,9 @@ fn scale(gaps: &mut [f64]) -> f64 {
     (median(gaps) / core::f64::consts::LN_2).max(TIMER_NOISE)
 }
 
-/// Returns the blocks in quiet stretches as a bit mask. `near` marks the blocks that are close to their
-/// envelope.
+/// Returns the blocks in quiet stretches as a bit mask. `near` contains the blocks near their envelope.
 fn quiet(near: u64, count: usize) -> u64 {
-    // The stretch consists of the block itself and its neighbours on both sides.
+    // A block's stretch includes the same number of neighbours on both sides.
     let stretch = 2 * NEIGHBOURS - 1;
     let is_quiet = |i: &usize| {
         let first = i.saturating_sub(stretch / 2).min(count - stretch);
@@ -319,10 +313,9 @@ fn quiet(near: u64, count: usize) -> u64 {
     (0..all).filter(is_quiet).fold(0, |bits, i| bits | 1 << i)
 }
 
-/// Returns the effective fraction of independent values in a series, or 1 if there are very few values.
+/// Returns the independent fraction of a series, or 1 if there are very few values.
 ///
-/// If `r` is the correlation between neighbouring values, `n` values are worth `n (1 - r) / (1 + r)`
-/// independent ones.
+/// If `r` is the correlation between neighbours, `n` values are worth `n (1 - r) / (1 + r)` independent ones.
 fn independent_share(series: &[f64]) -> f64 {
     let count = series.len() as f64;
     let mean = series.iter().sum::<f64>() / count;
@@ -333,7 +326,7 @@ fn independent_share(series: &[f64]) -> f64 {
     let by_neighbours: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
     let correlation = (by_neighbours / squares).max(0.0);
     debug_assert!(correlation < 1.0 + 1e-9, "a correlation cannot exceed one: {correlation}");
-    // The limit ensures that some evidence always remains.
+    // Some evidence must always remain.
     ((1.0 - correlation) / (1.0 + correlation)).max(TINY)
 }
 

@@ -1,23 +1,23 @@
 //! Estimates the rate of the server's clock relative to the local clock, as a distribution over candidates.
 //!
-//! Under a candidate rate `b`, every bound has an intercept: `u_i - b c_i` for upper bounds, and `l_j - b
-//! d_j` for lower bounds. Under the true rate, the smallest upper intercept `A(b)` and the largest lower
-//! intercept `B(b)` are the envelopes, and every other intercept lies beyond them by its message's queueing
-//! delay. Delays have a minimum and a tail, so gaps are assumed to be exponential, with a separate scale `m`
-//! for each direction. The likelihood of `b` is then
+//! At a candidate rate `b`, each upper bound has the intercept `u_i - b c_i`, and each lower bound has the
+//! intercept `l_j - b d_j`. At the true rate, the smallest upper intercept `A(b)` and the largest lower
+//! intercept `B(b)` are the envelopes. Every other intercept lies beyond its envelope by the message's
+//! queueing delay. Delays have a minimum and a tail, so these gaps are assumed to be exponential, with a
+//! separate scale `m` for each direction. The weight of `b` is then
 //!
 //! ```text
 //!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r
 //!   weight(b) = exp(-F(b)) prior(b)
 //! ```
 //!
-//! For one direction, the hull's edge at the centroid is most likely (Moon, Skelly & Towsley, INFOCOM 1999).
-//! The two share the rate, because a clock error moves both envelopes, while a route change may move only
-//! one. [Evidence] makes the two sums robust against route changes and long-lasting queues.
+//! For one direction alone, the hull's edge at the centroid has the most likely rate (Moon, Skelly & Towsley,
+//! INFOCOM 1999). Both directions share the rate, because a clock error moves both envelopes, while a route
+//! change may move only one. [Evidence] makes both sums robust against route changes and long-lasting queues.
 //!
 //! `F` is first evaluated as if all gaps were independent, on a grid that is repeatedly narrowed around its
-//! mean. The last grid is wider again and counts only the independent share of the gaps, to show how certain
-//! the rate is. This grid is the posterior. Its nodes and weights later determine how much the rate
+//! mean. The last grid is wider again and counts only the independent fraction of the gaps, to show how
+//! certain the rate is. This grid is the posterior. Its nodes and weights later determine how much the rate
 //! contributes to the error of the offset.
 
 use core::ops::Range;
@@ -30,13 +30,12 @@ use super::scatter::{Unexplained, unexplained};
 use super::segments::Segments;
 use super::{CLEARLY, EVIDENT, FEW, POINTS, SLIGHT, USUAL_LIMIT};
 
-/// Number of nodes in the last grid.
 const NODES: usize = 23;
 
 /// Half-width of a narrowed grid, in standard deviations of the wider grid.
 pub(super) const SPREAD: f64 = 4.0;
 
-/// A candidate rate, with the envelopes' intercepts under this rate.
+/// A candidate rate, and the intercepts of both envelopes at this rate.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Node {
     pub(crate) rate: f64,
@@ -47,13 +46,13 @@ pub(crate) struct Node {
     pub(crate) lower: f64,
 }
 
-/// The envelopes under the best rate.
+/// The envelopes at the mean rate.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Support {
     /// Smallest upper and largest lower intercept (s).
     pub(crate) upper: f64,
     pub(crate) lower: f64,
-    /// When the bounds that define them were measured, in local time (s).
+    /// Local times at which the two bounds were measured (s).
     pub(crate) upper_at: f64,
     pub(crate) lower_at: f64,
 }
@@ -64,7 +63,6 @@ impl Support {
     }
 }
 
-/// Mean and standard deviation of the rate on a grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Belief {
     pub(crate) mean: f64,
@@ -72,8 +70,7 @@ pub(crate) struct Belief {
 }
 
 impl Belief {
-    /// Returns the first grid around `mean`. It extends to six times the usual limit on either side. No two
-    /// working crystals differ by more.
+    /// No two working crystals differ by more than six times the usual limit.
     fn widest(mean: f64) -> Self {
         Belief { mean, sigma: 2.0 * EVIDENT * USUAL_LIMIT / SPREAD }
     }
@@ -87,18 +84,18 @@ fn is_far(rate: f64) -> bool {
 /// Used to estimate how much queueing remains in the envelopes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Residual {
-    /// The number of exchanges in all blocks, the fraction of them that counts as independent, and the
-    /// combined queueing scale of both directions (s).
+    /// The number of exchanges in all blocks, the independent fraction of them, and the combined queueing
+    /// scale of both directions (s).
     Envelopes { exchanges: f64, share: f64, scale: f64 },
-    /// Used if arrivals are intervals. `variance` is that of the two bases' midpoint under one rate (s^2).
+    /// Used if arrivals are intervals. The variance (s^2) of the midpoint between the two bases at one rate.
     Bases { variance: f64 },
 }
 
 impl Residual {
     /// Returns the variance (s^2) of the midpoint between envelopes that are `round_trip` (s) apart.
     ///
-    /// The smallest of `n` exponential delays exceeds the floor by their scale divided by `n`. Until queueing
-    /// is observed, its scale is assumed to be a fifth of the round trip, as if one exchange had shown it.
+    /// The smallest of `n` exponential delays exceeds the floor by the scale divided by `n`, on average. At
+    /// first, the scale is assumed to be a fifth of the round trip, as if one exchange had shown it.
     pub(crate) fn variance(&self, round_trip: f64) -> f64 {
         match *self {
             Residual::Bases { variance } => variance,
@@ -120,12 +117,12 @@ pub(crate) struct Posterior {
     /// Envelopes of the current route, or `None` if it is the session's first route or has too few blocks.
     pub(crate) route: Option<Route>,
     pub(crate) unexplained: Unexplained,
-    /// Distribution of the rate if all gaps were independent. The next fit starts here.
+    /// The rate's distribution as if all gaps were independent. The next fit starts from here.
     independent: Belief,
 }
 
 impl Posterior {
-    /// Creates the posterior if arrivals are intervals. `some` and `support` contain bases, not envelopes.
+    /// Creates the posterior for interval arrivals. `some` and `support` contain bases instead of envelopes.
     pub(super) fn of_bases(some: &[Node], rate: Belief, support: Support, variance: f64) -> Self {
         let mut nodes = [Node::default(); NODES];
         nodes[..some.len()].copy_from_slice(some);
@@ -140,8 +137,8 @@ impl Posterior {
         }
     }
 
-    /// Fits the rate to all blocks of `history`, which must not be empty, as of local time `now`. `last` is
-    /// the previous fit. Bounds are loosened by `wander` times their age.
+    /// Fits the rate at local time `now` to all blocks of `history`, which must not be empty. Bounds are
+    /// loosened by `wander` times their age.
     pub(crate) fn fit(
         history: &History,
         now: f64,
@@ -154,7 +151,7 @@ impl Posterior {
         Self::of_segments((history.blocks(), &segments, history.rate_changes()), now, prior, wander, last)
     }
 
-    // Not inlined, so that dividing the session into segments takes no stack during the fit.
+    // Not inlined, to free the stack used by `Segments::divide` before the fit.
     #[inline(never)]
     fn of_segments(
         (blocks, segments, changes): (&[Block], &Segments, bool),
@@ -187,7 +184,7 @@ impl Posterior {
         }
     }
 
-    /// Applies an exchange's bounds between two fits, and loosens all older bounds by `aged`.
+    /// Applies the bounds of an exchange between two fits, and loosens all older bounds by `aged` (s).
     pub(crate) fn tighten(&mut self, block: &Block, aged: f64) {
         for node in &mut self.nodes {
             node.upper = smaller(node.upper + aged, block.upper.intercept(node.rate));
@@ -209,14 +206,13 @@ struct Fit<'a> {
     upper: Evidence<'a>,
     lower: Evidence<'a>,
     prior: Prior,
-    /// The smallest and largest rates that the bounds allow.
     possible: [f64; 2],
     nodes: [Node; NODES],
 }
 
 impl Fit<'_> {
-    /// Returns the distribution of the rate as if all gaps were independent, and the one on the last, wider
-    /// grid, which counts only the independent fraction of the gaps.
+    /// Returns two distributions of the rate. The first treats all gaps as independent, and the second counts
+    /// only their independent fraction, on a wider grid.
     // Not inlined, to save stack during the rest of the fit.
     #[inline(never)]
     fn weigh_rates(&mut self, last: Option<&Posterior>) -> (Belief, Belief) {
@@ -235,9 +231,8 @@ impl Fit<'_> {
 
     /// Searches again from the widest grid, and returns the rate that explains the gaps better. Slowly
     /// changing delays can look like an unlikely rate, and a grid around that rate would miss the true rate.
-    /// This search counts only the independent fraction of the evidence, the `share` of the direction that
-    /// drifts more. The last grid uses each direction's own share again, because after a route change in one
-    /// direction, the other direction still shows the rate.
+    /// This search uses the `share` of the direction that drifts more. The last grid uses each direction's
+    /// own share again, because the other direction still shows the rate after a one-way route change.
     fn reconsidered(&mut self, unlikely: Belief, share: f64) -> Belief {
         let own = (self.upper.share, self.lower.share);
         (self.upper.share, self.lower.share) = (share, share);
@@ -264,8 +259,8 @@ impl Fit<'_> {
         Support { upper: upper.intercept, lower: -lower.intercept, upper_at: upper.at, lower_at: lower.at }
     }
 
-    /// Returns how much queueing may remain in the envelopes, and the offset's variance that the model does
-    /// not explain. `route` contains the blocks of the current route.
+    /// Returns how much queueing may remain in the envelopes, and the offset variance that the model does not
+    /// explain. `route` contains the blocks of the current route.
     fn trust(
         &self,
         rate: f64,
@@ -292,8 +287,8 @@ impl Fit<'_> {
         smaller(self.upper.share, self.lower.share)
     }
 
-    /// Searches all rates near the prior's mean and, if that mean is far off, all rates of ordinary crystals.
-    /// If the bounds exclude the result, searches the rates that the bounds allow.
+    /// Searches the rates near the prior's mean, and those of ordinary crystals if that mean is unusual. If
+    /// the bounds exclude the result, searches only the rates that the bounds allow.
     // Not inlined, because there are two callers.
     #[inline(never)]
     fn widest(&mut self) -> Belief {
@@ -329,8 +324,8 @@ impl Fit<'_> {
         rate.mean > least - rate.sigma && rate.mean < most + rate.sigma
     }
 
-    /// Starts from the last fit, on a grid that is [`SPREAD`] times as wide. Returns `None` without a last
-    /// fit, or if the rate is not well inside the new grid.
+    /// Searches around the last fit's rate, on a grid that is [`SPREAD`] times as wide. Returns `None` if
+    /// there was no fit, or if the new rate is near the edge of the grid.
     fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
         let last = last?.independent;
         let sigma = (SPREAD * last.sigma).min(Belief::widest(0.0).sigma);
@@ -340,7 +335,7 @@ impl Fit<'_> {
         inside.then(|| self.refine_coarsely(wide))
     }
 
-    /// Returns the negative logarithm of a rate's likelihood times its prior. The scales are measured anew.
+    /// Returns the negative logarithm of the likelihood times the prior. Measures the scales at this rate.
     fn misfit(&mut self, rate: Belief) -> f64 {
         self.measure_scales(rate.mean);
         self.upper.misfit() + self.lower.misfit() - self.prior.density(rate.mean, rate.sigma).ln()
@@ -363,7 +358,7 @@ impl Fit<'_> {
         self.lower.find_quiet(-rate);
     }
 
-    /// Weighs `count` nodes around `belief`. `count` must be odd, so that one node is at the centre.
+    /// Computes the weights of an odd number (`count`) of nodes around `belief`.
     fn refine(&mut self, count: usize, belief: Belief) -> Belief {
         let (nodes, middle) = (&mut self.nodes[..count], count / 2);
         let step = SPREAD * belief.sigma / middle as f64;
@@ -371,7 +366,7 @@ impl Fit<'_> {
         for (i, node) in nodes.iter_mut().enumerate() {
             node.rate = belief.mean + step * (i as f64 - middle as f64);
         }
-        // Until they are normalised below, the weights contain costs.
+        // The weights contain costs until they are normalised below.
         for (nodes, rates) in in_lanes(nodes) {
             let (upper, lower) = (self.upper.costs(&rates), self.lower.costs(&rates.map(|rate| -rate)));
             for (k, node) in nodes.iter_mut().enumerate() {
@@ -396,8 +391,8 @@ impl Fit<'_> {
     }
 }
 
-/// Returns the smallest and largest rates that the bounds allow. The offset was at most the first upper bound
-/// and, later, at least each lower bound. The reverse also holds.
+/// Returns the smallest and largest rates that the bounds allow. A line from the first upper bound to a later
+/// lower bound has the smallest rate, and a line from the first lower to a later upper bound has the largest.
 fn possible(blocks: &[Block]) -> [f64; 2] {
     let (first, mut possible) = (&blocks[0], [f64::NEG_INFINITY, f64::INFINITY]);
     for block in &blocks[1..] {
@@ -410,7 +405,7 @@ fn possible(blocks: &[Block]) -> [f64; 2] {
     possible
 }
 
-/// Splits the nodes into batches that are computed together, each with its rates.
+/// Splits the nodes into batches for parallel computation, each with its rates.
 fn in_lanes(nodes: &mut [Node]) -> impl Iterator<Item = (&mut [Node], Lanes)> {
     nodes.chunks_mut(Lanes::default().len()).map(|nodes| {
         let rates = core::array::from_fn(|k| nodes.get(k).map_or(0.0, |node| node.rate));

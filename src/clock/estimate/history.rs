@@ -1,10 +1,9 @@
-//! Stores the bounds of a session in a limited number of blocks. Each block keeps its smallest upper and its
-//! largest lower bound.
+//! Stores the bounds of a session in a limited number of blocks, each with its tightest bounds.
 //!
 //! Queueing only adds delay, so the tightest of many bounds contains nearly all information. Each block
-//! begins as a single exchange. When all blocks are in use, neighbours are merged in pairs and new blocks
-//! become twice as long, up to [`LONGEST`]. After that, the oldest block is dropped, because crystals wander
-//! and bounds from half an hour ago say little about the current rate.
+//! begins as a single exchange. When all blocks are in use, they are merged in pairs, and new blocks become
+//! twice as long, up to [`LONGEST`]. After that, the oldest block is dropped, because crystals wander and
+//! bounds from half an hour ago say little about the current rate.
 
 use super::ENOUGH;
 use crate::clock::ground::memory::{self, OutOfMemory};
@@ -14,7 +13,7 @@ pub(super) fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// Returns the median and reorders `gaps`, which must not be empty.
+/// `gaps` must not be empty, and is reordered.
 // Not inlined, because each copy of the standard library's selection takes several kilobytes.
 #[inline(never)]
 pub(super) fn median(gaps: &mut [f64]) -> f64 {
@@ -22,21 +21,20 @@ pub(super) fn median(gaps: &mut [f64]) -> f64 {
         gaps.iter().all(|gap| *gap >= 0.0),
         "only non-negative numbers are in the order of their bits"
     );
-    // No gap is negative, so the bits have the same order as the numbers, and comparing bits is faster.
+    // Comparing bits is faster, and non-negative numbers have the same order as their bits.
     *gaps.select_nth_unstable_by_key(gaps.len() / 2, |gap| gap.to_bits()).1
 }
 
-/// Timer noise (s). Intervals and queueing scales are at least this large, because zero would mean infinite
-/// certainty.
+/// Intervals and queueing scales are at least this long (s), because zero would mean infinite certainty.
 pub(super) const TIMER_NOISE: f64 = 20e-6;
 
-/// Number of stored blocks, of 40 bytes each.
+/// Number of blocks, of 40 bytes each.
 pub(crate) const CAPACITY: usize = 64;
 
-/// Longest block, in seconds. 64 such blocks cover 17 minutes.
+/// Maximum length of a block (s). 64 such blocks cover 17 minutes.
 pub(super) const LONGEST: f32 = 16.0;
 
-/// A bound on the offset, in seconds from the anchor on both axes.
+/// A bound on the offset. Both axes are in seconds from the anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Point {
     /// When the bound was measured, in local time.
@@ -51,14 +49,12 @@ impl Point {
     }
 }
 
-/// The tightest bounds that were measured within a period.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Block {
     pub(crate) upper: Point,
     pub(crate) lower: Point,
-    /// Start of the block (s). Blocks last for seconds, so single precision is enough.
+    /// Seconds. Single precision is enough, because blocks last for seconds.
     start: f32,
-    /// Number of exchanges that the block counts as.
     pub(crate) count: u32,
 }
 
@@ -67,8 +63,7 @@ impl Block {
         Block { upper, lower, start: upper.at as f32, count: 1 }
     }
 
-    /// Merges `other` into this block. Of each pair of bounds, the tighter one is kept, as compared along
-    /// lines with slope `rate`. If `counts` is true, the block also counts as the exchanges of `other`.
+    /// Keeps the tighter bounds, compared at this rate. `counts` adds the number of exchanges.
     fn absorb(&mut self, other: &Block, rate: f64, counts: bool) {
         if other.upper.intercept(rate) <= self.upper.intercept(rate) {
             self.upper = other.upper;
@@ -83,16 +78,16 @@ impl Block {
     }
 }
 
-/// Blocks in chronological order.
+/// The blocks are in chronological order.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     blocks: Box<[Block]>,
     used: usize,
-    /// An exchange that arrives this long after the start of a block (s) opens a new block.
+    /// An exchange opens a new block this long after the start of the previous block (s).
     length: f32,
-    /// Whether a block counts once per exchange, instead of just once.
+    /// Whether blocks are weighted by their number of exchanges.
     counts: bool,
-    /// Start (s) of the newest block when a rate change last caused blocks to be discarded.
+    /// Start (s) of the newest block at the last rate change that caused blocks to be discarded.
     changed: f32,
 }
 
@@ -122,7 +117,7 @@ impl History {
         &self.blocks[..self.used]
     }
 
-    /// Adds the bounds of one exchange. Returns true if this opened a new block.
+    /// Returns true if this opened a new block.
     pub(crate) fn add(&mut self, block: Block, rate: f64) -> bool {
         if let Some(newest) = self.blocks[..self.used].last_mut() {
             if block.start - newest.start < self.length {
@@ -139,8 +134,8 @@ impl History {
         true
     }
 
-    /// Merges the `count` oldest blocks, which met a queue in one direction, with the next block, which did
-    /// not. The merged block counts as one exchange.
+    /// Merges the `count` oldest blocks, whose messages met a queue in one direction, with the next block.
+    /// The merged block counts as one exchange.
     pub(crate) fn join_oldest(&mut self, count: usize, rate: f64) {
         if count == 0 || count >= self.used {
             return;
@@ -153,8 +148,8 @@ impl History {
         self.used -= count;
     }
 
-    /// Discards the oldest eighth of the blocks after a rate change, unless too few would be left for another
-    /// examination. New blocks may then be shorter, because the remaining ones cover less time.
+    /// Discards the oldest eighth of the blocks after a rate change, unless too few would remain for another
+    /// check. New blocks may then be shorter, because the remaining ones cover less time.
     pub(crate) fn forget_oldest(&mut self) {
         let first = self.used / 8;
         if self.used - first < ENOUGH {
@@ -247,8 +242,8 @@ mod tests {
 
     #[test]
     fn a_drifting_clock_does_not_hide_the_tightest_bound() {
-        // The offset falls by 100 us per second, so the later of two bounds is smaller, but the earlier one
-        // is tighter.
+        // The offset falls by 100 us per second, so the later bound is smaller, but the earlier one is
+        // tighter.
         let mut block = exchange(0.0, 0.000_010, 0.0);
         block.absorb(&exchange(10.0, -0.000_500, 0.0), -100e-6, true);
         assert_eq!(block.upper.at, 0.0);

@@ -1,4 +1,4 @@
-//! The interval that is guaranteed to contain the offset. It also reveals clock steps.
+//! The interval that is guaranteed to contain the offset.
 //!
 //! Let `D` be the largest rate difference that the user allows
 //! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` on
@@ -6,13 +6,13 @@
 //! age at the same rate, so the tightest bound stays the tightest. One bound per direction is enough, and the
 //! two can come from different exchanges.
 //!
-//! The true offset is in every exchange's interval. If a new interval does not overlap the aged one, either
-//! one of the clocks stepped or a timestamp is wrong.
+//! Every exchange's interval contains the true offset. If a new interval does not overlap the aged one,
+//! either one of the clocks stepped or a timestamp is wrong.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, most_apart};
 
-/// A bound on the offset, in ticks, that was measured at the local time `at`.
+/// A bound on the offset (ticks), measured at local time `at`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bound {
     offset: i64,
@@ -25,12 +25,11 @@ impl Bound {
     }
 }
 
-/// Properties of the two clocks that determine how tight an interval can be and how fast it grows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Limits {
-    /// Largest rate difference between the clocks, per tick.
+    /// Largest rate difference between the clocks, as a fraction.
     pub(crate) drift: f64,
-    /// Clock resolutions, in ticks. A reading lags behind the true time by up to one step.
+    /// Clock resolutions (ticks). A clock reading lags behind the true time by up to one step.
     pub(crate) client_step: i64,
     pub(crate) server_step: i64,
 }
@@ -42,8 +41,8 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// Returns the interval that one exchange proves. Clock readings lag by up to one step, so `t1 - t0` may
-    /// be too small by the server's step, and `t2 - t3` too large by the client's step.
+    /// Clock readings lag by up to one step, so `t1 - t0` may be too small by the server's step, and `t2 -
+    /// t3` too large by the client's step.
     pub(crate) fn of(exchange: &Exchange, limits: &Limits) -> Self {
         Interval {
             upper: Bound {
@@ -65,7 +64,7 @@ impl Interval {
         )
     }
 
-    /// Whether the offset can lie in both intervals, after ageing each bound to the other interval's time.
+    /// Whether the offset can be in both intervals, each aged to the time of the other.
     pub(crate) fn meets(&self, other: &Interval, limits: &Limits) -> bool {
         let below = |upper: &Bound, lower: &Bound| {
             upper.offset.saturating_add(upper.slack(lower.at, limits.drift)) < lower.offset
@@ -73,7 +72,7 @@ impl Interval {
         !below(&self.upper, &other.lower) && !below(&other.upper, &self.lower)
     }
 
-    /// Keeps the tighter bound in each direction, as of `now`.
+    /// Keeps the tighter bound in each direction at `now`.
     pub(crate) fn tighten(&mut self, other: &Interval, now: LocalTime, limits: &Limits) {
         let (upper, lower) = self.at(now, limits);
         let (other_upper, other_lower) = other.at(now, limits);
@@ -85,8 +84,7 @@ impl Interval {
         }
     }
 
-    /// Keeps the looser bound in each direction, as of `now`. Used while the offset may lie in either
-    /// interval.
+    /// Keeps the looser bound in each direction at `now`, because the offset may be in either interval.
     pub(crate) fn loosen(&mut self, other: &Interval, now: LocalTime, limits: &Limits) {
         let (upper, lower) = self.at(now, limits);
         let (other_upper, other_lower) = other.at(now, limits);

@@ -1,4 +1,4 @@
-//! Estimates the offset and the rate of the server's clock from exchanges, with their standard deviations.
+//! Estimates the offset and the rate of the server's clock, with standard deviations, from exchanges.
 
 mod arrivals;
 mod base;
@@ -27,21 +27,20 @@ use prior::CRYSTALS;
 pub(crate) use prior::Prior;
 use standing::{Queue, Standing};
 
-/// Rate at which bounds are loosened as they age (0.2 ppm), because a crystal's frequency wanders.
+/// Bounds are loosened at this rate as they age (0.2 ppm), because a crystal's frequency wanders.
 const WANDER: f64 = 0.2e-6;
 
-/// Lower limit on the rate's standard deviation. Crystals wander, so not even a long session can do better.
+/// Lower limit on the rate's standard deviation. Because crystals wander, a long session does no better.
 const RATE_FLOOR: f64 = 0.3e-6;
 
-/// Differences above this are significant, in standard deviations or relative to what chance would explain.
+/// Differences above this are significant, in standard deviations or relative to the expected difference.
 const EVIDENT: f64 = 3.0;
 
 /// Difference in log-likelihood at which one hypothesis is clearly better than another. A gap of this many
 /// queueing scales probably means a route change.
 const CLEARLY: f64 = 4.0;
 
-/// Prior probability of an unusual situation, such as a queue in one direction or a known path with a new
-/// base.
+/// Prior probability of a queue in one direction, or of a new base on a known path.
 const RARE: f64 = 0.05;
 
 /// Probabilities and fractions below this are treated as zero.
@@ -50,31 +49,31 @@ const TINY: f64 = 0.02;
 /// A small relative difference. Also the standard deviation of the ratio of two similar values.
 const SLIGHT: f64 = 0.1;
 
-/// This many blocks or exchanges prove nothing, because all of them may be late by chance.
+/// This many blocks or exchanges prove nothing, because they may all be late by chance.
 const FEW: usize = 3;
 
-/// Minimum number of blocks or exchanges needed to detect queues and bends. With fewer, random jitter would
-/// look like a queue for one in 64 players on Wi-Fi.
+/// Detecting queues and bends requires this many blocks or exchanges. With fewer, random jitter would look
+/// like a queue for one in 64 players on Wi-Fi.
 const ENOUGH: usize = 16;
 
-/// Number of points at which integrals are evaluated, and of values that are computed in parallel.
+/// Number of points in a numerical integral. Also the number of values computed in parallel.
 const POINTS: usize = 16;
 
-/// Default limit on the rate difference between two clocks. Also the scale of rates that may have any value.
+/// Default limit on the rate difference between two clocks. Also the scale of the prior for wrong rates.
 const USUAL_LIMIT: f64 = 100e-6;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
-    /// Offset at the requested instant, in ticks.
+    /// In ticks, at the requested instant.
     pub(crate) offset: i64,
     /// Rate of the server's clock relative to the local clock, minus one.
     pub(crate) rate: f64,
-    /// Standard deviations of the offset (ticks) and of the rate.
+    /// Standard deviations of the offset (ticks) and the rate.
     pub(crate) sigma: f64,
     pub(crate) sigma_rate: f64,
 }
 
-/// Origin of the time and offset axes. Measuring from here keeps the `f64` seconds small and exact.
+/// Times and offsets are measured from here, to keep the `f64` seconds small and exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Anchor {
     local: LocalTime,
@@ -101,21 +100,21 @@ pub(crate) struct Estimator {
     history: History,
     /// Used once messages wait for a frame loop.
     arrivals: Arrivals,
-    /// Set once a message had to wait for a frame loop. Every message is then treated as an interval.
+    /// Set after the first wait for a frame loop. Every message is then treated as an interval.
     is_by_loop: bool,
-    /// Longest waits (s), assumed for requests and replies that do not report them.
+    /// The longest waits (s), assumed for requests and replies that do not report theirs.
     longest: [f32; 2],
     /// Clock resolutions of the server and the client (s), or `None` if no search for loops is needed.
     steps: Option<[f32; 2]>,
-    /// Limit on the rate, applied only if messages wait for a loop.
+    /// Limit on the rate. Applies only if messages wait for a loop.
     limit: f64,
     prior: Prior,
     posterior: Option<Posterior>,
-    /// When the nodes' envelopes were last updated, in seconds from the anchor.
+    /// When the envelopes were last updated, in seconds after the anchor.
     updated: f64,
-    /// Learned from a route change in this or an earlier session. Kept when the offset is discarded.
+    /// Learned from a route change in this or an earlier session. Survives a clock step.
     asymmetry: Option<Asymmetry>,
-    /// Round-trip time of the empty path (s), measured in an earlier session or before a step.
+    /// Round-trip time of the empty path (s), measured in an earlier session or before a clock step.
     shortest: Option<f64>,
     standing: Standing,
     queue: Queue,
@@ -124,8 +123,8 @@ pub(crate) struct Estimator {
 }
 
 impl Estimator {
-    /// Creates an estimator. `frames` contains the longest times (s) that messages wait at the server and at
-    /// the client, for exchanges that do not report them. Pass `None` if messages never wait, as on the link.
+    /// `frames` contains the longest waits (s) at the server and the client, for exchanges that do not report
+    /// them. Pass `None` if messages never wait, as on the link.
     pub(crate) fn new(
         frames: Option<(f64, f64)>,
         prior: Prior,
@@ -150,8 +149,8 @@ impl Estimator {
         })
     }
 
-    /// Discards the offset after a clock step. The rate is kept, because it depends only on the two crystals,
-    /// and so is what is known about the route.
+    /// Discards the offset after a clock step. The rate depends only on the crystals, so it is kept, and so
+    /// is all knowledge of the route.
     pub(crate) fn forget_offset(&mut self) {
         if let Some(posterior) = &self.posterior {
             self.prior = Prior::learned(posterior.rate.mean, posterior.rate.sigma.hypot(2.0 * RATE_FLOOR));
@@ -165,20 +164,19 @@ impl Estimator {
         (self.queue, self.draining) = (Queue::default(), Queue::default());
     }
 
-    /// Like [`forget_offset`](Self::forget_offset), but also widens the prior for the rate, because the next
-    /// server may run on another machine.
+    /// Also widens the prior for the rate, because the next server may run on another machine.
     pub(crate) fn forget_server(&mut self) {
         self.forget_offset();
         self.prior.sigma = self.prior.sigma.max(CRYSTALS / 2.0);
     }
 
-    /// Sets the limit on the rate if messages wait for a loop. A larger apparent rate then only means that
-    /// the phases of two loops drift apart. Timestamps taken on arrival may show a larger rate.
+    /// Sets the limit on the rate for messages that wait for a loop. Any larger apparent rate is due to
+    /// drifting frame phases. Timestamps taken on arrival may show a larger rate.
     pub(crate) fn allow(&mut self, limit: f64) {
         self.limit = limit;
     }
 
-    /// Sets the clock resolutions of server and client (s), so that clock steps are not mistaken for frames.
+    /// Without the clock resolutions (s), the steps of a coarse clock would look like frames.
     pub(crate) fn read_in_steps(&mut self, steps: [f64; 2]) {
         self.steps = self.steps.map(|_| steps.map(|step| step as f32));
     }
@@ -187,8 +185,8 @@ impl Estimator {
         self.prior = prior;
     }
 
-    /// Adopts the rate of another path between the same two clocks, if that path knows it well and this path
-    /// has not measured it yet.
+    /// Adopts the rate measured over another path between the same two clocks, if it is well known there and
+    /// this path has no measurement yet.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
         let sigma = other.sigma_rate();
         if self.posterior.is_none() && other.posterior.is_some() && is_well_known(sigma) {
@@ -205,14 +203,13 @@ impl Estimator {
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
     }
 
-    /// Returns the smallest likely rate difference, or zero until the rate is well known. Bounds must age at
-    /// least this fast to remain valid.
+    /// Returns the smallest likely rate difference, or zero until the rate is well known. Bounds that age
+    /// more slowly than this would become invalid.
     pub(crate) fn evident_drift(&self) -> f64 {
         let sigma = self.sigma_rate();
         if is_well_known(sigma) { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
     }
 
-    /// Updates the estimate with an exchange that has passed its checks.
     pub(crate) fn learn(&mut self, exchange: &Exchange) {
         let anchor =
             *self.anchor.get_or_insert(Anchor { local: exchange.client_sent, offset: exchange.upper() });
@@ -224,7 +221,7 @@ impl Estimator {
             self.longest = self.arrivals.find_loops(self.longest, untold, steps);
         }
         let waits = self.waits(exchange);
-        // If waits are known at only one end, those at the other end are assumed to be equally long.
+        // If only one end reports its waits, the other end's waits are assumed to be equally long.
         let is_known = self.longest != [0.0; 2] || exchange.server_wait.and(exchange.client_wait).is_some();
         self.is_by_loop |= is_known && Arrivals::is_by_loop(waits);
         self.arrivals.add(&block, waits, self.rate());
@@ -272,22 +269,19 @@ impl Estimator {
         self.history.join_oldest(ended, self.rate());
     }
 
-    /// Returns the longest times (s) that the request and the reply may have waited for a loop.
     fn waits(&self, exchange: &Exchange) -> [f64; 2] {
         let wait = |told: Option<Span>, longest: f32| told.map_or(f64::from(longest), Span::as_secs_f64);
         let [server, client] = self.longest;
         [wait(exchange.server_wait, server), wait(exchange.client_wait, client)]
     }
 
-    /// Returns the asymmetry learned in this or an earlier session, or only the round-trip time if there is
-    /// none.
+    /// Returns the asymmetry learned in this or an earlier session, or else only the round-trip time.
     #[cfg(feature = "link")]
     pub(crate) fn known_asymmetry(&self) -> Option<Asymmetry> {
         self.asymmetry.or(self.shortest.map(Asymmetry::even))
     }
 
-    /// Returns the asymmetry of the current route, or only its shortest round-trip time if that is all we
-    /// know.
+    /// Returns the asymmetry of the current route, or else only its shortest round-trip time.
     pub(crate) fn asymmetry(&self) -> Option<Asymmetry> {
         let posterior = self.posterior.as_ref()?;
         let round_trip = posterior.route.map_or(posterior.support.round_trip(), |route| route.round_trip());
@@ -295,8 +289,8 @@ impl Estimator {
         unequal.or(self.shortest_now().map(Asymmetry::even))
     }
 
-    /// Returns the round-trip time of the empty path (s). While there may be a standing queue, this is the
-    /// value measured before the queue formed.
+    /// Returns the round-trip time of the empty path (s). During a possible standing queue, this is the value
+    /// from before the queue formed.
     fn shortest_now(&self) -> Option<f64> {
         let seen = self.posterior.as_ref().filter(|_| self.queue().is_empty);
         seen.map(|posterior| posterior.support.round_trip()).or(self.shortest)
@@ -306,15 +300,14 @@ impl Estimator {
         if self.draining.variance > self.queue.variance { &self.draining } else { &self.queue }
     }
 
-    /// Returns the known asymmetry of a route with this round-trip time (s), and its standard deviation.
-    /// Returns `None` during a standing queue, because a queue that fills and drains looks like route
-    /// changes.
+    /// Returns the asymmetry of a route with this round-trip time, and its standard deviation (s). During a
+    /// standing queue, there is no answer, because a queue that fills and drains looks like route changes.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
         let asymmetry = self.asymmetry.filter(|_| !self.queue().stands())?;
         asymmetry.of_round_trip(round_trip)
     }
 
-    /// Learns the asymmetry of a new route if the clock was known before the route changed.
+    /// The asymmetry of a new route can be learned if the clock was known before the route changed.
     #[inline(never)]
     fn note_route(&mut self) {
         let Some(posterior) = &self.posterior else { return };
@@ -322,7 +315,7 @@ impl Estimator {
         if self.queue().stands() {
             return;
         }
-        // An estimate that already uses a route's known asymmetry reveals nothing new about the route.
+        // An estimate that uses the known asymmetry of a route reveals nothing new about it.
         let tells = |round_trip| self.known_of(round_trip).is_some();
         if tells(posterior.support.round_trip()) && tells(route.round_trip()) {
             return;
@@ -336,7 +329,7 @@ impl Estimator {
         }
     }
 
-    /// Returns the estimate at local time `now`, or `None` before the first exchange.
+    /// Returns `None` before the first exchange.
     // Not inlined, because there is one caller per path.
     #[inline(never)]
     pub(crate) fn at(&self, now: LocalTime) -> Option<Estimate> {
@@ -350,7 +343,7 @@ impl Estimator {
         })
     }
 
-    /// Returns the offset (s) and its variance (s^2), `seconds` after the anchor.
+    /// Returns the offset (s) and its variance (s^2) at `seconds` after the anchor.
     fn solve(&self, seconds: f64) -> Option<(f64, f64)> {
         let posterior = self.posterior.as_ref()?;
         let middle = |node: &frequency::Node| (node.upper + node.lower) / 2.0 + node.rate * seconds;
@@ -370,7 +363,7 @@ impl Estimator {
     }
 }
 
-/// Whether a rate with this standard deviation is known much better than from the prior for crystals alone.
+/// Whether this standard deviation is much smaller than that of the prior for crystals.
 fn is_well_known(sigma: f64) -> bool {
     sigma < CRYSTALS / 4.0
 }

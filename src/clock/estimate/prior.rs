@@ -1,28 +1,26 @@
-//! The prior distribution of the rate, before the first exchange.
+//! The distribution of the rate before the first exchange.
 //!
-//! Two ordinary crystals differ by about 20 ppm. Sometimes more is known, such as the rate from an earlier
-//! session or the system's own report about its crystal. This rate may be wrong, because it is from a
-//! different machine or the crystal has changed. It is therefore only one of two hypotheses. The other is a
-//! pair of ordinary crystals, and the exchanges decide between the two.
+//! Two ordinary crystals differ by about 20 ppm. Sometimes a better rate is available, from an earlier
+//! session or from the system's report about its crystal. However, that rate may come from a different
+//! machine, or the crystal may have changed. The prior therefore combines two hypotheses, the stated rate and
+//! a pair of ordinary crystals, and the exchanges decide between them.
 //!
-//! A correct rate is plausible for crystals, while a wrong one may have any value. An implausible rate is
+//! A correct rate is plausible for crystals, while a wrong rate may have any value. An implausible rate is
 //! therefore trusted less from the start.
 
 use super::{TINY, USUAL_LIMIT};
 
-/// Degrees of freedom of the tails (Student's t). With fewer, a queue that drifts for a minute would look
-/// like an implausible crystal. With more, a clock that really is 200 ppm off would be recognised too late.
+/// Degrees of freedom of Student's t. With fewer, a queue that drifts for a minute would look like an
+/// implausible crystal. With more, a clock that really is 200 ppm off would be recognised too late.
 const TAIL: i32 = 10;
 
-/// Scale of the rate difference between two ordinary crystals.
+/// Scale of the rate difference between ordinary crystals.
 pub(super) const CRYSTALS: f64 = 20e-6;
 
-/// Odds that a stated rate is correct, before its value is considered. With 1.5 instead of 4, p99 in the
-/// first half minute is 7 % higher if the rate is correct, and 5 % lower if it is 50 ppm off and looks
-/// ordinary.
+/// Odds that a stated rate is correct, regardless of its value. With 1.5 instead of 4, p99 in the first half
+/// minute is 7 % higher if the rate is correct, and 5 % lower if it is 50 ppm off and looks ordinary.
 const HONEST: f64 = 4.0;
 
-/// The distribution of the rate before any evidence from this session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Prior {
     pub(crate) mean: f64,
@@ -32,16 +30,16 @@ pub(crate) struct Prior {
 }
 
 impl Prior {
-    /// The prior for two ordinary crystals. Half of all pairs are within about 20 ppm.
+    /// Half of all pairs of crystals are within about 20 ppm.
     pub(crate) const CRYSTALS: Prior = Prior { mean: 0.0, sigma: CRYSTALS, odds: 0.0 };
 
-    /// Creates the prior for a stated rate, which may be wrong.
+    /// A stated rate may be wrong.
     pub(crate) fn said(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, HONEST)
     }
 
-    /// Creates the prior for a rate that was measured between two clocks whose machines have not rebooted
-    /// since. This rate is trusted even if hardly any crystals differ by that much.
+    /// For a rate measured between two clocks whose machines have not rebooted since. Such a rate is trusted
+    /// even if hardly any crystals differ by that much.
     pub(crate) fn seen(mean: f64, sigma: f64) -> Self {
         let said = Self::said(mean, sigma);
         Prior { odds: said.odds.max(HONEST), ..said }
@@ -59,12 +57,12 @@ impl Prior {
         Prior { mean, sigma, odds: honest * plausible * USUAL_LIMIT / bell(mean / USUAL_LIMIT) }
     }
 
-    /// Creates the prior for a rate that was learned from exchanges.
+    /// For a rate learned from exchanges.
     pub(crate) fn learned(mean: f64, sigma: f64) -> Self {
         Prior { mean, sigma: sigma.min(CRYSTALS), odds: 1.0 / TINY }
     }
 
-    /// Returns the probability density up to a factor, for a grid that resolves nothing finer than `step`.
+    /// Returns the probability density up to a constant factor. `step` is the resolution of the grid.
     pub(crate) fn density(&self, rate: f64, step: f64) -> f64 {
         let ordinary = bell(rate / CRYSTALS);
         if self.odds == 0.0 {
@@ -74,7 +72,7 @@ impl Prior {
         ordinary + self.odds * bell((rate - self.mean) / sigma) * CRYSTALS / sigma
     }
 
-    /// Whether hardly any crystal has this rate, on a grid with this `step`.
+    /// Whether hardly any crystals have this rate. `step` is the resolution of the grid.
     pub(crate) fn is_unlikely(&self, rate: f64, step: f64) -> bool {
         self.density(rate, step) < TINY * self.density(self.mean, step)
     }

@@ -1,11 +1,11 @@
 //! Detects unreported frame loops from timestamps alone.
 //!
-//! A loop takes timestamps at the starts of its frames, so its timestamps are whole frames apart. Let `d` be
-//! the distances between neighbouring timestamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's
+//! A frame loop takes timestamps at the starts of its frames, so they are whole frames apart. Let `d` be the
+//! distances between neighbouring timestamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's
 //! frequency or a multiple of it, and near 0 for timestamps taken on arrival. Requests must be sent at random
-//! times, because this method would otherwise detect their rhythm. If a client's loop sends them and delays
-//! vary by less than a frame, a server that timestamps on arrival looks the same as a server with a loop of
-//! that rate.
+//! times, because this method would otherwise detect the rhythm of the requests. If a client's loop sends
+//! them and delays vary by less than a frame, a server that timestamps on arrival cannot be told from a
+//! server with a loop of that rate.
 
 use core::f64::consts::TAU;
 use core::ops::Range;
@@ -47,18 +47,17 @@ impl Distances {
         self.known[..self.count].iter().map(|&distance| f64::from(distance))
     }
 
-    /// Returns how well the distances match a frequency, up to 1 if all of them are whole periods.
+    /// Returns how well the distances match a frequency. The maximum of 1 means that all are whole periods.
     fn aligned(&self, frequency: f64) -> f64 {
         mean_cosine(self.known().map(|distance| distance * frequency))
     }
 
-    /// Returns the frequency of the loop that took the timestamps, if there is one.
     fn frequency(&self) -> Option<f64> {
         if self.count < LEAST {
             return None;
         }
         let (mut best, mut at) = (0.0, FREQUENCIES.end);
-        // One step changes the phase over the largest distance by an eighth of a period.
+        // Over the longest distance, one step changes the phase by an eighth of a period.
         let step = 1.0 / (8.0 * DISTANCES.end);
         let mut from = FREQUENCIES.start;
         while from < FREQUENCIES.end {
@@ -77,18 +76,18 @@ impl Distances {
                 (aligned, at) = (there, near);
             }
         }
-        // By chance, this happens in less than one in 1,000 sessions without a loop.
+        // Fewer than one in 1,000 sessions without a loop meet this condition by chance.
         let is_sure = aligned > 1.0 - SLIGHT || aligned * aligned * (self.count as f64) > ENOUGH as f64;
         if !is_sure {
             return None;
         }
-        // Use the lowest fraction of the frequency that fits only slightly worse.
+        // Multiples of the loop's frequency fit, too. Use the lowest fraction that fits only slightly worse.
         let lowest = FREQUENCIES.start;
         let mut parts = (1..=(2.0 * at / lowest) as u32).rev().map(|part| at / f64::from(part));
         parts.find(|&part| self.aligned(part) > aligned - SLIGHT).filter(|&part| part > lowest)
     }
 
-    /// Returns the sum of cosines for each frequency, starting at `from` and `step` apart.
+    /// Returns the sums of cosines at the frequencies `from`, `from + step` and so on.
     fn sums(&self, from: f64, step: f64) -> [f64; POINTS] {
         let mut sums = [0.0; POINTS];
         for distance in self.known() {
@@ -111,9 +110,9 @@ fn mean_cosine(turns: impl Iterator<Item = f64>) -> f64 {
     sum / count
 }
 
-/// Returns the frame periods of the server and the client (s), or zero where no loop was found. `stamps`
-/// contains `t0`, `t1` and `t3` of each exchange, newest first. A period must exceed the step of that end's
-/// clock.
+/// Returns the frame periods of the server and the client (s), or zero for an end without a loop. `stamps`
+/// contains `t0`, `t1` and `t3` of each exchange, newest first. `steps` are the clock resolutions (s),
+/// because a coarse clock would otherwise look like a loop.
 // Not inlined, to save stack during a fit.
 #[inline(never)]
 pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f64; 2]) -> [f64; 2] {
@@ -121,8 +120,8 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
         distances.frequency().map(|frequency| 1.0 / frequency).filter(|period| *period > 1.5 * step)
     };
     let sent = Distances::of(stamps.clone().map(|[sent, ..]| sent));
-    // The client also receives replies at frame starts, as precisely as it sends requests, but never in the
-    // frame of the request.
+    // A client's loop also receives replies at frame starts, as precisely as it sends requests, but never in
+    // the frame of the request.
     let finds_replies = |period: &f64| {
         let trips =
             stamps.clone().take(sent.known.len()).map(|[sent, _, received]| (received - sent) / period);
@@ -151,8 +150,8 @@ mod tests {
         (mixed >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Returns the periods found in 40 exchanges, one per second. An end with a `period` receives messages at
-    /// frame starts, which are up to `late` s late. Replies take at least 40 ms.
+    /// Returns the periods detected in 40 exchanges, one per second. An end with a `period` handles messages
+    /// at frame starts, up to `late` s late. The round-trip time is at least 40 ms.
     fn seen(period: [f64; 2], late: f64, steps: [f64; 2], sent: impl Fn(usize) -> f64) -> [f64; 2] {
         let found = |at: f64, period: f64, lateness: f64| {
             if period > 0.0 { (at / period).ceil() * period + late * lateness } else { at }

@@ -1,11 +1,11 @@
-//! Checks the model's assumption that the path has a constant minimum delay.
+//! Checks whether a session fits the model.
 //!
-//! The model assumes a constant minimum delay in each direction and a crystal with a constant rate. If both
-//! assumptions hold, each stretch of a session comes about equally close to the envelopes, as the queueing
-//! scale predicts. The tightest bounds of the stretches differ by more if the path's delay keeps changing
-//! (satellite, radio) or if its queue rarely empties. If a crystal wanders, the midpoints between these
-//! bounds deviate from a straight line. Both effects increase the variance of the estimate. An obvious bend
-//! also shows that the rate was different in the oldest blocks and how far the estimate lags behind.
+//! The model assumes that each direction has a constant minimum delay and that the crystals have constant
+//! rates. Each stretch of the session should then come about equally close to the envelopes, as predicted by
+//! the queueing scale. The tightest bounds of the stretches differ more if the path's delay keeps changing
+//! (satellite, radio) or its queue rarely empties. If a crystal wanders, the midpoints between these bounds
+//! deviate from a straight line. Both effects increase the variance of the estimate. An obvious bend also
+//! shows how far the estimate lags behind, and that the oldest blocks had a different rate.
 
 use core::ops::Range;
 
@@ -14,18 +14,15 @@ use super::history::smaller;
 use super::segments::YOUNG;
 use super::{CLEARLY, ENOUGH, EVIDENT, TINY};
 
-/// Number of stretches into which a session is divided.
 const STRETCHES: usize = 5;
 
-/// A rate change is assumed if the squared bend (in standard deviations) exceeds this. With 9 instead of 11,
-/// errors on a path with stalls are 4 % larger if crystals are steady.
+/// A rate change is assumed if the squared bend exceeds this many variances. With 9 instead of 11, steady
+/// crystals cause 4 % larger errors on a path with stalls.
 const CHANGED: f64 = 11.0;
 
-/// A crystal's rate changes by at most 3 ppm per minute. The bend at the end of `t` seconds is then at most
-/// this times `t^2` (1/s).
+/// Largest rate change of a crystal (3 ppm per minute), as the bend after `t` seconds divided by `t^2` (1/s).
 const FASTEST: f64 = 4.2e-9;
 
-/// Errors that the model does not explain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Unexplained {
     /// Variance of the offset (s^2).
@@ -36,10 +33,9 @@ pub(crate) struct Unexplained {
     pub(crate) rate_changed: bool,
 }
 
-/// Compares the bounds with the model. `route` contains the blocks of the current route. If these are too
-/// few, all blocks are examined, because a path with frequent route changes has no constant minimum delay.
-/// `changes` is true if an earlier rate change was detected.
-// Not inlined, because its arrays would take stack during the whole fit.
+/// Compares the bounds with the model. Uses all blocks if the current `route` has too few, because a path
+/// with frequent route changes has no constant minimum delay. `changes` reports an earlier rate change.
+// Not inlined, because the arrays would use stack during the whole fit.
 #[inline(never)]
 pub(crate) fn unexplained(
     upper: &Evidence<'_>,
@@ -70,15 +66,15 @@ pub(crate) fn unexplained(
     let [parabola, cubic] = bends(&middles, &noise);
     let seen = parabola.seen + cubic.seen;
     let bend = |lag: f64| (parabola.at_the_end - lag).powi(2) + cubic.at_the_end.powi(2);
-    // Most crystals wander by less than the queueing noise, so the bend has to be evident.
+    // Most crystals wander by less than the queueing noise, so small bends count little.
     let evidence = (1.0 - 1.0 / (1.0 + EVIDENT.powi(2))) / 2.0 * seen;
     let probability = 1.0 / (1.0 + (-evidence).exp() / TINY);
-    // If the rate is known to change, the bend counts even if it does not exceed the noise.
+    // After an earlier rate change, bends within the noise count, too.
     let (lag, bent) = if changes {
         let lag = probability * parabola.lag(seconds, wander);
         (lag, bend(lag) + parabola.hidden + cubic.hidden)
     } else {
-        // Use only half of the bend, because new bounds count more than old ones.
+        // New bounds count more than old ones, so only half of the bend matters.
         (0.0, probability * bend(0.0) / 2.0)
     };
     Unexplained {
@@ -87,51 +83,50 @@ pub(crate) fn unexplained(
         rate_changed: of_one_route
             && seen > CHANGED
             && bend(0.0).sqrt() < FASTEST * seconds.powi(2)
-            // Queues and route changes also affect round trips, and they are less smooth.
+            // Queues and route changes affect round trips and are less smooth.
             && CLEARLY * unrest(&trips, &noise) < seen
             && CLEARLY * quartic(&middles, &noise) < seen,
     }
 }
 
-/// Returns how far the median bound exceeds the tightest one, minus [`EVIDENT`] times the distance expected
-/// from queueing of this `scale`.
+/// Returns how far the median bound exceeds the tightest one, minus [`EVIDENT`] times the distance that
+/// queueing of this `scale` explains.
 fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     tightest.sort_unstable_by(f64::total_cmp);
     let middle = tightest.len() / 2;
-    // This is the expected distance between two order statistics of an exponential distribution.
+    // The expected distance between two order statistics of an exponential distribution.
     let expected: f64 = (1..=middle).map(|i| scale / (tightest.len() - i) as f64).sum();
     (tightest[middle] - tightest[0] - EVIDENT * expected).max(0.0)
 }
 
-/// Returns the squared quartic component of a series, in standard deviations. Lines and bends have none.
+/// Returns the squared quartic component of a series, in variances. Lines and bends have none.
 fn quartic(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     const QUARTIC: [f64; STRETCHES] = [1.0, -4.0, 6.0, -4.0, 1.0];
     let sum: f64 = QUARTIC.iter().zip(series).map(|(shape, value)| shape * value).sum();
     sum.powi(2) / QUARTIC.iter().zip(noise).map(|(shape, noise)| shape * shape * noise).sum::<f64>()
 }
 
-/// Returns how much a series varies beyond its `noise` (variances), as a sum of squares in standard
-/// deviations.
+/// Returns the variation of a series beyond its `noise` (variances), as a normalised sum of squares.
 fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     let mean = series.iter().sum::<f64>() / STRETCHES as f64;
     let squares = series.iter().zip(noise).map(|(value, noise)| (value - mean).powi(2) / noise).sum::<f64>();
     squares - (STRETCHES - 1) as f64
 }
 
-/// A component of a series that bends away from a line.
+/// One component of a series' deviation from a line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bend {
     values: [f64; STRETCHES],
-    /// The value at the end of the last stretch (s), and its variance due to noise alone (s^2).
+    /// The value at the end of the last stretch (s), and the variance that noise alone causes there (s^2).
     at_the_end: f64,
     hidden: f64,
-    /// The squared bend, in standard deviations.
+    /// The squared bend, in variances.
     seen: f64,
 }
 
 impl Bend {
-    /// Returns how far the end of a series of `seconds` exceeds the midpoint of its envelopes. Bounds are
-    /// loosened by `wander` times their age.
+    /// Returns how far a series of `seconds` ends above the midpoint of its envelopes. Bounds are loosened by
+    /// `wander` times their age.
     fn lag(&self, seconds: f64, wander: f64) -> f64 {
         let (mut upper, mut lower) = (self.at_the_end, self.at_the_end);
         for (stretch, value) in self.values.iter().enumerate() {
@@ -143,10 +138,10 @@ impl Bend {
     }
 }
 
-/// Returns the parabolic and cubic bends of a series whose values have this `noise` (variances).
+/// Returns the parabolic and the cubic bend of a series with this `noise` (variances).
 fn bends(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> [Bend; 2] {
-    // The orthogonal polynomials for a series of five values. Each entry contains the polynomial's values,
-    // the sum of their squares, and the value at the end of the last stretch.
+    // The orthogonal polynomials for five values. Each entry contains the polynomial, the sum of its squares,
+    // and its value at the end of the last stretch.
     const BENDS: [([f64; STRETCHES], f64, f64); 2] =
         [([2.0, -1.0, -2.0, -1.0, 2.0], 14.0, 4.25), ([-1.0, 2.0, 0.0, -2.0, 1.0], 10.0, 5.9375)];
     BENDS.map(|(shape, squares, end)| {
@@ -173,8 +168,7 @@ mod tests {
         judged(delay).variance.sqrt() * 1e3
     }
 
-    /// Returns the deviations from the model for 48 blocks, 10 s apart, with the delays `delay(i)` (ms) in
-    /// each direction.
+    /// Simulates 48 blocks, 10 s apart, with the delays `delay(i)` in each direction (ms).
     fn judged(delay: impl Fn(usize) -> [f64; 2]) -> Unexplained {
         let point = |i: usize, ms: f64| Point { at: 10.0 * i as f64, value: ms / 1e3 };
         let blocks: Vec<Block> = (0..48)
@@ -192,7 +186,7 @@ mod tests {
         unexplained(&upper, &lower, segments.newest(), 0.0, false, WANDER)
     }
 
-    /// Returns evenly distributed quantiles of exponential queueing with a mean of 1 ms.
+    /// Returns one of 49 quantiles of exponential queueing with a mean of 1 ms, in a shuffled order.
     fn queue(i: usize, factor: usize) -> f64 {
         -(((i * factor) % 49) as f64 / 49.0 + 0.01).ln()
     }

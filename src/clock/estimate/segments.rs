@@ -1,4 +1,4 @@
-//! Determines which blocks were measured over the same route.
+//! Groups the blocks by route.
 //!
 //! A clock error moves the upper and lower bounds together, so the distance between them, the round-trip
 //! time, stays the same. A route change alters it. A lasting change in the blocks' round-trip times therefore
@@ -9,19 +9,18 @@ use core::ops::Range;
 use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::{CLEARLY, FEW};
 
-/// Sessions shorter than this (s) count as one route, because a queue may delay several blocks in a row.
+/// Shorter sessions (s) are treated as one route, because a queue may delay several blocks in a row.
 pub(super) const YOUNG: f64 = 30.0;
 
-/// The segments of a session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Segments {
-    /// The first block of each segment, followed by the total number of blocks.
+    /// Index of the first block of each segment, followed by the total number of blocks.
     bounds: [u8; CAPACITY + 1],
     pub(crate) count: usize,
 }
 
 impl Segments {
-    /// Divides `blocks` into segments. Bounds are compared along lines with slope `rate`.
+    /// Compares bounds along lines with slope `rate`.
     #[inline(never)]
     pub(crate) fn divide(blocks: &[Block], rate: f64) -> Self {
         let mut trips = [0.0; CAPACITY];
@@ -34,7 +33,7 @@ impl Segments {
         let is_young = blocks.last().is_none_or(|last| last.upper.at - blocks[0].upper.at < YOUNG);
         let mut smallest = trips.first().copied().unwrap_or(0.0);
         for i in 1..trips.len() {
-            // If fewer blocks have a longer round-trip time, the route is busy rather than longer.
+            // If fewer blocks in a row have a longer round-trip time, the route is only busy.
             let ahead = &trips[i..trips.len().min(i + FEW)];
             let longer = ahead.len() == FEW && ahead.iter().all(|&trip| trip > smallest + level);
             let shorter = trips[i] < smallest - level;
@@ -60,7 +59,7 @@ impl Segments {
 }
 
 /// Estimates the scale of one-sided noise from each point's gap to the smallest of five neighbours, so that
-/// level changes have no effect. For exponential noise, the median of these gaps is 0.47 of the scale.
+/// level changes have no effect. For exponential noise, the median gap is 0.47 of the scale.
 fn scale(points: &[f64]) -> f64 {
     let mut gaps = [0.0; CAPACITY];
     let gaps = &mut gaps[..points.len()];
@@ -76,7 +75,7 @@ mod tests {
     use super::super::history::Point;
     use super::*;
 
-    /// Returns the segments of blocks with these round trips (ms), 10 s apart.
+    /// Divides blocks with these round trips (ms), 10 s apart.
     fn divided(trips: &[f64]) -> Vec<usize> {
         let blocks: Vec<Block> = trips
             .iter()

@@ -1,13 +1,13 @@
-//! Detects a standing queue in one direction. Such a queue keeps even the smallest delay above the floor.
+//! Detects a standing queue in one direction, which keeps even the smallest delay above the floor.
 //!
-//! A TCP upload that began before the client fills the slowest router's buffer. CUBIC then reduces its window
-//! to 0.7 of its size and fills the buffer again. A deep buffer never empties. The smallest round-trip time
-//! `m` is then 0.7 of the largest one, `M`, and the base round-trip time `R` is smaller than both. No
+//! A TCP upload that began before the session fills the buffer of the slowest router. CUBIC then reduces its
+//! window to 0.7 of its size and fills the buffer again. A deep buffer never empties. The smallest round-trip
+//! time `m` is then 0.7 of the largest one, `M`, and the base round-trip time `R` is smaller than both. No
 //! exchange reveals `R`. However, the delays vary by `V = M - m` in one direction and are constant in the
 //! other. There are three hypotheses. If the queue empties, `R = m` ([`Empties`]). A queue that never empties
-//! follows either CUBIC's law ([`Cubic`]) or another law, because there are several flows or another
-//! congestion control ([`OtherLaw`]). Let `b` be the density of base round-trip times in games ([`density`]).
-//! All orders of magnitude are equally likely for buffers and standing queues. The likelihoods are then
+//! follows either CUBIC's law ([`Cubic`]) or another law, with several flows or a different congestion
+//! control ([`OtherLaw`]). Let `b` be the density of base round-trip times in games ([`density`]). All orders
+//! of magnitude are equally likely for buffers and standing queues. The likelihoods are then
 //!
 //! ```text
 //!   Empties:   b(m) / V
@@ -15,46 +15,44 @@
 //!   OtherLaw:  1 / V  integral b(R) / (m - R) / ln 6 dR,  V / 2 < m - R < 3 V
 //! ```
 //!
-//! If a queue empties, the delays stay at the floor for a while, and after a route change, all delays are at
-//! the new level. The last two hypotheses therefore also include the likelihood of the number of delays near
-//! either end of the range ([`Standing::ends_likelihood`]). If a standing queue is nearly certain, the
-//! estimate moves to the middle of the possible `R`. In any case, the variance includes the remaining error.
+//! If a queue empties, some delays stay at the floor for a while. After a route change, all delays are at the
+//! new level. The last two hypotheses therefore also include the likelihood of the number of delays near
+//! either end of the range ([`Standing::ends_likelihood`]). The estimate moves to the middle of the possible
+//! `R` only if a standing queue is nearly certain, but the variance always includes the remaining error.
 
 use super::history::{Block, smaller};
 use super::{ENOUGH, POINTS, RARE, SLIGHT, TINY};
 
-/// Number of stored exchanges, and the minimum time between them (s). Together they cover at least 34 s,
-/// which is four cycles of one CUBIC flow at 5 Mbit/s.
+/// Number of stored exchanges and their minimum spacing (s). Together, they cover at least 34 s, or four
+/// cycles of one CUBIC flow at 5 Mbit/s.
 const KEPT: usize = 40;
 const APART: f32 = 0.85;
 
-/// Ratio of the smallest to the largest round-trip time with one CUBIC flow (RFC 9438). It varies by a
-/// fraction of [`TINY`].
+/// Ratio of the smallest to the largest round-trip time with one CUBIC flow (RFC 9438). Its relative
+/// variation is [`TINY`].
 const CUBIC: f64 = 0.7;
 
-/// Delays within this fraction of their range from either end count as being at an end. Of a standing queue's
-/// delays, the fraction [`AT_ENDS`] is at an end.
+/// Delays within this fraction of their range from either end are at an end. In a standing queue, the
+/// fraction [`AT_ENDS`] of the delays is at an end.
 const END: f64 = 1.0 / 16.0;
 const AT_ENDS: f64 = 0.15;
 
-/// Base round-trip times in games are log-normal, with this median (s) and standard deviation of the
-/// logarithm.
+/// Median (s) and log standard deviation of base round-trip times in games, which are log-normal.
 const BASE: f64 = 0.045;
 const BASE_SIGMA: f64 = 0.8;
 
-/// Sizes of queues that move the estimate (s), with a log-uniform prior. The size is the varying part of a
-/// standing queue, or the size of a draining queue when the first request is sent.
+/// Sizes of queues that move the estimate (s), with a log-uniform prior. For a standing queue, this is the
+/// varying part, and for a draining queue, the size at the first request.
 pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 
-/// The constant part of a queue that follows another law, relative to its varying part.
+/// Ratio of the constant to the varying part of a queue that follows another law.
 const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
-/// The estimate moves if a queue is more likely than this. The threshold is high, because a wrong move would
-/// spoil a good clock.
+/// The estimate moves if a queue is more likely than this. A wrong move would spoil a good clock.
 pub(super) const MOVES: f64 = 0.8;
 
-/// The bounds of one exchange, in seconds from the anchor. Single precision resolves a tick for a day,
-/// because the offset changes slowly.
+/// The bounds of one exchange, in seconds from the anchor. The offset changes slowly, so single precision
+/// resolves a tick for a day.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 struct Sample {
     at: f32,
@@ -63,7 +61,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// Returns the delays to and from the server, each plus an unknown constant.
+    /// Returns the delays to and from the server. Each also includes an unknown constant.
     fn delays(&self, rate: f64) -> [f64; 2] {
         let slope = rate * f64::from(self.at);
         [f64::from(self.upper) - slope, slope - f64::from(self.lower)]
@@ -81,7 +79,6 @@ pub(super) struct Standing {
 pub(super) struct Queue {
     /// How far the midpoint of the bounds exceeds the offset (s).
     pub(super) beyond: f64,
-    /// Variance of `beyond` (s^2).
     pub(super) variance: f64,
     /// Whether the smallest round-trip time was measured on an empty path.
     pub(super) is_empty: bool,
@@ -125,8 +122,8 @@ impl Cubic {
         Cubic { largest, law: bell((round_trip / largest - CUBIC) / TINY) / TINY / largest }
     }
 
-    /// Returns the likelihood of this base round-trip time (s), including the prior odds. The factor of 2
-    /// allows for a queue in either direction.
+    /// Returns the likelihood of this base round-trip time (s), times the prior odds. The queue may be in
+    /// either direction, hence the factor of 2.
     fn likelihood(&self, base: f64) -> f64 {
         2.0 * RARE * self.law / (self.largest - base)
     }
@@ -139,7 +136,7 @@ struct OtherLaw {
 }
 
 impl OtherLaw {
-    /// Returns the likelihood of this base round-trip time (s), including the prior odds, which are tiny.
+    /// Returns the likelihood of this base round-trip time (s), times the tiny prior odds.
     fn likelihood(&self, base: f64) -> f64 {
         let standing = self.round_trip - base;
         let log_range = (STANDS.end / STANDS.start).ln();
@@ -169,12 +166,12 @@ impl Standing {
         }
     }
 
-    /// Returns the queue, given the previous result `before`. `round_trip` is the session's smallest
-    /// round-trip time, `frames` are the periods of the loops that delay requests and replies, and `shortest`
-    /// is a previously known round-trip time of this path (s).
+    /// Returns the current queue, where `before` is the previous result. `round_trip` is the session's
+    /// smallest round-trip time, `frames` are the periods of the loops that delay requests and replies, and
+    /// `shortest` is a previously known round-trip time of this path (s).
     ///
     /// `round_trip` includes exchanges that are no longer stored. Without them, a queue that formed after the
-    /// client started would look like a standing queue, and cause an error of 25 ms in recordings.
+    /// start would look like a standing queue, and cause an error of 25 ms in recordings.
     #[inline(never)]
     pub(super) fn judge(
         &self,
@@ -190,19 +187,19 @@ impl Standing {
         let ranges = self.ranges(rate);
         let (way, other) = if ranges[0].mean > ranges[1].mean { (0, 1) } else { (1, 0) };
         let (queue, frame) = (ranges[way], frames[way]);
-        // If all delays are equal, their mean excess is zero.
+        // The mean excess is zero if all delays are equal.
         let excess = ranges[other].mean / queue.mean.max(f64::MIN_POSITIVE);
         let constant = (-(excess / SLIGHT).powi(2) / 2.0).exp();
-        // On most paths, the other direction varies nearly as much, so no integral is needed.
+        // On most paths, the other direction varies nearly as much, which rules out a standing queue.
         if constant < f64::EPSILON {
             return Queue::NONE;
         }
         let evidence = constant * self.ends_likelihood(self.at_ends(rate, way, &queue));
         let range = queue.most - queue.least - frame;
         if range <= QUEUES.start {
-            // By CUBIC's law, the smallest round trip is then below 70 ms, and the error is below 25 ms for a
-            // base of 20 ms, so moving the estimate is not worth the risk. However, even the smallest delay
-            // may exceed the floor, because other traffic always has a packet on the wire.
+            // By CUBIC's law, the smallest round trip is below 70 ms, and the error is below 25 ms for a base
+            // of 20 ms. The estimate does not move, because this is not worth the risk. However, even the
+            // smallest delay may exceed the floor, because other traffic always has a packet on the wire.
             let sigma = if frame > 0.0 { 0.0 } else { SLIGHT * queue.mean };
             return Queue { variance: evidence / (1.0 + evidence) * sigma.powi(2), ..Queue::NONE };
         }
@@ -213,7 +210,7 @@ impl Standing {
         let Some((probability, mean, square)) = standing(evidence, round_trip, range, known) else {
             return Queue::NONE;
         };
-        // Once the estimate has moved, it stays there as long as a queue is more likely than not.
+        // Once moved, the estimate stays there as long as a queue is more likely than not.
         let enough = if before.stands() { 0.5 } else { MOVES };
         let moved = if probability > enough { mean } else { 0.0 };
         let variance = probability * (square - 2.0 * mean * moved) + moved.powi(2);
@@ -225,7 +222,7 @@ impl Standing {
         &self.samples[..self.count.min(KEPT)]
     }
 
-    // One loop handles both directions, so that their sums and minima are computed in parallel.
+    // A single loop computes both directions in parallel.
     fn ranges(&self, rate: f64) -> [Range; 2] {
         let (mut least, mut most, mut sum) = ([f64::INFINITY; 2], [f64::INFINITY; 2], [0.0; 2]);
         for sample in self.samples() {
@@ -242,15 +239,14 @@ impl Standing {
         })
     }
 
-    /// Counts the delays in one direction that are near either end of their range.
     fn at_ends(&self, rate: f64, way: usize, range: &Range) -> u32 {
         let end = END * (range.most - range.least);
         let is_at_end = |delay: f64| delay - range.least < end || range.most - delay < end;
         self.samples().iter().filter(|sample| is_at_end(sample.delays(rate)[way])).count() as u32
     }
 
-    /// Returns how well a standing queue explains that `at_ends` delays are at the ends of their range,
-    /// relative to a uniformly distributed fraction: `(n + 1) binomial(k; n, p)`.
+    /// Returns how well a standing queue explains the number of delays at the ends of their range, relative
+    /// to a uniformly distributed fraction: `(n + 1) binomial(k; n, p)`.
     fn ends_likelihood(&self, at_ends: u32) -> f64 {
         let count = self.count.min(KEPT) as i32;
         let each = |i| f64::from(count - i as i32) / f64::from(i + 1) * AT_ENDS / (1.0 - AT_ENDS);
@@ -259,8 +255,8 @@ impl Standing {
 }
 
 /// Returns the probability of a standing queue, and the mean and mean square of its effect on the midpoint of
-/// the bounds (s, s^2), or `None` if it can be ignored. `evidence` is the likelihood of the delays during a
-/// standing queue, and `known` is a known shorter round-trip time (s).
+/// the bounds (s, s^2). `evidence` is the likelihood of the delays given a standing queue, and `known` is a
+/// known shorter round-trip time (s).
 fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> Option<(f64, f64, f64)> {
     let general = if known.is_some() { RARE } else { 1.0 };
     let empties = Empties { round_trip, range };
@@ -282,18 +278,17 @@ fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> O
     counts.then(|| (probability, sum / stands / 2.0, squares / stands / 4.0))
 }
 
-/// Like [`density`], but allows for a known round-trip time of this path (s).
+/// Allows for a known round-trip time of this path (s).
 pub(super) fn base_density(base: f64, known: Option<f64>) -> f64 {
     let of_known = |known: f64| bell((base / known).ln() / SLIGHT) / SLIGHT / base;
     known.map_or(density(base), |known| (1.0 - RARE) * of_known(known) + RARE * density(base))
 }
 
-/// Returns the density of base round-trip times in games (per second).
+/// Returns the density of base round-trip times in games (1/s).
 fn density(base: f64) -> f64 {
     bell((base / BASE).ln() / BASE_SIGMA) / BASE_SIGMA / base
 }
 
-/// The density of the standard normal distribution.
 #[inline(never)]
 fn bell(z: f64) -> f64 {
     (-z * z / 2.0).exp() / core::f64::consts::TAU.sqrt()

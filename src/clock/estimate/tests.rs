@@ -1,7 +1,7 @@
 use super::*;
 
-/// Feeds one exchange per second to the estimator. The clocks differ by `ppm`, and each direction has a delay
-/// of 20 ms plus up to 4 ms of queueing.
+/// Simulates one exchange per second between clocks that differ by `ppm`. Each direction has a delay of 20 ms
+/// plus up to 4 ms of queueing.
 fn learn(estimator: &mut Estimator, ppm: f64, seconds: core::ops::Range<i64>) {
     for second in seconds {
         let at = second * TICKS_PER_SECOND;
@@ -23,13 +23,13 @@ fn a_learned_rate_survives_a_step_even_if_unusual() {
     estimator.forget_offset();
     learn(&mut estimator, 200.0, 300..303);
     assert!((estimator.rate() - 200e-6).abs() < 5e-6, "{}", estimator.rate());
-    // A different machine has a different crystal, and three exchanges do not reveal its rate.
+    // The next machine has a different crystal, and three exchanges do not reveal its rate.
     estimator.forget_server();
     learn(&mut estimator, -40.0, 400..500);
     assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
 }
 
-/// A late exchange can be the tightest in its block under one rate but not under others.
+/// At one rate, a late exchange can be the tightest in its block, but not at others.
 #[test]
 fn an_exchange_that_is_minutes_late_does_not_spoil_the_rate() {
     let frame = 1.0 / 60.0;
@@ -49,8 +49,7 @@ enum Loops {
 }
 
 /// Simulates two frame loops at 60 Hz whose rates differ by `ppm`, while the clocks differ by 20 ppm. Returns
-/// the offset error (ms), its expected value, and the rate (ppm) after this many seconds. `loops` determines
-/// whether the waits are measured, the periods are reported, or neither.
+/// the offset error (ms), the expected error (ms), and the rate (ppm).
 fn after_sliding(ppm: f64, seconds: i32, loops: Loops) -> [f64; 3] {
     let period = 1.0 / 60.0;
     let is_measured = loops == Loops::Measured;
@@ -92,8 +91,8 @@ fn many_exchanges_of_a_loop_take_bounded_memory() {
     assert!(error.abs() < 3.0 * sigma.max(0.1) && (rate - 20.0).abs() < 2.0, "{error} +- {sigma} {rate}");
 }
 
-/// Returns the offset error (ms) after two minutes of a CUBIC queue towards the server, on a path with a
-/// round-trip time of 30 ms.
+/// Returns the offset error (ms) after two minutes. A CUBIC queue delays the requests, and the empty path has
+/// a round-trip time of 30 ms.
 fn error_beside_a_queue(estimator: &mut Estimator, from: f64) -> f64 {
     for i in 0..120 {
         let phase = f64::from(i * 7 % 23) / 22.0;
@@ -162,7 +161,7 @@ fn ticks(seconds: f64) -> i64 {
     (seconds * TICKS_PER_SECOND as f64) as i64
 }
 
-/// Returns an exchange with these delays (s), sent at local time `at` to a server whose clock is 25 ppm fast.
+/// Delays are in seconds. The server's clock is 25 ppm fast.
 fn exchange(at: f64, forward: f64, reverse: f64) -> Exchange {
     exchange_at_rate(25e-6, at, forward, reverse)
 }
@@ -245,8 +244,8 @@ fn a_later_queue_adds_little_uncertainty() {
     assert!((5.0..30.0).contains(&before) && after < 100.0, "{before} us, then {after} us");
 }
 
-/// Returns the offset errors (us) at the end of sessions with growing request intervals, as on a link.
-/// Queueing is exponential with a scale of 4 ms each way, and the clocks differ by 25 ppm.
+/// Returns the offset errors (us) at the end of sessions with growing request intervals, as on a link. Delays
+/// have exponential queueing with a scale of 4 ms each way, and the clocks differ by 25 ppm.
 fn errors_after_ever_rarer_exchanges(seeds: u64) -> Vec<f64> {
     let error = |seed: u64| {
         let (mut estimator, mut random, mut at) = (estimator(Prior::CRYSTALS), Random(seed * 7_919), 0.1);
@@ -290,7 +289,7 @@ fn replies_behind_one_queue_do_not_show_the_floor() {
 }
 
 /// Returns the errors and expected errors (ms) in each second of half a minute. The session begins with a
-/// queue of 0.1 to 1 s in one direction that drains in 2 to 8 s. `queues` multiplies the size of the queue.
+/// queue of 0.1 to 1 s in one direction that drains in 2 to 8 s. `queues` multiplies the queue's size.
 fn errors_behind_a_queue(seed: u64, queues: f64) -> Vec<[f64; 2]> {
     let (mut estimator, mut random) = (estimator(Prior::CRYSTALS), Random(seed * 7_919 + 1));
     let mut between = |least: f64, most: f64| least * (most / least).powf(random.share());
@@ -336,9 +335,9 @@ fn sessions_that_begin_behind_a_queue_expect_large_errors() {
     }
 }
 
-/// Returns the root mean squares of the error and the expected error (us) after five minutes, and the share
-/// of errors within three expected errors. The session has an exchange every 4 s for half an hour, with 5 ms
-/// of delay each way and exponential `jitter` (s). The rate grows by `ramp` ppm per minute.
+/// Returns the root mean squares of the error and the expected error (us) after five minutes, and the
+/// fraction of errors within three expected errors. In half an hour, there is an exchange every 4 s, with 5
+/// ms of delay each way and exponential `jitter` (s). The rate grows by `ramp` ppm per minute.
 fn beside_a_ramp(ramp: f64, jitter: f64) -> [f64; 3] {
     let [mut count, mut squares, mut expected, mut within] = [0.0; 4];
     for seed in 0..20 {

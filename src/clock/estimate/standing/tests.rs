@@ -3,8 +3,7 @@ use super::*;
 
 const RATE: f64 = 40e-6;
 
-/// Judges forward and reverse delays (s) that were measured every 2 s. The session's smallest round-trip time
-/// is among them.
+/// Judges forward and reverse delays (s) measured every 2 s. They include the session's smallest round trip.
 fn judged(delays: impl Fn(u32) -> [f64; 2], frames: [f64; 2], shortest: Option<f64>) -> Queue {
     let (mut standing, mut least) = (Standing::new(), [f64::INFINITY; 2]);
     for i in 0..40 {
@@ -16,8 +15,7 @@ fn judged(delays: impl Fn(u32) -> [f64; 2], frames: [f64; 2], shortest: Option<f
     standing.judge(Queue::default(), RATE, least[0] + least[1], frames, shortest)
 }
 
-/// Returns the sawtooth delay of one CUBIC flow whose round-trip times rise to `largest` (s), above half of
-/// `base`.
+/// Returns the delay behind one CUBIC flow (s). The other direction takes half of `base`.
 fn cubic(i: u32, base: f64, largest: f64) -> f64 {
     let phase = f64::from(i * 7 % 23) / 22.0;
     largest * (0.85 + 0.15 * (2.0 * phase - 1.0).powi(3)) - base / 2.0
