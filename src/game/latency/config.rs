@@ -7,8 +7,8 @@ pub enum Hide {
     /// The time until a player sees the server's response to an action.
     #[default]
     RoundTrip,
-    /// The latency of one direction. To the server, this is the time until the server sees an action. To the
-    /// client, it is the time until the client shows other players' actions.
+    /// The latency in one direction. To the server, this is how long the server takes to see an action. To
+    /// the client, this is how long the client takes to show other players' actions.
     OneWay(Direction),
 }
 
@@ -22,16 +22,16 @@ pub enum Hide {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatencyConfig {
-    /// Which latency changes the speed hides.
+    /// Which latency changes the playback speed hides.
     pub hide: Hide,
     /// Smallest change to report. (1 ms to 1 s, default 10 ms)
     pub least_change: Span,
     /// Maximum deviation of the speed from 1. (fraction, 0.001 to 0.5, default 0.1)
     pub max_speed_change: f64,
-    /// How long the speed takes to change from 1 to the maximum deviation. (10 ms to 10 s, default 250 ms)
+    /// How long the speed takes to change from 1 to its maximum deviation. (10 ms to 10 s, default 250 ms)
     pub ramp: Span,
     /// Mean time between false reports on an unchanging path. Satellite and cellular paths change within
-    /// minutes, so most reports on them are about short-lived changes. (hours, 0.1 to 10000, default 100)
+    /// minutes, so most reports on such paths concern short-lived changes. (hours, 0.1 to 10000, default 100)
     pub hours_per_false_alarm: f64,
 }
 

@@ -10,7 +10,7 @@ pub enum LatencyError {
     /// The delay in one direction is outside ±60 s.
     #[error("the delay in one direction is {0}, which is outside +-60 s")]
     Implausible(Span),
-    /// The exchange arrived before another that the watch has already processed.
+    /// The exchange arrived before one that the watch has already processed.
     #[error("the exchange arrived {0} before a known one; pass exchanges in order of arrival")]
     WentBackwards(Span),
 }

@@ -1,5 +1,5 @@
 //! Detects delay changes by betting on the ranks of delays. `docs/theory.md` ("When the latency changes")
-//! explains the bets, and how they behave when delays are not exchangeable.
+//! explains the bets and how they behave when delays are not exchangeable.
 
 /// The bets on each side, as `q`, `ln(a / q)` and `ln((1 - a) / (1 - q))`, where `a` is 0.8, 0.75 and 0.85.
 /// The first bet detects large changes within a few delays. The other two detect changes that are small
@@ -7,7 +7,7 @@
 const BETS: [(f32, f32, f32); 3] =
     [(0.05, 2.772_588_7, -1.558_144_7), (0.25, 1.098_612_3, -1.098_612_3), (0.5, 0.530_628_26, -1.203_972_9)];
 
-/// Three bets for each side (rise and fall) of each direction.
+/// Three bets for a rise and three for a fall in each direction.
 pub(super) const BETS_MADE: f64 = 12.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,8 +26,8 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) const NONE: Self = Evidence { bets: [Bet { log: 0.0, run: 0 }; 3] };
 
-    /// Adds a delay. Of the `count` older delays, `extreme` are at least as extreme. `longest` and `most` are
-    /// the upper limits of `run` and `log`.
+    /// Of the `count` older delays, `extreme` are at least as extreme as the new one. `longest` and `most`
+    /// are the upper limits of `run` and `log`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
         debug_assert!(extreme <= count, "{extreme} of {count} delays are as extreme");
         let share = (extreme + 1) as f32 / (count + 1) as f32;
@@ -49,7 +49,7 @@ impl Evidence {
         best
     }
 
-    /// Returns the length of the longest run. That many recent delays may belong to a change.
+    /// Returns how many recent delays may belong to a change, which is the length of the longest run.
     pub(super) fn suspects(&self) -> u8 {
         self.bets.iter().map(|bet| bet.run).max().unwrap_or(0)
     }

@@ -1,29 +1,28 @@
 //! Tracks the level of the delays in one direction, and detects when recent delays deviate from it
 //! (`docs/theory.md`, "When the latency changes").
 //!
-//! The *level* is the median of the delays since the last change. It is used instead of the minimum because
-//! an avatar is affected by the typical delay. After a change, the older delays are shifted along with the
-//! level, so that the spread remains known.
+//! The *level* is the median of the delays since the last change. Unlike the minimum, it reflects the typical
+//! delay, which is what affects an avatar. After a change, the older delays are shifted along with the level,
+//! so that the spread remains known.
 
 use super::evidence::Evidence;
 
-/// Number of past delays to keep. They are about a second or more apart.
+/// Number of past delays to keep, at intervals of about a second or more.
 pub(super) const PAST: usize = 64;
 /// Number of recent delays to keep. Any of them may belong to a change.
 pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
-/// No bets are placed until there are this many delays to compare with.
+/// No bets are placed until there are this many delays for comparison.
 const LEAST: usize = 8;
 /// Every past delay reduces `widest` by 1/256, so it falls to a third in four minutes.
 const FADES: i32 = 256;
 /// The spread excludes one delay in ten at either end as an outlier.
 const OUTLIERS: usize = 10;
-/// Minimum deviation for a gradual change that wins no bet, in standard deviations of the sign test.
+/// A gradual change that wins no bet must deviate this many standard deviations of the sign test.
 const CREPT: f64 = 5.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift {
-    /// Size of the change in ticks.
     pub(super) by: i32,
     /// Number of recent delays after the change, or zero if the change was gradual.
     pub(super) run: usize,
@@ -32,9 +31,9 @@ pub(super) struct Shift {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum News {
-    /// The level was refined by this many ticks, usually zero.
+    /// How much the level was refined in ticks, usually zero.
     Settled(i32),
-    /// The level changed. The caller decides how to respond and calls [`Delays::move_on`].
+    /// The caller decides how to respond and calls [`Delays::move_on`].
     Shifted(Shift),
 }
 
@@ -45,14 +44,13 @@ pub(super) struct Delays {
     newest: [i32; NEWEST],
     past_len: u8,
     newest_len: u8,
-    /// Number of delays in `past` and `newest` that arrived after the last change.
+    /// How many delays in `past` and `newest` arrived after the last change.
     past_own: u8,
     newest_own: u8,
     rise: Evidence,
     fall: Evidence,
-    /// In ticks.
     level: i32,
-    /// The largest recent spread in ticks while the path was restless. It decays within a few minutes.
+    /// The largest recent spread in ticks while the path was restless. Decays within a few minutes.
     widest: i32,
 }
 
@@ -74,9 +72,9 @@ impl Delays {
         self.level
     }
 
-    /// Adds a delay in ticks. If `newest` is full, its oldest delay moves to `past` if `keeps` is set, and is
-    /// dropped otherwise. A change must be at least `least` ticks, and the logarithm of its evidence at least
-    /// `threshold`. If the path `is_restless`, it must also exceed the spread of the last few minutes.
+    /// When `newest` is full, its oldest delay moves to `past` if `keeps` is set, and is dropped otherwise. A
+    /// change must be at least `least` ticks, and the logarithm of its evidence at least `threshold`. If the
+    /// path `is_restless`, the change must also exceed the spread of the last few minutes.
     pub(super) fn add(
         &mut self,
         delay: i32,
@@ -127,7 +125,7 @@ impl Delays {
         now.saturating_sub(self.level)
     }
 
-    /// Shifts the level by `by` ticks. The last `run` delays, or all if `run` is zero, are at the new level.
+    /// The last `run` delays, or all if `run` is zero, are at the new level.
     pub(super) fn move_on(&mut self, by: i32, run: usize) {
         self.level = self.level.saturating_add(by);
         (self.rise, self.fall) = (Evidence::NONE, Evidence::NONE);
@@ -146,7 +144,7 @@ impl Delays {
         [self.past(), &self.newest[..usize::from(self.newest_len)]]
     }
 
-    /// Excludes delays that may belong to a change that is being detected.
+    /// Excludes delays that may belong to an ongoing change.
     fn known(&self) -> [&[i32]; 2] {
         [self.past(), &self.newest[..usize::from(self.newest_len) - self.suspects()]]
     }
@@ -159,7 +157,7 @@ impl Delays {
         usize::from(self.rise.suspects().max(self.fall.suspects()).min(self.newest_len))
     }
 
-    /// Returns the delays since the last change without the last `but`.
+    /// Returns the delays since the last change, except for the last `but`.
     fn own(&self, but: usize) -> [&[i32]; 2] {
         let (past, newest) = (usize::from(self.past_len), usize::from(self.newest_len));
         let [past_own, newest_own] = [self.past_own, self.newest_own].map(usize::from);
@@ -204,7 +202,7 @@ impl Delays {
         self.crept(least)
     }
 
-    /// Returns how many of the last `run` delays followed the change by `by`. A run may start earlier by
+    /// Returns how many of the last `run` delays followed the change by `by`. A run may start too early by
     /// chance.
     fn since_change(&self, run: usize, by: i32) -> usize {
         let len = usize::from(self.newest_len);
@@ -234,8 +232,8 @@ impl Delays {
         (deviations >= CREPT && far).then_some(Shift { by, run: 0, evidence })
     }
 
-    /// Quickly rules out most gradual changes, because counting is much faster than finding a median. Returns
-    /// false if the median since the last change is within `least` ticks of the level.
+    /// Rules out most gradual changes, because counting is much faster than finding a median. Returns false
+    /// if the median since the last change is within `least` ticks of the level.
     fn may_have_crept(&self, least: i32) -> bool {
         let own = self.own(self.suspects());
         let half = (own[0].len() + own[1].len()) / 2;
@@ -266,7 +264,7 @@ fn spread(parts: [&[i32]; 2]) -> i32 {
     sorted[len.saturating_sub(1 + outliers)].saturating_sub(sorted[outliers])
 }
 
-/// Returns the median of both parts, or zero if they are empty. They contain at most [`CAPACITY`] values.
+/// Returns zero if both parts are empty. They contain at most [`CAPACITY`] values.
 pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
     let (mut values, len) = joined(parts);
     let values = &mut values[..len];

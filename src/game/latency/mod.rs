@@ -1,4 +1,5 @@
-//! Detects latency changes in each direction, and computes a speed for the local avatar that hides them.
+//! Detects latency changes in each direction, and computes a playback speed for the local avatar that hides
+//! them.
 //!
 //! ```
 //! use netclock::latency::{LatencyConfig, LatencyWatch};

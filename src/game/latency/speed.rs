@@ -1,28 +1,28 @@
 //! Plans a playback speed that compensates for a time shift. The speed leaves 1 and returns to it smoothly,
 //! and the total gain is exactly the shift.
 //!
-//! The local avatar plays at speed `scale`. `done` is the integral of `scale - 1`, that is, how far the
+//! The local avatar plays at speed `scale`. `done` is the integral of `scale - 1`, which is how far the
 //! avatar is ahead of real time. If the latency rises by `d`, the server receives the player's actions `d`
-//! later. With a `done` of `-d`, the local avatar stays in step with the avatar on the server.
+//! later. The local avatar stays in step with the avatar on the server if `done` is `-d`.
 //!
-//! The speed ramps up at a constant rate, may hold at its limit, and ramps down, which hides the shift in the
-//! shortest possible time. If another shift occurs meanwhile, a new plan starts at the current speed.
+//! To hide the shift in the shortest possible time, the speed ramps up at a constant rate, may hold at its
+//! limit, and ramps down. If another shift occurs meanwhile, a new plan starts at the current speed.
 
 use crate::clock::{LocalTime, Span};
 
-/// The largest shift that is hidden, in seconds. At a speed deviation of 0.1, this takes 20 s.
+/// The largest shift that is hidden, in seconds. At a speed deviation of 0.1, hiding it takes 20 s.
 const MOST_S: f64 = 2.0;
-/// Shifts below this many seconds are ignored. This is less than a tick.
+/// Shifts below this many seconds, which is less than a tick, are ignored.
 const NOTHING_S: f64 = 0.5e-7;
 
 /// The playback speed of the local avatar at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// The speed. It is usually 1, lower after a latency increase, and higher after a decrease. It changes
+    /// The speed, which is usually 1, lower after a latency increase, and higher after a decrease. Changes
     /// smoothly.
     pub scale: f64,
-    /// How far the avatar has moved ahead of real time since the watch was created. Negative if it is behind.
-    /// An avatar that plays `now + done` is correct in every frame, whatever the frame lengths.
+    /// How far the avatar has moved ahead of real time since the watch was created. Negative if the avatar is
+    /// behind. An avatar that plays `now + done` is correct in every frame, regardless of the frame lengths.
     pub done: Span,
     /// How much `done` will still change.
     pub remaining: Span,
@@ -30,7 +30,7 @@ pub struct Speed {
     pub is_hiding: bool,
 }
 
-/// A planned speed change. Times are in seconds since its start, and speeds are differences from 1.
+/// Times are in seconds since the start of the plan, and speeds are differences from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SpeedPlan {
     start: LocalTime,
@@ -88,7 +88,7 @@ impl SpeedPlan {
         let shift = (present.remaining + shift).ticks().clamp(-most, most);
         let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
         *self = SpeedPlan { start: now, first, shift, before: present.done.ticks(), ..*self };
-        // The gain from braking to a speed of 1 right away. If that is too little, speed up.
+        // The gain from braking to a speed of 1 immediately. If that is too little, speed up.
         let braking = first * first.abs() / (2.0 * self.pace);
         let sign = if area >= braking { 1.0 } else { -1.0 };
         let (first, area) = (sign * first, sign * area);
@@ -125,7 +125,7 @@ mod tests {
         Speed { scale: 1.0, done: Span::from_millis(ms), remaining: Span::ZERO, is_hiding: false }
     }
 
-    /// Plays from `from` to `to` (ms) in steps of 0.5 ms. Checks that nothing jumps, and returns the gain.
+    /// Plays from `from` to `to` (ms) in steps of 0.5 ms, checks that nothing jumps, and returns the gain.
     fn play(plan: &SpeedPlan, from: f64, to: f64) -> f64 {
         let (mut played, mut last) = (0.0, plan.at(at(from)));
         for step in 1..=((to - from) * 2.0) as i64 {

@@ -5,9 +5,8 @@
 //! apart by 6 ms per minute. The client estimates rate and offset more accurately than this module could.
 //!
 //! When the clock is corrected, the delay seems to increase in one direction and decrease by the same amount
-//! in the other. The round trip stays the same, because it does not depend on the offset. Such a shift is
-//! therefore accepted without a report. It looks exactly like two simultaneous route changes of equal size
-//! and opposite sign.
+//! in the other. The round trip does not depend on the offset and stays the same, so such a shift is accepted
+//! without a report. Two simultaneous route changes of equal size and opposite sign look exactly alike.
 
 use super::config::{Hide, LatencyConfig};
 use super::error::LatencyError;
@@ -18,12 +17,12 @@ use super::speed::{Speed, SpeedPlan};
 use crate::clock::{Client, ConfigError, Direction, Exchange, LocalTime, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// Closer exchanges are ignored, because they see the same queues.
+/// Exchanges that follow sooner than this are ignored, because they pass the same queues.
 const SPACING: Span = Span::from_millis(125);
-/// The same on paths with intermittent queues, which last for seconds.
+/// The spacing on paths with intermittent queues, which last for seconds.
 const SPACING_OF_RESTLESS: Span = Span::from_millis(500);
-/// Minimum time between past delays, for clients with short request intervals. It is less than a second
-/// because the interval of a client that sends a request every second varies.
+/// Minimum time between past delays, for clients with short request intervals. A client that sends a request
+/// every second varies its interval, so this is less than a second.
 const REMEMBERED: Span = Span::from_millis(800);
 /// The past delays cover at least this time.
 const PAST_SPAN: Span = Span::from_ticks(PAST as i64 * REMEMBERED.ticks());
@@ -34,11 +33,11 @@ const LONGEST_INTERVAL: Span = Span::from_secs(60);
 /// Number of exchanges over which the mean interval is computed.
 const INTERVALS: f64 = 32.0;
 
-/// An exchange may be passed to the watch this long after its arrival, for example because of a long frame.
+/// How long after its arrival an exchange may be passed to the watch, for example because of a long frame.
 const LATE: Span = Span::from_secs(1);
 
-/// If three changes are detected within this time, the path is restless. They are probably intermittent
-/// queues, because a moving player is unlikely to cause so many.
+/// If three changes are detected within this time, the path is restless. Intermittent queues are the probable
+/// cause, because a moving player is unlikely to cause so many changes.
 const SHORT: Span = Span::from_secs(90);
 /// How long a path counts as restless. On a path without queues, this has little effect after a few minutes.
 const RESTLESS: Span = Span::from_secs(3 * 3_600);
@@ -64,31 +63,30 @@ const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 /// ```
 #[derive(Clone, Debug)]
 pub struct LatencyWatch {
-    /// To the server, and to the client.
+    /// To the server and to the client, respectively.
     delays: [Delays; 2],
     /// Time before each of the most recent exchanges.
     intervals: [Span; NEWEST],
     len: u8,
     /// Time from the last past delay to the oldest of the most recent exchanges.
     unremembered: Span,
-    /// Whether any change was hidden. If so, refinements of the levels are hidden as well. Otherwise, a clock
-    /// correction that moves delay from one direction to the other would not cancel out.
+    /// Whether any change was hidden. If so, refinements of the levels must be hidden as well, because a
+    /// clock correction that moves delay from one direction to the other would otherwise not cancel out.
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
-    /// When the last two changes were detected.
     changed: [Option<LocalTime>; 2],
     restless_until: Option<LocalTime>,
     epoch: Option<u32>,
     counted: Option<LocalTime>,
     /// Arrival and send time of the most recent exchange.
     newest: Option<(LocalTime, LocalTime)>,
-    /// Mean time between the exchanges used, in seconds.
+    /// Mean time between the exchanges used.
     interval_s: f64,
     hours: f64,
     least: i32,
     plan: SpeedPlan,
-    /// The latest time passed to [`speed`](Self::speed). Speeds up to this time must not change any more.
+    /// The latest time passed to [`speed`](Self::speed). The speed up to this time must not change any more.
     asked: Option<LocalTime>,
 }
 
@@ -114,7 +112,7 @@ impl LatencyWatch {
             newest: None,
             interval_s: 1.0,
             hours: config.hours_per_false_alarm,
-            // The value fits, because the maximum is one second.
+            // The maximum is one second, so the value fits.
             least: config.least_change.ticks() as i32,
             plan: SpeedPlan::new(config.max_speed_change, config.ramp),
             asked: None,
@@ -135,12 +133,12 @@ impl LatencyWatch {
         Some((exchange, reading.server_time, reading.epoch))
     }
 
-    /// Learns from an exchange. Exchanges must be passed in order of arrival. `shown` is the server time that
-    /// the clock showed, or would have shown, when the exchange arrived. `epoch` is the
-    /// [epoch](crate::Reading::epoch) of that reading. A new epoch resets the watch.
+    /// Learns from an exchange. Pass exchanges in order of arrival. `shown` is the server time that the clock
+    /// showed, or would have shown, when the exchange arrived. `epoch` is the [epoch](crate::Reading::epoch)
+    /// of that reading. A new epoch resets the watch.
     ///
-    /// Exchanges of an earlier epoch, repeated exchanges, and exchanges within 125 ms (500 ms on a restless
-    /// path) of the last used one have no effect.
+    /// Exchanges from an earlier epoch and repeated exchanges have no effect, nor do exchanges within 125 ms
+    /// (500 ms on a restless path) of the last one that was used.
     ///
     /// # Errors
     /// Fails if a timestamp is out of range, a delay exceeds 60 s, or the exchange is out of order.
@@ -162,7 +160,7 @@ impl LatencyWatch {
             if self.epoch.is_some_and(|known| comes_after(known, epoch)) {
                 return Ok(());
             }
-            // Keep the speed plan, because it is still hiding earlier changes.
+            // The speed plan is still hiding earlier changes, so keep it.
             (self.delays, self.len, self.unremembered) = ([Delays::EMPTY; 2], 0, Span::ZERO);
             (self.changed, self.restless_until, self.is_hidden) = ([None; 2], None, false);
             (self.epoch, self.counted) = (Some(epoch), None);
@@ -186,8 +184,8 @@ impl LatencyWatch {
         self.changes.iter_mut().find_map(Option::take)
     }
 
-    /// Returns the speed at which the local avatar should play at `now`. Later exchanges do not change the
-    /// speed at a time that was already queried.
+    /// Returns the speed at which the local avatar should play at `now`. Once you have queried the speed at a
+    /// time, later exchanges do not change it.
     pub fn speed(&mut self, now: LocalTime) -> Speed {
         if now.is_valid() && self.asked.is_none_or(|asked| asked < now) {
             self.asked = Some(now);
@@ -306,7 +304,6 @@ impl LatencyWatch {
 /// not depend on the clock's offset.
 fn round_trip_change(delays: &[Delays; 2], run: usize) -> i32 {
     let [[up_past, up_newest], [down_past, down_newest]] = [delays[0].all(), delays[1].all()];
-    // Both directions store delays of the same exchanges.
     let (mut trips, mut count) = ([0; CAPACITY], 0);
     for (up, down) in up_past.iter().chain(up_newest).zip(down_past.iter().chain(down_newest)) {
         trips[count] = up.saturating_add(*down);

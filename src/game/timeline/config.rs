@@ -4,7 +4,8 @@ use crate::clock::{ConfigError, Span};
 const TICK: Span = Span::from_ticks(1);
 const MS: Span = Span::from_millis(1);
 
-/// The settings for a [`Timeline`](crate::timeline::Timeline). They are validated when it is created.
+/// The settings for a [`Timeline`](crate::timeline::Timeline), which are validated when the timeline is
+/// created.
 ///
 /// ```
 /// # use netclock::timeline::{Timeline, TimelineConfig};
@@ -14,20 +15,20 @@ const MS: Span = Span::from_millis(1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimelineConfig {
-    /// Maximum rate difference while the timeline slews to a correction from a late segment, as a fraction of
-    /// the rate of real time or of the world, whichever is higher. (0.001..=1, default 0.25)
+    /// Maximum rate difference while the timeline slews after a late segment has corrected it, as a fraction
+    /// of the rate of real time or of the world, whichever is higher. (0.001..=1, default 0.25)
     pub max_slew: f64,
-    /// If the shown world time is behind by more than this, it jumps forwards and the jump is reported. If it
-    /// is ahead by more than this, it stops until it is within this distance. (world time, 1 ms..=1 h,
-    /// default 250 ms)
+    /// If the shown world time is behind by more than this, it jumps forwards and the jump is reported. If
+    /// the shown time is ahead by more than this, it stops until it is within this distance. (world time, 1
+    /// ms..=1 h, default 250 ms)
     pub step_threshold: Span,
-    /// Maximum rate to assume for the world since the last update from the server. It affects only the error
-    /// bound. (world ticks per real tick, 1e-4..=100, default 1)
+    /// Maximum rate to assume for the world since the server's last update. This setting affects only the
+    /// error bound. (world ticks per real tick, 1e-4..=100, default 1)
     pub max_rate: f64,
-    /// Number of segments to keep, at 88 bytes each. When there is no more room, a new segment replaces the
-    /// oldest one. A world whose rate changes in every frame publishes up to 20 segments per second
-    /// ([`PublisherConfig::max_per_second`]). Other worlds publish one per rate change. A delayed view needs
-    /// all segments that are published during its delay. (count, 16..=4096, default 64)
+    /// Number of segments to keep, at 88 bytes each. When there is no room, a new segment replaces the oldest
+    /// one. A world whose rate changes in every frame publishes up to 20 segments per second
+    /// ([`PublisherConfig::max_per_second`]), and other worlds publish one per rate change. A delayed view
+    /// needs all segments that are published during its delay. (count, 16..=4096, default 64)
     pub segments: u32,
 }
 
@@ -50,7 +51,8 @@ impl TimelineConfig {
     }
 }
 
-/// The settings for a [`Publisher`](crate::timeline::Publisher). They are validated when it is created.
+/// The settings for a [`Publisher`](crate::timeline::Publisher), which are validated when the publisher is
+/// created.
 ///
 /// ```
 /// # use netclock::{Span, timeline::{Publisher, PublisherConfig}};
@@ -68,11 +70,11 @@ pub struct PublisherConfig {
     /// deviates by more than this plus the tolerance, the publisher immediately assumes that the world has
     /// lost time. The tolerance of segments includes this. (real time, 1 tick..=1 s, default 0.5 ms)
     pub read_lag: Span,
-    /// Resolution of the world's clock. The tolerance of segments includes it. (world time, 1 tick..=1 s,
+    /// Resolution of the world's clock, which the tolerance of segments includes. (world time, 1 tick..=1 s,
     /// default 1 tick)
     pub resolution: Span,
     /// Maximum number of segments published in any second. A quarter of them may be published in a burst.
-    /// When the budget is nearly exhausted, new segments have a larger tolerance. (count, 2..=1000, default
+    /// When this budget is nearly exhausted, new segments have a larger tolerance. (count, 2..=1000, default
     /// 20)
     pub max_per_second: u32,
 }

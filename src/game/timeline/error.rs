@@ -34,10 +34,10 @@ pub enum ObserveError {
     /// An instant is outside the valid range.
     #[error("an instant is outside +-2^62 ticks")]
     OutOfRange,
-    /// Real time is before the real time of an earlier frame.
+    /// Real time is earlier than in a previous frame.
     #[error("real time went backwards by {0}; pass a monotonic clock")]
     RealWentBackwards(Span),
-    /// World time is before the world time of an earlier frame. See
+    /// World time is earlier than in a previous frame. See
     /// [`Publisher::begin_world`](super::Publisher::begin_world).
     #[error("the world's time went backwards by {0}; begin a new world")]
     WorldWentBackwards(Span),

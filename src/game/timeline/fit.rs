@@ -3,12 +3,12 @@
 use super::rate::Rate;
 use crate::clock::{Span, TICKS_PER_SECOND};
 
-/// Number of recent frames (about half a second). The frame with the shortest time between setting world time
-/// and reading real time is used. Even a server that usually reads late has a good frame among this many.
+/// Number of recent frames (about half a second). The frame that took the shortest time from setting world
+/// time to reading real time is used. Even a server that usually reads late has a good frame among this many.
 const WINDOW: usize = 32;
 
-/// World time minus the line, in recent frames. A late reading of real time makes a residual too small, so
-/// the largest residual is the most accurate.
+/// World time minus the line, in recent frames. If real time is read late, the residual is too small, so the
+/// largest residual is the most accurate.
 #[derive(Debug)]
 pub(crate) struct Residuals {
     ticks: [i64; WINDOW],
@@ -31,7 +31,7 @@ impl Residuals {
         Span::from_ticks(known.iter().copied().max().unwrap_or(0))
     }
 
-    /// Whether there are enough frames to distinguish late readings from lost time.
+    /// Returns whether there are enough frames to distinguish late readings from lost time.
     pub(crate) fn are_many(&self) -> bool {
         self.count >= WINDOW
     }
@@ -40,14 +40,13 @@ impl Residuals {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Trend {
     rate: f64,
-    /// Change of the rate per second in the last frame, and in the frame before it.
+    /// Change of the rate per second in the last frame and in the previous one.
     change: f64,
     before: f64,
-    /// Length of the last frame in seconds.
     frame: f64,
 }
 
-/// If consecutive changes differ by at most this factor, the rate is animated, and otherwise it is stepped.
+/// If consecutive changes differ by at most this factor, the rate is animated. Otherwise, it is stepped.
 const SIMILAR: f64 = 2.0;
 
 /// Fraction of the tolerance for the distance between line and parabola. The world may deviate by the rest.
@@ -80,11 +79,11 @@ impl Trend {
         Span::from_secs_f64(self.acceleration().abs() * time * time / (16.0 * PLANNED))
     }
 
-    /// Returns the rate and the initial offset from the world of the line that stays within `tolerance` of
-    /// the world for the longest time, assuming that the rate keeps changing as it does now.
+    /// Returns the rate and the initial offset of the line that stays within `tolerance` of the world for the
+    /// longest time, assuming that the rate keeps changing as it does now.
     ///
-    /// With an acceleration `a`, world time is a parabola. The line with the smallest maximum distance from
-    /// it over a time `T` has the parabola's rate at the middle of `T`. It is off by `a T^2 / 16` at both
+    /// With an acceleration `a`, world time is a parabola. Over a time `T`, the line with the smallest
+    /// maximum distance has the parabola's rate at the middle of `T`. The line is off by `a T^2 / 16` at both
     /// ends, and by the same amount with the opposite sign in the middle. Each rate applies for a whole
     /// frame, so the world lags behind the parabola by half a frame.
     ///
@@ -104,11 +103,11 @@ impl Trend {
     }
 }
 
-/// Limits the number of segments per second. A quarter of them may be published in a burst, and the others
-/// one by one, so that no second exceeds the limit.
+/// Limits the number of segments per second. A quarter of them may be published in a burst. The rest are
+/// spread out, so that no second exceeds the limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Time to earn the credit for a segment, in ticks.
+    /// Time needed to earn the credit for a segment, in ticks.
     price: i64,
     /// Maximum and current credit, in ticks.
     most: i64,
@@ -128,7 +127,6 @@ impl Budget {
         self.credit = self.credit.saturating_add(elapsed.ticks()).min(self.most);
     }
 
-    /// Pays for a segment if there is enough credit.
     pub(crate) fn spend(&mut self) -> bool {
         let enough = self.can_spend();
         self.credit -= if enough { self.price } else { 0 };
@@ -140,7 +138,7 @@ impl Budget {
         self.credit >= self.price
     }
 
-    /// Whether the credit is at its maximum, because no segment was published recently.
+    /// No segment was published recently.
     pub(crate) fn is_full(&self) -> bool {
         self.credit == self.most
     }

@@ -1,5 +1,5 @@
-//! Maps the server's real time to the time of one world and back, using the received segments. The same
-//! segments yield the same results, regardless of the order in which they arrived.
+//! Maps the server's real time to the time of one world and back, using the received segments. The order in
+//! which segments arrive does not affect the results.
 //!
 //! ```text
 //!  world            newest    ____
@@ -18,18 +18,16 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 use crate::game::serial::comes_after;
 
-/// The segments of one world, sorted by both `version` and `real`.
 #[derive(Debug)]
 pub(crate) struct Map {
     segments: Vec<Segment>,
     capacity: usize,
     /// Whether the server has ever confirmed a segment.
     confirmed: bool,
-    /// The maximum rate of the world if it has changed since the last update.
+    /// Maximum rate to assume in case the world's rate has changed since the last update.
     max_rate: Rate,
 }
 
-/// World time and its limits at one instant of real time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) world: WorldTime,
@@ -81,7 +79,7 @@ impl Map {
         self.segments.first()
     }
 
-    /// Inserts a valid segment of this world. Returns false if the segment is already known.
+    /// The segment must be valid and belong to this world. Returns false if it is already known.
     pub(crate) fn insert(&mut self, segment: Segment) -> Result<bool, SegmentError> {
         if let Some(known) = self.segments.iter_mut().find(|known| known.version == segment.version) {
             if !segment.is_copy_of(known) {
@@ -107,9 +105,9 @@ impl Map {
         if later.is_some_and(|later| later.real <= segment.real) || (is_full && at == 0 && !is_newest) {
             return Err(SegmentError::Superseded);
         }
-        // A segment supersedes older versions that start at the same time or later. Serial numbers are
-        // ordered only if they are less than 2^31 apart, so if this segment becomes the newest, any segment
-        // that is not older is dropped.
+        // A segment supersedes older versions that start at the same time or later. If two serial numbers are
+        // 2^31 apart, neither is older, so when this segment becomes the newest, drop every segment that is
+        // not older.
         self.segments.retain(|old| if is_older(old) { old.real < segment.real } else { !is_newest });
         if self.segments.len() == self.capacity {
             self.segments.remove(0);
@@ -149,7 +147,7 @@ impl Map {
 
     pub(crate) fn look(&self, real: ServerTime) -> Option<Look> {
         let mut ceiling = WorldTime::from_ticks(MAX_INSTANT_TICKS);
-        // The world's time is also limited by later segments, within their tolerance.
+        // Later segments also limit the world's time, within their tolerance.
         let mut tolerance = Span::ZERO;
         let mut next = None;
         for segment in self.segments.iter().rev() {
@@ -175,7 +173,7 @@ impl Map {
         } else if self.confirmed {
             let last = newest.world_at(through);
             let fastest = self.max_rate.max(newest.rate).passed((real - through).ticks());
-            // Add a tick, because both values are rounded down.
+            // Both values are rounded down, so add a tick.
             Limits::around(last, last + Span::from_ticks(fastest + 1), newest.tolerance)
         } else {
             Limits::NONE
@@ -183,9 +181,8 @@ impl Map {
         Look { world, unchanged, certain, rate: newest.rate, version: newest.version }
     }
 
-    /// Returns when the world's clock first reaches `world`, according to the known segments.
     fn first_at(&self, world: WorldTime) -> Option<ServerTime> {
-        // Bisection takes 63 steps, and is consistent with the forward mapping, which is monotonic.
+        // Bisection takes 63 steps, and is consistent with the forward mapping because that is monotonic.
         let (mut low, mut high) = (-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS);
         let reached = |real| self.world_at(ServerTime::from_ticks(real)).is_some_and(|shown| shown >= world);
         if !reached(high) {
@@ -202,8 +199,8 @@ impl Map {
     }
 
     /// Returns the first and last instant at which the world's clock shows `world`. They differ if the world
-    /// is paused at this time, and are equal if the world jumps over it. Returns `None` if the clock never
-    /// shows `world` according to the known segments.
+    /// is paused at this time, and are equal if the world jumps over it. Returns `None` if, according to the
+    /// known segments, the clock never shows `world`.
     pub(crate) fn real_at(&self, world: WorldTime) -> Option<(ServerTime, ServerTime)> {
         let first = self.first_at(world)?;
         if first.ticks() == -MAX_INSTANT_TICKS && self.world_at(first)? != world {

@@ -9,7 +9,7 @@ use crate::clock::{ServerTime, Span, WireError, WorldTime, wire};
 /// Length of an encoded segment, in bytes.
 pub const SEGMENT_SIZE: usize = 72;
 
-/// The kind of a segment, numbered after the kinds of [`wire`](crate::wire) and of starts.
+/// Kinds are unique among all of the crate's messages.
 const KIND_SEGMENT: u8 = 8;
 
 const NO_INSTANT: i64 = i64::MIN;
@@ -34,7 +34,7 @@ impl Segment {
     /// | 64 | 8 | `through`, signed ticks; -2^63 if unknown |
     ///
     /// # Errors
-    /// Returns an error that identifies the field that is out of range.
+    /// Fails if a field is out of range. The error identifies the field.
     pub fn encode(&self) -> Result<[u8; SEGMENT_SIZE], SegmentError> {
         self.validate()?;
         let mut bytes = [0; SEGMENT_SIZE];
@@ -59,7 +59,8 @@ impl Segment {
     /// Decodes a segment.
     ///
     /// # Errors
-    /// Fails if the datagram is malformed, with [`WireError::Stamp`] if its fields are not a valid segment.
+    /// Fails if the datagram is malformed. If its fields are not a valid segment, the error is
+    /// [`WireError::Stamp`].
     pub fn decode(bytes: &[u8]) -> Result<Segment, WireError> {
         if bytes.len() != SEGMENT_SIZE {
             return Err(WireError::Length(bytes.len()));
@@ -73,7 +74,7 @@ impl Segment {
         segment.validate().map(|()| segment).map_err(|_| WireError::Stamp)
     }
 
-    /// Returns `None` for an invalid rate or missing bytes.
+    /// Returns `None` if the rate is invalid or bytes are missing.
     fn read(bytes: &[u8]) -> Option<Segment> {
         let signed = |at| Some(u64_at(bytes, at)? as i64);
         let real = ServerTime::from_ticks(signed(40)?);

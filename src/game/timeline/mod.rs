@@ -1,8 +1,8 @@
 //! Provides the time of the server's game world on clients.
 //!
-//! A world's clock may pause, run slowly, lose time in a hitch, and restart with each map. Real time never
-//! does, so a [`Client`](crate::Client) synchronises only real time. The server's [`Publisher`] maps real
-//! time to world time and publishes a [`Segment`] whenever the mapping changes. A client's [`Timeline`]
+//! A world's clock may pause, run slowly, lose time in a hitch, and restart with each map. Real time does
+//! none of this, so a [`Client`](crate::Client) synchronises only real time. The server's [`Publisher`] maps
+//! real time to world time and publishes a [`Segment`] whenever the mapping changes. A client's [`Timeline`]
 //! stores the recent segments.
 //!
 //! ```text

@@ -1,5 +1,5 @@
-//! The server side of a timeline. Reads the world's clock in every frame, and publishes a new segment when
-//! the last one becomes inaccurate.
+//! The server side of a timeline, which reads the world's clock in every frame and publishes a new segment
+//! when the last one becomes inaccurate.
 
 use super::config::PublisherConfig;
 use super::error::ObserveError;
@@ -12,7 +12,7 @@ use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 /// When the budget runs low, each segment at least doubles the tolerance, up to this multiple of the setting.
 const WIDEST: i64 = 64;
 
-/// Publishes a world's clock. It does not allocate.
+/// Publishes a world's clock. No call allocates memory.
 ///
 /// Call [`observe`](Self::observe) in every frame and send each returned segment to every client. Send
 /// [`newest`](Self::newest) to each client that joins. If the transport may lose messages, also resend it
@@ -38,7 +38,7 @@ struct Observed {
     fitted: Span,
     /// The segment's rate divided by the stated rate.
     scale: f64,
-    /// Whether the segment has been inaccurate in any frame, so that it must be replaced.
+    /// Whether the segment was inaccurate in any frame and must be replaced.
     is_wrong: bool,
     /// Whether the budget has prevented a new segment.
     is_withheld: bool,
@@ -73,9 +73,9 @@ impl Publisher {
         self.world = None;
     }
 
-    /// Returns the newest segment, with the last frame in which it was accurate as [`Segment::through`]. The
-    /// server may confirm the segment up to that frame, but not later. Returns `None` before the world's
-    /// first frame.
+    /// Returns the newest segment, whose [`Segment::through`] is the last frame in which the segment was
+    /// accurate. The server may confirm the segment up to that frame, but not later. Returns `None` before
+    /// the world's first frame.
     pub fn newest(&self) -> Option<Segment> {
         let world = self.world.as_ref()?;
         Some(Segment { through: Some(world.through), ..world.segment })
@@ -86,10 +86,11 @@ impl Publisher {
     ///
     /// The rate is a hint. If the world ran at a different rate in recent frames, for example because the
     /// server is overloaded, segments contain the measured rate. `real` may be read late by at most
-    /// [`PublisherConfig::read_lag`]. A frame with the same real time as the last one is ignored.
+    /// [`PublisherConfig::read_lag`]. If real time has not advanced since the last frame, the frame is
+    /// ignored.
     ///
     /// # Errors
-    /// Fails if an instant is out of range, or before the instant of an earlier frame.
+    /// Fails if an instant is out of range or earlier than in a previous frame.
     pub fn observe(
         &mut self,
         real: ServerTime,
@@ -117,7 +118,7 @@ impl Publisher {
         Ok(self.follow(frame, elapsed))
     }
 
-    /// Publishes the first segment of a world. This is free, because clients have no world time without it.
+    /// This is free, because clients have no world time without a first segment.
     fn first(&mut self, frame: Frame) -> Segment {
         let _paid = self.budget.spend();
         let fitted = self.config.tolerance;
@@ -172,7 +173,7 @@ impl Publisher {
         None
     }
 
-    /// Publishes a new segment if the budget allows it. `line` is the old segment's world time in this frame.
+    /// Publishes only if the budget allows it. `line` is the old segment's world time in this frame.
     fn publish(&mut self, frame: Frame, last: ServerTime, line: WorldTime) -> Option<Segment> {
         let scarce = self.budget.is_scarce();
         let noise = self.noise(frame.rate);

@@ -3,16 +3,16 @@
 
 use crate::clock::MAX_INSTANT_TICKS;
 
-/// Number of fraction bits. A rate has at most 53 bits, so an `f64` is exact. The last bit makes a difference
-/// of 1/8 tick in ten days.
+/// Number of fraction bits. A rate has at most 53 bits, so an `f64` represents it exactly. In ten days, the
+/// last bit makes a difference of 1/8 tick.
 const FRACTION: u32 = 46;
 
 /// Limits for the rate of a running world. Engines allow 1e-4 to 20.
 const SLOWEST: f64 = 1e-4;
 const FASTEST: f64 = 100.0;
 
-/// A world's rate, in world ticks per tick of the server's real clock. It is zero while paused, otherwise
-/// 1e-4 to 100, in steps of 2^-46.
+/// A world's rate, in world ticks per tick of the server's real clock. The rate is zero while paused, and
+/// otherwise 1e-4 to 100 in steps of 2^-46.
 ///
 /// ```
 /// # use netclock::timeline::Rate;
@@ -28,10 +28,10 @@ impl Rate {
     /// The rate of real time.
     pub const ONE: Rate = Rate(1 << FRACTION);
 
-    /// Creates the rate of a running world. Returns `None` unless `rate` is between 1e-4 and 100; in
-    /// particular for zero, negative values and NaN.
+    /// Creates the rate of a running world. Returns `None` unless `rate` is between 1e-4 and 100, which rules
+    /// out zero, negative values and NaN.
     pub fn new(rate: f64) -> Option<Rate> {
-        // NaN is not in any range.
+        // No range contains NaN.
         let valid = (SLOWEST..=FASTEST).contains(&rate);
         valid.then(|| Rate((rate * Self::ONE.0 as f64).round() as u64))
     }
@@ -41,7 +41,6 @@ impl Rate {
         Self::new(rate).or_else(|| Self::new(end)).unwrap_or(Rate::ONE)
     }
 
-    /// Returns the nearest rate to this one times `scale`.
     pub(crate) fn scaled(self, scale: f64) -> Rate {
         let rate = self.as_f64() * scale;
         if rate == 0.0 { Rate::PAUSED } else { Self::nearest(rate) }

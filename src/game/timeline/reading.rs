@@ -9,24 +9,24 @@ pub struct WorldReading {
     /// Rate of the world, excluding slewing, or [`Rate::PAUSED`] if the world is paused.
     pub rate: Rate,
     /// Hard bound on the error. The world's clock is within `world ± error_bound`. The bound allows for
-    /// changes that have not reached the client yet, with rates up to [`TimelineConfig::max_rate`] or the
-    /// rate of the newest segment, whichever is higher. It is [`Span::MAX`] without a guarantee, that is, if
-    /// the server never confirmed a segment, the clock has no bound, or the instant is before the oldest
-    /// segment.
+    /// changes that have not reached the client yet, at rates up to [`TimelineConfig::max_rate`] or the rate
+    /// of the newest segment, whichever is higher. The bound is [`Span::MAX`] if nothing is guaranteed,
+    /// because the server never confirmed a segment, the clock has no bound, or the instant is before the
+    /// oldest segment.
     ///
     /// [`TimelineConfig::max_rate`]: crate::timeline::TimelineConfig::max_rate
     pub error_bound: Span,
-    /// Bound on the error if the newest segment is still in force. It consists of the bound of real time
+    /// Bound on the error if the newest segment is still in force. This is the sum of the bound of real time
     /// multiplied by the world's rate, the segment's tolerance, the remaining slew, and the effect of missing
-    /// segments. It equals `error_bound` between two known segments.
+    /// segments. Between two known segments, this equals `error_bound`.
     pub error_bound_if_unchanged: Span,
-    /// How far the shown time is ahead of the segments' time while the timeline slews to a correction.
+    /// How far the shown time is ahead of the segments' time while the timeline slews after a correction.
     pub ahead: Span,
-    /// How far the shown world time jumped, usually zero. It is negative only if a clock was stepped or a
-    /// segment was disproved.
+    /// How far the shown world time jumped, usually zero. Negative only if a clock was stepped or a segment
+    /// was disproved.
     pub jump: Span,
-    /// Number of the current epoch, within which the shown time never runs backwards. It increases with every
-    /// new world, server epoch and clock step. It is zero in the results of pure reads.
+    /// Number of the current epoch, within which the shown time never runs backwards. Every new world, server
+    /// epoch and clock step increments the number. Pure reads return zero.
     pub epoch: u32,
     /// The world's instance number.
     pub instance: u32,
@@ -34,7 +34,8 @@ pub struct WorldReading {
     pub version: u32,
 }
 
-/// The server instants at which a world's clock shows the same time. There is only one unless it is paused.
+/// The server instants at which a world's clock shows the same time. They differ only if the world is paused
+/// then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RealRange {
     /// First instant.

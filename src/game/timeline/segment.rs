@@ -13,15 +13,15 @@ pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 /// is correct. See [`Timeline`](super::Timeline).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// The server epoch that `real` belongs to, as in [`Reply::epoch`](crate::Reply::epoch).
+    /// The server epoch of `real`, as in [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
     /// The world's instance number. Each map has its own clock. This serial number (RFC 1982) may wrap.
     pub instance: u32,
-    /// The segment's version within its world. This is a serial number (RFC 1982) and may wrap.
+    /// The segment's version within its world. This serial number (RFC 1982) may wrap.
     pub version: u32,
     /// The previous segment was accurate until this instant. Between `since` and `real`, the world advanced
-    /// from that segment's time to `world` in an unknown way. `since` is never after `real`, and equals it
-    /// for an announced change.
+    /// in an unknown way from that segment's time to `world`. `since` is never after `real`, and equals
+    /// `real` if the change was announced.
     pub since: ServerTime,
     /// The server time at the start of the line.
     pub real: ServerTime,
@@ -31,8 +31,8 @@ pub struct Segment {
     pub rate: Rate,
     /// Hard bound on the distance between the world's clock and the line, in world time. (0..=1 h)
     pub tolerance: Span,
-    /// The segment was in force at least until this instant, as far as the server knew when it created this
-    /// copy. `None` if unknown. It is never before `real`. Copies of a segment may have different values.
+    /// The server knew that the segment was in force until this instant when it created this copy. `None` if
+    /// unknown, and never before `real`. Copies of a segment may have different values.
     pub through: Option<ServerTime>,
 }
 
@@ -50,7 +50,7 @@ impl Segment {
         Ok(())
     }
 
-    /// Whether both are copies of the same segment, which may differ in `through`.
+    /// Copies of a segment may differ in `through`.
     pub(crate) fn is_copy_of(&self, other: &Segment) -> bool {
         Segment { through: other.through, ..*self } == *other
     }

@@ -19,7 +19,7 @@ pub(crate) struct ShownWorld {
     epoch: u32,
     /// The fraction of a tick by which slewing was rounded down.
     unused: f64,
-    /// Whether a forged segment was shown, so that the next time starts a new epoch.
+    /// Set when a forged segment was shown. The next shown time then starts a new epoch.
     pub(crate) start_over: bool,
 }
 
@@ -76,8 +76,8 @@ impl ShownWorld {
         Some(Step { world, jump, epoch: self.epoch })
     }
 
-    /// Reduces `ahead`, which is how far the shown time is ahead of the map (negative if it is behind), by
-    /// what `elapsed` allows. Returns `None` if the shown time is so far behind that it must jump.
+    /// `ahead` is how far the shown time is ahead of the map, negative if behind. Returns `ahead` after
+    /// slewing for `elapsed`, or `None` if the shown time is so far behind that it must jump.
     fn worked_off(&mut self, ahead: Span, elapsed: Span, rate: f64, config: &TimelineConfig) -> Option<Span> {
         if ahead == Span::ZERO {
             self.unused = 0.0;
@@ -95,7 +95,7 @@ impl ShownWorld {
         debug_assert!((0.0..1.0).contains(&self.unused), "less than a tick is left: {}", self.unused);
         let allowed = Span::from_ticks(whole as i64);
         Some(if ahead > Span::ZERO {
-            // Beyond the threshold, stop the shown time. Anything faster would run backwards.
+            // Beyond the threshold, stop the shown time. Slewing faster would make it run backwards.
             (ahead - allowed).max(Span::ZERO).min(config.step_threshold)
         } else {
             (ahead + allowed).min(Span::ZERO)

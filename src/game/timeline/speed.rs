@@ -8,10 +8,9 @@ use crate::clock::Span;
 const WINDOW: usize = 32;
 const FEWEST: usize = 4;
 
-/// World time that passes in one or more frames, in ticks.
 #[derive(Clone, Copy, Debug, Default)]
 struct Passage {
-    /// World time that should have passed at the stated rate, and that has passed.
+    /// World time in ticks that should have passed at the stated rate, and that has passed.
     stated: i64,
     progress: i64,
 }
@@ -26,7 +25,6 @@ impl Passage {
     }
 }
 
-/// Measures how fast the world runs relative to its stated rate.
 #[derive(Debug)]
 pub(crate) struct Speed {
     frames: [Passage; WINDOW],
@@ -38,7 +36,6 @@ impl Speed {
         Speed { frames: [Passage::default(); WINDOW], count: 0 }
     }
 
-    /// Adds a frame that took `elapsed` and advanced the world by `progress`.
     pub(crate) fn add(&mut self, stated: Rate, elapsed: Span, progress: Span) {
         if stated.is_paused() {
             self.count = 0;

@@ -1,4 +1,4 @@
-//! The client side of a timeline. Computes world time from segments.
+//! The client side of a timeline, which computes world time from segments.
 
 use super::config::TimelineConfig;
 use super::error::{SegmentError, WorldError};
@@ -13,8 +13,8 @@ use crate::game::serial::comes_after;
 /// A client's view of a world's clock.
 ///
 /// A timeline does not read clocks. Pass it the [`Reading`] of a [`Client`](crate::Client), or of any other
-/// clock that follows the server's real time. The result of [`show`](Self::show) never runs backwards within
-/// one [`WorldReading::epoch`]. The other reads are pure. Memory is allocated only on creation.
+/// clock that follows the server's real time. The time returned by [`show`](Self::show) never runs backwards
+/// within one [`WorldReading::epoch`]. The other reads are pure. Memory is allocated only on creation.
 ///
 /// ```
 /// use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
@@ -37,9 +37,9 @@ use crate::game::serial::comes_after;
 pub struct Timeline {
     config: TimelineConfig,
     map: Map,
-    /// The newest segment of another server epoch, for when the clock reaches that epoch.
+    /// The newest segment of another server epoch, which is inserted when the clock reaches that epoch.
     waiting: Option<Segment>,
-    /// The previous server epoch, whose late segments are rejected.
+    /// The previous server epoch. Its late segments are rejected.
     left: Option<u64>,
     shown: ShownWorld,
 }
@@ -58,8 +58,8 @@ impl Timeline {
     /// Inserts a segment. Segments may arrive in any order. Returns false if the segment was already known.
     ///
     /// A newer world replaces all segments of the older one. A segment of a different server epoch is stored
-    /// until a [`Reading`] has that epoch. Segments are trusted. A [`session`](crate::session) detects forged
-    /// ones.
+    /// until a [`Reading`] has that epoch. Segments are trusted, but a [`session`](crate::session) detects
+    /// forged ones.
     ///
     /// # Errors
     /// Returns why the segment was not used.
@@ -82,13 +82,13 @@ impl Timeline {
         Ok(true)
     }
 
-    /// Accepts segments of the previous server epoch again. A session knows which epochs are over.
+    /// Accepts segments of the previous server epoch again, because a session knows which epochs are over.
     #[cfg(feature = "session")]
     pub(crate) fn readmit(&mut self) {
         self.left = None;
     }
 
-    /// Forgets all segments, because some of them are forged. The next [`show`](Self::show) reports the jump.
+    /// Forgets all segments, because some are forged. The next [`show`](Self::show) reports the jump.
     #[cfg(feature = "session")]
     pub(crate) fn forget(&mut self) {
         self.map.clear();
@@ -123,13 +123,13 @@ impl Timeline {
         self.map.newest()
     }
 
-    /// Handles the server's confirmation, for example along with a reply, that `version` of the world
-    /// `instance` was its newest segment at the server instant `through`. After `through`, the world may have
-    /// changed in ways that the client does not know about yet.
+    /// Handles the server's confirmation that `version` of the world `instance` was its newest segment at the
+    /// server instant `through`. Such a confirmation may arrive along with a reply, for example. After
+    /// `through`, the world may have changed in ways that the client does not know about yet.
     ///
     /// `through` must not be later than the [`Segment::through`] of
     /// [`Publisher::newest`](super::Publisher::newest), even if the reply is later. A change takes effect
-    /// after the last observed frame, or earlier if its publication was delayed by the budget.
+    /// after the last observed frame, or earlier if the budget delayed its publication.
     ///
     /// # Errors
     /// Returns [`SegmentError::Instant`] if `through` is outside the valid range, or
@@ -152,8 +152,8 @@ impl Timeline {
         Ok(())
     }
 
-    /// Returns the world time to show at `now`. It never runs backwards within an epoch, and slews if late
-    /// segments correct it. Call this once per frame.
+    /// Returns the world time to show at `now`. This time never runs backwards within an epoch, and slews if
+    /// late segments correct it. Call this once per frame.
     ///
     /// Readings may be passed in any order. If `now` is before a previous reading of the same
     /// [`Reading::epoch`], the result is the previously shown time, and [`WorldReading::ahead`] is how far
@@ -176,8 +176,8 @@ impl Timeline {
     }
 
     /// Returns the world time at the past or future server instant `real`, according to the segments received
-    /// so far. This is pure and does not slew, so the result may differ from that of [`show`](Self::show). It
-    /// is rounded down, so the true time may be up to a tick later even if the bound is zero.
+    /// so far. This is pure and does not slew, so the result may differ from that of [`show`](Self::show).
+    /// The result is rounded down, so the true time may be up to a tick later even if the bound is zero.
     ///
     /// # Errors
     /// Fails if there is no world time, or if `real` is before the oldest stored segment.
@@ -207,7 +207,6 @@ impl Timeline {
         Ok(RealRange { first: first.max(oldest), last })
     }
 
-    /// Checks that `real` is not before the oldest segment.
     fn reaches(&self, real: ServerTime) -> Result<(), WorldError> {
         self.map.oldest().filter(|oldest| oldest.real <= real).map(|_| ()).ok_or(WorldError::NotKept)
     }
@@ -228,7 +227,7 @@ impl Timeline {
         self.newest_of(now.server_epoch)
     }
 
-    /// Computes a reading from the map at `real ± bound`. `shown` replaces the map's world time.
+    /// `shown` replaces the map's world time.
     fn reading(
         &self,
         real: ServerTime,

@@ -10,14 +10,13 @@ use crate::clock::Span;
 /// A player who reports every second reports twice in each block.
 pub(super) const BLOCK: Span = Span::from_secs(2);
 
-/// Number of blocks to store. They cover 52 s.
+/// Number of blocks to store, which cover 52 s.
 pub(super) const BLOCKS: usize = 26;
 
-/// Unit of stored rises in ticks (0.1 ms). A block can rise by up to 6.5 s. Storing spans would need four
+/// Unit of stored rises in ticks (0.1 ms). A block can rise by up to 6.5 s. Storing spans would take four
 /// times the memory.
 const UNIT: i64 = 1_000;
 
-/// Number of blocks over which the slack is averaged.
 const SLACK_BLOCKS: i32 = 8;
 
 #[derive(Clone, Copy, Debug)]
@@ -29,13 +28,12 @@ pub(super) struct Envelope {
     before: Option<Packed>,
     /// The rise of the envelope in each of the last blocks, oldest first.
     rises: [u16; BLOCKS],
-    /// Upper bound on the largest rise from a single message in these blocks.
+    /// Upper bound on the largest rise that a single message caused in these blocks.
     step: u16,
-    /// Mean distance from a block's tightest bound to the envelope, over about eight blocks.
+    /// Mean distance from a block's tightest bound to the envelope over about eight blocks.
     slack: u16,
 }
 
-/// The rise of an envelope during the stored blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
     pub(super) total: Span,
@@ -50,7 +48,7 @@ impl Envelope {
     pub(super) const EMPTY: Envelope =
         Envelope { best: None, now: None, before: None, rises: [0; BLOCKS], step: 0, slack: 0 };
 
-    /// Adds a bound. Returns true if the envelope rises.
+    /// Returns true if the envelope rises.
     pub(super) fn offer(&mut self, value: Span) -> bool {
         self.now = self.now.max(Some(value.into()));
         let best = Span::from(*self.best.get_or_insert(value.into()));
@@ -95,7 +93,7 @@ impl Envelope {
         self.now.map(Span::from)
     }
 
-    /// Returns how far the tightest bound of the last two blocks is below the envelope, if there is one.
+    /// Returns how far the tightest bound of the last two blocks is below the envelope.
     pub(super) fn departure(&self) -> Option<Span> {
         self.best().zip(self.now.max(self.before)).map(|(best, lately)| best - lately.into())
     }
@@ -105,7 +103,7 @@ impl Envelope {
         Span::from_ticks(i64::from(self.slack) * UNIT)
     }
 
-    /// Returns the total rise. A block's rise is notable if it exceeds `notable`.
+    /// A block's rise is notable if it exceeds `notable`.
     pub(super) fn rise(&self, notable: Span) -> Rise {
         let (mut total, mut largest, mut first) = (0, 0, BLOCKS);
         for (block, pair) in self.rises.windows(2).enumerate() {

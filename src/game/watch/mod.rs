@@ -16,20 +16,20 @@ use crate::clock::{ConfigError, LocalTime, ServerTime, Span};
 use envelope::{BLOCK, BLOCKS, Envelope, Rise};
 use packed::{Packed, Short};
 
-/// Maximum age (about two frames) of the client's timestamp and of `heard` when the message leaves.
+/// Maximum age (about two frames) of the client's timestamp and of `heard` when the message is sent.
 const STAMP_AGE: Span = Span::from_millis(50);
 
-/// A path that gradually gets shorter may explain this much gradual gain.
+/// How much gradual gain a path may explain by getting gradually shorter.
 const SHORTER_PATH: Span = Span::from_millis(40);
 
-/// In a new watch, the path may explain this much gradual gain. Its minimum delay is still unknown, and a
-/// queue may be draining.
+/// How much gradual gain the path may explain in a new watch. The minimum delay is still unknown, and a queue
+/// may be draining.
 const DRAINING_QUEUE: Span = Span::from_millis(300);
 
-/// A path change or the end of a long queue may explain this much sudden gain.
+/// How much sudden gain may be explained by a path change or the end of a long queue.
 const SHORTER_AT_ONCE: Span = Span::from_secs(1);
 
-/// If the other direction confirms a sudden gain, path changes may still explain this much. One path could
+/// How much sudden gain path changes may still explain if the other direction confirms it. One path could
 /// become shorter and the other longer at the same time.
 const BOTH_PATHS: Span = Span::from_millis(100);
 
@@ -77,7 +77,6 @@ pub struct RateWatch {
     lower: Envelope,
     /// Upper bound on `client - server`, negated, from `heard`.
     upper: Envelope,
-    /// When the last report arrived.
     newest: Option<Packed>,
     /// Reports in this period are ignored.
     excused: Option<(Packed, Packed)>,
@@ -86,11 +85,9 @@ pub struct RateWatch {
     first_stretch: Option<Packed>,
     /// Gain from the first stretch to the last one.
     gained_between: Tenths,
-    /// Number of blocks from the first stretch to the last one.
     blocks_between: u32,
     blocks_since: u32,
     findings: u32,
-    /// Time from the start of the current block to the last report.
     into_block: Ticks,
     loosening: Ticks,
     finding: Option<Finding>,
@@ -140,12 +137,12 @@ impl RateWatch {
     /// timestamp as early as possible.
     ///
     /// `heard` is the send time of the most recent server message that the client had received by then. Pass
-    /// it if the transport acknowledges messages, or if the client echoes the server's timestamps. Without
-    /// it, only gains are detected early, and only gains beyond `max_delay` can be proven.
+    /// it if the transport acknowledges messages or the client echoes the server's timestamps. Without
+    /// `heard`, the watch detects only gains early, and can prove only gains beyond `max_delay`.
     ///
     /// # Errors
-    /// Fails if a timestamp is out of range, `arrived` is before an earlier one, or `heard` is after
-    /// `arrived`.
+    /// Fails if a timestamp is out of range, `arrived` is earlier than in a previous report, or `heard` is
+    /// after `arrived`.
     pub fn report(
         &mut self,
         stamped: LocalTime,
@@ -168,7 +165,6 @@ impl RateWatch {
             return Ok(());
         }
         let was_excused = self.excused.take_if(|excused| at > excused.1).is_some();
-        // This is a lower bound on `client - server`.
         let bound = Span::from_ticks(stamped.ticks() - arrived.ticks());
         match since.filter(|_| !was_excused) {
             None => {
@@ -202,8 +198,8 @@ impl RateWatch {
     }
 
     /// Ignores messages that arrive between `from` and `to`. Use this if the client's clock was legitimately
-    /// stopped or set, for example because of a pause, a level change or a suspended machine. It can be
-    /// called in advance or afterwards. After `to`, the watch starts over without earlier observations.
+    /// stopped or set, for example because of a pause, a level change or a suspended machine. You can call
+    /// this in advance or afterwards. After `to`, the watch starts over without earlier observations.
     /// Repeated calls also cover the time between their ranges. Stalls of the client, the server or the
     /// network need no excuse. `to` is the latest time at which a message sent before `from` may arrive.
     ///
@@ -225,7 +221,7 @@ impl RateWatch {
         Ok(())
     }
 
-    /// Returns the current verdict about the client.
+    /// Returns the current verdict on the client's clock.
     pub fn verdict(&self) -> RateVerdict {
         let (mut mean_ppm, mut mean_error_ppm) = (0.0, f64::INFINITY);
         if self.blocks_between > 0 {
@@ -252,7 +248,6 @@ impl RateWatch {
         (self.age, self.hears) = (0, false);
     }
 
-    /// Resets the level when a finding has expired or was excused.
     fn settle(&mut self) {
         self.hold = 0;
         if self.level == RateLevel::Proven {
@@ -263,7 +258,7 @@ impl RateWatch {
         }
     }
 
-    /// Advances the blocks by `since`, the time since the last report. Returns true if no block remains.
+    /// `since` is the time since the last report. Returns true if no block remains.
     fn pass(&mut self, since: Span) -> bool {
         let into_block = Span::from(self.into_block) + since;
         let blocks = u32::try_from(into_block.ticks() / BLOCK.ticks()).unwrap_or(u32::MAX);
@@ -294,7 +289,7 @@ impl RateWatch {
         blocks as usize >= BLOCKS
     }
 
-    /// Ends a stretch. At least one message in the last 16 s took at most `max_delay`.
+    /// At least one message in the last 16 s took at most `max_delay`.
     fn end_stretch(&mut self, tightest: Span) {
         if self.level == RateLevel::Unknown {
             (self.level, self.worst) = (RateLevel::Plausible, self.worst.max(RateLevel::Plausible));
@@ -313,13 +308,12 @@ impl RateWatch {
         }
         let lost = self.lower.best().map_or(Span::ZERO, |best| best - tightest);
         if lost > max_delay {
-            // This does not prove that the clock is slow, because every message may have been delayed.
+            // Every message may have been delayed, so this does not prove that the clock is slow.
             self.find(RateLevel::Likely, RateFinding::Slow, lost, max_delay, BLOCKS);
             self.begin();
         }
     }
 
-    /// Decides what the last report means for the verdict.
     fn judge(&mut self, gains: bool, loses: bool) {
         let excess = match (self.lower.best(), self.upper.best()) {
             (Some(lower), Some(upper)) => lower + upper - STAMP_AGE,
@@ -329,7 +323,7 @@ impl RateWatch {
             // Older bounds remain valid, so the proven gain grows as long as the clock drifts.
             let proved = self.finding.filter(|_| self.level == RateLevel::Proven);
             let proved = proved.map_or(Span::ZERO, |proved| Span::from(proved.gained).abs());
-            // Compare in units of the stored gain, because smaller differences cannot be stored.
+            // Smaller differences than the unit of the stored gain cannot be stored.
             if Span::from(Tenths::from(excess)) > proved {
                 let rise = if loses { self.upper } else { self.lower }.rise(self.notable());
                 let finding = match (loses && !gains, is_jump(rise)) {
@@ -364,7 +358,7 @@ impl RateWatch {
         }
         let is_young = self.age < HOLD;
         let path = if is_young { DRAINING_QUEUE } else { SHORTER_PATH };
-        // If there is much jitter, a shorter path only becomes visible gradually.
+        // With high jitter, a shorter path only becomes visible gradually.
         let gradually = rise.largest + path.max(times(envelope.slack(), 2));
         let suddenly = if agrees.is_some() && !is_young {
             BOTH_PATHS.max(times(envelope.slack(), 4))
@@ -387,7 +381,6 @@ impl RateWatch {
         self.loosening.into()
     }
 
-    /// Records that the clock has gained or lost `by`.
     fn find(&mut self, level: RateLevel, kind: RateFinding, by: Span, explained: Span, blocks: usize) {
         let mut duration_blocks = blocks as u16;
         if self.level < level {

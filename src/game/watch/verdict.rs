@@ -62,16 +62,17 @@ pub struct RateVerdict {
     pub level: RateLevel,
     /// Highest level since the watch was created.
     pub worst: RateLevel,
-    /// Number of times the level rose to [`RateLevel::Likely`] or [`RateLevel::Proven`].
+    /// How many times the level rose to [`RateLevel::Likely`] or [`RateLevel::Proven`].
     pub findings: u32,
     /// Most recent finding. The next three fields describe it.
     pub finding: Option<RateFinding>,
-    /// How much the client's clock gained on the server's clock, in excess of drift. Negative if it lost
-    /// time. If the finding is proven, delays are also deducted, so the clock gained at least this much.
+    /// How much the client's clock gained on the server's clock, in excess of drift. Negative if the client's
+    /// clock lost time. If the finding is proven, delays are also deducted, so the clock gained at least this
+    /// much.
     pub gained: Span,
     /// Part of `gained` that delay changes could explain. Zero if the finding is proven.
     pub explained: Span,
-    /// Duration of the gain. It starts at most 52 s before the finding.
+    /// Duration of the gain, which starts at most 52 s before the finding.
     pub duration: Span,
     /// Mean rate of the client's clock relative to the server's clock since the watch was created or last
     /// excused, in ppm. Positive if the client's clock is fast. Zero until known.
@@ -87,7 +88,7 @@ pub enum ReportError {
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("a timestamp is outside the valid range of +-2^62 ticks")]
     StampOutOfRange,
-    /// The message arrived before the message of an earlier report, or an excuse ends before it begins.
+    /// The message arrived before that of an earlier report, or an excuse ends before it begins.
     #[error("the server's time went backwards by {0}")]
     WentBackwards(Span),
     /// The client claims to have received a message that was sent after the client's own message arrived.
