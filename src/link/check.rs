@@ -2,8 +2,8 @@
 //!
 //! A firewall may drop datagrams silently, so only a reply proves that they get through. The check sends
 //! three requests 100 ms apart, then two per second. After two seconds without a reply, the path counts as
-//! blocked. If it worked before, the check keeps sending two requests per second until a reply arrives.
-//! Otherwise it checks again 30 s later, or 5 s later if the game's messages are not answered either.
+//! blocked. If the path worked before, the check keeps sending two requests per second until a reply arrives.
+//! Otherwise, it starts again 30 s later, or 5 s later if the game's messages are not answered either.
 
 use crate::clock::{LocalTime, Span};
 
@@ -17,20 +17,20 @@ const REPEAT: Span = Span::from_millis(500);
 /// A path counts as blocked after this time without a reply.
 const SILENCE: Span = Span::from_secs(2);
 
-/// Time until another check of a path that never worked. The first value applies while the game's messages
-/// are answered, the second while they are not.
+/// Time until a path that never worked is checked again. The first value applies while the game's messages
+/// are answered, and the second while they are not.
 const RETRY: Span = Span::from_secs(30);
 const RETRY_ALONE: Span = Span::from_secs(5);
 
 /// The state of a link. See [`LinkStatus`](super::sockets::LinkStatus).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkState {
-    /// The client is sending requests, but has not received a reply yet.
+    /// The client is sending requests but has not received a reply yet.
     Checking,
     /// The link works. The client is receiving replies.
     Linked,
     /// The client has received no reply for 2 s, so the game's messages are the only path. If the link ever
-    /// worked, the client keeps sending two requests per second. Otherwise it starts another check 30 s
+    /// worked, the client keeps sending two requests per second. Otherwise, it starts another check 30 s
     /// later, or 5 s later if no message was answered for 15 s.
     Blocked,
     /// Datagrams cannot be sent because the address is unknown or there is no network.
@@ -89,8 +89,7 @@ impl Check {
         }
     }
 
-    /// Updates the state at `now`. `is_alone` means that no other path works. Returns true if a working path
-    /// was just lost.
+    /// `is_alone` means that no other path works. Returns true if a working path was just lost.
     pub(super) fn attend(&mut self, now: LocalTime, is_alone: bool) -> bool {
         // After a long pause or a backward step of the local clock, missing replies prove nothing, because no
         // requests were sent.
@@ -120,7 +119,7 @@ impl Check {
         }
     }
 
-    /// Returns whether to send a request at `now`. `is_scheduled` means that the clock's schedule needs one.
+    /// `is_scheduled` means that the clock's schedule needs a request at `now`.
     pub(super) fn is_due(&self, now: LocalTime, is_scheduled: bool) -> bool {
         let by_check = self.due.is_none_or(|due| now >= due);
         match self.state {
@@ -147,7 +146,7 @@ impl Check {
         }
     }
 
-    /// Records a reply. Returns true if the path was not known to work before.
+    /// Returns true if the path was not known to work before.
     pub(super) fn answered(&mut self) -> bool {
         let is_news = self.state != LinkState::Linked;
         (self.state, self.silent_since, self.due) = (LinkState::Linked, None, None);

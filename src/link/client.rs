@@ -1,4 +1,4 @@
-//! The client side of a link. It sends requests when the clock needs them and passes replies to the clock.
+//! The client side of a link, which sends requests when the clock needs them and passes replies to the clock.
 
 use super::check::{Check, LinkState};
 use super::marking::Marking;
@@ -11,11 +11,11 @@ use crate::clock::{
     RequestId, Span, TimeError, wire,
 };
 
-/// Maximum time between calls, because the clock needs regular calls even if nothing is due.
+/// Maximum time between calls. The clock needs regular calls even if nothing is due.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
-/// Steady request interval, unless the client's interval is longer. This costs 37 bytes per second, including
-/// IPv4 and UDP headers.
+/// Steady request interval, unless the client's interval is longer. At 5 s, a link costs 37 bytes per second,
+/// including IPv4 and UDP headers.
 const STEADY: Span = Span::from_secs(5);
 
 /// Settings for the client side of a link. See [`LinkedClient`](super::LinkedClient).
@@ -23,7 +23,7 @@ const STEADY: Span = Span::from_secs(5);
 pub struct ClientLinkConfig {
     /// Mean interval between the link's requests once the clock has settled. Zero means 5 s, or the client's
     /// own [`steady_interval`](crate::Config::steady_interval) if that is longer. A link sends about 64
-    /// requests in the first half minute, then three per second until 95 s after the start. It reaches this
+    /// requests in the first half minute, then three per second until 95 s after the start, and reaches this
     /// interval after two minutes. (50 ms..=10 min, or zero, which is the default)
     pub steady_interval: Span,
     /// Mean interval between requests sent in the game's messages while the link works. Zero means twice the
@@ -47,7 +47,7 @@ impl ClientLinkConfig {
     }
 }
 
-/// The numbers of a client's datagrams, by outcome.
+/// How many datagrams a client has sent and received, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkCounts {
     /// Requests created.
@@ -56,18 +56,18 @@ pub struct ClientLinkCounts {
     pub replies: u64,
     /// Datagrams that were ignored because they were not sealed with the key or were not replies.
     pub foreign: u64,
-    /// Replies that were ignored because they matched no outstanding request. They were duplicates, or
-    /// arrived too late.
+    /// Replies that were ignored because they matched no outstanding request. They were duplicates or arrived
+    /// too late.
     pub unknown: u64,
-    /// Replies that the clock rejected because they were too slow or contradicted it.
+    /// Replies that the clock rejected because they were too slow or contradicted the clock.
     pub refused: u64,
 }
 
-/// A link that receives no replies seals one in this many requests as if it had restarted.
+/// While no replies arrive, one in this many requests is sealed as if the link had restarted.
 const TRIAL: u32 = 4;
 
 /// Requests sealed with much higher sequence numbers. If another client uses the same key, the server may
-/// have received this client's next numbers already, and rejects its requests as replays.
+/// have received this client's next numbers already and reject its requests as replays.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
@@ -82,7 +82,6 @@ impl Trial {
         self.requests % TRIAL == 0
     }
 
-    /// Returns true if the answered request was the latest trial.
     fn answered(&mut self, id: RequestId) -> bool {
         let was_trial = self.id == Some(id);
         (self.id, self.requests) = (None, 0);
@@ -90,8 +89,8 @@ impl Trial {
     }
 }
 
-/// The client side of a link. All calls must pass the same [`Client`], which
-/// [`LinkedClient`](super::LinkedClient) and the connection's thread guarantee.
+/// All calls must pass the same [`Client`]. [`LinkedClient`](super::LinkedClient) and the connection's thread
+/// guarantee this.
 #[derive(Debug)]
 pub(crate) struct ClientLink {
     channel: SealedChannel,
@@ -110,7 +109,7 @@ pub(crate) struct ClientLink {
 }
 
 impl ClientLink {
-    /// The link is boxed because its owner is moved several times.
+    /// Boxed, because the link's owner is moved several times.
     pub(crate) fn new(
         client: &mut Client,
         key: &SessionKey,
@@ -121,7 +120,7 @@ impl ClientLink {
         Self::opened(client, key, config, steady_interval, count)
     }
 
-    // Not inlined, because this saves stack space while the client opens the link.
+    // Inlining this would increase the stack use while the client opens the link.
     #[inline(never)]
     fn opened(
         client: &mut Client,
@@ -248,9 +247,9 @@ impl ClientLink {
     }
 
     fn take(&mut self, client: &mut Client, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
-        // Duplicates have no effect, because a request id is unguessable and accepted only once. Ignore the
-        // sequence number, because a restarted server, or servers that share an address and a key, start
-        // their own.
+        // Duplicates have no effect, because a request id is unguessable and accepted only once. Sequence
+        // numbers are ignored, because a restarted server and servers that share an address and a key each
+        // start their own.
         let (_, message) = self.channel.prove(datagram)?;
         let (reply, is_second) = wire::decode_link_reply(message)?;
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
@@ -274,8 +273,8 @@ impl ClientLink {
         Ok(parts_mut(client).handle_exchange(&exchange, Path::Link, Some(reply.epoch))?)
     }
 
-    /// Sets whether datagrams can be sent, for example because there is a network. Once they can be sent
-    /// again, a new check begins.
+    /// Sets whether datagrams can be sent, which is impossible without a network, for example. A new check
+    /// begins when they can be sent again.
     pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.check.set_possible(is_possible);
         if !is_possible {

@@ -12,9 +12,9 @@ use crate::clock::{
 /// A [`Client`] that also sends requests over a link. Send the datagrams from [`due`](Self::due), and pass
 /// received ones to [`take`](Self::take).
 ///
-/// It also works as a normal client. Calling the client's [`tick`](Client::tick) is optional. If you do, the
-/// client also sends requests in the game's messages, but less often while the link works. Memory is
-/// allocated only on creation.
+/// You can also use a linked client like a normal client. Calling the client's [`tick`](Client::tick) is
+/// optional. If you do, the client also sends requests in the game's messages, but less often while the link
+/// works. Memory is allocated only on creation.
 ///
 /// ```
 /// use netclock::keyed::SessionKey;
@@ -44,20 +44,20 @@ pub struct LinkedClient {
 }
 
 impl LinkedClient {
-    /// Links `client` to the server that admitted `key`. The link starts by checking whether datagrams pass.
+    /// Links `client` to the server that admitted `key`. The link first checks whether datagrams get through.
     ///
     /// # Errors
-    /// Fails and drops the client if an interval is out of range, or there is not enough memory.
+    /// Fails and drops the client if an interval is out of range or there is not enough memory.
     pub fn new(mut client: Client, key: &SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
         let link = ClientLink::new(&mut client, key, config)?;
         Ok(LinkedClient { client, link })
     }
 
-    /// Does the work due at `now`. Returns a datagram that you must send immediately, if any. Call this until
-    /// it returns `None`.
+    /// Does the work that is due at `now`. Returns a datagram that you must send immediately, or `None`. Call
+    /// this until it returns `None`.
     ///
     /// # Errors
-    /// Fails and changes nothing if `now` is out of range, or more than 100 ms before the `now` of an earlier
+    /// Fails and changes nothing if `now` is out of range or more than 100 ms earlier than in a previous
     /// call.
     pub fn due(&mut self, now: LocalTime) -> Result<Option<Outgoing<'_>>, TimeError> {
         self.link.due(&mut self.client, now)
@@ -68,7 +68,7 @@ impl LinkedClient {
         self.link.marking.mark()
     }
 
-    /// Returns when to call [`due`](Self::due) next if nothing arrives earlier. It is at most half a second
+    /// Returns when to call [`due`](Self::due) next if nothing arrives earlier. This is at most half a second
     /// after `now`, and equals `now` if a datagram is due.
     pub fn next_due(&self, now: LocalTime) -> LocalTime {
         self.link.next_due(now)
@@ -83,7 +83,7 @@ impl LinkedClient {
         self.link.handle(&mut self.client, datagram, arrived)
     }
 
-    /// Handles the timestamps of a recorded exchange that used a link. Returns the errors of
+    /// Handles the timestamps of a recorded exchange that used a link. The errors are those of
     /// [`Client::handle_exchange`].
     pub fn replay(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
         parts_mut(&mut self.client).handle_exchange(exchange, Path::Link, server_epoch)
@@ -100,7 +100,7 @@ impl LinkedClient {
         self.link.is_second
     }
 
-    /// Returns the number of datagrams so far, by outcome.
+    /// Returns how many datagrams were sent and received so far, by outcome.
     pub fn counts(&self) -> ClientLinkCounts {
         self.link.counts
     }
@@ -108,7 +108,7 @@ impl LinkedClient {
 
 macro_rules! forward {
     ($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
-        /// Forwards the client's methods. A mutable reference would allow callers to replace the client.
+        /// Forwards the client's methods. With a mutable reference, callers could replace the client.
         impl LinkedClient {
             $(
                 #[doc = concat!("Calls [`Client::", stringify!($name), "`].")]

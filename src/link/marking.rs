@@ -2,21 +2,21 @@
 //!
 //! The mark is DSCP 45, which means "non-queue-building" (RFC 9956). A bottleneck that supports it has a
 //! separate, short queue for such packets. Other networks ignore or remove the mark, and a few silently drop
-//! marked packets. As soon as a reply is overdue, every second request is therefore sent unmarked. If only
-//! the unmarked requests are answered, marking stops.
+//! marked packets. When a reply is overdue, every second request is therefore sent unmarked. If only the
+//! unmarked requests are answered, marking stops.
 
 use crate::clock::{LocalTime, RequestId, Span};
 
-/// The DSCP that marks a datagram (six bits).
+/// The DSCP (six bits) of marked datagrams.
 pub const NON_QUEUE_BUILDING: u8 = 45;
 
-/// A reply is overdue after this time, unless round trips have been longer. On slower paths, some requests
+/// A reply is overdue after this time unless round trips have been longer. On slower paths, some requests
 /// before the first reply are therefore unmarked.
 const OWED: Span = Span::from_millis(100);
 
 /// Time between additional requests while a reply is overdue.
 const REPEAT: Span = Span::from_millis(500);
-/// After this time without a reply, nothing gets through, so no additional requests are sent.
+/// Nothing gets through if no reply arrives for this long, so no additional requests are sent.
 const SILENCE: Span = Span::from_secs(2);
 /// Time between additional requests while only unmarked ones are answered.
 const TRIAL: Span = Span::from_millis(250);
@@ -25,9 +25,9 @@ const TRIAL: Span = Span::from_millis(250);
 const FORGOTTEN: Span = Span::from_secs(5);
 
 /// Marking stops after this many replies to unmarked requests if no marked request between them is answered.
-/// With a loss of one exchange in five, this happens by chance once per day.
+/// At a loss of one exchange in five, this happens by chance once per day.
 const STRIKES: u32 = 6;
-/// The trial lasts at least this long, so that a single burst of requests cannot decide it.
+/// Minimum duration of the trial. A single burst of requests therefore cannot decide it.
 const SHORTEST: Span = Span::from_secs(1);
 
 /// A reply is not overdue until this many round trips have passed.
@@ -44,7 +44,7 @@ pub enum Mark {
     Off,
     /// Datagrams are marked.
     On,
-    /// Datagrams are no longer marked, because the path dropped marked datagrams.
+    /// Marking has stopped, because the path dropped marked datagrams.
     Dropped,
 }
 
@@ -81,14 +81,14 @@ pub struct Marking {
     timed: Option<(RequestId, LocalTime)>,
     trip: Span,
     bare: [Option<RequestId>; REMEMBERED],
-    /// How many unmarked requests were answered since a marked one was, and when the first of those replies
-    /// arrived.
+    /// How many unmarked requests have been answered since the last answer to a marked one, and when the
+    /// first of these answers arrived.
     strikes: u32,
     since: Option<LocalTime>,
 }
 
 impl Marking {
-    /// Creates the state for a new path. Requests are marked if `is_wanted`.
+    /// Creates the state for a new path. Requests are marked if `is_wanted` is true.
     pub fn new(is_wanted: bool) -> Self {
         Marking {
             mark: if is_wanted { Mark::On } else { Mark::Off },
@@ -145,7 +145,8 @@ impl Marking {
         true
     }
 
-    /// Returns when to send an additional request that is not in the clock's schedule, if at all.
+    /// Returns when to send an additional request that is not in the clock's schedule, or `None` if none is
+    /// needed.
     pub fn next_due(&self) -> Option<LocalTime> {
         let last = self.last.filter(|_| self.mark == Mark::On)?;
         if self.strikes > 0 {
@@ -155,12 +156,11 @@ impl Marking {
         self.owed_since.filter(|&since| last - since < SILENCE).map(|_| last + repeat)
     }
 
-    /// Returns the longer of `wait` and [`TRIPS`] times the latest round trip.
     fn patient(&self, wait: Span) -> Span {
         wait.max(Span::from_ticks(TRIPS * self.trip.ticks()))
     }
 
-    /// Stops marking, because the system does not support it.
+    /// Stops marking because the system does not support it.
     pub fn give_up(&mut self) {
         self.mark = Mark::Off;
     }
@@ -177,7 +177,7 @@ mod tests {
 
     use super::*;
 
-    /// Sends requests over a 50 ms path, every `every_ms` and whenever the marking asks for one. `is_lost`
+    /// Sends requests over a 50 ms path every `every_ms`, and whenever the marking asks for one. `is_lost`
     /// decides from the time (ms) and the mark. Returns when marking stopped (ms).
     fn removed(every_ms: i64, end_ms: i64, mut is_lost: impl FnMut(i64, bool) -> bool) -> Option<i64> {
         let (mut marking, mut under_way, mut next) = (Marking::new(true), VecDeque::new(), 0);

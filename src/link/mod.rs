@@ -1,14 +1,14 @@
-//! A second transport besides the game's. Its sealed datagrams are timestamped outside the frame loop.
+//! A second transport besides the game's, which timestamps its sealed datagrams outside the frame loop.
 //!
-//! A game's messages wait an unknown time for the next frame. A clock that uses them is therefore accurate
-//! only to a few milliseconds. The link sends the same requests and replies in its own datagrams, which do
-//! not wait for frames.
+//! A game's messages wait an unknown time for the next frame, so a clock that uses them is accurate only to a
+//! few milliseconds. The link sends the same requests and replies in its own datagrams, which do not wait for
+//! frames.
 //!
-//! The server generates a [session key](crate::keyed) for each player and [admits](ServerLink::admit) it. It
-//! sends the key and the link's port to this player only, over the game's connection. The client becomes a
-//! [`LinkedClient`], which uses both paths. It takes the estimate from the path with the smaller expected
-//! error, and intersects the bounds of both. While the link works, the game's messages carry half as many
-//! requests by default. If the link becomes silent, the game's messages take over within two seconds.
+//! The server generates a [session key](crate::keyed) for each player, [admits](ServerLink::admit) it, and
+//! sends it along with the link's port to this player only, over the game's connection. The client becomes a
+//! [`LinkedClient`], which uses both paths. The clock takes the estimate from the path with the smaller
+//! expected error and intersects the bounds of both. While the link works, the game's messages carry half as
+//! many requests by default. If the link becomes silent, the game's messages take over within two seconds.
 //!
 //! Requests and replies are datagrams of 64 bytes, in the format of [`wire`] and sealed by
 //! [`keyed`](crate::keyed). Except for [`sockets`], this module does no I/O. The caller passes in the
@@ -33,15 +33,15 @@ use core::ops::Deref;
 use crate::clock::keyed::{KeyError, OVERHEAD};
 use crate::clock::{Refusal, RespondError, WireError, wire};
 
-/// Length of each datagram of a link, in bytes.
+/// Size of a link's datagrams in bytes.
 pub const DATAGRAM: usize = wire::SIZE + OVERHEAD;
 
-/// A datagram to send now. It dereferences to its bytes.
+/// A datagram to send now. Dereferences to its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outgoing<'a> {
     /// The datagram, of [`DATAGRAM`] bytes.
     pub bytes: &'a [u8],
-    /// Whether to send it with the DSCP [`NON_QUEUE_BUILDING`]. A reply is marked like its request.
+    /// Whether to send the datagram with the DSCP [`NON_QUEUE_BUILDING`]. A reply is marked like its request.
     pub is_marked: bool,
 }
 
@@ -53,15 +53,15 @@ impl Deref for Outgoing<'_> {
     }
 }
 
-/// The reason why a datagram was rejected. No state has changed, except for counters and the effects listed
-/// in [`Refusal`].
+/// Why a datagram was rejected. No state has changed, except for counters and the effects listed in
+/// [`Refusal`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
     /// The sender does not hold the key, or the session has reached its reply limit.
     #[error(transparent)]
     Key(#[from] KeyError),
-    /// The message is malformed, or not accepted by this side.
+    /// The message is malformed, or this side does not accept it.
     #[error(transparent)]
     Wire(#[from] WireError),
     /// The server's timestamps are out of range or out of order.

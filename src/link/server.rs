@@ -1,4 +1,4 @@
-//! The server side of links. It answers requests from every holder of an admitted key.
+//! The server side of links, which answers requests from every holder of an admitted key.
 
 use super::{DATAGRAM, LinkError, Outgoing};
 use crate::clock::for_parts::Budget;
@@ -9,7 +9,7 @@ use crate::clock::{
     ConfigError, CreateError, KeyCounts, Responder, ServerTime, SessionKeys, SessionKeysConfig,
 };
 
-/// Settings for a [`ServerLink`]. They are validated when the server is created.
+/// Settings for a [`ServerLink`], which are validated when the server is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerLinkConfig {
     /// The maximum number of keys, and the limits for each key.
@@ -31,14 +31,14 @@ impl ServerLinkConfig {
     }
 }
 
-/// The numbers of a server's datagrams, by outcome.
+/// How many datagrams a server has received, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServerLinkCounts {
     /// Message counts of the session keys.
     pub keys: KeyCounts,
     /// Datagrams answered.
     pub answered: u64,
-    /// Datagrams from holders of a key that were not answered because they were not link requests.
+    /// Datagrams that a key holder sent but that were not answered because they were not link requests.
     pub malformed: u64,
     /// Datagrams that were not answered because the server had reached its reply limit.
     pub busy: u64,
@@ -46,10 +46,10 @@ pub struct ServerLinkCounts {
 
 /// The server side of all players' links. Memory is allocated only on creation.
 ///
-/// A reply is sent to the address of its request. If a player's address changes (because a NAT mapping
-/// expired, or after a switch from Wi-Fi to LTE), the next request is therefore answered at the new address.
-/// Replies have the same length as requests, so they cannot be used to amplify traffic. A datagram that is
-/// not sealed with an admitted key costs one look-up and one tag computation, and no memory.
+/// A reply is sent to the address of its request. When a player's address changes, because a NAT mapping
+/// expired or the player switched from Wi-Fi to LTE, the next request is therefore answered at the new
+/// address. Replies have the same length as requests, so they cannot be used to amplify traffic. A datagram
+/// that is not sealed with an admitted key costs one look-up and one tag computation, and no memory.
 ///
 /// See [`LinkedClient`](super::LinkedClient) for an example.
 #[derive(Debug)]
@@ -80,8 +80,7 @@ impl ServerLink {
     /// Admits the holder of `key`. Draw a new key for each connection, and never admit a key twice.
     ///
     /// # Errors
-    /// Returns [`KeyError::Duplicate`] if the id of the key is in use, or [`KeyError::Full`] if there is no
-    /// room.
+    /// Returns [`KeyError::Duplicate`] if the key's id is in use, or [`KeyError::Full`] if there is no room.
     pub fn admit(&mut self, key: &SessionKey) -> Result<(), KeyError> {
         self.keys.admit(key)
     }
@@ -104,12 +103,12 @@ impl ServerLink {
         self.responder = Responder::new(epoch);
     }
 
-    /// Answers a datagram received at `received` with a reply that you will send at `sent`. Read both from
-    /// the server's clock, as close to the socket as possible. The reply is written to `out`. Send it to the
-    /// sender of the datagram.
+    /// Answers a datagram received at `received` with a reply that you will send at `sent`. Read both times
+    /// from the server's clock, as close to the socket as possible. The reply is written to `out`. Send it to
+    /// the sender of the datagram.
     ///
     /// # Errors
-    /// Returns the reason if you must not answer the datagram. In that case, send nothing.
+    /// Returns why you must not answer the datagram. In that case, send nothing.
     pub fn answer<'a>(
         &mut self,
         datagram: &[u8],
@@ -144,7 +143,7 @@ impl ServerLink {
         Ok(wire::encode_reply(&reply)?)
     }
 
-    /// Returns the number of datagrams so far, by outcome.
+    /// Returns how many datagrams were received so far, by outcome.
     pub fn counts(&self) -> ServerLinkCounts {
         ServerLinkCounts { keys: self.keys.counts(), ..self.counts }
     }

@@ -16,8 +16,8 @@ pub struct ConnectConfig {
     pub link: ClientLinkConfig,
     /// Whether to use the kernel's arrival timestamps, if available. (default true)
     pub kernel_stamps: bool,
-    /// Whether to use a separate thread. If false, the caller has to [`poll`](super::LinkConnection::poll).
-    /// (default true)
+    /// Whether to use a separate thread. If false, the caller has to call
+    /// [`poll`](super::LinkConnection::poll). (default true)
     pub thread: bool,
 }
 

@@ -12,7 +12,7 @@ use crate::clock::for_parts::Shared;
 use crate::clock::keyed::SessionKey;
 use crate::monotonic_now;
 
-/// Keeps a client linked to its server until it is dropped. Any thread may call it.
+/// Keeps a client linked to its server until the connection is dropped. Any thread may use a connection.
 ///
 /// The client also continues to use exchanges over the game's connection.
 ///
@@ -24,12 +24,12 @@ pub struct LinkConnection {
 
 impl LinkConnection {
     /// Links `client` to a server that has admitted `key`. Returns immediately, because names are resolved on
-    /// another thread. `clock` converts a [`monotonic_now`] time to the client's local time; usually, they
+    /// another thread. `clock` converts a [`monotonic_now`] time to the client's local time. Usually, the two
     /// are the same.
     ///
     /// # Errors
     /// Fails if a setting is out of range, or the system cannot provide memory or a thread. An unreachable
-    /// server is not an error; see [`status`](Self::status).
+    /// server is not an error. See [`status`](Self::status).
     pub fn connect(
         config: &ConnectConfig,
         client: impl SharedClient,
@@ -39,7 +39,7 @@ impl LinkConnection {
         Self::by(config, client, key, clock, Stop::new()?, None)
     }
 
-    /// Implements [`connect`](Self::connect), also if a name lookup is already in progress.
+    /// Also accepts a name lookup that is already in progress.
     pub(super) fn by(
         config: &ConnectConfig,
         client: impl SharedClient,
@@ -66,8 +66,8 @@ impl LinkConnection {
         Ok(LinkConnection { runner, status })
     }
 
-    /// Does the work that is due if there is no thread, and then returns true. Without a thread, call this in
-    /// every frame.
+    /// Without a thread, call this in every frame to do the work that is due. Returns false if there is a
+    /// thread.
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }
@@ -77,7 +77,7 @@ impl LinkConnection {
         *self.status.lock()
     }
 
-    /// Closes the socket and ends the thread within a few milliseconds. This may be called from any thread.
+    /// Closes the socket and ends the thread within a few milliseconds. You may call this from any thread.
     /// Later calls have no effect.
     pub fn stop(&self) {
         self.runner.stop();

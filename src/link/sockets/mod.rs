@@ -63,7 +63,7 @@ impl Stamps {
     }
 }
 
-/// The reason why a link could not be created.
+/// Why a link could not be created.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetError {
@@ -79,13 +79,13 @@ pub enum NetError {
     /// The system does not permit this port or socket.
     #[error("the system denies permission for this socket; ports below 1024 require privileges")]
     NoPermission,
-    /// The address does not belong to this machine, or is not a valid destination.
+    /// The address does not belong to this machine or is not a valid destination.
     #[error("the address cannot be used here")]
     BadAddress,
-    /// The system cannot create the socket for another reason.
+    /// The system could not create the socket for another reason.
     #[error("the system cannot open a socket: {0}")]
     Socket(io::Error),
-    /// The system cannot create a thread.
+    /// The system could not create a thread.
     #[error("the system cannot start a thread")]
     Thread,
 }

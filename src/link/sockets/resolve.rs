@@ -21,15 +21,14 @@ pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
 
 pub(super) enum Resolving {
     Known(SocketAddr),
-    /// A lookup was started. Contains the result once it is available.
+    /// A running lookup, which stores its result here.
     Asked(Arc<Mutex<Option<Vec<SocketAddr>>>>),
-    /// The lookup could not be started.
     Failed,
 }
 
 impl Resolving {
-    /// Starts to resolve `host`, and notifies the waker when the result is available. The thread runs until
-    /// the system call returns, even if nobody needs the result any more.
+    /// Notifies the waker when the result is available. The lookup's thread runs until the system call
+    /// returns, even if the result is no longer needed.
     pub(super) fn begin(host: &str, port: u16, waker: Waker) -> Self {
         if let Some(address) = address_in(host, port) {
             return Resolving::Known(address);

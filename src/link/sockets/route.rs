@@ -10,11 +10,11 @@ use super::{ConnectConfig, Stamps};
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span};
 
-/// Time before retrying an unknown name or a failed address.
+/// Delay before an unknown name or a failed address is tried again.
 const RETRY: Span = Span::from_secs(5);
 
 /// The first round tries all addresses but the last within this time. Each gets half a second, or less if
-/// there are more than four. Later rounds each take twice as long, for slow paths.
+/// there are more than four. Each later round allows twice as much time, for slow paths.
 const OTHERS: Span = Span::from_millis(1_500);
 const ROUNDS: u32 = 3;
 
@@ -26,7 +26,7 @@ pub(super) struct Route {
     resolving: Option<Resolving>,
     /// The addresses from the latest lookup that are still to be tried, in reverse order.
     addresses: Vec<SocketAddr>,
-    /// How many addresses the latest lookup found, and how many lookups found none that replied.
+    /// How many addresses the latest lookup found, and how many lookups yielded no address that replied.
     found: usize,
     rounds: u32,
     socket: Option<StampedSocket>,
@@ -38,7 +38,6 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// Creates a route. A lookup of the server's name may already be in progress.
     pub(super) fn new(
         config: &ConnectConfig,
         waker: Waker,
@@ -75,7 +74,7 @@ impl Route {
         self.open(now)
     }
 
-    /// Resolves the host. Returns true if any addresses are available.
+    /// Returns true if any addresses are available.
     fn look_up(&mut self, now: LocalTime) -> bool {
         let (host, port, waker) = (&self.host, self.port, &self.waker);
         let resolving = self.resolving.get_or_insert_with(|| Resolving::begin(host, port, waker.clone()));
@@ -108,7 +107,7 @@ impl Route {
         false
     }
 
-    /// Closes the socket, because the server or this machine may have a new address after a silence.
+    /// Closes the socket. After a silence, the server or this machine may have a new address.
     pub(super) fn renew(&mut self) {
         self.socket = None;
     }
@@ -135,7 +134,7 @@ impl Route {
         self.socket.as_mut().is_none_or(|socket| socket.set_marked(is_marked))
     }
 
-    /// Sends a datagram and returns whether this succeeded. Unsent datagrams count as lost.
+    /// Returns whether the datagram was sent. Unsent datagrams count as lost.
     pub(super) fn send(&mut self, datagram: &[u8]) -> bool {
         let Some(socket) = &self.socket else { return false };
         // Try twice, because the first error may be about an earlier datagram.

@@ -14,7 +14,7 @@ use crate::link::DATAGRAM;
 /// After this many datagrams, do other work and check whether to stop.
 pub(super) const AT_ONCE: usize = 256;
 
-/// The receive buffer is larger than a link datagram, so that longer datagrams are detected.
+/// Larger than a link datagram, so that longer datagrams are detected.
 pub(super) const BUFFER: usize = DATAGRAM + 8;
 
 #[derive(Clone)]
@@ -42,12 +42,10 @@ impl Stop {
     }
 }
 
-/// Work that a [`Runner`] repeats until it is stopped.
 pub(super) trait Work: Send + 'static {
-    /// Does whatever is due without blocking.
+    /// Does the work that is due without blocking.
     fn step(&mut self);
 
-    /// Blocks until work may be due or the waker is notified.
     fn wait(&self);
 }
 
@@ -62,7 +60,7 @@ pub(super) struct Runner {
 }
 
 impl Runner {
-    /// Runs `work` on a thread with the given name. Without a name, the caller has to poll.
+    /// Without a name, no thread is started, and the caller has to poll.
     pub(super) fn start(
         mut work: Box<dyn Work>,
         stop: Stop,
@@ -97,8 +95,7 @@ impl Runner {
         true
     }
 
-    /// Stops the work and waits for its thread to end, unless called from that thread. Does nothing if it was
-    /// already stopped.
+    /// Waits for the work's thread to end, unless called from that thread. Later calls have no effect.
     pub(super) fn stop(&self) {
         if self.process != std::process::id() {
             // The thread belongs to the parent process and keeps running there.
@@ -120,8 +117,8 @@ impl Runner {
     }
 }
 
-/// Starts a thread. The closure is boxed because each instance of the standard library's generic function
-/// adds kilobytes of code.
+/// The closure is boxed, because each instance of the standard library's generic function adds kilobytes of
+/// code.
 #[expect(clippy::disallowed_methods, reason = "only this function starts threads")]
 pub(super) fn spawn(name: &str, body: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(name.to_owned()).spawn(body)

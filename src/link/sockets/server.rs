@@ -16,14 +16,14 @@ use crate::monotonic_now;
 /// Settings for a [`LinkServer`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ServeConfig {
-    /// Address and port to listen on. Port 0 selects a free port. `[::]` selects all of the machine's
+    /// Address and port on which to listen. Port 0 selects a free port. `[::]` selects all of the machine's
     /// addresses in both IP versions (on Windows, only IPv4). (default `[::]:0`)
     pub address: SocketAddr,
     /// Settings for the link itself.
     pub link: ServerLinkConfig,
     /// Whether to use the kernel's arrival timestamps, if available. (default true)
     pub kernel_stamps: bool,
-    /// Whether to use a separate thread. If false, the caller has to [`poll`](LinkServer::poll).
+    /// Whether to use a separate thread. If false, the caller has to call [`poll`](LinkServer::poll).
     /// (default true)
     pub thread: bool,
     /// Whether to leave all replies unmarked. By default, a reply is marked as non-queue-building if its
@@ -50,9 +50,9 @@ pub struct ServeStatus {
     pub stamps: Stamps,
     /// Whether replies to marked requests are marked.
     pub mark: Mark,
-    /// The number of datagrams, by outcome.
+    /// How many datagrams the server has received, by outcome.
     pub counts: ServerLinkCounts,
-    /// The number of replies that the system could not send.
+    /// Number of replies that the system could not send.
     pub unsent: u64,
 }
 
@@ -68,7 +68,7 @@ struct Answering {
     desk: Shared<Mutex<Desk>>,
 }
 
-/// Answers link requests on a UDP port until it is dropped. Any thread may call it.
+/// Answers link requests on a UDP port until the server is dropped. Any thread may use a server.
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
@@ -100,7 +100,7 @@ impl LinkServer {
     /// for the game's messages.
     ///
     /// # Errors
-    /// Fails if a setting is out of range, or the system cannot provide the socket, memory or a thread.
+    /// Fails if a setting is out of range, or if the system cannot provide the socket, memory or a thread.
     pub fn serve(
         config: &ServeConfig,
         epoch: u64,
@@ -119,17 +119,17 @@ impl LinkServer {
         Ok(LinkServer { runner, desk, address })
     }
 
-    /// Returns the address and port that the server listens on.
+    /// Returns the address and port on which the server listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Calls [`ServerLink::admit`], and returns its errors.
+    /// Calls [`ServerLink::admit`] and returns its errors.
     pub fn admit(&self, key: &SessionKey) -> Result<(), KeyError> {
         self.desk.lock().link.admit(key)
     }
 
-    /// Calls [`ServerLink::revoke`], and returns its errors.
+    /// Calls [`ServerLink::revoke`] and returns its errors.
     pub fn revoke(&self, id: u32) -> Result<(), KeyError> {
         self.desk.lock().link.revoke(id)
     }
@@ -139,7 +139,7 @@ impl LinkServer {
         self.desk.lock().link.begin_epoch(epoch);
     }
 
-    /// Answers received requests if there is no thread. Returns true if there is no thread.
+    /// Without a thread, call this to answer received requests. Returns false if there is a thread.
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }
@@ -150,7 +150,7 @@ impl LinkServer {
         ServeStatus { counts: desk.link.counts(), ..desk.status }
     }
 
-    /// Closes the socket and ends the thread within a few milliseconds. This may be called from any thread.
+    /// Closes the socket and ends the thread within a few milliseconds. You may call this from any thread.
     /// Later calls have no effect.
     pub fn stop(&self) {
         self.runner.stop();

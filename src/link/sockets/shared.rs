@@ -47,7 +47,7 @@ pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
     boxed(|| Ok(value))
 }
 
-/// A connection's status. Functions such as [`LinkState::words`] describe the values to players.
+/// A connection's status. [`LinkState::words`] and similar functions describe the values to players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkStatus {
     /// The state of the link.
@@ -58,11 +58,11 @@ pub struct LinkStatus {
     pub stamps: Stamps,
     /// Whether datagrams are marked as non-queue-building.
     pub mark: Mark,
-    /// The server address in use, if any.
+    /// The server address in use, or `None` if there is none.
     pub peer: Option<SocketAddr>,
-    /// The number of datagrams, by outcome.
+    /// How many datagrams were sent and received, by outcome.
     pub counts: ClientLinkCounts,
-    /// The number of datagrams that the system could not send.
+    /// Number of datagrams that the system could not send.
     pub unsent: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Provides a UDP socket that timestamps arriving datagrams, and whose waits other threads can end.
+//! A UDP socket that timestamps arriving datagrams. Other threads can end its waits.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -22,8 +22,8 @@ mod addressed;
 pub struct Peer {
     /// The sender's address and port.
     pub address: SocketAddr,
-    /// The address of this machine to which the datagram was sent, or `None` if the socket has only one
-    /// address or the system does not report it.
+    /// The local address to which the datagram was sent, or `None` if the socket has only one address or the
+    /// system does not report it.
     pub local: Option<IpAddr>,
 }
 
@@ -36,9 +36,9 @@ impl From<SocketAddr> for Peer {
 /// A received datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    /// Length of the datagram in the buffer. Longer datagrams are truncated.
+    /// Number of bytes in the buffer. Longer datagrams are truncated.
     pub length: usize,
-    /// The datagram's sender. Send replies to it.
+    /// The datagram's sender. Send replies here.
     pub from: Peer,
     /// The arrival time on the [`monotonic_now`] clock.
     pub at: LocalTime,
@@ -49,7 +49,7 @@ pub struct Arrival {
 /// The result of receiving on a [`StampedSocket`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Received {
-    /// A datagram was received. It is at the start of the buffer.
+    /// A datagram was received and is at the start of the buffer.
     Datagram(Arrival),
     /// The network reported why it did not deliver an earlier datagram from this socket.
     Failed(Trouble),
@@ -60,7 +60,7 @@ pub enum Received {
 /// A UDP socket with the same arrival timestamps as the link, for your own time-critical messages.
 ///
 /// One thread receives. Other threads can send through a clone of the [`socket`](Self::socket). Sending never
-/// blocks; datagrams are lost if the system's buffers are full.
+/// blocks, and datagrams are lost if the system's buffers are full.
 ///
 /// ```
 /// use netclock::Span;
@@ -136,7 +136,7 @@ impl StampedSocket {
 
     /// Sets whether this socket and its clones send datagrams with the DSCP
     /// [`NON_QUEUE_BUILDING`](crate::link::NON_QUEUE_BUILDING). Returns false if the system does not support
-    /// it, as on Windows.
+    /// marking, as on Windows.
     // Windows ignores the usual option (IP_TOS). Its own API, qWAVE, allows only administrators to set a
     // DSCP, and is not installed by default on Windows Server.
     pub fn set_marked(&mut self, is_marked: bool) -> bool {
@@ -157,13 +157,13 @@ impl StampedSocket {
     /// Sends to the peer of a connected socket.
     ///
     /// # Errors
-    /// Fails if the system did not send the datagram. If [`is_refusal`] is true for the error, an earlier
-    /// datagram caused it.
+    /// Fails if the system did not send the datagram. If [`is_refusal`] returns true for the error, an
+    /// earlier datagram caused it.
     pub fn send(&self, datagram: &[u8]) -> io::Result<usize> {
         self.socket.send(datagram)
     }
 
-    /// Sends to an address. For the sender of an [`Arrival`], it sends from the address that received the
+    /// Sends to an address. Replies to an [`Arrival`]'s sender leave from the local address that received the
     /// datagram.
     ///
     /// # Errors
@@ -184,14 +184,12 @@ impl StampedSocket {
         }
     }
 
-    /// Receives a datagram, and waits for it for up to about `wait`. The wait may end early without a
-    /// datagram.
+    /// Waits for up to about `wait` and receives a datagram. The wait may end early without a datagram.
     pub fn receive_within(&mut self, buffer: &mut [u8], wait: Span) -> Received {
         os::wait(Some((&self.socket, &self.os)), None, Some(monotonic_now() + wait));
         self.receive(buffer)
     }
 
-    /// Blocks until a datagram arrives, the waker is notified, or `until` has passed.
     pub(super) fn wait(&self, waker: &Waker, until: Option<LocalTime>) {
         os::wait(Some((&self.socket, &self.os)), Some(waker), until);
     }
@@ -201,12 +199,12 @@ pub(super) fn wait_without_socket(waker: &Waker, until: Option<LocalTime>) {
     os::wait(None, Some(waker), until);
 }
 
-/// Returns whether the error means that no program listens at the other end. Windows reports it as a reset.
+/// Returns whether the error means that no program listens at the other end. Windows reports this as a reset.
 pub fn is_refusal(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
 }
 
-/// Returns the milliseconds until `until`, rounded up.
+/// Rounded up.
 fn millis_until(until: LocalTime) -> u16 {
     const MILLISECOND: i64 = 10_000;
     let ticks = (until - monotonic_now()).ticks().max(0);
@@ -241,7 +239,7 @@ mod tests {
             let before = monotonic_now();
             sender.send(&vec![7; size]).expect("the loopback interface");
             let arrival = next(&mut receiver);
-            // The two clocks are read one after the other, and have different resolutions.
+            // The two clocks are read one after the other and have different resolutions.
             assert!(arrival.at >= before - Span::from_millis(1), "before it was sent");
             assert!(arrival.at <= monotonic_now(), "in the future");
             let sent_from = sender.local_address().expect("it is bound").into();

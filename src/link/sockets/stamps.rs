@@ -6,18 +6,18 @@
 
 use crate::clock::{LocalTime, Span};
 
-/// If a timestamp is older than this, the wall clock was set after it was taken.
+/// An older timestamp was taken before the wall clock was set.
 const LONGEST_WAIT: Span = Span::from_secs(10);
 
 /// The wall clock was stepped if it moved by at least this much relative to the local clock.
 const WALL_STEP: Span = Span::from_micros(500);
 
-/// Allows for slewing, at twice the kernel's maximum slew rate.
+/// Twice the kernel's maximum slew rate.
 const WALL_SLEW: f64 = 1e-3;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ages {
-    /// The difference between wall clock and local clock at the latest reception, and the local time then.
+    /// How far the wall clock was ahead of the local clock at the latest reception, and the local time then.
     last: Option<(Span, LocalTime)>,
 }
 

@@ -1,4 +1,4 @@
-//! Tests with real sockets on the loopback interface. They never assert durations.
+//! Tests with real sockets on the loopback interface, which never assert durations.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use crate::link::{ClientLinkConfig, DATAGRAM, LinkState, Mark};
 #[path = "../../../tests/support/tools.rs"]
 pub(super) mod tools;
 
-/// If a test waits longer than this, it has failed.
+/// A test that waits longer than this has failed.
 const PATIENCE: Span = Span::from_secs(120);
 
 const OFFSET: Span = Span::from_secs(1_000);
@@ -464,7 +464,7 @@ fn later_send_failures_are_reported() {
     let link = connect(&ConnectConfig::to("192.0.2.1", 9), &client, &key(1, 9));
     wait(|| link.status().counts.requests > 0);
     assert_eq!((link.status().state, link.status().unsent), (LinkState::Checking, 0));
-    // Reject these datagrams, as a firewall would.
+    // Reject these datagrams as a firewall would.
     assert!(ip("route replace prohibit 192.0.2.0/24"));
     wait(|| link.status().unsent > 0);
     wait(|| next_event(&client) == Some(Event::LinkNotPossible));
@@ -475,7 +475,7 @@ fn later_send_failures_are_reported() {
 
 #[test]
 fn network_outages_are_detected() {
-    // Other tests keep their network if this one has its own namespace.
+    // This test's own namespace keeps the network up for other tests.
     if !has_own_network("network_outages_are_detected", &["unshare", "-rn"]) {
         return;
     }

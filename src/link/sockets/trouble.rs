@@ -2,8 +2,7 @@ use std::io;
 
 use super::{NetError, is_refusal};
 
-/// The reason why a link does not work, as reported by the system or the network. See
-/// [`LinkStatus`](super::LinkStatus).
+/// Why a link does not work, as reported by the system or the network. See [`LinkStatus`](super::LinkStatus).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trouble {
@@ -51,7 +50,6 @@ impl Trouble {
         }
     }
 
-    /// Returns the trouble that a failed send or receive reports, or [`Trouble::None`].
     pub(super) fn of_network(error: &io::Error) -> Self {
         match error.kind() {
             _ if is_refusal(error) => Trouble::NobodyListens,
@@ -62,7 +60,6 @@ impl Trouble {
         }
     }
 
-    /// Returns why a socket could not be opened.
     pub(super) fn of_opening(error: &NetError) -> Self {
         match error {
             NetError::NoPermission => Trouble::Prohibited,

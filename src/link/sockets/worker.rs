@@ -20,7 +20,7 @@ pub(super) struct Linking {
     pub(super) status: Shared<Mutex<LinkStatus>>,
     pub(super) unsent: u64,
     pub(super) is_replaced: bool,
-    /// When a silence last led to a new socket, by [`monotonic_now`].
+    /// When a silence last led to a new socket, on the [`monotonic_now`] clock.
     pub(super) renewed: LocalTime,
     pub(super) next: LocalTime,
 }
@@ -67,7 +67,7 @@ impl Linking {
         }
     }
 
-    /// Sends the due datagrams. Locks the client before taking timestamps, so that each is close to the send.
+    /// Locks the client before taking timestamps, so that each timestamp is close to the send.
     fn send(&mut self) {
         let (link, route, clock, unsent) = (&mut self.link, &mut self.route, &self.clock, &mut self.unsent);
         let is_replaced = &mut self.is_replaced;

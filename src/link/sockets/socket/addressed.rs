@@ -21,7 +21,6 @@ const NAME: usize = 28;
 const CONTROL: usize = 64;
 const DATA: usize = size_of::<CMSGHDR>().next_multiple_of(size_of::<usize>());
 
-/// A buffer with the alignment that Winsock requires.
 #[repr(C, align(8))]
 struct Aligned<const SIZE: usize>([u8; SIZE]);
 
@@ -37,8 +36,7 @@ fn buffer(bytes: &mut [u8]) -> WSABUF {
 }
 
 impl Addressed {
-    /// Enables reports of destination addresses. Returns `None` if this is not supported; the system then
-    /// picks the source address of replies.
+    /// Returns `None` if the system does not support this. It then picks the source address of replies.
     pub(super) fn of(socket: &UdpSocket) -> Option<Self> {
         let on = 1_u32.to_ne_bytes();
         for (level, option) in [(IPPROTO_IP, IP_PKTINFO), (IPPROTO_IPV6, IPV6_PKTINFO)] {

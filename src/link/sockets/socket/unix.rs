@@ -21,11 +21,11 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::link::NON_QUEUE_BUILDING;
 use crate::monotonic_now;
 
-/// Enough for a timestamp, an address and an error. With headers, they take 136 bytes on 64-bit systems.
+/// Enough for a timestamp, an address and an error, which take 136 bytes with headers on 64-bit systems.
 const CONTROL: usize = 256;
 
-/// Size of the receive buffer in bytes, large enough for bursts that arrive while the thread is not
-/// scheduled. The system may provide less.
+/// Receive buffer size in bytes, enough for bursts that arrive while the thread is not scheduled. The system
+/// may provide less.
 const RECEIVE_BUFFER: usize = 1 << 20;
 
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(super) struct Os {
 
 impl Os {
     pub(super) fn prepare(socket: &UdpSocket, uses_kernel: bool) -> Result<Self, OutOfMemory> {
-        // Ignore errors, because the socket also works with a smaller buffer or without timestamps.
+        // The socket also works with a smaller buffer or without timestamps, so ignore errors.
         let _ = setsockopt(socket, sockopt::RcvBuf, &RECEIVE_BUFFER);
         if uses_kernel {
             #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -96,8 +96,7 @@ impl Os {
     }
 }
 
-/// Enables reports of destination addresses for both IP versions, because an IPv6 socket also receives IPv4
-/// datagrams.
+/// Covers both IP versions, because an IPv6 socket also receives IPv4 datagrams.
 pub(super) fn report_destinations(socket: &UdpSocket) {
     // If this fails, the system picks the source address of replies.
     #[cfg(any(target_os = "android", target_os = "linux", target_os = "netbsd", target_vendor = "apple"))]
@@ -114,7 +113,7 @@ fn destination(control: &ControlMessageOwned) -> Option<IpAddr> {
             target_vendor = "apple"
         ))]
         ControlMessageOwned::Ipv4PacketInfo(info) => {
-            // On Linux, `ipi_spec_dst` is the address to reply from. Other systems leave it empty.
+            // On Linux, `ipi_spec_dst` is the address from which to reply. Other systems leave it empty.
             let [spec, sent_to] = [info.ipi_spec_dst, info.ipi_addr]
                 .map(|address| std::net::Ipv4Addr::from(address.s_addr.to_ne_bytes()));
             IpAddr::V4(if spec.is_unspecified() { sent_to } else { spec })
@@ -153,8 +152,7 @@ pub(super) fn send_to(socket: &UdpSocket, datagram: &[u8], to: Peer) -> io::Resu
     }
 }
 
-/// Enables the network's error reports. By default, Linux ignores potentially temporary errors such as "host
-/// unreachable".
+/// By default, Linux ignores potentially temporary errors such as "host unreachable".
 pub(super) fn report_errors(socket: &UdpSocket, is_version_6: bool) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     let _ = match is_version_6 {
@@ -172,7 +170,7 @@ fn set(socket: &UdpSocket, level: libc::c_int, option: libc::c_int, class: libc:
     unsafe { libc::setsockopt(socket.as_raw_fd(), level, option, value, length) == 0 }
 }
 
-/// Sets the traffic class for both IP versions, because an IPv6 socket may also send over IPv4.
+/// Covers both IP versions, because an IPv6 socket may also send over IPv4.
 pub(super) fn mark(socket: &UdpSocket, is_marked: bool) -> bool {
     // The lowest two bits are for ECN.
     let class = if is_marked { i32::from(NON_QUEUE_BUILDING) << 2 } else { 0 };
@@ -180,7 +178,7 @@ pub(super) fn mark(socket: &UdpSocket, is_marked: bool) -> bool {
     set(socket, libc::IPPROTO_IPV6, libc::IPV6_TCLASS, class) || version_4
 }
 
-/// Converts the network's error report. RFC 792, RFC 1812 and RFC 4443 define the codes.
+/// RFC 792, RFC 1812 and RFC 4443 define the error codes.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn reason(control: &ControlMessageOwned) -> Option<io::Error> {
     let (report, prohibited) = match control {
@@ -195,7 +193,6 @@ fn reason(control: &ControlMessageOwned) -> Option<io::Error> {
     Some(io::Error::from_raw_os_error(report.ee_errno as i32))
 }
 
-/// Returns the kernel's timestamp in wall-clock ticks.
 fn stamp(control: &ControlMessageOwned) -> Option<i64> {
     match control {
         #[cfg(any(target_os = "linux", target_os = "android"))]
