@@ -60,8 +60,7 @@
 //! # Where to look
 //!
 //! [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] encodes the datagrams,
-//! and [`keyed`] and [`SessionKeys`] seal them. With [`authority`], time continues when the game moves to
-//! another server.
+//! and [`keyed`] and [`SessionKeys`] seal them. With [`authority`], a game can move to another server.
 //!
 //! The default feature `link` adds [`link`], a transport that is separate from the game's.
 //!

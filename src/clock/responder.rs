@@ -1,4 +1,4 @@
-//! Answers requests without per-client state, so a flood of requests only costs the server its replies.
+//! Answers requests without per-client state, so a flood of requests cannot exhaust memory.
 
 use crate::clock::exchange::{Reply, Request};
 use crate::clock::ground::time::ServerTime;
@@ -33,14 +33,13 @@ impl Responder {
         self.epoch
     }
 
-    /// Creates the reply to a request that arrived at `received` (t1). The reply must be sent at `sent` (t2).
-    /// Read both times from the server's monotonic clock as close to the network as possible. They may be up
-    /// to 429 s apart, the limit of the wire format, because clients subtract the time in between. A reply
-    /// can therefore wait for the next server frame.
+    /// Creates the reply to a request that arrived at `received` (t1), to be sent at `sent` (t2). Read both
+    /// times from the server's monotonic clock, as close to the network as possible. Clients subtract the
+    /// time in between, so a reply can wait for the next server frame, but for at most 429 s (the limit of
+    /// the wire format).
     ///
     /// A server that polls for messages once per frame should add the time of its previous poll with
-    /// [`found_after`](Reply::found_after). Otherwise clients do not know how long the request waited before
-    /// it was timestamped.
+    /// [`found_after`](Reply::found_after). Otherwise, clients do not know how long the request waited there.
     ///
     /// # Errors
     /// Returns [`RespondError::StampOutOfRange`] if a timestamp is outside the valid range, or

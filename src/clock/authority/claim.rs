@@ -1,11 +1,11 @@
 use crate::clock::ground::time::{Span, TimeError};
 
-/// The largest dispersion, 429 s, which is the limit of its four-byte encoding.
+/// The largest dispersion that the four-byte encoding can represent (429 s).
 pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 
-/// States that a server's clock, from one start to the next, shows `timescale` within `±dispersion`.
+/// States that a server's clock shows the time of `timescale` within `±dispersion` until the server restarts.
 ///
-/// By default, a server is its own timescale, whose identifier is its epoch, and its dispersion is zero.
+/// By default, a server is its own timescale, identified by the server's epoch, and the dispersion is zero.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, authority::Authority};
@@ -30,7 +30,7 @@ impl Authority {
         Authority { epoch, timescale: epoch, dispersion: Span::ZERO }
     }
 
-    /// Returns whether the clock is its own timescale, from which it cannot drift.
+    /// Such a clock cannot drift from its timescale.
     pub(crate) fn is_alone(&self) -> bool {
         *self == Authority::alone(self.epoch)
     }
@@ -50,7 +50,7 @@ pub enum AuthorityError {
     /// The dispersion is negative or above [`MAX_DISPERSION`](crate::authority::MAX_DISPERSION).
     #[error("a dispersion of {0} is outside 0 to 429 s")]
     Dispersion(Span),
-    /// The message is not about the followed timescale, which this error contains.
+    /// The message is not about this timescale, which the client follows.
     #[error("the message is not about the followed timescale {0:016x}")]
     OtherTimescale(u64),
     /// The local time is invalid.

@@ -1,4 +1,4 @@
-//! The statement of an authority: 32 bytes with the header of [`wire`](crate::wire).
+//! The 32-byte message that states an authority, with the header of [`wire`](crate::wire).
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -15,7 +15,7 @@ use crate::clock::ground::time::Span;
 const AUTHORITY: u8 = 9;
 
 impl Authority {
-    /// Encodes the authority, for a transport other than a [session](crate::session).
+    /// Encodes the authority, to send it outside a [session](crate::session).
     ///
     /// # Errors
     /// Returns [`WireError::Stamp`] if the dispersion is negative or above 429 s.

@@ -1,9 +1,8 @@
-//! An authority, which describes a server's clock, and the message that carries it.
+//! Authorities describe servers' clocks, so that a game can change its server without a clock step.
 //!
 //! A *timescale* is the time on which a game's clocks agree. Its 64-bit identifier is the first server's
-//! epoch, or a number assigned to a fleet of servers. An [`Authority`] states a server's epoch, its
-//! timescale, and its dispersion. When the authority changes, clients that know both authorities hand over
-//! instead of starting over.
+//! epoch, or a number for a fleet of servers. An [`Authority`] states a server's epoch, its timescale, and
+//! its dispersion. When it changes, clients that know both authorities hand over without a step.
 
 mod claim;
 mod message;

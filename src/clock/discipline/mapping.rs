@@ -11,10 +11,9 @@
 //! A correction begins after the last instant at which the clock has been read ([`publish`](super::publish)).
 //! Earlier pieces are kept bit for bit, and pieces for the slew and the new rate are appended.
 //!
-//! Only a few pieces are stored. Times before them are shown as if the clock had run at its slowest pace so
-//! far. These times are never earlier than the ones shown originally, because the slowest of all lines
-//! through a point is the highest one before that point. This keeps even late readers consistent with all
-//! earlier reads:
+//! Only a few pieces are stored. Earlier times are shown as if the clock had run at its slowest pace so far.
+//! This never moves them back, because the slowest of all lines through a point is the highest one before
+//! that point. Even late readers are therefore consistent with all earlier reads:
 //!
 //! - Let `S` be the start of the stored pieces, `v` the time shown there, and `p` the slowest pace. A time
 //!   `d` before `S` is shown as `v - floor(p d)`.
@@ -92,8 +91,8 @@ impl Mapping {
         Mapping { pieces, before }
     }
 
-    /// Returns a clock that shows `server` at `now` and runs at `rate`, or `None` unless it is ahead of this
-    /// one up to `until`.
+    /// Returns a clock that shows `server` at `now` and runs at `rate`. Returns `None` if it is not ahead of
+    /// this clock at all times up to `until`.
     pub(crate) fn jumped(
         &self,
         now: LocalTime,
@@ -228,7 +227,7 @@ mod tests {
         let jumped = |micros: i64, rate| {
             shown.jumped(now, until, shown.server_at(now) + Span::from_micros(micros), rate)
         };
-        // The clock runs at half pace here, and the second new line at a quarter of the pace.
+        // Here, the clock runs at half pace, and the second candidate at a quarter of the pace.
         assert_eq!(jumped(-1, 0.0), None);
         assert_eq!(jumped(70_000, -0.75), None);
         for (micros, rate) in [(1, 0.05), (300_000, -0.5)] {

@@ -1,4 +1,4 @@
-//! Slews the shown clock towards the estimate. This clock is monotonic and can be read from any thread.
+//! The shown clock is monotonic, can be read from any thread, and is slewed towards the estimate.
 
 mod mapping;
 mod pace;

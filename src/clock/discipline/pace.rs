@@ -1,7 +1,6 @@
 //! The rate of the shown clock as a fixed-point number. A read multiplies integers and rounds down.
 //!
-//! A float is only exact up to 2^53. Ticks would also have to be converted to a float, multiplied, rounded
-//! down (a library call on x86 without SSE 4.1) and converted back.
+//! Floats are only exact up to 2^53, and rounding them down is a library call on x86 without SSE 4.1.
 
 use crate::clock::ground::time::Span;
 
@@ -45,7 +44,7 @@ impl Pace {
         passed.clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 
-    /// Same as [`passed`](Self::passed), but takes only one multiplication. `elapsed` must be below 2^63.
+    /// Like [`passed`](Self::passed), with a single multiplication. `elapsed` must be below 2^63.
     #[inline]
     pub(crate) fn passed_soon(self, elapsed: u64) -> u64 {
         ((u128::from(2 * elapsed) * u128::from(self.0)) >> 64) as u64

@@ -43,9 +43,8 @@
 //! # Bounded number of steps
 //!
 //! A copy fails only if the writer reused the same slot during the copy. After [`TRIES`] consecutive
-//! failures, a reader counts itself as `waiting`. While a reader is waiting, the writer skips publications.
-//! It keeps its snapshot and tries to publish it again at its next call. So the reader's next attempt
-//! succeeds:
+//! failures, a reader counts itself as `waiting`. While a reader is waiting, the writer skips publications,
+//! and tries to publish its snapshot again at its next call. So the reader's next attempt succeeds:
 //!
 //! - The writer's check and the reader's increment of `waiting` each have a sequentially consistent fence, so
 //!   one of the fences comes first. If it is the reader's, the check sees the increment, and the publication
@@ -93,15 +92,13 @@ pub(crate) enum Line {
 
 /// A snapshot of `N` words, published by one writer and copied by any number of readers.
 ///
-/// The alignment keeps the words that nearly all reads load within one cache line and at most one more word.
-/// It also separates them from the preceding reference counts, which change whenever a reader is cloned or
-/// dropped.
+/// Nearly all reads load one cache line and at most one more word. The alignment also separates the words
+/// from the preceding reference counts, which change whenever a reader is cloned or dropped.
 #[repr(C, align(64))]
 pub(crate) struct Published<const N: usize> {
     progress: AtomicU64,
     read_until: [AtomicI64; 2],
-    /// The two slots of a word are adjacent, so that readers add the slot to an address instead of
-    /// multiplying.
+    /// The two slots of a word are adjacent, so that readers can add the slot to an address.
     words: [[AtomicU64; 2]; N],
     waiting: AtomicU32,
     /// The last finished number. Only the writer uses this field, so its accesses need no ordering.
@@ -121,9 +118,8 @@ impl<const N: usize> Words<'_, N> {
         self.published.words[i][self.slot].load(Ordering::Relaxed)
     }
 
-    /// Returns how far the horizon is ahead of `at`, modulo 2^64. A negative result means that the horizon
-    /// has to be raised. If the slot is closed and `at` is a valid instant, the result exceeds a quarter of
-    /// the 64-bit range.
+    /// Returns how far the horizon is ahead of `at`, modulo 2^64. If negative, the horizon has to be raised.
+    /// If the slot is closed and `at` is a valid instant, the result exceeds a quarter of the 64-bit range.
     #[inline]
     pub(crate) fn room(self, at: i64) -> i64 {
         self.published.read_until[self.slot].load(Ordering::Relaxed).wrapping_sub(at)
@@ -158,9 +154,8 @@ impl<const N: usize> Published<N> {
         }
     }
 
-    /// Returns the latest instant at which the line may have been read. Only the writer calls this. The
-    /// horizon may rise at any time, and [`publish`](Self::publish) then rejects a line computed for the old
-    /// value.
+    /// Returns the latest instant at which the line may have been read. Only the writer calls this. If the
+    /// horizon rises later, [`publish`](Self::publish) rejects a line computed for the old value.
     pub(crate) fn horizon(&self) -> i64 {
         self.read_until[slot(self.finished.load(Ordering::Relaxed))].load(Ordering::Relaxed)
     }
@@ -176,7 +171,7 @@ impl<const N: usize> Published<N> {
             return false;
         }
         let finished = self.finished.load(Ordering::Relaxed);
-        // A call that is rejected leaves this number to the next call.
+        // A rejected call leaves this number to the next call.
         let number = finished + 1;
         // This store is a release, so that a reader that loads this progress also sees the finished snapshot.
         self.progress.store(finished | BEGUN, Ordering::Release);
@@ -245,8 +240,7 @@ impl<const N: usize> Published<N> {
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
         fence(Ordering::SeqCst);
-        // The first iteration succeeds, as the module documentation proves. A loop needs no code for a panic
-        // that cannot occur.
+        // By the proof above, the first iteration succeeds. A loop avoids code for a panic that cannot occur.
         let copied = loop {
             if let Some(copied) = self.attempt(self.newest(), at, &copy) {
                 break copied;
@@ -286,8 +280,7 @@ impl<const N: usize> Published<N> {
         let read_until = &self.read_until[slot(number)];
         let mut seen = read_until.load(Ordering::Acquire);
         if seen < at {
-            // The horizon is at most the last valid instant, so a glance rejects later instants without
-            // another check.
+            // Limited to valid instants, so that a glance rejects later ones without another check.
             let raised = at.saturating_add(AHEAD).min(MAX_INSTANT_TICKS);
             seen = read_until.fetch_max(raised, Ordering::Acquire);
         }

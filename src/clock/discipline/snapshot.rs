@@ -89,7 +89,7 @@ pub(crate) struct Snapshot {
 impl Snapshot {
     pub(crate) fn read(&self, now: LocalTime) -> Reading {
         let server_time = self.mapping.server_at(now);
-        // The two instants may be far apart, so their difference saturates.
+        // The two instants may be far apart, so the difference saturates.
         let shown = server_time.ticks().saturating_sub(now.ticks());
         let position = &self.position;
         let age = (now - position.reference).abs().ticks() as f64;
@@ -101,8 +101,7 @@ impl Snapshot {
                 Span::from_ticks(reach) + Span::from_ticks(most_apart(age, position.hard_rate))
             }
         };
-        // The estimate advances at the rate of the shown clock. A correction that has not been slewed yet
-        // counts as an error.
+        // The estimate advances at the shown clock's rate. A pending correction counts as an error.
         let signed_age = (now - position.reference).ticks() as f64;
         let estimate = position.offset.saturating_add((signed_age * self.mapping.rate()) as i64);
         let unslewed = shown.saturating_sub(estimate) as f64;

@@ -26,8 +26,7 @@ impl Discipline {
 
     /// Steers towards a clock that reads `server` at `now` and advances at `1 + rate`. The shown times up to
     /// `read` either stay the same or jump ahead. Returns the jump, which must be reported, or `None` for a
-    /// slew within the limit. Also returns the end of the period for which this holds, which may be later
-    /// than `read`.
+    /// slew within the limit. Also returns the end of this period, which may be later than `read`.
     pub(crate) fn steer(
         &mut self,
         now: LocalTime,
@@ -61,8 +60,7 @@ impl Discipline {
     }
 
     /// Jumps to a clock that reads `server` at `now`. The shown times up to `read` jump ahead as well.
-    /// Returns the end of the period for which this holds (`read` or later), or `None` if a reader could see
-    /// a backward step.
+    /// Returns the end of this period (`read` or later), or `None` if a reader could see a backward step.
     pub(crate) fn jump(
         &mut self,
         now: LocalTime,
@@ -172,8 +170,7 @@ mod tests {
         let mut clock = Discipline::new(0.5, Span::from_millis(1));
         clock.restart(local(0), server(1_000_000), 0.0);
         steer(&mut clock, local(1_000), server(1_500_000), 0.0);
-        // The clock runs at half pace. The requested time is ahead at the end of the reads, and behind before
-        // that.
+        // The clock runs at half pace, so the requested time is only ahead at the end of the reads.
         let times = || (900..1_100).map(local);
         let read_before: Vec<_> = times().map(|at| shown(&clock, at)).collect();
         let target = shown(&clock, local(1_060)) + Span::from_millis(2) - Span::from_millis(30);

@@ -65,7 +65,7 @@ impl Snapshot {
 }
 
 impl Mapping {
-    /// Decodes only what is needed to read the time.
+    /// Decodes only the words that are needed to read the time.
     pub(crate) fn decode(words: Words<'_>) -> Self {
         let pieces = core::array::from_fn(|i| piece(words, PIECES - 1 - i));
         Mapping { pieces, before: Pace::from_word(words.get(BEFORE)) }
@@ -105,8 +105,7 @@ impl Near {
     /// A single check covers all three conditions, because the time since the piece began and the time until
     /// the horizon must both be in 0..2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an
     /// extreme `now`, a difference may wrap around, but the time since the piece began is then 2^62 or more,
-    /// or less than -2^62, and cannot be mistaken for a short time. At any other `now`, a closed horizon is
-    /// never that near.
+    /// or less than -2^62. At any other `now`, a closed horizon is never that near.
     #[inline]
     fn of(words: Words<'_>, newer: usize, now: LocalTime) -> Option<Near> {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());
@@ -135,7 +134,7 @@ impl Published<WORDS> {
         self.glance(|words| Near::of(words, 0, now)).map(Near::server_time)
     }
 
-    /// Same as [`newest_server_time`](Self::newest_server_time), but considers all pieces.
+    /// Like [`newest_server_time`](Self::newest_server_time), but considers all pieces.
     pub(crate) fn near_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.glance(|words| (0..PIECES).find_map(|newer| Near::of(words, newer, now))).map(Near::server_time)
     }

@@ -1,7 +1,7 @@
-/// How an exchange travels. Paths have different delays, so their samples are never averaged.
+/// The transport that carries an exchange. Delays differ between paths, so their samples are never averaged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Path {
-    /// The caller sends the messages itself, and they may have to wait for a frame.
+    /// The caller sends the messages, and each may have to wait for a frame.
     #[default]
     Messages,
     /// The link sends its own datagrams, which are timestamped on arrival.

@@ -57,9 +57,9 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Sets the wait of a request, given that the server previously polled at `looked`. That poll must have
-    /// handled all available messages, so that the request arrived between `looked` and `received`. Pass
-    /// `received` if the request was timestamped on arrival.
+    /// Sets how long the request may have waited, where `looked` is the time of the server's previous poll.
+    /// That poll must have handled all available messages, so that the request arrived between `looked` and
+    /// `received`. Pass `received` if the request was timestamped on arrival.
     ///
     /// ```
     /// # use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
@@ -100,8 +100,7 @@ pub struct Exchange {
     /// The longest time that the request may have waited before it was timestamped. This is t1 minus the time
     /// of the server's previous poll, zero if it was timestamped on arrival, or `None` if unknown.
     pub server_wait: Option<Span>,
-    /// The longest time that the reply may have waited. This is t3 minus the time of the client's previous
-    /// poll.
+    /// The longest time that the reply may have waited, which is t3 minus the time of the previous poll.
     pub client_wait: Option<Span>,
 }
 
@@ -133,8 +132,7 @@ impl Exchange {
         }
     }
 
-    /// Creates an exchange from a single server timestamp: `t1 = t2 = server_time`, `t3 = current_time`, `t0
-    /// = t3 - round_trip`.
+    /// Uses a single server timestamp: `t1 = t2 = server_time`, `t3 = current_time`, `t0 = t3 - round_trip`.
     pub fn from_two_stamps(server_time: ServerTime, current_time: LocalTime, round_trip: Span) -> Self {
         Self::from_stamps(current_time - round_trip, server_time, server_time, current_time)
     }
@@ -160,7 +158,7 @@ impl Exchange {
         if elapsed > tolerance.max_round_trip {
             return Err(Refusal::TooSlow);
         }
-        // The server's clock measures the hold. Its rate and the resolutions may explain a small excess.
+        // The hold is measured by the server's clock, so rates and resolutions may explain a small excess.
         let rates = Span::from_secs_f64(elapsed.as_secs_f64() * tolerance.drift);
         let longest = elapsed + rates + tolerance.resolution;
         if hold > longest {

@@ -4,7 +4,7 @@ use core::hash::Hasher;
 
 use siphasher::sip::SipHasher24;
 
-/// Each number is a keyed SipHash-2-4 of a counter.
+/// Each number is a keyed hash (SipHash-2-4) of a counter.
 #[derive(Clone, Debug)]
 pub(crate) struct Unguessable {
     key: SipHasher24,

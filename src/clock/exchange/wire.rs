@@ -50,7 +50,7 @@ const MAGIC: [u8; 2] = *b"NK";
 const KIND_REQUEST: u8 = 1;
 const KIND_REPLY: u8 = 2;
 const KIND_NOTICE: u8 = 15;
-/// Datagrams from a guest to the host of its session.
+/// For datagrams from a guest to the host of its session.
 pub(crate) const KIND_TO_HOST: u8 = 20;
 #[cfg(feature = "link")]
 const KIND_REPLY_TO_SECOND: u8 = 22;
@@ -108,13 +108,13 @@ pub fn is_marked(request: &[u8]) -> bool {
     request.get(4..8) == Some(&MARKED.to_be_bytes())
 }
 
-/// Tells the client that it uses another client's key, by changing the kind of the reply.
+/// Changes the kind of a reply to a client that uses another client's key.
 #[cfg(feature = "link")]
 pub(crate) fn tell_of_another(reply: &mut Datagram) {
     reply[3] = KIND_REPLY_TO_SECOND;
 }
 
-/// Decodes a reply received over the link, and returns whether the client uses another client's key.
+/// Also returns whether the client uses another client's key.
 #[cfg(feature = "link")]
 pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError> {
     let is_second = bytes.get(3) == Some(&KIND_REPLY_TO_SECOND);
@@ -128,7 +128,6 @@ pub(crate) enum Confirms {
     Nothing,
     /// The guest has the latest revision, but a different state, because an update was forged.
     Difference,
-    /// The guest has the latest state of the session.
     State,
     /// The guest has the latest state, and the server's UTC recently agreed with the claim.
     StateAndUtc,
@@ -218,7 +217,7 @@ fn decode_reply_of(bytes: &[u8], kind: u8) -> Result<Reply, WireError> {
     Ok(Reply { id: RequestId(fields.id), epoch: fields.last, received, sent, wait })
 }
 
-/// Rounds the wait up, so that the decoded wait is never too short.
+/// The wait is rounded up, so that the decoded wait is never too short.
 fn encode_wait(wait: Option<Span>) -> Result<u32, WireError> {
     let Some(wait) = wait else { return Ok(0) };
     let ticks = u64::try_from(wait.ticks()).map_err(|_| WireError::Stamp)?;
@@ -244,11 +243,10 @@ fn unpack(code: u32, mantissa: u32) -> i64 {
     i64::from(code - (exponent << mantissa)) << exponent
 }
 
-/// Returns the notice that answers a request or a guest's datagram in a different version of the format, or
-/// `None` if `bytes` is neither. On a client with any other version, decoding the notice fails with
-/// [`WireError::Version`], so the client learns this side's version. The notice is as long as the shortest
-/// request, and contains only the version and the bytes that identify the request or the session. It is not
-/// authenticated, so display it but do not act on it.
+/// Returns a notice if `bytes` is a request or a guest's datagram in a different version of the format. On a
+/// client with a different version, decoding the notice fails with [`WireError::Version`], so the client
+/// learns this side's version. The notice is as long as the shortest request, and contains only the version
+/// and the bytes that identify the request or the session. It is not authenticated, so only display it.
 ///
 /// ```
 /// use netclock::wire;
@@ -268,7 +266,7 @@ pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
     (is_request && bytes.len() >= SIZE).then(|| notice(&bytes[4..16]))
 }
 
-/// `id` contains the bytes after a datagram's header that identify the exchange or the session.
+/// `id` is the part of the received datagram that identifies the exchange or the session.
 pub(crate) fn notice(id: &[u8]) -> Datagram {
     let mut notice = [0; SIZE];
     notice[..4].copy_from_slice(&head(KIND_NOTICE));

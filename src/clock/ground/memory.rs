@@ -1,4 +1,4 @@
-//! Fallible allocation. Objects allocate all their memory when they are created, which fails if it runs out.
+//! Fallible allocation. Objects allocate all their memory at creation, so nothing else can run out of memory.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ impl BuildHasher for Keyed {
 /// Allocates an empty map. Storing more than `most` keys might allocate again.
 pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K, V, Keyed>, OutOfMemory> {
     let mut map = HashMap::with_hasher(hash);
-    // Removed entries leave tombstones. While half of the map is free, it clears them without reallocating.
+    // While half of the map is free, it clears the tombstones of removed entries without reallocating.
     map.try_reserve(2 * most).map_err(|_| OutOfMemory)?;
     Ok(map)
 }

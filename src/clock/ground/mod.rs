@@ -1,4 +1,4 @@
-//! Instants, range checks, fallible allocation, and the atomics for readers.
+//! Building blocks of the clock, such as instants, range checks and fallible allocation.
 
 pub(crate) mod bytes;
 pub(crate) mod direction;

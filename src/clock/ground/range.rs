@@ -19,7 +19,7 @@ pub struct ConfigError {
     pub unit: &'static str,
 }
 
-/// Returns an error if `value` is out of range. Not inlined, because a copy per field would take kilobytes.
+/// Not inlined, because a copy per field would take kilobytes.
 pub(crate) fn number(
     field: &'static str,
     value: f64,

@@ -1,8 +1,4 @@
-//! A reference-counted value with fallible allocation, like an `Arc` that does not abort.
-//!
-//! The standard library's `Arc` aborts the process if an allocation fails (`Arc::try_new` is not stable). A
-//! game server that runs out of memory must be able to reject a player instead. This is one of the few files
-//! with unsafe code outside `ffi/`.
+//! A reference-counted value whose allocation may fail.
 
 #![expect(unsafe_code, reason = "the owners share a pointer, and the last one frees it")]
 
@@ -13,10 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use crate::clock::ground::memory::{OutOfMemory, boxed};
 
-/// Limit on the number of owners, to rule out an overflow. Memory cannot hold that many.
+/// Prevents an overflow of the counter. Memory cannot hold this many owners.
 const MOST_OWNERS: usize = usize::MAX / 2;
 
-/// An owner of a shared value. The last owner drops the value.
+/// The last owner drops the value.
 pub(crate) struct Shared<T> {
     place: NonNull<Place<T>>,
     owns: PhantomData<Place<T>>,

@@ -26,7 +26,7 @@ const TICKS_PER_MS: u64 = 10_000;
 
 /// Below this many seconds (2^28, or 8.5 years), converting ticks to `f64` seconds and back is exact. The
 /// seconds are rounded by at most 2^-26 s (a seventh of a tick), and their product with 10^7 is rounded by at
-/// most a quarter of a tick. For larger values, both errors together may reach half a tick.
+/// most a quarter of a tick. Above this limit, the sum of both errors may reach half a tick.
 const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 
 /// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
@@ -34,15 +34,14 @@ const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 /// The difference of any two valid instants fits in an `i64`. Every `FDateTime` is valid.
 pub const MAX_INSTANT_TICKS: i64 = (1 << 62) - 1;
 
-/// Rounds `number` up to an integer, saturating. NaN becomes zero. On baseline x86-64, `f64::ceil` would call
-/// the C library.
+/// Rounds `number` up, saturating. NaN becomes zero. `f64::ceil` is a library call on baseline x86-64.
 pub(crate) fn whole_above(number: f64) -> i64 {
     let whole = number as i64;
     whole.saturating_add(i64::from((whole as f64) < number))
 }
 
-/// Compensates for eight `f64` roundings, three in a product of time and rate, and five when the rate is
-/// computed from the settings.
+/// Compensates for three `f64` roundings in a product of time and rate, and five in the computation of the
+/// rate from the settings.
 const OUTWARDS: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// Returns how many ticks two clocks can drift apart in `elapsed` ticks at `rate` per tick. The result is

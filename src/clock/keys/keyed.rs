@@ -18,7 +18,7 @@
 //! | 18 | messages | to the server |
 //! | 19 | messages | to the client |
 //!
-//! Numbers are in network byte order. The tag's bytes are those that the algorithm's reference code writes.
+//! Numbers are in network byte order, and the tag's bytes are in the order of the algorithm's reference code.
 //! Sealing adds [`OVERHEAD`] bytes to each message, so replies are still no longer than requests.
 //!
 //! # Keys
@@ -88,8 +88,8 @@ pub enum Channel {
 
 /// One end of a channel that is sealed with a session key. The other end can open each sealed message once.
 ///
-/// It belongs to one connection and has a single owner. A second instance with the same key, channel and
-/// direction would reuse the numbers of the first; see [the module documentation](self).
+/// A channel belongs to one connection and has a single owner. A second instance with the same key, channel
+/// and direction would reuse the numbers of the first; see [the module documentation](self).
 ///
 /// ```
 /// use netclock::Direction;
@@ -116,7 +116,7 @@ pub struct SealedChannel {
 }
 
 impl SealedChannel {
-    /// Creates one end of `channel`. It seals messages in the direction `sends` and opens all others.
+    /// Creates one end of `channel`, which seals messages in the direction `sends` and opens all others.
     pub fn new(key: &SessionKey, channel: Channel, sends: Direction) -> Self {
         let receives = match sends {
             Direction::ToServer => Direction::ToClient,
@@ -174,8 +174,8 @@ impl SealedChannel {
         Ok(message)
     }
 
-    /// Authenticates `sealed` and returns its number and message. Call [`take`](Self::take) to mark the
-    /// number as used.
+    /// Authenticates `sealed` and returns its number and message. Use up the number with
+    /// [`take`](Self::take).
     pub(crate) fn prove<'a>(&self, sealed: &'a [u8]) -> Result<(u64, &'a [u8]), KeyError> {
         let (channel, direction) = self.receives;
         let id = key_id(channel, direction, sealed)?;
@@ -193,7 +193,7 @@ impl SealedChannel {
         Ok((u64::from_be_bytes([a, b, c, d, e, f, g, h]), message))
     }
 
-    /// Returns the value from which `sent` counts after the sender's next restart.
+    /// Returns the initial value of `sent` after the sender's next restart.
     #[cfg(feature = "link")]
     pub(crate) const fn next_start(&self) -> u64 {
         ((self.sent >> 32) + 1) << 32

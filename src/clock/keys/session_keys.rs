@@ -1,8 +1,8 @@
 //! A server's session keys. They identify the session of each message, and limit the replies to each session.
 //!
-//! For each message, the server first looks up its key id, then checks its tag and its number, and only then
-//! uses its content. Invalid messages are dropped and counted. A sender without a key costs the server one
-//! lookup and one tag per datagram, and no memory.
+//! For each message, the server looks up its key id, checks its tag and its number, and only then uses its
+//! content. Invalid messages are dropped and counted. A sender without a key costs the server one lookup and
+//! one tag per datagram, and no memory.
 
 use std::collections::HashMap;
 
@@ -56,9 +56,8 @@ pub struct KeyCounts {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// The time until which the budget is used up, or the earliest instant if it is unused. An `Option` would
-    /// be compared before checking that it is `Some`. This is harmless, but valgrind would report it to
-    /// users.
+    /// The time until which the budget is used up. If this were an `Option`, it would be compared before
+    /// checking for `Some`. This is harmless, but valgrind would report it to users.
     used: ServerTime,
 }
 
@@ -83,8 +82,7 @@ struct KeyedSession {
     answers: Budget,
 }
 
-/// The server's end of one channel for all sessions. It has a single owner and allocates memory only when it
-/// is created.
+/// The server's end of one channel for all sessions. It has a single owner and allocates only at creation.
 ///
 /// Call [`open`](Self::open) for every datagram. If the message is a request, check with
 /// [`allow`](Self::allow) whether it may be answered, and [`seal`](Self::seal) the reply. Send it only to the

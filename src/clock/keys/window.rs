@@ -85,7 +85,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Accepts a number. Returns false if it was already accepted or is older than the window.
+    /// Returns false if the number was already accepted or is older than the window.
     pub(super) fn take(&mut self, number: u64) -> bool {
         let place = |block: u64| (block % BLOCKS as u64) as usize;
         let (block, bit) = (number / BLOCK, 1 << (number % BLOCK));

@@ -5,7 +5,7 @@ use zeroize::Zeroizing;
 
 use super::KeyError;
 
-/// Prefix of the hash input for the key of a kind. The kind's byte follows.
+/// The key of a kind is a hash of this prefix and the kind's byte.
 const LABEL: [u8; 20] = *b"NetClock session key";
 
 /// Message numbers reserved for each start. At 1,000 messages a second, they last for 49 days.
@@ -32,8 +32,7 @@ pub struct SessionKey {
 }
 
 impl SessionKey {
-    /// Creates a key. `id` is public, because every message contains it. Each session of a server needs a
-    /// different id.
+    /// Creates a key. Each session of a server needs a different `id`, which is visible in every message.
     ///
     /// # Errors
     /// Returns [`KeyError::NoSecret`] if the secret was never drawn, that is, if all its bytes are zero.
