@@ -1,4 +1,4 @@
-//! A token bucket that limits a client's requests, whatever the server replies.
+//! A token bucket that limits a client's requests, regardless of the server's replies.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
@@ -20,7 +20,7 @@ impl Allowance {
         self.most += by;
     }
 
-    /// Refills the bucket to at least `count` requests, limited by the capacity.
+    /// Refills the bucket to at least `count` requests, but not beyond its capacity.
     pub(super) fn grant(&mut self, count: f64) {
         self.left = self.left.max(count.min(self.most));
     }
@@ -29,9 +29,8 @@ impl Allowance {
         self.left >= 1.0
     }
 
-    /// Spends one request at `now`. The bucket regains one request per `refill`. Returns how long to wait
-    /// before the next request, so that `reserve` requests remain. This is at most `refill`, unless the
-    /// caller exceeded the limit.
+    /// Spends one request. The bucket regains one request per `refill`. Returns how long to wait so that
+    /// `reserve` requests remain after the next one. This is at most `refill` for callers within the limit.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
         let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();

@@ -5,9 +5,9 @@ use crate::clock::exchange::{RequestId, Unguessable};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The origin of request timestamps is drawn from within 3,600 years of zero.
+/// The random origins of request timestamps are within 3,600 years of zero.
 const ORIGINS: i64 = 1 << 60;
-/// Mixed into the seed of the request ids, so that the origin gets a different seed.
+/// Makes the seed of the origin differ from the seed of the request ids.
 const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Asking {
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// The number of bursts, and how many of them dropped the outstanding requests. The link follows both.
+    /// Counts bursts, and bursts that drop the outstanding requests. The link follows both counters.
     pub(crate) bursts: [u32; 2],
 }
 
@@ -39,13 +39,13 @@ impl Asking {
         id
     }
 
-    /// Returns the local time with the random origin, which is always a valid timestamp.
+    /// Shifts local time to the random origin. The result is always a valid timestamp.
     pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
         let stamp = now + self.origin;
         if stamp.is_valid() { stamp } else { now - self.origin }
     }
 
-    /// Starts a burst if this message ends a silence of the server.
+    /// Starts a burst if the server had been silent until this message.
     pub(crate) fn note_message(&mut self) {
         if self.schedule.note_message() {
             self.burst();

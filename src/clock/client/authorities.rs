@@ -4,8 +4,8 @@ use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::estimate::Interval;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// How long a statement is valid. Clients request one every 4 s, and some replies are lost. Afterwards, the
-/// clock may have drifted away from its timescale.
+/// Statements are valid for this time, because clients request one every 4 s and some replies are lost.
+/// Later, the clock may have drifted away from its timescale.
 const HOLDS: Span = Span::from_secs(20);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,8 +15,7 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// Used for a clock without a statement. Such a clock is its own timescale and cannot drift from it, so
-    /// any time will do.
+    /// A clock without a statement is its own timescale. Such a clock cannot drift, so `at` does not matter.
     pub(super) fn alone(epoch: u64) -> Self {
         Stated { authority: Authority::alone(epoch), at: LocalTime::from_ticks(0) }
     }
@@ -51,8 +50,7 @@ impl Authorities {
         Authorities { followed: None, current: None, successor: None }
     }
 
-    /// Follows the server epoch `named` in a reply. Returns the previous epoch's statement if the epoch
-    /// changed.
+    /// Follows the server epoch named in a reply. If it changed, returns the previous epoch's statement.
     pub(super) fn follow(&mut self, named: Option<u64>) -> Option<Stated> {
         let heard = named.filter(|_| named != self.followed)?;
         let left = self.stated();
@@ -75,7 +73,7 @@ impl Authorities {
         authority.check()?;
         let timescale = match (self.current, self.followed) {
             (Some(current), _) => current.authority.timescale,
-            // Without a statement about the followed clock, trust the first one.
+            // A clock without a statement is its own timescale.
             (None, Some(epoch)) if epoch != authority.epoch => epoch,
             _ => return Ok(()),
         };

@@ -1,9 +1,9 @@
-//! Keeps the hard bounds on the offset. An exchange that does not fit them proves that a clock stepped.
+//! Maintains the hard bounds on the offset.
 //!
 //! If an exchange's interval does not intersect the aged interval, either a clock stepped or one reply has a
 //! wrong timestamp. A first contradiction is therefore only recorded. If the next exchange intersects the old
 //! interval, the contradiction was an outlier. If it intersects the new one, a clock stepped. If a slew
-//! beyond the limits may explain the contradiction ([`Slews`]), the bounds age faster afterwards.
+//! beyond the limits may explain the contradiction ([`Slews`]), the bounds age faster.
 
 use super::config::Config;
 use super::slews::Slews;
@@ -42,10 +42,10 @@ pub(super) struct Bounds {
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, kept until another reply shows which one is right.
     suspicion: Option<Suspicion>,
-    /// The send time of the most recent request with a used reply, and that reply's interval.
+    /// Send time and interval of the most recently sent request whose reply was used.
     newest: Option<(LocalTime, Interval)>,
-    /// When a reply last looked like a slew. The cause may have been a step instead, and replies to requests
-    /// sent before this time may predate the step.
+    /// When a reply last looked like a slew. If the cause was a step, replies to requests sent before this
+    /// time may predate the step.
     slewed: Option<LocalTime>,
     /// Whether the local clock may have missed time. If so, the next reply is always used.
     doubted: bool,
@@ -91,8 +91,8 @@ impl Bounds {
                 false => Verdict::Suspicious,
             };
         };
-        // The reply may have left the server before the clock stepped, so it cannot refute the suspicion, or
-        // confirm one that a later request's reply contradicts.
+        // A reply that left the server before the step cannot refute the suspicion. A reply to an old request
+        // cannot confirm it, because the reply to a later request agreed with the bounds.
         let is_overtaken = exchange.client_sent < suspicion.at;
         let is_old = self.newest.is_some_and(|(sent, _)| exchange.client_sent < sent);
         match (fits, meets_suspicion) {
@@ -128,8 +128,8 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// Widens the bounds because of a slew. They age faster, starting at their last update. They include the
-    /// exchange's interval, in case a step was the cause.
+    /// Widens the bounds because of a slew. From their last update on, the bounds age faster. The result
+    /// includes the exchange's interval, in case the cause was a step.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);
         self.slewed = Some(exchange.client_received);
@@ -138,8 +138,8 @@ impl Bounds {
         self.climb(rung, now);
     }
 
-    /// Includes the most recent reply in the bounds if `exchange` is older. If a clock stepped after that
-    /// exchange left the server, only the most recent reply is right.
+    /// Includes the most recent reply in the bounds if `exchange` is older. If a clock stepped in between,
+    /// only the most recent reply is right.
     fn allow_for_step(&mut self, exchange: &Exchange, now: LocalTime) {
         if let Some((_, newest)) = self.newest.filter(|(sent, _)| exchange.client_sent < *sent) {
             let limits = self.limits();
@@ -192,8 +192,7 @@ impl Bounds {
         self.slews.forget_replies();
     }
 
-    /// Raises the upper bound by `most`, the most that the local clock may have missed ([`Span::MAX`] if
-    /// unknown).
+    /// The local clock may have missed up to `most` ([`Span::MAX`] if unknown), so the upper bound increases.
     pub(super) fn miss(&mut self, most: Span) {
         let known = self.interval.filter(|_| most < Span::MAX);
         self.forget();
@@ -250,8 +249,7 @@ impl Bounds {
         self.interval.map(|interval| self.slews.known_in_doubt(&interval))
     }
 
-    /// Returns the upper and lower bounds on the offset at `now` (ticks), or `None` if there are no
-    /// guaranteed bounds.
+    /// Returns the upper and lower bounds on the offset at `now` (ticks), or `None` without a guarantee.
     pub(super) fn hard(&self, now: LocalTime) -> Option<(i64, i64)> {
         // A suspicion adds a second possible interval.
         let limits = self.slews.limits_in_doubt();

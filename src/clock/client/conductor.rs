@@ -26,8 +26,8 @@ use crate::clock::exchange::{Refusal, Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// The number of requests sent reliably. A stalled server acknowledges none of them, and engines close a
-/// connection after a few hundred unacknowledged messages.
+/// Only this many requests are sent reliably, because a stalled server acknowledges none of them, and engines
+/// close a connection after a few hundred unacknowledged messages.
 const RELIABLE: u32 = 3;
 
 #[derive(Debug)]
@@ -179,7 +179,7 @@ impl Conductor {
         Ok(())
     }
 
-    /// Returns the time at which to handle a message received at `arrived`. It may be later than `arrived`.
+    /// Records a message received at `arrived`. Returns the latest local time, which may be later.
     fn arrive(&mut self, arrived: LocalTime) -> Result<LocalTime, TimeError> {
         let passage = self.local.arrive(arrived)?;
         self.pass(passage, arrived);
@@ -194,7 +194,7 @@ impl Conductor {
         }
     }
 
-    /// Handles a pause. The local clock may have stopped, so exchanges that span the pause prove nothing.
+    /// The local clock may have stopped during a pause, so exchanges that span the pause prove nothing.
     fn pause(&mut self, now: LocalTime) {
         self.rivals.newcomer = None;
         self.polls.forget();

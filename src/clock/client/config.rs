@@ -4,7 +4,7 @@ use crate::clock::exchange::Tolerance;
 use crate::clock::ground::range::{ConfigError, number, span};
 use crate::clock::ground::time::Span;
 
-/// The target bound never causes requests at intervals shorter than this, because it may be unreachable.
+/// Shortest request interval caused by the target bound, because the target may be unreachable.
 const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 
 /// Prior knowledge of a clock's rate.
@@ -52,17 +52,16 @@ pub struct Config {
     /// if slewing it would take longer than a second, because the network may have delayed the first packet.
     /// Such a step begins a new epoch if it is backward. (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
-    /// Replies that took longer than this are rejected as [too slow](crate::Refusal::TooSlow). (10 ms..=60 s,
-    /// default 5 s)
+    /// Replies that take longer are rejected as [too slow](crate::Refusal::TooSlow). (10 ms..=60 s, default 5
+    /// s)
     pub max_round_trip: Span,
     /// Number of requests in a burst, at the start or after a discontinuity. (count, 2..=64, default 10)
     pub burst_count: u32,
-    /// Mean time between the requests of a burst; each interval is randomised by ±1/3. (1 ms..=1 s, default
-    /// 20 ms)
+    /// Mean request interval in a burst; each interval is randomised by ±1/3. (1 ms..=1 s, default 20 ms)
     pub burst_interval: Span,
     /// Mean time between requests once the clock has settled. An exchange has 64 bytes of payload on the
-    /// [`wire`](crate::wire), so an interval of 4 s means 16 bytes per second. Lost requests are resent after
-    /// about a second.
+    /// [`wire`](crate::wire), so 4 s means 16 bytes per second. Lost requests are resent after about a
+    /// second.
     ///
     /// The actual interval is shorter if the configured drift could otherwise use up half of
     /// [`target_bound`](Self::target_bound) between requests. It is never shorter than
@@ -165,8 +164,8 @@ impl Config {
         self.drift_if_slewed_by(0.0)
     }
 
-    /// Like [`drift`](Self::drift), if a time service may also slew either clock by up to `beyond`. The worst
-    /// case is a client clock that runs slow.
+    /// Like [`drift`](Self::drift), but allows for a time service that slews either clock by up to `beyond`.
+    /// The worst case is a client clock that runs slow.
     pub(crate) fn drift_if_slewed_by(&self, beyond: f64) -> f64 {
         let (client, server) = (self.client_drift_ppm * 1e-6, self.server_drift_ppm * 1e-6);
         (client + server + beyond) / (1.0 - client - beyond)

@@ -41,8 +41,7 @@ impl Estimators {
         asymmetry: Option<Asymmetry>,
     ) -> Result<Self, OutOfMemory> {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        // Messages may wait for frames that nobody reports, and a whole block of them may wait for the same
-        // frames.
+        // Messages may wait for unreported frames, and all messages of a block may wait equally long.
         let mut messages = boxed(Some(frames), prior, asymmetry)?;
         messages.read_in_steps([config.server_resolution, config.client_resolution].map(Span::as_secs_f64));
         Ok(Estimators { messages, link: None, prior })
@@ -114,7 +113,7 @@ impl Estimators {
         self.both().for_each(Estimator::forget_offset);
     }
 
-    /// Like [`forget_offset`](Self::forget_offset), if the next server may also have a different crystal.
+    /// Like [`forget_offset`](Self::forget_offset), but the next server may also have a different crystal.
     pub(super) fn forget_server(&mut self) {
         self.both().for_each(Estimator::forget_server);
     }
@@ -129,9 +128,9 @@ impl Estimators {
     }
 }
 
-/// Returns the better of the two estimates. Both paths see the same rate between the two crystals, and the
-/// link measures it reliably. If two frame loops run at nearly the same rate, messages suggest a wrong rate
-/// and an offset that is wrong by up to half a frame, because the loops drift past each other slowly.
+/// Returns the better of the two estimates. Both paths have the same rate, and the link measures it reliably.
+/// If two frame loops run at nearly the same rate, they drift past each other slowly. Messages then suggest a
+/// wrong rate, and an offset that is off by up to half a frame.
 fn better(messages: Estimate, link: Estimate) -> Estimate {
     let limit = APART * messages.sigma_rate.hypot(link.sigma_rate);
     let is_one_rate = (messages.rate - link.rate).abs() < limit;

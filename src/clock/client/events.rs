@@ -43,9 +43,8 @@ pub enum Degradation {
     ///
     /// Once a reply shows this, the error bound allows for an additional slew of 0, 550, 5,500 or 100,000
     /// ppm, whichever is the smallest that explains all replies. For slews of up to 100,000 ppm, readings are
-    /// outside the bound only until replies contradict the highest of these limits below the slew. No client
-    /// can detect it earlier. The degradation lasts until [`Event::Recovered`], after 20 minutes without a
-    /// slew.
+    /// outside the bound only until replies contradict the highest limit below the slew. No client can detect
+    /// a slew earlier. The degradation lasts until [`Event::Recovered`], after 20 minutes without a slew.
     ///
     /// Evidence that falls short of proof also widens the bound, but causes no event. A step may have been a
     /// fast slew, so the bound allows for such a slew until replies rule it out, and for at least 20 s. A

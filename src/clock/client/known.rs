@@ -59,8 +59,7 @@ impl Known {
         self.bounds.step(exchange);
     }
 
-    /// Forgets the previous run of the server's clock. Call this before [`learn`](Self::learn) with the new
-    /// run's first exchange.
+    /// Forgets the server clock's previous run. Call this before learning from the new run.
     pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
         self.estimators.forget_server();
         (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());
@@ -94,8 +93,7 @@ impl Known {
         self.quality.forget_last_reply();
     }
 
-    /// Returns the standard deviations of the rate and the offset (ticks) at `now`, measured by the link
-    /// alone.
+    /// Returns the standard deviations of the rate and the offset (ticks), according to the link alone.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;

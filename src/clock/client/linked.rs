@@ -4,11 +4,11 @@
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link counts as good for this many steady intervals after an exchange. Its requests are at most 4/3 of
-/// an interval apart.
+/// Requests are at most 4/3 of an interval apart, so the link counts as good for this many steady intervals
+/// after an exchange.
 const FRESH: i64 = 3;
 
-/// If messages have had no exchange for this time, the link is the only path.
+/// If messages have had no exchange for this time, the link counts as the only path.
 #[cfg(feature = "link")]
 const ALONE: Span = Span::from_secs(15);
 
@@ -48,7 +48,6 @@ impl Linked {
         self.heard.take().is_some()
     }
 
-    /// Returns whether the link is the only path.
     #[cfg(feature = "link")]
     pub(crate) fn is_alone(&self, now: LocalTime) -> bool {
         self.messages_heard.is_none_or(|heard| (now - heard).abs() >= ALONE)

@@ -1,4 +1,4 @@
-//! Detects from the times passed to calls whether the local clock paused or was set back.
+//! Detects pauses and backward steps of the local clock from the times that callers pass.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
@@ -7,8 +7,8 @@ use crate::clock::ground::time::{LocalTime, Span, TimeError};
 /// starts over, because the local clock was set back.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
-/// If two threads call the client, the one with the earlier time may be the second to lock it. Its time may
-/// be up to this much earlier than that of the previous call.
+/// If two threads call the client, the thread with the earlier time may be the second to lock it. Its time
+/// may then be up to this much before the time of the previous call.
 #[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 
@@ -28,7 +28,7 @@ pub(super) struct LocalClock {
     last: Option<LocalTime>,
     /// Exchanges whose requests were sent before this instant may span a gap in the local clock.
     counts_since: LocalTime,
-    /// How far a call may be behind the previous one if two threads call the client.
+    /// How far the time of a call may be before the time of the previous call.
     overtaken: Span,
 }
 

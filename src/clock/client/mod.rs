@@ -90,9 +90,9 @@ impl Client {
         Self::with_saved(config, seed, &Earlier::NONE)
     }
 
-    /// Same as [`new`](Self::new), but starts from the [saved state](Self::save) of earlier sessions. The
-    /// client then knows the rate from the start. If an earlier session measured an asymmetric route and the
-    /// round trip is unchanged, it also knows the asymmetry.
+    /// Like [`new`](Self::new), but starts from the [saved state](Self::save) of earlier sessions. The client
+    /// then knows the rate from the start. If an earlier session measured an asymmetric route and the round
+    /// trip is unchanged, it also knows the asymmetry.
     ///
     /// A damaged or invalid state is ignored; [`used_saved`](Self::used_saved) reports whether it was used.
     /// Exchanges correct a wrong saved rate. They cannot detect a wrong asymmetry if the round trip is
@@ -247,8 +247,8 @@ impl Client {
     /// if the amount is unknown. Call this when the machine or the application resumes, unless the clock
     /// counts suspended time, as [`monotonic_now`](crate::monotonic_now) does. The client reports a
     /// discontinuity with [`Cause::LocalGap`] and starts a burst. Until the next reply, the clock is
-    /// [`Doubtful`](crate::State::Doubtful) and has no bound. It does not go back, and the missed time is
-    /// added when the reply arrives.
+    /// [`Doubtful`](crate::State::Doubtful) and has no bound. That reply adds the missed time to the shown
+    /// time.
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `most` is negative, and the errors of [`tick`](Self::tick). The
@@ -329,8 +329,8 @@ impl Client {
     /// the first sync, or if replies contain no epoch.
     ///
     /// A client that becomes the server continues the timescale. It serves its local time plus the difference
-    /// between a [reading](Self::read) and `now`, and states the reading's error bound plus `dispersion` as
-    /// its own dispersion.
+    /// between a [reading](Self::read) and `now`. Its own dispersion is the reading's error bound plus
+    /// `dispersion`.
     ///
     /// ```
     /// # use netclock::{Client, Config, LocalTime, ServerTime, authority::Authority};

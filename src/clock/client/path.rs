@@ -5,8 +5,8 @@ use crate::clock::ground::time::{LocalTime, Span};
 
 const HALF: u32 = 16;
 
-/// The shortest round trip of the last 16 to 32 exchanges. It is kept in two half windows, so that it
-/// increases after a change to a longer route.
+/// The shortest round trip of the last 16 to 32 exchanges. Two half windows let the minimum increase after a
+/// change to a longer route.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecentMinimum {
     previous: Span,
@@ -33,8 +33,8 @@ impl RecentMinimum {
 }
 
 /// Checks whether the first exchanges agree on the round trip. A network may hold the first packet while it
-/// resolves an address or wakes a radio, and deliver it together with later ones. Each of these packets then
-/// has a shorter round trip than the one before it, by the time between them.
+/// resolves an address or wakes a radio, and deliver it together with later ones. Their round trips then
+/// differ by the time between the sends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agreement {
     /// The send and arrival times of the fastest exchange.

@@ -1,9 +1,8 @@
 //! Records when the caller polled for messages. A message arrived after the last poll that missed it.
 //!
 //! Callers may report each poll. Otherwise, the client infers the polls from its calls to `tick`. A frame
-//! loop calls `tick` once per frame, and polls shortly after that or shortly before the next call. If a
-//! message is timestamped midway between two ticks, it may have been timestamped on arrival, and its wait is
-//! unknown.
+//! loop calls `tick` once per frame, and polls shortly after that or shortly before the next call. A message
+//! that is timestamped midway between two ticks may have been timestamped on arrival, so its wait is unknown.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
@@ -35,7 +34,7 @@ impl Polls {
         *self = Polls::default();
     }
 
-    /// Returns the longest that a message timestamped at `arrived` may have waited, if known.
+    /// Returns the longest time that a message timestamped at `arrived` may have waited, if known.
     pub(super) fn wait(&self, arrived: LocalTime) -> Option<Span> {
         if let Some(polled) = self.stated {
             return Some((arrived - polled).max(Span::ZERO));

@@ -7,7 +7,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// one has been answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// If losing this many requests in a row by chance is less likely than this, the server has stopped replying.
+/// The server has stopped replying if so many lost requests in a row are less likely than this.
 const RARELY: f64 = 1e-5;
 const LEAST_LOSS: f64 = 0.02;
 const MOST_LOSS: f64 = 0.9;
@@ -52,8 +52,7 @@ impl Quality {
         }
     }
 
-    /// Updates the loss rate with the requests that remained unanswered before this reply. Requests during an
-    /// outage do not count.
+    /// Updates the loss rate with the requests that this reply did not answer, except during an outage.
     fn learn_loss(&mut self) {
         if self.is_holdover || self.tries == 0 {
             return;
@@ -87,8 +86,8 @@ impl Quality {
         exceeds
     }
 
-    /// Records that a reply resulted in an interval of this width. Returns true if the clock was degraded, or
-    /// `was_doubtful`, and is now good. A clock that was never shown (`is_counted`) cannot recover.
+    /// Records a reply that led to an interval of this `width`. Returns true if the clock was degraded or
+    /// doubtful and is now good. A clock that was never shown (`is_counted` is false) cannot recover.
     pub(super) fn recovers(
         &mut self,
         now: LocalTime,

@@ -21,8 +21,7 @@ impl Wait {
 pub(super) enum Reset {
     AtOnce(Cause),
     /// Reset after a server restart. The old run's clock is shown until the burst has been answered, because
-    /// the first reply alone may be off by half of its queueing delay, and the old clock is still correct for
-    /// past times.
+    /// it is still correct for past times. The first reply alone may be off by half of its queueing delay.
     Restart {
         /// The state of the old run, or `None` if it was doubtful.
         left: Option<Left>,

@@ -1,7 +1,7 @@
 //! Detects several servers behind one address. If the client followed each of them in turn, almost every
-//! reply would look like a restart. It therefore follows one server for as long as it replies, and rejects
-//! the others. `docs/decisions.md` ("A restarted server is shown late") explains how to tell them from a
-//! restart. A new server's exchanges are stored until this is known.
+//! reply would look like a restart. The client therefore follows one server for as long as that server
+//! replies, and rejects the others. `docs/decisions.md` ("A restarted server is shown late") explains how
+//! rivals are distinguished from a restart. A new server's exchanges are stored until this is known.
 
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
@@ -9,17 +9,15 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// How many epochs the client remembers after it has left or rejected them.
 const REMEMBERED: usize = 8;
 
-/// A new server replaces the followed one after answering this many requests of which the followed one
-/// answers none. If a load balancer picks one of two servers at random, it sends all of them to the same one
-/// with a probability of 1/128.
+/// A new server replaces the followed one after answering this many requests while the followed one answers
+/// none. A load balancer that picks one of two servers at random does this with a probability of 1/128.
 const ALONE: usize = 8;
 
 /// After this time without a reply, a server counts as gone. While there are rivals, the client sends a
 /// request every second, and even one of four servers rarely misses 60 in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// The request of an overtaken reply was sent at most this long before the overtaking reply arrived. A larger
-/// difference means that the local clock was set back.
+/// If a request was sent longer than this before the overtaking reply arrived, the local clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
 /// A server with a different epoch. The followed server may have restarted.
@@ -112,7 +110,7 @@ impl Rivals {
         *self.kept.get(number)?
     }
 
-    /// Returns whether the newcomer has answered enough requests while the followed server has not.
+    /// Returns whether the newcomer has answered enough requests that the followed server has not.
     pub(super) fn is_replaced(&self) -> bool {
         self.newcomer.as_ref().is_some_and(|newcomer| newcomer.count == ALONE)
     }
@@ -142,8 +140,7 @@ impl Rivals {
         self.next = (self.next + 1) % REMEMBERED;
     }
 
-    /// Records a reply from the followed server at `now`. Returns true once when all rivals have been silent
-    /// for [`QUIET`].
+    /// Records a reply from the followed server. Returns true once all rivals have been silent for [`QUIET`].
     pub(super) fn are_gone(&mut self, now: LocalTime) -> bool {
         self.answered = now;
         self.heard.take_if(|heard| (now - *heard).abs() > QUIET).is_some()

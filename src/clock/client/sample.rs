@@ -21,7 +21,7 @@ pub struct Sample {
     pub server_wait: Option<Span>,
     /// The longest time that the reply may have waited before it was timestamped, or `None` if unknown.
     pub client_wait: Option<Span>,
-    /// Whether the exchange used the link and not the game's messages.
+    /// Whether the exchange used the link instead of the game's messages.
     pub by_link: bool,
     /// `Ok` if the exchange was accepted, or the reason why it was rejected.
     pub outcome: Result<(), Refusal>,

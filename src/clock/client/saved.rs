@@ -169,9 +169,8 @@ struct State {
 }
 
 impl State {
-    /// Decodes a state. `seconds` is the current time, and `boot` identifies the machine's current boot.
-    /// Returns `None` for a damaged state, a different kind, or a rate that is no more certain than the
-    /// default prior.
+    /// Decodes a state. `seconds` is the current time, and `boot` is the machine's current boot. Returns
+    /// `None` if the state is damaged, has a different kind, or is no more certain than the default prior.
     fn read(bytes: &[u8], kind: Kind, seconds: i64, boot: u64) -> Option<Self> {
         let bytes = intact(bytes, kind)?;
         let mean = f64::from(u32_at(bytes, 4)? as i32) * 1e-9;
@@ -238,7 +237,7 @@ pub(super) struct Memory {
     machine: Option<State>,
     server: Option<State>,
     stated: Option<Rate>,
-    /// The boots of the machine and the server, as far as the game has stated them.
+    /// The boots of the machine and the server, or 0 if the game has not stated them.
     boots: Boots,
     /// The prior to use once it is known that the server has not rebooted since its state was saved.
     not_booted: Option<Prior>,
@@ -281,7 +280,7 @@ impl Memory {
             (Some(apart), _) => Some(apart),
             (None, before) => before,
         };
-        // Two clocks that keep to their configured drift never differ by more than this.
+        // Two clocks within their configured drift never differ by more.
         known
             .filter(|known| known.mean.abs() <= config.drift() && known.sigma < Prior::CRYSTALS.sigma)
             .map_or(Prior::CRYSTALS, |known| {

@@ -18,8 +18,7 @@ const LONGER: u32 = 30;
 /// then stays accurate for long, so it is best to spend the budget immediately.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// Maximum number of requests within [`BUDGETED`] after a burst starts. Requests sent early may add one or
-/// two.
+/// Maximum number of requests within [`BUDGETED`] after a burst starts, plus one or two early ones.
 const BUDGET: u32 = 62;
 /// The budget for this time is 4 KB, because each exchange is 64 bytes.
 const BUDGETED: Span = Span::from_secs(30);
@@ -33,10 +32,9 @@ const IMPATIENT: Span = Span::from_secs(1);
 
 /// The server counts as silent after this many unanswered requests in at least [`SILENCE`].
 const UNANSWERED: u32 = 10;
-/// This is longer than any useful round trip.
+/// Longer than any useful round trip.
 const SILENCE: Span = Span::from_secs(1);
-/// While the server is silent, intervals grow by this factor up to [`IMPATIENT`], so that a stalled server is
-/// not flooded.
+/// While the server is silent, intervals grow by this factor up to [`IMPATIENT`], to spare a stalled server.
 const SILENT_BACK_OFF: f64 = 2.0;
 
 /// A request counts as lost after this time plus two round trips, and another one is then due.
@@ -60,15 +58,14 @@ const TOLERATED_FOR: Span = Span::from_secs(4);
 /// Longest interval between unanswered requests in the game's messages while the link is good.
 const FORLORN: Span = Span::from_secs(120);
 
-/// Request interval of a link after [`BUDGETED`]. A minimum over about 200 exchanges is as good as one over
-/// many more.
+/// Request interval of a link after [`BUDGETED`]. A minimum over more than 200 exchanges is hardly better.
 const LEARNS: Span = Span::from_millis(300);
 /// A link keeps the interval [`LEARNS`] until this long after the burst began. The interval then grows, and
 /// reaches the steady interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
-/// Limits the number of requests in flight if the round trip is known, whatever the configured intervals. The
-/// client can track more requests than this.
+/// Limit on the number of requests in flight if the round trip is known, regardless of the configured
+/// intervals. The client can track more requests than this.
 const UNDER_WAY: i64 = 96;
 
 /// Each interval is randomised by a factor of `1 ± RANDOM`.
@@ -94,7 +91,6 @@ pub(crate) struct Schedule {
     steady_interval: Span,
     /// Whether to send more requests in the second and third half minute to improve accuracy.
     learns: bool,
-    /// Number of requests remaining in the burst.
     burst_left: u32,
     /// Number of requests by which the burst may still be extended.
     longer_left: u32,
@@ -241,7 +237,7 @@ impl Schedule {
     }
 
     /// Returns the interval that spreads the remaining budget evenly. Without any budget, the interval
-    /// extends to the end of the budgeted time, whatever its random factor.
+    /// extends to the end of the budgeted time, regardless of its random factor.
     fn affordable(&self, since: Span) -> Span {
         let time = (BUDGETED - since).max(Span::ZERO).ticks();
         match BUDGET.saturating_sub(self.sent) {

@@ -10,8 +10,8 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads that are further ahead than this are forecasts, so a read delays a correction by at most this time.
-/// A call that is older than this means that the program hung noticeably.
+/// Reads that are further ahead than this are forecasts, so no read delays a correction by more than this
+/// time. If the latest call is older than this, the program has noticeably hung.
 const FORECAST: Span = Span::from_secs(2);
 
 /// Maximum number of attempts at a correction. If readers keep reading ahead, the next call tries again.
@@ -22,8 +22,7 @@ const LEAST_STEP: Span = Span::from_micros(1);
 
 /// A name lookup or radio wake-up may delay a new clock's first replies. For this long after the first two
 /// exchanges agree, a correction above [`JITTER`] is a step if slewing it would take longer than this. Before
-/// they agree, half a round trip must also be below the threshold, so that the second exchange does not cause
-/// another step.
+/// they agree, half a round trip must also be below the threshold, to avoid a second step.
 const EARLY: Span = Span::from_secs(1);
 const JITTER: Span = Span::from_millis(50);
 
@@ -48,8 +47,8 @@ pub(super) struct Shown {
     is_new: bool,
     is_behind: bool,
     step_threshold: Span,
-    /// When the first second began, in which large corrections are steps. If `None`, it begins with the next
-    /// confirmed estimate.
+    /// Start of the first second, in which large corrections are steps. `None` until an estimate is
+    /// confirmed.
     began: Option<LocalTime>,
     early_threshold: Span,
     burst_count: u32,
@@ -192,7 +191,7 @@ impl Shown {
         })
     }
 
-    /// Resets the clock and returns the event. A step below the threshold is slewed.
+    /// Steps below the threshold are slewed instead.
     fn reset_by(&mut self, cause: Cause, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
         let jump = self.discipline.mapping.map_or(Span::ZERO, |shown| server - shown.server_at(now));
@@ -245,8 +244,7 @@ impl Shown {
         Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
     }
 
-    /// Publishes that the clock is doubtful and forgets the old run's state, because the local clock may have
-    /// missed time.
+    /// Publishes a doubtful state. Forgets the old run, because the local clock may have missed time.
     pub(super) fn doubt(&mut self, outlook: &Outlook) {
         if let Some(reset) = &mut self.reset {
             reset.forget_left();

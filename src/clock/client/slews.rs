@@ -1,10 +1,10 @@
 //! Detects clocks that are slewed beyond their limit, and makes the bounds age faster in that case.
 //!
 //! The client tries a list of limits. The lowest is the configured one, and the others add the slew of common
-//! time services. Each limit has its own interval, which ages at that rate. Evidence against the current
-//! limit puts the next one into force. A reply may *contradict* the known interval, or both bounds may move
-//! together relative to earlier *marks*. `docs/theory.md` ("Clocks that are slewed") derives the evidence,
-//! the remaining doubt ([`Doubt`]), and how long a limit stays refuted ([`HOLD`]).
+//! time services. Each limit has its own interval, which ages at that rate. The client moves to a higher
+//! limit if a reply *contradicts* the known interval, or if both bounds move together relative to earlier
+//! *marks*. `docs/theory.md` ("Clocks that are slewed") derives the evidence, the remaining doubt
+//! ([`Doubt`]), and how long a limit stays refuted ([`HOLD`]).
 
 mod marks;
 
@@ -36,7 +36,7 @@ const LEAST_DOUBT: Span = Span::from_secs(20);
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 
-/// What an exchange reveals about a slew.
+/// Evidence for a slew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sign {
     pub(super) rung: Option<usize>,
@@ -164,8 +164,8 @@ impl Slews {
         }
     }
 
-    /// Ends a refuted doubt (proof in docs/theory.md). Returns the new interval of the current limit, which
-    /// is that of the limit in doubt, because a slew may have moved the offset out of older bounds.
+    /// Ends a refuted doubt (proof in docs/theory.md). The current limit then adopts the interval of the
+    /// limit in doubt, because a slew may have moved the offset out of older bounds.
     fn end_doubt(&mut self, now: LocalTime) -> Option<Interval> {
         let Doubt { rung, since } = self.doubt?;
         if rung == self.rung + 1 {
@@ -205,8 +205,8 @@ impl Slews {
         (self.least().max(self.rung + 1)..=highest).find_map(meets)
     }
 
-    /// Returns the rung that explains two intervals that contradict both the known one and each other. The
-    /// offset then keeps moving, and clocks do not step twice in a row.
+    /// Returns the rung that explains two intervals that contradict each other and the known one. Such an
+    /// offset keeps moving, and clocks do not step twice in a row.
     pub(super) fn explains_both(&self, earlier: &Interval, proven: &Interval) -> Option<usize> {
         let rung = self.lowest_that_meets(proven, TOP)?;
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
@@ -264,7 +264,7 @@ impl Slews {
         Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
-    /// Ends a doubt or retries a refuted limit when it is time. Returns the new interval, and whether a
+    /// Ends a doubt, or retries a limit that was refuted long ago. Returns the new interval, and whether a
     /// reported slew has ended.
     pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<(Interval, bool)> {
         if let Some(known) = self.end_doubt(now) {
@@ -294,7 +294,7 @@ impl Slews {
         intervals.for_each(|interval| *interval = known);
     }
 
-    /// Gives this interval to all rungs above the current one that have none.
+    /// Stores this interval in the rungs above the current one that have none.
     fn fill_unknown(&mut self, interval: Interval) {
         for rung in &mut self.rungs[self.rung + 1..] {
             rung.known.get_or_insert(interval);

@@ -7,8 +7,8 @@ use crate::clock::ground::time::{LocalTime, Span};
 
 impl Conductor {
     /// Allocates memory for a link that sends a request every `steady`. While the link is good, the game's
-    /// messages carry one every `messages`. Afterwards, two threads may call the client. Returns the number
-    /// of this link, which replaces any earlier one.
+    /// messages carry a request every `messages`. From then on, two threads may call the client. Returns the
+    /// number of the link, which replaces any earlier link.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
         self.known.estimators.open_link()?;
         let count = self.linked.count.wrapping_add(1);
@@ -19,8 +19,8 @@ impl Conductor {
         Ok(count)
     }
 
-    /// Returns the limits on the link's request interval. Uses only the link's own estimate, because the
-    /// estimate from messages may be worse than its sigma suggests.
+    /// Returns the limits on the link's request interval. These depend only on the link's own estimate,
+    /// because the estimate from messages may be worse than its sigma suggests.
     pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
         let by_link = self.known.sigmas_by_link(now);
         let answered = self.shown.is_synced() && !self.known.quality.is_holdover && by_link.is_some();

@@ -24,7 +24,7 @@ impl Conductor {
         self.keep(Sample { id: Some(reply.id), client_sent, ..sample })
     }
 
-    /// Returns the request or timestamp error that [`handle_reply`](Self::handle_reply) would return.
+    /// Returns the error if [`handle_reply`](Self::handle_reply) would reject the id or the timestamps.
     #[cfg(feature = "game")]
     pub(crate) fn check_reply(&self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         let (client_sent, exchange) = self.completed(reply, arrived);
@@ -56,8 +56,7 @@ impl Conductor {
         self.keep(Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) })
     }
 
-    /// Updates the estimate with a validated exchange and shows the result. `named` is the server epoch, if
-    /// known.
+    /// Updates the estimate with a validated exchange and shows it. `named` is the server epoch, if known.
     fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
         if path == Path::Messages {
             self.asking.note_message();
@@ -86,7 +85,7 @@ impl Conductor {
     }
 
     /// Stores an exchange with a new server, and follows that server once no other has replied for long
-    /// enough. Kept separate so that other replies need less stack.
+    /// enough. Not inlined, so that other replies need less stack.
     #[inline(never)]
     fn meet(&mut self, newcomer: u64, exchange: &Exchange, path: Path, now: LocalTime) {
         let wait = self.shown.wait_for_burst(now, exchange.round_trip());
@@ -99,8 +98,7 @@ impl Conductor {
         }
     }
 
-    /// Switches to the epoch `named`, whose first reply arrived at `since`. Returns the previous epoch's
-    /// statement.
+    /// Switches to the epoch `named`, first heard at `since`. Returns the previous epoch's statement.
     fn turn(&mut self, named: Option<u64>, since: LocalTime) -> Option<Stated> {
         let followed = self.authorities.followed;
         let left = self.authorities.follow(named);
@@ -129,7 +127,7 @@ impl Conductor {
         self.show(self.outlook(now));
     }
 
-    /// Learns from an exchange with the followed epoch. `is_first` marks its first exchange.
+    /// `is_first` marks the first exchange with the followed epoch.
     fn learn(
         &mut self,
         exchange: &Exchange,

@@ -14,8 +14,7 @@ const FIRST_AFTER: Span = Span::from_secs(30);
 /// After this many marks (72 s), the variation of the round-trip times is known.
 const STEADY_MARKS: usize = 6;
 
-/// From this many marks on, a movement counts if it exceeds twice the variation. With fewer, the factor is
-/// larger.
+/// With this many marks, a movement counts if it exceeds twice the variation. With fewer, it must be larger.
 const KNOWN_MARKS: i64 = 12;
 
 /// Number of recent exchanges to compare with the marks.
@@ -32,8 +31,7 @@ struct Mark {
 }
 
 impl Mark {
-    /// Returns both bounds (ticks) relative to the upper bound of `origin`, projected to its time at slope
-    /// `rate`.
+    /// Returns both bounds (ticks) relative to the upper bound of `origin`, projected at `rate` to its time.
     fn intercepts(&self, origin: &Mark, rate: f64) -> (f64, f64) {
         let risen = (self.at - origin.at).ticks() as f64 * rate;
         let from_origin = |bound: i64| bound.saturating_sub(origin.upper) as f64 - risen;
