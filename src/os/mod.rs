@@ -1,5 +1,4 @@
-//! Reads the machine's clocks for callers without their own. Only this module and the link's sockets make
-//! system calls.
+//! Reads the machine's clocks for callers without their own. Elsewhere, only the link makes system calls.
 
 #![expect(unsafe_code, reason = "system calls")]
 

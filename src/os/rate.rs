@@ -26,11 +26,11 @@ pub fn rate_hint() -> RateHint {
     system::correction_ppm().map_or(RateHint::default(), hint)
 }
 
-/// A larger correction (ppm) is removing an offset, or exceeds the clients' default drift.
+/// Larger corrections (ppm) remove an offset, or exceed the clients' default drift.
 const MOST: f64 = 50.0;
 
 fn hint((ppm, doubt_ppm): (f64, f64)) -> RateHint {
-    // The disciplined clock is right. It runs at (1 + correction) times the crystal's rate.
+    // The disciplined clock is right, and runs at (1 + correction) times the crystal's rate.
     if ppm.abs() <= MOST { RateHint { ppm: -ppm, doubt_ppm } } else { RateHint::default() }
 }
 

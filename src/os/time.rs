@@ -35,9 +35,9 @@ pub struct UtcSample {
 /// publishes UTC with [`Host::observe_utc`](crate::session::Host::observe_utc). Returns `None` if the system
 /// does not provide UTC, or if a clock cannot be read.
 ///
-/// UTC is read between two reads of the monotonic clock, up to five times. The result is the try in which the
-/// two reads were closest together. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on
-/// Windows. Users and time services may step or slew this clock, and may smear leap seconds.
+/// UTC is read between two reads of the monotonic clock, up to five times. The attempt with the closest two
+/// reads is returned. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on Windows. Users
+/// and time services may step or slew this clock, and may smear leap seconds.
 ///
 /// ```
 /// if let Some(sample) = netclock::utc_now() {
@@ -174,8 +174,7 @@ mod tests {
 
     #[test]
     fn the_closest_pair_is_used_and_its_uncertainty_is_correct() {
-        // Ticks before each read. The long pauses come before the UTC read, after it, in all but one attempt,
-        // and in every attempt.
+        // Ticks before each read. Long pauses come before or after the UTC read, or in most or all attempts.
         let cases = [
             vec![1, 1, 1],
             vec![1, 90_000, 1, 1, 4, 5],

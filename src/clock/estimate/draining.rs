@@ -76,9 +76,9 @@ impl Way {
         (base, -INDEPENDENT * count * (sum - count * base + NOTICEABLE).ln())
     }
 
-    /// Computes the weights of possible queues in this direction, relative to no queue. `other` is the other
-    /// direction's base, `wait` is the longest wait for a loop, and `usual` is the density of base round
-    /// trips (s).
+    /// Computes the weights of possible queues in this direction, relative to no queue. `other` is the base
+    /// of the other direction, `wait` is the longest wait for a loop (s), and `usual` is the density of base
+    /// round-trip times.
     #[inline(never)]
     fn weigh(&self, now: f64, other: f64, wait: f64, usual: &impl Fn(f64) -> f64) -> Weights {
         let (begin, mut weights) = (self.at[0], Weights::default());

@@ -178,16 +178,14 @@ impl<'a> Evidence<'a> {
     /// Measures how much of the evidence is independent.
     ///
     /// Queues, radio conditions and frame phases last longer than the time between two exchanges, so
-    /// neighbouring gaps are correlated. If all counted fully, a slowly changing queue would look like clock
-    /// drift.
+    /// neighbouring gaps are correlated. Otherwise, a slowly changing queue would look like clock drift.
     #[inline(never)]
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         self.share = independent_share(self.gaps(rate, &mut room));
     }
 
-    /// Returns the negative log-likelihood. The density of `n` exponential gaps is proportional to
-    /// `scale^-n`.
+    /// Returns the negative log-likelihood. The density of `n` exponential gaps varies as `scale^-n`.
     pub(crate) fn misfit(&self) -> f64 {
         let quiet = (0..self.count).filter(|&i| self.is_quiet(i)).map(|i| self.blocks[i].count);
         let quiet = f64::from(quiet.sum::<u32>());
@@ -252,11 +250,8 @@ impl<'a> Evidence<'a> {
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
 
-    /// Returns the mean distance between the [`NEIGHBOURS`] + 1 tightest points, or infinity if too few
-    /// exist.
-    ///
-    /// If a queue appeared or disappeared, most points have a different scale from those at the floor. The
-    /// distance between the smallest of `n` exponential delays is about the scale divided by `n`.
+    /// Returns the mean distance between the [`NEIGHBOURS`] + 1 tightest points, or infinity if there are
+    /// fewer points.
     #[inline(never)]
     pub(crate) fn spacing_at_floor(&self, rate: f64, now: f64, wander: f64) -> f64 {
         if self.count <= NEIGHBOURS {

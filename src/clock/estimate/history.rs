@@ -242,8 +242,7 @@ mod tests {
 
     #[test]
     fn a_drifting_clock_does_not_hide_the_tightest_bound() {
-        // The offset falls by 100 us per second, so the later bound is smaller, but the earlier one is
-        // tighter.
+        // The offset falls by 100 us per second, so the earlier bound is tighter even though it is larger.
         let mut block = exchange(0.0, 0.000_010, 0.0);
         block.absorb(&exchange(10.0, -0.000_500, 0.0), -100e-6, true);
         assert_eq!(block.upper.at, 0.0);
