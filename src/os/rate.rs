@@ -30,7 +30,7 @@ pub fn rate_hint() -> RateHint {
 const MOST: f64 = 50.0;
 
 fn hint((ppm, doubt_ppm): (f64, f64)) -> RateHint {
-    // The disciplined clock is right, and runs at (1 + correction) times the crystal's rate.
+    // The correction compensates for the crystal's rate error, so the error is its negative.
     if ppm.abs() <= MOST { RateHint { ppm: -ppm, doubt_ppm } } else { RateHint::default() }
 }
 

@@ -17,7 +17,6 @@ pub fn monotonic_now() -> LocalTime {
 const TRIES: usize = 5;
 /// An attempt that takes less time than this is good enough. Three clock reads take about 0.2 us.
 const GOOD_ENOUGH: Span = Span::from_micros(1);
-/// The clocks' resolution.
 const STEP: Span = Span::from_ticks(1);
 
 /// A machine's UTC and monotonic time at the same instant, as read by [`utc_now`].
@@ -35,9 +34,9 @@ pub struct UtcSample {
 /// publishes UTC with [`Host::observe_utc`](crate::session::Host::observe_utc). Returns `None` if the system
 /// does not provide UTC, or if a clock cannot be read.
 ///
-/// UTC is read between two reads of the monotonic clock, up to five times. The attempt with the closest two
-/// reads is returned. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on Windows. Users
-/// and time services may step or slew this clock, and may smear leap seconds.
+/// UTC is read between two reads of the monotonic clock, up to five times. The result is the attempt whose
+/// two reads are closest together. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on
+/// Windows. Users and time services may step or slew this clock, and may smear leap seconds.
 ///
 /// ```
 /// if let Some(sample) = netclock::utc_now() {
@@ -63,7 +62,6 @@ fn utc() -> Option<UtcTime> {
     i64::try_from(since_1970.as_nanos() / NANOSECONDS_PER_TICK).ok().map(UtcTime::from_ticks)
 }
 
-/// Reads UTC between two reads of the local clock. Returns the closest of up to five attempts.
 fn closest(local: impl Fn() -> LocalTime, utc: impl Fn() -> Option<UtcTime>) -> Option<UtcSample> {
     let mut best: Option<UtcSample> = None;
     for _ in 0..TRIES {

@@ -68,7 +68,6 @@ impl Authorities {
         })
     }
 
-    /// Fails if the dispersion is out of range, or the authority has a different timescale.
     pub(super) fn check(&self, authority: &Authority) -> Result<(), AuthorityError> {
         authority.check()?;
         let timescale = match (self.current, self.followed) {
@@ -80,7 +79,7 @@ impl Authorities {
         if authority.timescale == timescale { Ok(()) } else { Err(AuthorityError::OtherTimescale(timescale)) }
     }
 
-    /// Stores a statement. Returns whether it is about the followed authority.
+    /// Returns whether the statement is about the followed authority.
     pub(super) fn state(&mut self, authority: &Authority, now: LocalTime) -> bool {
         let is_followed = self.followed == Some(authority.epoch);
         let place = if is_followed { &mut self.current } else { &mut self.successor };

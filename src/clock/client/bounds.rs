@@ -334,7 +334,7 @@ mod tests {
     }
 
     /// The clock is slewed by 26 ms in half a second, and 5 ms of this are undone immediately. The first
-    /// bounds exclude the new offset for 40 s even if they age by 650 ppm.
+    /// bounds exclude the new offset for 40 s even if they age at 650 ppm.
     #[test]
     fn bounds_allow_for_a_short_slew_after_its_doubt_has_ended() {
         let mut bounds = Bounds::new(&Config::default());

@@ -106,7 +106,6 @@ impl Conductor {
         Ok(())
     }
 
-    /// Records the latest exchange for `last_sample`, and returns its outcome.
     fn keep(&mut self, sample: Sample) -> Result<(), Refusal> {
         self.sample_count += 1;
         self.last_sample.insert(sample).outcome
@@ -179,7 +178,7 @@ impl Conductor {
         Ok(())
     }
 
-    /// Records a message received at `arrived`. Returns the latest local time, which may be later.
+    /// Records a message received at `arrived`. Returns the latest known local time, which may be later.
     fn arrive(&mut self, arrived: LocalTime) -> Result<LocalTime, TimeError> {
         let passage = self.local.arrive(arrived)?;
         self.pass(passage, arrived);
@@ -208,7 +207,6 @@ impl Conductor {
         }
     }
 
-    /// Handles a gap of up to `most` in the local clock.
     pub(super) fn miss(&mut self, now: LocalTime, most: Span) {
         self.local.miss(now);
         self.memory.expire();

@@ -4,13 +4,13 @@ use crate::clock::exchange::Tolerance;
 use crate::clock::ground::range::{ConfigError, number, span};
 use crate::clock::ground::time::Span;
 
-/// Shortest request interval caused by the target bound, because the target may be unreachable.
+/// The target bound never shortens the request interval below this, because it may be unreachable.
 const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 
 /// Prior knowledge of a clock's rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateHint {
-    /// The rate by which the clock runs faster than true time. It must lie within the configured drift. (ppm)
+    /// Rate error of the clock, positive if it runs fast. It must lie within the configured drift. (ppm)
     pub ppm: f64,
     /// Standard deviation of `ppm`; zero means unknown. (ppm, 0..=1000)
     pub doubt_ppm: f64,

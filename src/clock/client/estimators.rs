@@ -56,8 +56,8 @@ impl Estimators {
         self.both().for_each(|estimator| estimator.allow(limit));
     }
 
-    /// Allocates the link's estimator. Link exchanges are timestamped on arrival, so they never wait for
-    /// frames, but they take the same route as messages.
+    /// Link exchanges are timestamped on arrival and never wait for frames, but they take the same route as
+    /// messages.
     #[cfg(feature = "link")]
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {

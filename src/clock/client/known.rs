@@ -11,8 +11,7 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// If the offset is equally likely anywhere between the bounds of one exchange, its standard deviation is
-/// this fraction of the round trip: 1/sqrt(12).
+/// Standard deviation of an offset anywhere between the bounds, relative to the round trip: 1/sqrt(12).
 const ANYWHERE: f64 = 0.289;
 
 #[derive(Clone, Debug)]

@@ -34,7 +34,6 @@ impl Probes {
         self.0.retain(|probe| probe.id != id);
     }
 
-    /// Removes all requests, because the clock has stepped since they were sent.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }

@@ -68,8 +68,7 @@ impl Reader {
         self.published.near_server_time(now).or_else(|| self.inspect(now))
     }
 
-    /// Reads the server's time at `now` from a copy of the mapping, even while the client is publishing.
-    /// Returns `None` before the first sync.
+    /// Reads a copy of the mapping, which works even while the client is publishing.
     #[cold]
     #[inline(never)]
     pub(crate) fn inspect(&self, now: LocalTime) -> Option<ServerTime> {

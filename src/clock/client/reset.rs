@@ -49,7 +49,6 @@ impl Reset {
         }
     }
 
-    /// Forgets the old run's state, because the local clock may have missed time.
     pub(super) fn forget_left(&mut self) {
         if let Reset::Restart { left, .. } = self {
             *left = None;
@@ -63,7 +62,6 @@ impl Reset {
         }
     }
 
-    /// Returns whether to leave the shown clock unchanged for now.
     pub(super) fn waits(&self, now: LocalTime) -> bool {
         match self {
             Reset::AtOnce(_) => false,

@@ -214,7 +214,6 @@ impl State {
     }
 }
 
-/// Returns the bytes if their kind and checksum are correct.
 fn intact(bytes: &[u8], kind: Kind) -> Option<&[u8; SAVED_SIZE]> {
     let bytes: &[u8; SAVED_SIZE] = bytes.try_into().ok()?;
     let is_one = bytes.starts_with(&HEAD) && bytes[3] == kind as u8;
@@ -280,7 +279,7 @@ impl Memory {
             (Some(apart), _) => Some(apart),
             (None, before) => before,
         };
-        // Two clocks within their configured drift never differ by more.
+        // Two clocks within their configured drift cannot differ by more than this.
         known
             .filter(|known| known.mean.abs() <= config.drift() && known.sigma < Prior::CRYSTALS.sigma)
             .map_or(Prior::CRYSTALS, |known| {
@@ -299,8 +298,8 @@ impl Memory {
         self.recognise(boot)
     }
 
-    /// Compares the server's boot or epoch with the saved state. The first match means that the server has
-    /// not rebooted since, and returns a new prior for the rate.
+    /// Compares the server's boot or epoch with the saved state. If they match for the first time, the server
+    /// has not rebooted since, so the result is a new prior for the rate.
     pub(super) fn recognise(&mut self, named: u64) -> Option<Prior> {
         self.server.filter(|server| server.boots[1] == named && named != 0)?;
         self.not_booted.take()

@@ -209,7 +209,7 @@ impl Schedule {
         self.allowance.spend(now, refill, reserve)
     }
 
-    /// Returns the interval to the next request, `since` after the burst began.
+    /// `since` is the time since the burst began.
     fn after_burst(&mut self, since: Span, pace: Pace) -> Span {
         let (affordable, steady) = (self.affordable(since), self.steady_interval);
         let has_budget = self.sent < BUDGET && since < BUDGETED;
@@ -275,7 +275,6 @@ impl Schedule {
         self.allowance.extend(ALLOWED_TO_LEARN);
     }
 
-    /// Returns when the next request is due, or `now` if it is overdue.
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         self.due.map_or(now, |due| due.max(now))
     }

@@ -43,7 +43,7 @@ pub(super) struct Shown {
     server_epoch: u64,
     pub(super) reader: Reader,
     pub(super) is_unpublished: bool,
-    /// Whether the line was replaced after the last publication, so nobody has read it yet.
+    /// Whether the line was replaced after the last publication, so no reader has seen it yet.
     is_new: bool,
     is_behind: bool,
     step_threshold: Span,
@@ -120,7 +120,7 @@ impl Shown {
         (self.is_new, self.is_behind) = (true, false);
     }
 
-    /// Corrects the line from the last instant that was read, and publishes it. If readers keep reading
+    /// Corrects the line after the last instant that was read, and publishes it. If readers keep reading
     /// ahead, the correction is postponed.
     fn steer(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
@@ -215,7 +215,6 @@ impl Shown {
         }
     }
 
-    /// Returns how long to wait for the replies to a burst that begins at `now`.
     pub(super) fn wait_for_burst(&self, now: LocalTime, round_trip: Span) -> Wait {
         let burst = self.burst_interval.ticks() * i64::from(self.burst_count);
         Wait { replies: self.burst_count, until: now + Span::from_ticks(burst + burst / 3) + round_trip }
@@ -260,7 +259,6 @@ impl Shown {
         }
     }
 
-    /// Returns the statement about the old run while its clock is still shown.
     pub(super) fn replaced(&self) -> Option<Stated> {
         match self.reset {
             Some(Reset::Restart { left: Some(left), .. }) => Some(left.stated),
@@ -269,7 +267,6 @@ impl Shown {
         }
     }
 
-    /// Treats the planned restart as a handover, because both runs share a timescale.
     pub(super) fn hand_over(&mut self) -> Event {
         if let Some(reset) = &mut self.reset {
             reset.hand_over();

@@ -68,7 +68,7 @@ pub(super) struct Slews {
     pub(super) lowest: Limits,
     rungs: [Rung; TOP + 1],
     rung: usize,
-    /// Whether a slew was reported since the lowest rung was left.
+    /// Whether a slew has been reported since the client left the lowest rung.
     is_declared: bool,
     doubt: Option<Doubt>,
     last_step: Option<LocalTime>,
@@ -239,7 +239,7 @@ impl Slews {
         self.is_declared = true;
     }
 
-    /// Learns from an exchange that agrees with the current bounds `known`.
+    /// The exchange must agree with the current bounds `known`.
     pub(super) fn learn(&mut self, exchange: &Exchange, known: (i64, i64), now: LocalTime) -> Sign {
         let proven = Interval::of(exchange, &self.lowest);
         self.fill_unknown(proven);

@@ -8,7 +8,6 @@ use crate::clock::ground::time::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pace(u64);
 
-/// One server tick per local tick.
 const ONE: u64 = 1 << 63;
 
 /// Half an ulp of 1 (2^-54). It exceeds the rounding error of a rate. See [`Pace::new`].

@@ -71,7 +71,7 @@ impl Asymmetry {
         is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach })
     }
 
-    /// The directions may be equal. `round_trip` (s) excludes standing queues.
+    /// Creates an entry without a known difference. `round_trip` (s) excludes standing queues.
     pub(crate) fn even(round_trip: f64) -> Self {
         Asymmetry { round_trip: round_trip as f32, apart: 0.0, sigma: 0.0, reach: 0.0 }
     }

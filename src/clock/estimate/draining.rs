@@ -130,7 +130,6 @@ fn density(lasts: f64) -> f64 {
     core::f64::consts::LN_2 / (QUEUES.end / QUEUES.start).ln() / (LASTS.end / LASTS.start).ln() / lasts
 }
 
-/// Sums for a least-squares line.
 #[derive(Clone, Copy, Default)]
 struct Line {
     count: f64,

@@ -14,7 +14,7 @@ use super::{CLEARLY, EVIDENT, FEW, POINTS, RARE, TINY};
 /// stretch also has this many blocks.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// One value per rate in a batch. Loading each point once per batch allows for parallel computation.
+/// One value per rate in a batch. Each point is loaded once per batch.
 pub(crate) type Lanes = [f64; POINTS / 2];
 
 /// The bounds in one direction, one per block, in chronological order.
@@ -35,7 +35,7 @@ pub(crate) struct Evidence<'a> {
     pub(crate) share: f64,
 }
 
-/// Sums over points in queueing scales, weighted by the number of exchanges.
+/// Sums over points, in queueing scales and weighted by the number of exchanges.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     value: f64,
@@ -47,7 +47,6 @@ struct Sums {
 pub(crate) struct Tightest {
     /// Intercept (s), loosened for the crystal's wander since the measurement.
     pub(crate) intercept: f64,
-    /// When the point was measured (s).
     pub(crate) at: f64,
 }
 
@@ -102,7 +101,6 @@ impl<'a> Evidence<'a> {
         points.map(|(at, value)| value - rate * at).fold(f64::INFINITY, smaller)
     }
 
-    /// Returns the time between the first and last points in `range` (s).
     pub(crate) fn seconds(&self, range: Range<usize>) -> f64 {
         let points = &self.at[range];
         points.last().zip(points.first()).map_or(0.0, |(last, first)| last - first)
@@ -237,15 +235,14 @@ impl<'a> Evidence<'a> {
         core::array::from_fn(|k| sums.value - rates[k] * sums.at - sums.weights * envelopes[k])
     }
 
-    /// Returns the intercept of the [`tightest`](Self::tightest) point under each rate.
     pub(crate) fn tightest_intercepts(&self, rates: &Lanes, now: f64, wander: f64) -> Lanes {
         // value - rate at + wander (now - at) = value - (rate + wander) at + wander now
         let envelopes = self.envelopes(0..self.count, &rates.map(|rate| rate + wander));
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Returns the queueing scale near the floor. The limit of [`EVIDENT`] is exceeded in 1 of 100 cases,
-    /// because the mean of seven exponential distances then is less than a third of its expected value.
+    /// Limits the scale by the spacing at the floor. In 1 of 100 cases, the mean of seven exponential
+    /// distances is less than a third of its expected value.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
@@ -271,7 +268,6 @@ impl<'a> Evidence<'a> {
         (tightest[NEIGHBOURS] - tightest[0]) / NEIGHBOURS as f64
     }
 
-    /// Each point is loosened by `wander` times its age at `now`.
     pub(crate) fn tightest(&self, rate: f64, now: f64, wander: f64) -> Tightest {
         let mut tightest = Tightest { intercept: f64::INFINITY, at: now };
         for (at, intercept) in self.loosened(rate, now, wander) {

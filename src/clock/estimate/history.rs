@@ -13,7 +13,7 @@ pub(super) fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// `gaps` must not be empty, and is reordered.
+/// Reorders `gaps`, which must not be empty.
 // Not inlined, because each copy of the standard library's selection takes several kilobytes.
 #[inline(never)]
 pub(super) fn median(gaps: &mut [f64]) -> f64 {
@@ -25,7 +25,7 @@ pub(super) fn median(gaps: &mut [f64]) -> f64 {
     *gaps.select_nth_unstable_by_key(gaps.len() / 2, |gap| gap.to_bits()).1
 }
 
-/// Intervals and queueing scales are at least this long (s), because zero would mean infinite certainty.
+/// Intervals and queueing scales are at least this large (s), because zero would mean infinite certainty.
 pub(super) const TIMER_NOISE: f64 = 20e-6;
 
 /// Number of blocks, of 40 bytes each.
@@ -37,7 +37,6 @@ pub(super) const LONGEST: f32 = 16.0;
 /// A bound on the offset. Both axes are in seconds from the anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Point {
-    /// When the bound was measured, in local time.
     pub(crate) at: f64,
     pub(crate) value: f64,
 }
@@ -53,7 +52,7 @@ impl Point {
 pub(crate) struct Block {
     pub(crate) upper: Point,
     pub(crate) lower: Point,
-    /// Seconds. Single precision is enough, because blocks last for seconds.
+    /// Start of the block (s). Blocks last for seconds, so single precision is enough.
     start: f32,
     pub(crate) count: u32,
 }
@@ -63,7 +62,7 @@ impl Block {
         Block { upper, lower, start: upper.at as f32, count: 1 }
     }
 
-    /// Keeps the tighter bounds, compared at this rate. `counts` adds the number of exchanges.
+    /// Keeps the tighter bounds at this rate. If `counts` is true, adds up the exchanges.
     fn absorb(&mut self, other: &Block, rate: f64, counts: bool) {
         if other.upper.intercept(rate) <= self.upper.intercept(rate) {
             self.upper = other.upper;

@@ -72,7 +72,6 @@ impl Interval {
         !below(&self.upper, &other.lower) && !below(&other.upper, &self.lower)
     }
 
-    /// Keeps the tighter bound in each direction at `now`.
     pub(crate) fn tighten(&mut self, other: &Interval, now: LocalTime, limits: &Limits) {
         let (upper, lower) = self.at(now, limits);
         let (other_upper, other_lower) = other.at(now, limits);

@@ -30,7 +30,7 @@ use standing::{Queue, Standing};
 /// Bounds are loosened at this rate as they age (0.2 ppm), because a crystal's frequency wanders.
 const WANDER: f64 = 0.2e-6;
 
-/// Lower limit on the rate's standard deviation. Because crystals wander, a long session does no better.
+/// Lower limit on the rate's standard deviation. Crystals wander, so even a long session cannot do better.
 const RATE_FLOOR: f64 = 0.3e-6;
 
 /// Differences above this are significant, in standard deviations or relative to the expected difference.
@@ -149,8 +149,7 @@ impl Estimator {
         })
     }
 
-    /// Discards the offset after a clock step. The rate depends only on the crystals, so it is kept, and so
-    /// is all knowledge of the route.
+    /// Discards the offset after a clock step. A step affects neither the rate of the crystals nor the route.
     pub(crate) fn forget_offset(&mut self) {
         if let Some(posterior) = &self.posterior {
             self.prior = Prior::learned(posterior.rate.mean, posterior.rate.sigma.hypot(2.0 * RATE_FLOOR));
@@ -300,8 +299,8 @@ impl Estimator {
         if self.draining.variance > self.queue.variance { &self.draining } else { &self.queue }
     }
 
-    /// Returns the asymmetry of a route with this round-trip time, and its standard deviation (s). During a
-    /// standing queue, there is no answer, because a queue that fills and drains looks like route changes.
+    /// Returns the asymmetry of a route with this round-trip time, and its standard deviation (s). Returns
+    /// `None` during a standing queue, because a queue that fills and drains looks like route changes.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
         let asymmetry = self.asymmetry.filter(|_| !self.queue().stands())?;
         asymmetry.of_round_trip(round_trip)
@@ -363,7 +362,6 @@ impl Estimator {
     }
 }
 
-/// Whether this standard deviation is much smaller than that of the prior for crystals.
 fn is_well_known(sigma: f64) -> bool {
     sigma < CRYSTALS / 4.0
 }

@@ -33,7 +33,6 @@ impl Prior {
     /// Half of all pairs of crystals are within about 20 ppm.
     pub(crate) const CRYSTALS: Prior = Prior { mean: 0.0, sigma: CRYSTALS, odds: 0.0 };
 
-    /// A stated rate may be wrong.
     pub(crate) fn said(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, HONEST)
     }
@@ -57,7 +56,6 @@ impl Prior {
         Prior { mean, sigma, odds: honest * plausible * USUAL_LIMIT / bell(mean / USUAL_LIMIT) }
     }
 
-    /// For a rate learned from exchanges.
     pub(crate) fn learned(mean: f64, sigma: f64) -> Self {
         Prior { mean, sigma: sigma.min(CRYSTALS), odds: 1.0 / TINY }
     }

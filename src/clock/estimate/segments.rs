@@ -20,7 +20,6 @@ pub(crate) struct Segments {
 }
 
 impl Segments {
-    /// Compares bounds along lines with slope `rate`.
     #[inline(never)]
     pub(crate) fn divide(blocks: &[Block], rate: f64) -> Self {
         let mut trips = [0.0; CAPACITY];

@@ -37,7 +37,7 @@ const CUBIC: f64 = 0.7;
 const END: f64 = 1.0 / 16.0;
 const AT_ENDS: f64 = 0.15;
 
-/// Median (s) and log standard deviation of base round-trip times in games, which are log-normal.
+/// Base round-trip times in games are log-normal, with this median (s) and logarithmic standard deviation.
 const BASE: f64 = 0.045;
 const BASE_SIGMA: f64 = 0.8;
 
@@ -197,9 +197,9 @@ impl Standing {
         let evidence = constant * self.ends_likelihood(self.at_ends(rate, way, &queue));
         let range = queue.most - queue.least - frame;
         if range <= QUEUES.start {
-            // By CUBIC's law, the smallest round trip is below 70 ms, and the error is below 25 ms for a base
-            // of 20 ms. The estimate does not move, because this is not worth the risk. However, even the
-            // smallest delay may exceed the floor, because other traffic always has a packet on the wire.
+            // By CUBIC's law, the smallest round trip is then below 70 ms, and the error is below 25 ms for a
+            // base of 20 ms. Moving the estimate is not worth the risk. However, even the smallest delay may
+            // exceed the floor, because other traffic always has a packet on the wire.
             let sigma = if frame > 0.0 { 0.0 } else { SLIGHT * queue.mean };
             return Queue { variance: evidence / (1.0 + evidence) * sigma.powi(2), ..Queue::NONE };
         }

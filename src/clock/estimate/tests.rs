@@ -29,7 +29,7 @@ fn a_learned_rate_survives_a_step_even_if_unusual() {
     assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
 }
 
-/// At one rate, a late exchange can be the tightest in its block, but not at others.
+/// A late exchange can be the tightest in its block at one rate, but not at others.
 #[test]
 fn an_exchange_that_is_minutes_late_does_not_spoil_the_rate() {
     let frame = 1.0 / 60.0;
@@ -40,7 +40,6 @@ fn an_exchange_that_is_minutes_late_does_not_spoil_the_rate() {
     assert!(estimator.rate().abs() < 100e-6, "{}", estimator.rate());
 }
 
-/// How the estimator learns about frame loops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Loops {
     Measured,
@@ -146,7 +145,7 @@ fn a_sawtooth_queue_is_not_mistaken_for_routes() {
 pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    /// Returns a number that is uniformly distributed from 0 to 1.
+    /// Returns a uniform random number from 0 to 1.
     pub(super) fn share(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
@@ -173,7 +172,7 @@ fn exchange_at_rate(rate: f64, at: f64, forward: f64, reverse: f64) -> Exchange 
 
 #[test]
 fn level_changes_every_15_s_are_not_mistaken_for_an_unusual_crystal() {
-    // As on a satellite path, the levels are within 20 ms in each direction, with 3 ms of queueing.
+    // As on a satellite path, each direction's delay changes by up to 20 ms, with 3 ms of queueing.
     let odd = |seed: u64| {
         let (mut estimator, mut random) = (estimator(Prior::said(26e-6, 1e-6)), Random(seed * 7_919));
         let mut levels = [0.0; 2];
@@ -336,7 +335,7 @@ fn sessions_that_begin_behind_a_queue_expect_large_errors() {
 }
 
 /// Returns the root mean squares of the error and the expected error (us) after five minutes, and the
-/// fraction of errors within three expected errors. In half an hour, there is an exchange every 4 s, with 5
+/// fraction of errors within three expected errors. For half an hour, there is an exchange every 4 s, with 5
 /// ms of delay each way and exponential `jitter` (s). The rate grows by `ramp` ppm per minute.
 fn beside_a_ramp(ramp: f64, jitter: f64) -> [f64; 3] {
     let [mut count, mut squares, mut expected, mut within] = [0.0; 4];

@@ -106,7 +106,6 @@ pub struct Exchange {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tolerance {
-    /// Longest accepted time between a request and its reply.
     pub(crate) max_round_trip: Span,
     /// Largest difference between the rates of the two clocks, per tick.
     pub(crate) drift: f64,

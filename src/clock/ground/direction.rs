@@ -1,10 +1,10 @@
 /// The direction of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// From the client to the server. The client sends the message at the server time that it shows, and the
-    /// server receives it at the time of its own clock.
+    /// From the client to the server. The send time is the server time that the client shows, and the receive
+    /// time is the server's own time.
     ToServer,
-    /// From the server to the client. The server sends the message at the time of its own clock, and the
-    /// client receives it at the server time that it shows.
+    /// From the server to the client. The send time is the server's own time, and the receive time is the
+    /// server time that the client shows.
     ToClient,
 }

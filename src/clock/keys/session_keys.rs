@@ -37,7 +37,7 @@ impl SessionKeysConfig {
     }
 }
 
-/// The numbers of messages that a server received, by outcome.
+/// Counts of the messages that a server received, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyCounts {
     /// Messages that were opened. A holder of the key sealed each of them.
@@ -215,7 +215,7 @@ impl SessionKeys {
         self.find(id).is_ok_and(|place| self.sessions[place].channel.is_shared())
     }
 
-    /// Returns the numbers of messages received so far, by outcome.
+    /// Returns the counts of messages received so far, by outcome.
     pub fn counts(&self) -> KeyCounts {
         self.counts
     }

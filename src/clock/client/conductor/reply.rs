@@ -36,7 +36,6 @@ impl Conductor {
         exchange.check(&self.tolerance)
     }
 
-    /// Returns the request's send time, if known, and the exchange.
     fn completed(&self, reply: &Reply, arrived: LocalTime) -> (Option<LocalTime>, Exchange) {
         let client_sent = self.asking.probes.sent(reply.id);
         let stamps =
@@ -111,7 +110,6 @@ impl Conductor {
         left
     }
 
-    /// Switches to the new server and learns from its stored exchanges.
     pub(super) fn replace(&mut self, now: LocalTime) {
         let Some(newcomer) = self.rivals.newcomer.take() else { return };
         let mut left = self.turn(Some(newcomer.epoch), newcomer.since);
@@ -203,7 +201,7 @@ impl Conductor {
         self.known.start_over(exchange);
     }
 
-    /// Reports a slew beyond the limit, and starts a burst to tighten the widened bounds.
+    /// The burst tightens the widened bounds.
     fn declare_slew(&mut self) {
         self.events.push(Event::Degraded(Degradation::Slewed));
         self.asking.burst();
