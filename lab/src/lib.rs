@@ -13,8 +13,8 @@
 //! | [`net`] | sockets, the machine's clock, and the network programs |
 //! | [`report::session`] | sessions evaluated in hindsight: verdicts, `lab report` and [`replay`] |
 //! | [`study`] | the studies, each with its simulation and its command |
-//! | [`doctor`] | examines this machine and the path to a server |
-//! | [`export`] | recorded sessions for other tools |
+//! | [`doctor`] | checks of this machine and of the path to a server |
+//! | [`import`], [`export`] | recorded sessions from and for other tools |
 //! | [`demo`] | all features on one machine |
 
 #![allow(missing_docs, reason = "the commands are the product, and the library is for their tests")]

@@ -28,7 +28,7 @@ enum Command {
     NetnsEnd(study::netns::child::Args),
 }
 
-/// Defines a group of commands, each of which has its arguments and code in its own module.
+/// Defines a group of commands. Each command's module contains its arguments and its code.
 macro_rules! commands {
     ($group:ident { $($(#[$only:meta])* $name:ident: $($module:ident)::+),* $(,)? }) => {
         #[derive(Subcommand)]
@@ -118,7 +118,7 @@ fn main() -> ExitCode {
     let matches = command.help_template(template).get_matches();
     let outcome = Cli::from_arg_matches(&matches).map_err(Into::into).and_then(|cli| cli.command.run());
     outcome.unwrap_or_else(|error| {
-        // Errors from other pipes have context, so an error without context is from standard output.
+        // Errors from other pipes have context, so this one is from standard output.
         if error.root_cause().downcast_ref().is_some_and(report::exit::is_closed) && error.chain().len() == 1
         {
             return ExitCode::SUCCESS;

@@ -9,10 +9,9 @@ use netclock_sim::Case;
 
 const SCENARIOS: &str = include_str!("../scenarios.toml");
 
-/// Names for several cases. "all" contains the scenarios of the tables, but neither the other groups nor the
-/// scenario of the README's picture. In the groups from "loops" to "crystals_drawn", each seed draws frame
-/// loops, first seconds, rate hints, request intervals, losses or crystals. The others are slewed clocks,
-/// measured crystals, and the two halves of the recordings.
+/// Groups of cases. "all" contains the scenarios of the tables, without the other groups and the scenario of
+/// the README's picture. In the groups from "loops" to "crystals_drawn", each seed draws frame loops, first
+/// seconds, rate hints, request intervals, losses or crystals.
 pub const GROUPS: [&str; 11] = [
     "all",
     "loops",

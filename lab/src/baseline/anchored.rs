@@ -1,9 +1,9 @@
-//! Runs a rule as a clock. Ticks with any origin are converted to seconds near zero and back.
+//! Wraps a [`Rule`] as an [`Estimator`].
 
 use super::rule::{Pace, Rule, Stamps};
 use netclock_sim::{Estimator, Exchange, TICKS_PER_S, Wire};
 
-/// Unanswered requests are repeated after this time until the clock is synchronised, as if over TCP (s).
+/// Until the clock is synchronised, unanswered requests are repeated after this time, as if over TCP.
 const RETRY_S: f64 = 0.5;
 pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };
 
@@ -12,24 +12,22 @@ pub(super) struct Anchored<R> {
     wire: Wire,
     pace: Pace,
     rule: R,
-    /// `t0` and `t1` of the first exchange (ticks), from which seconds are counted.
+    /// `t0` and `t1` of the first exchange (ticks). Rules count seconds from there.
     origin: Option<(i64, i64)>,
     sent_in_series: u32,
     series_start: Option<i64>,
     last_sent: i64,
 }
 
-/// A clock whose server replies with the client's timestamp and one of its own.
+/// The reply contains the client's timestamp and one server timestamp.
 pub(super) fn two_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, Wire { request: 8, reply: 16 }, pace, rule)
 }
 
-/// A clock whose server replies with the client's timestamp and two of its own.
 pub(super) fn four_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, FOUR_STAMPS, pace, rule)
 }
 
-/// A clock that sends no requests, because its server pushes its time.
 pub(super) fn pushed(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, Wire { request: 0, reply: 8 }, pace, rule)
 }

@@ -1,13 +1,12 @@
-//! Rules that hide a step by fading it out.
+//! Rules that smooth out a step of the offset at a fixed rate.
 
 use std::collections::VecDeque;
 
 use super::rule::{Rule, Stamps, mean, push_bounded};
 
-/// Adds a remainder to the time after a step, which shrinks to zero at a fixed rate.
 struct Fade {
     rate: f64,
-    /// The displayed time before the step minus the time after it (s).
+    /// The time displayed before the step minus the time displayed after it (s).
     step: f64,
     since: f64,
 }
@@ -23,8 +22,8 @@ impl Fade {
     }
 }
 
-/// Uses the exchange with the smallest round-trip time so far, unless that exceeds 500 ms: offset = S + rtt /
-/// 2 - t3. The displayed time approaches this offset at 0.33 s per second. Source: the
+/// Uses the exchange with the smallest round-trip time so far, if that is at most 500 ms: offset = S + rtt /
+/// 2 - t3. Adjusts the displayed time to this offset at 0.33 s per second. Source: the
 /// FServerTimeSynchronizer write-up of a shipped Unreal game.
 pub(super) struct MinRttForever {
     smallest: f64,
@@ -61,15 +60,15 @@ const NEAR_SHORTEST: f64 = 1.01;
 const TRAINING_S: f64 = 120.0;
 const FADE: f64 = 160e-6;
 
-/// Sends pings in series of ten. Of those within 1 % of the shortest round trip, the median is added to a
-/// list of 60 entries. For the first 120 s, the offset is the mean of the middle three values of the list.
-/// Afterwards, it follows a least-squares line through the list. Changes are faded in at 160 ppm. Source:
-/// Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
+/// Sends pings in series of ten. The median of the pings within 1 % of the series' shortest round trip is
+/// added to a list of 60 entries. For the first 120 s, the offset is the mean of the middle three values of
+/// the list. Afterwards, it follows a least-squares line through the list. Changes are faded in at 160 ppm.
+/// Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
 pub(super) struct Ircam {
     series: Vec<Stamps>,
-    /// The client time halfway between sending and receiving, and the offset at that time (s).
+    /// Pairs of the client time halfway between sending and receiving and the offset at that time (s).
     list: VecDeque<(f64, f64)>,
-    /// The offset at client time 0 (s), and the slope.
+    /// The offset at client time 0 (s) and the slope.
     line: Option<(f64, f64)>,
     fade: Fade,
 }
@@ -81,7 +80,6 @@ impl Default for Ircam {
 }
 
 impl Ircam {
-    /// Returns the time and offset of the median of the shortest pings in a complete series.
     fn best_of_series(&mut self) -> (f64, f64) {
         self.series.sort_by(|a, b| a.trip().total_cmp(&b.trip()));
         let longest = self.series[0].trip() * NEAR_SHORTEST;

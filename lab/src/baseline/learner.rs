@@ -1,9 +1,9 @@
-//! The limit for any clock that has to learn the rate. The learner is the [oracle](super::ORACLE) without the
-//! constant part of the rate difference between the two clocks.
+//! The limit for any clock that has to learn the rate. The learner knows what the [oracle](super::ORACLE)
+//! knows, except the constant part of the rate difference between the two clocks.
 //!
-//! The learner knows everything else, including how the crystals wander and the mean queueing delay in each
-//! direction, and keeps all exchanges. Its prior for the rate is the distribution of ordinary crystals or a
-//! correct hint. Without the wander, an exchange sent at `c` and answered at `d` on the server's axis implies
+//! The learner also knows how the crystals wander and the mean queueing delay in each direction, and it keeps
+//! all exchanges. Its prior for the rate is the distribution of ordinary crystals or a correct hint. Without
+//! the wander, an exchange sent at `c` and answered at `d` on the server's axis implies
 //!
 //! ```text
 //!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, which the bench knows
@@ -19,12 +19,11 @@
 //! On average, the intercepts of the true bounds lie `m_f / n` below `A` and `m_r / n` above `B`, so the
 //! posterior mean of the midpoint is a sum over `x` alone. No estimator that assumes equal base delays and
 //! does not know the rate has a smaller mean square error over the prior. Only points on the lower convex
-//! hull can be the minimum over the lines, so even a long run stores few points.
+//! hull can determine `A` or `B`, so even a long run stores few points.
 
 use super::anchored::FOUR_STAMPS;
 use netclock_sim::{Clocks, Estimator, Exchange, TICKS_PER_S, Wire};
 
-/// The learner's name in tables. It is a limit rather than a published clock.
 pub const LEARNER: &str = "learner";
 pub const HINTED_LEARNER: &str = "learner_hinted";
 
@@ -35,7 +34,7 @@ const NARROWINGS: usize = 5;
 /// The half-width of a narrowed grid, in standard deviations.
 const SPREAD: f64 = 7.0;
 
-/// One direction, with signs such that a smaller delay means a tighter bound.
+/// The points of one direction, with signs chosen so that smaller delays are tighter bounds.
 #[derive(Default)]
 struct Leg {
     hull: Vec<(f64, f64)>,
@@ -65,14 +64,13 @@ impl Leg {
         self.hull = hull;
     }
 
-    /// Returns the intercept of the envelope at this rate, and the cost of the points' distances from it.
+    /// Returns the envelope's intercept at this rate, and this direction's term of `F`.
     fn evaluate(&self, rate: f64) -> (f64, f64) {
         let envelope = self.hull.iter().map(|&(at, delay)| delay - rate * at).fold(f64::INFINITY, f64::min);
         (envelope, (self.sum - rate * self.sum_at - self.count * envelope) / self.mean)
     }
 }
 
-/// What is known about the rate before the first exchange.
 #[derive(Clone, Copy)]
 pub(super) struct Prior {
     pub(super) name: &'static str,
@@ -103,8 +101,7 @@ pub(super) struct Average {
 }
 
 impl Average {
-    /// Each node is a rate, its cost (the negative log-likelihood) and the offset at that rate. `middle` is
-    /// the centre of the rates.
+    /// Each node is a rate, its cost (the negative log-likelihood) and the offset at that rate.
     pub(super) fn of(nodes: &[[f64; 3]], middle: f64) -> Self {
         let least = nodes.iter().map(|node| node[1]).fold(f64::INFINITY, f64::min);
         let [mut total, mut rate, mut square, mut offset] = [0.0; 4];
@@ -132,7 +129,7 @@ pub(super) struct Learner {
     prior: Prior,
     forward: Leg,
     reverse: Leg,
-    /// The errors of the offset at time zero and of the rate, according to the latest fit.
+    /// The error of the offset at time zero and the error of the rate, both from the latest fit.
     line: Option<(f64, f64)>,
 }
 
@@ -149,7 +146,7 @@ impl Learner {
         [rate, forward + reverse + self.prior.cost(rate), (upper - lower - lag) / 2.0]
     }
 
-    /// Averages over the rates, on grids that narrow around the mean.
+    /// Averages over grids of rates that narrow around the mean.
     fn fit(&mut self) {
         let (mut mean, mut width) = (0.0, WIDEST);
         for _ in 0..=NARROWINGS {
@@ -192,8 +189,8 @@ mod tests {
     use crate::baseline::oracle::Oracle;
     use netclock_sim::{ClockConfig, Random};
 
-    /// Returns the mean square errors (ms^2) of the oracle, the learner, and the learner with a hint of 1
-    /// ppm, after `count` exchanges at intervals of one second.
+    /// Returns the mean square errors (ms^2) of the oracle, the learner without a hint, and the learner with
+    /// a hint of 1 ppm uncertainty, after `count` exchanges at intervals of one second.
     fn mean_squares(count: u32, drift_ppm: f64) -> [f64; 3] {
         let mut sums = [0.0; 3];
         const RUNS: u64 = 60;

@@ -1,4 +1,4 @@
-//! Lists the clocks that NetClock is compared with, and the limits that no clock can beat.
+//! The clocks that NetClock is compared with, and the limits that no clock can beat.
 
 use netclock::{Refusal, Sample};
 
@@ -16,13 +16,13 @@ use netclock_sim::{Clocks, Estimator, Exchange, Loops, Network};
 /// Unreal Engine 5's replicated world time, which averages the times pushed by the server.
 pub(crate) const ENGINE: &str = "engine_average";
 /// The published clock with the best results over all paths. In `cargo lab study bench --scenario all --trace
-/// TRACES --seeds 25`, its p99 is 1.31 times that of each path's best clock. The second-best clock is at
-/// 1.59.
+/// TRACES --seeds 25`, its p99 is 1.31 times that of each path's best clock, compared with 1.59 for the next
+/// clock.
 pub(crate) const BEST_RIVAL: &str = "sendspin_burst";
-/// The published clock whose worst client has the smallest errors in the demo, according to `cargo lab demo
-/// --runs 3 --seed 11 --against CLOCK` for each clock.
+/// The published clock whose worst client does best in the demo. To compare the clocks, run `cargo lab demo
+/// --runs 3 --seed 11 --against CLOCK` for each.
 pub(crate) const BEST_ON_DEMO: &str = "min_rtt_forever";
-/// The clocks that demos compare with NetClock: display name and name in the bench.
+/// Display names and bench names of the clocks that demos compare with NetClock.
 pub(crate) const RIVALS: [(&str, &str); 2] = [("Engine's clock", ENGINE), ("Best rival", BEST_ON_DEMO)];
 
 pub type Maker = fn() -> Box<dyn Estimator>;
@@ -54,7 +54,7 @@ pub static PUBLISHED: [(&str, Maker); 16] = [
     }),
 ];
 
-/// Textbook methods. They do not count as published clocks because no known game uses them.
+/// Textbook methods that no known game uses.
 static TEXTBOOK: [(&str, Maker); 2] = [
     ("hull_60s", || four_stamps("hull_60s", SECOND, MaxMarginHull::new(60.0))),
     ("hull_300s", || four_stamps("hull_300s", SECOND, MaxMarginHull::new(300.0))),
@@ -68,7 +68,7 @@ pub(crate) fn maker(name: &str) -> Option<Maker> {
     all().find(|known| known.0 == name).map(|known| known.1)
 }
 
-/// Converts a client's exchange for a published clock, or returns `None` if the timestamps are unusable.
+/// Returns `None` if the timestamps are unusable.
 pub(crate) fn exchange(id: u64, sample: &Sample) -> Option<Exchange> {
     let is_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
     let stamps = sample.exchange().filter(|_| is_usable)?;
@@ -77,18 +77,16 @@ pub(crate) fn exchange(id: u64, sample: &Sample) -> Option<Exchange> {
     Some(Exchange::of_stamps(id, times))
 }
 
-/// Creates the limit for clocks that know the rate.
 pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
     Box::new(Oracle::new(clocks.clone()))
 }
 
-/// Creates the limit for clocks that have to learn the rate. Returns `None` unless queueing is exponential
-/// and any frame loops measure waits.
+/// Returns `None` unless queueing is exponential and any frame loops measure waits.
 pub fn learner(network: &Network) -> Option<Box<dyn Estimator>> {
     learner_with(network, Prior::crystals(&network.clocks))
 }
 
-/// Like [`learner`], for clocks with a rate hint of `ppm` whose uncertainty is `doubt_ppm` (one sigma).
+/// `ppm` is the rate hint, and `doubt_ppm` its uncertainty (one sigma).
 pub fn hinted_learner(network: &Network, ppm: f64, doubt_ppm: f64) -> Option<Box<dyn Estimator>> {
     learner_with(network, Prior::hint(&network.clocks, ppm, doubt_ppm))
 }
@@ -112,7 +110,7 @@ mod tests {
         }
     }
 
-    /// The engine's clocks do not correct for the path's delay.
+    /// The engine's clocks lag by the path's delay because they do not correct for it.
     #[test]
     fn all_are_exact_on_an_ideal_path() {
         for (name, make) in all() {

@@ -1,15 +1,15 @@
 //! The [learner](super::learner) for frame loops that measure how long messages may have been waiting.
 //!
-//! This learner knows the same as the other one, except for the scale of the queueing. It only knows the
-//! scale's distribution, and that both directions have the same scale. A message found at `hi` arrived at
-//! most `w` earlier, so the likelihood of a direction's base `B` is the same as in the library's fit:
+//! Unlike the other learner, this one does not know the scale of the queueing delay. It knows only how the
+//! scale is distributed, and that both directions have the same one. A message found at `hi` arrived at most
+//! `w` earlier, so the likelihood of a direction's base `B` is the same as in the library's fit:
 //!
 //! ```text
 //!   product over messages of  F((hi - B) / s) - F((hi - w - B) / s),  F(x) = 1 - exp(-x) for x > 0, else 0
 //! ```
 //!
-//! Unlike that fit, the learner keeps all messages and integrates over fine grids of rates, scales and bases.
-//! The result is the exact posterior mean, which minimises the mean square error over all draws.
+//! Unlike the library, the learner keeps all messages and integrates over fine grids of rates, scales and
+//! bases. The result is the exact posterior mean, which minimises the mean square error over all draws.
 
 use super::anchored::FOUR_STAMPS;
 use super::learner::{Average, Prior, delays};
@@ -21,17 +21,17 @@ const BASES: usize = 64;
 /// The bench draws scales log-uniformly from this range (s).
 const LEAST_SCALE: f64 = 0.3e-3;
 const MOST_SCALE: f64 = 10e-3;
-/// The half-widths of the first grid, the narrowest grid and all others (the last in standard deviations).
+/// The half-widths of the first and the narrowest grid. `SPREAD` is in standard deviations.
 const WIDEST: f64 = 150e-6;
 const NARROWEST: f64 = 0.05e-6;
 const SPREAD: f64 = 3.5;
-/// Logarithms this far below the largest one are negligible.
+/// Log-likelihoods this far below the largest one are negligible.
 const NEGLIGIBLE: f64 = 12.0;
-/// How long a fit is reused, because computing one takes milliseconds (s).
+/// A fit takes milliseconds to compute, so each one is reused for this long (s).
 const FITTED_FOR: f64 = 3.0;
 const SHORTEST: f64 = 2e-7;
 
-/// A message that arrived up to `wait` before it was found, with `latest` as its bound (s).
+/// A message that had waited for at most `wait` when it was found. All fields are in seconds.
 struct Found {
     at: f64,
     latest: f64,
@@ -44,7 +44,7 @@ pub(super) struct LoopsLearner {
     ways: [Vec<Found>; 2],
     /// The centre and half-width of the grid of rates.
     grid: [f64; 2],
-    /// The time of the latest fit, and the errors of its offset at time zero and of its rate.
+    /// The time of the latest fit, the error of its offset at time zero, and the error of its rate.
     line: Option<[f64; 3]>,
 }
 
@@ -90,7 +90,7 @@ fn weigh(found: &[Found], rate: f64, scale: f64) -> [f64; 2] {
     let logarithms = |gaps: &[f64; BASES]| {
         let shares = gaps.map(|gap| (-gap / scale).exp());
         let (mut products, mut logarithms) = ([1.0_f64; BASES], [0.0; BASES]);
-        // Taking the logarithm of products is faster. They do not underflow.
+        // One logarithm per 16 factors is faster, and a product of 16 factors cannot underflow.
         for some in ends.chunks(16) {
             for [latest, earliest] in some {
                 for (product, share) in products.iter_mut().zip(shares) {
@@ -104,7 +104,7 @@ fn weigh(found: &[Found], rate: f64, scale: f64) -> [f64; 2] {
         }
         logarithms
     };
-    // The first grid covers all possible bases, and the second one those with a notable likelihood.
+    // The first grid covers all possible bases, and the second only the likely ones.
     let longest = found.iter().map(|it| it.wait).fold(0.0, f64::max).min(0.06);
     let farthest = longest + 3.0 * scale;
     let coarse: [f64; BASES] = std::array::from_fn(|k| farthest * ((k as f64 + 0.5) / BASES as f64).powi(3));

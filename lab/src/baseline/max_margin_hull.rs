@@ -2,21 +2,21 @@
 //! window. The offset is the middle of the gap at `now`.
 //!
 //! gap(b) = min(u - b t0) - max(l - b t3) is a minimum of linear functions and therefore concave, so a
-//! ternary search finds its maximum. Source: Moon, Skelly and Towsley 1999, who estimate clock skew by linear
-//! programming. Here, their method uses both directions at once.
+//! ternary search finds its maximum. Source: Moon, Skelly and Towsley (1999), who estimate clock skew by
+//! linear programming in one direction. This rule uses both directions at once.
 
 use std::collections::VecDeque;
 
 use super::rule::{Rule, Stamps};
 
-/// The search covers rates from minus this to plus this.
+/// The search covers rates from `-LARGEST_RATE` to `LARGEST_RATE`.
 const LARGEST_RATE: f64 = 250e-6;
 const ROUNDS: u32 = 48;
 
 pub(super) struct MaxMarginHull {
     window_s: f64,
     last: VecDeque<Stamps>,
-    /// The offset at time 0 (s), and the rate.
+    /// The offset at time 0 (s) and the rate.
     line: Option<(f64, f64)>,
 }
 
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn finds_the_rate_and_the_offset() {
         let mut rule = MaxMarginHull::new(60.0);
-        // theta grows by 50 us per second, and every third exchange is not delayed by a queue.
+        // theta grows by 50 us per second. Every third exchange has no queueing delay.
         for i in 0..60 {
             let t0 = f64::from(i);
             let queue = f64::from(i % 3) * 4.0;

@@ -1,11 +1,11 @@
 //! Published clocks, reimplemented from their descriptions for comparison with NetClock.
 //!
-//! Each clock is a rule that computes in seconds since the first exchange, so doubles are accurate enough.
-//! `anchored` turns it into an [`Estimator`](netclock_sim::measure::estimator::Estimator), which works in
+//! Each clock is a rule that works in seconds since the first exchange, so that doubles are accurate enough.
+//! `anchored` wraps it as an [`Estimator`](netclock_sim::measure::estimator::Estimator), which works in
 //! ticks.
 //!
-//! A rule estimates theta = server - client, which is positive if the server is ahead. Systems with a single
-//! server timestamp know `t1`, and systems whose server pushes its time know `t2`.
+//! A rule estimates theta, the server's time minus the client's. Rules for a single server timestamp read
+//! only `t1`, and rules for servers that push their time read only `t2`. Formulas call that timestamp S.
 
 mod anchored;
 mod faded;

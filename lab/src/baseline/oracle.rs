@@ -1,14 +1,13 @@
 //! The limit for any clock that knows the rate. The oracle receives the same exchanges, never discards one,
 //! and knows everything about the two clocks except their offset.
 //!
-//! Without drift, each exchange bounds the offset by its true delays f and r. The midpoint between the
-//! tightest bounds is the best estimate, with an error of (min f - min r) / 2. On a path whose delay changes,
-//! no clock that has to learn the rate can come close.
+//! Without drift, each exchange bounds the offset by its true delays f and r. The best estimate is the
+//! midpoint between the tightest bounds. Its error is (min f - min r) / 2. On a path whose delay changes, no
+//! clock that has to learn the rate can come close.
 
 use super::anchored::FOUR_STAMPS;
 use netclock_sim::{Clocks, Estimator, Exchange, Wire};
 
-/// The oracle's name in tables. It is a limit rather than a published clock.
 pub const ORACLE: &str = "oracle";
 
 pub(super) struct Oracle {

@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 
-/// The timestamps of an exchange (s). `t0` and `t3` count from the sending of the first request, and `t1` and
-/// `t2` from its receipt. The offset between these two origins is added to a rule's result.
+/// The timestamps of an exchange (s). `t0` and `t3` count from when the first request was sent, and `t1` and
+/// `t2` from when the server received it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stamps {
     pub(super) t0: f64,
@@ -11,23 +11,22 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// The round-trip time including the time at the server, as measured by systems with two timestamps.
+    /// The round-trip time including the server's processing time.
     pub(super) fn delta(&self) -> f64 {
         self.t3 - self.t0
     }
 
-    /// The round-trip time without the time at the server.
+    /// The round-trip time without the server's processing time.
     pub(super) fn trip(&self) -> f64 {
         self.delta() - (self.t2 - self.t1)
     }
 
-    /// The offset, assuming that both delays are equal.
     pub(super) fn symmetric_offset(&self) -> f64 {
         ((self.t1 - self.t0) + (self.t2 - self.t3)) / 2.0
     }
 }
 
-/// A clock's schedule: series of `count` probes, `gap_s` apart, every `every_s`.
+/// Every `every_s` seconds, a clock sends `count` probes that are `gap_s` apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     pub(super) count: u32,
@@ -45,11 +44,10 @@ impl Pace {
 pub(super) trait Rule {
     fn update(&mut self, x: &Stamps);
 
-    /// Returns the estimate of theta at client time `now` (s).
+    /// Returns theta at client time `now` (s).
     fn offset(&self, now: f64) -> Option<f64>;
 }
 
-/// Appends a value, and drops the oldest one if there are more than `most`.
 pub(super) fn push_bounded<T>(last: &mut VecDeque<T>, value: T, most: usize) {
     if last.len() == most {
         last.pop_front();
@@ -57,7 +55,6 @@ pub(super) fn push_bounded<T>(last: &mut VecDeque<T>, value: T, most: usize) {
     last.push_back(value);
 }
 
-/// Returns the median, which is the mean of the middle two for an even number of sorted values.
 pub(super) fn median(sorted: &[f64]) -> Option<f64> {
     let half = sorted.len() / 2;
     match sorted.len() {
@@ -75,14 +72,14 @@ pub(super) fn mean(values: &[f64]) -> Option<f64> {
 pub(super) mod testing {
     use super::*;
 
-    /// Creates an exchange whose request leaves at `t0` (s) and is answered immediately. `theta_ms` is server
-    /// minus client time.
+    /// Creates an exchange with a request sent at `t0` (s) and an immediate reply. `theta_ms` is server minus
+    /// client time.
     pub(crate) fn exchange(t0: f64, forward_ms: f64, reverse_ms: f64, theta_ms: f64) -> Stamps {
         let t1 = t0 + (forward_ms + theta_ms) * 1e-3;
         Stamps { t0, t1, t2: t1, t3: t0 + (forward_ms + reverse_ms) * 1e-3 }
     }
 
-    /// Returns the rule's offset at `now` (ms), rounded to 1 ns.
+    /// Rounds to 1 ns, so that tests can compare for equality.
     pub(crate) fn offset_ms(rule: &impl Rule, now: f64) -> f64 {
         (rule.offset(now).expect("synchronised") * 1e9).round() / 1e6
     }

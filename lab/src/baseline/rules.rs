@@ -31,8 +31,8 @@ pub(super) fn one_shot() -> impl Rule {
     held(move |x| Some(*first.get_or_insert(x.t1 + x.delta() / 2.0 - x.t3)))
 }
 
-/// The median of the offsets ((t1 - t0) + (t2 - t3)) / 2 of the last 16 exchanges. Source: the derivation of
-/// the clock offset for lockstep starts.
+/// Takes the median of the offsets ((t1 - t0) + (t2 - t3)) / 2 of the last 16 exchanges. Source: the
+/// derivation of the clock offset for lockstep starts.
 pub(super) fn median_offset() -> impl Rule {
     let mut offsets = VecDeque::new();
     held(move |x| {
@@ -41,9 +41,9 @@ pub(super) fn median_offset() -> impl Rule {
     })
 }
 
-/// Computes the latency as the mean of the last 16 half round trips that are within one standard deviation of
-/// their median. The offset is S + latency - t3 of the newest exchange. Source: P. Marquez, who synchronised
-/// two clients through the game server.
+/// Of the last 16 half round trips, discards those more than one standard deviation from their median. The
+/// mean of the others is the latency, and the offset is S + latency - t3 of the newest exchange. Source: P.
+/// Marquez, who synchronised two clients through the game server.
 pub(super) fn trimmed_mean() -> impl Rule {
     let mut halves = VecDeque::new();
     held(move |x| {
@@ -53,7 +53,7 @@ pub(super) fn trimmed_mean() -> impl Rule {
         let squares: f64 = halves.iter().map(|half| (half - average).powi(2)).sum();
         let deviation = (squares / (halves.len() as f64 - 1.0).max(1.0)).sqrt();
         let near = halves.iter().copied().filter(|half| (half - centre).abs() <= deviation);
-        // The median of an even number of values lies between two of them, which may both be too far away.
+        // With an even number of values, all of them may be more than the deviation away from the median.
         Some(x.t1 + mean(&near.collect::<Vec<_>>()).unwrap_or(centre) - x.t3)
     })
 }
@@ -100,8 +100,8 @@ pub(super) fn vorixo_min() -> impl Rule {
     })
 }
 
-/// Corrects the newest exchange with a trimmed round-trip time: offset = S - t0 - a / 2, where a is the mean
-/// of the middle 8 of the last 10 round-trip times. Source: the same as for [`vorixo_min`].
+/// Corrects the newest exchange with a trimmed mean: offset = S - t0 - a / 2, where a is the mean of the
+/// middle 8 of the last 10 round-trip times. Source: Vorixo, like [`vorixo_min`].
 pub(super) fn vorixo_trim() -> impl Rule {
     let mut trips = VecDeque::new();
     held(move |x| {
@@ -123,12 +123,12 @@ pub(super) fn smallest_of(most: usize) -> impl Rule {
     })
 }
 
-/// Uses the smallest delay in each direction over 10 s: offset = (min(t1 - t0) - min(t3 - t2)) / 2. Source:
-/// catid's TimeSync.
+/// Uses the smallest delay in each direction over the last 10 s: offset = (min(t1 - t0) - min(t3 - t2)) / 2.
+/// Source: catid's TimeSync.
 pub(super) fn min_per_leg() -> impl Rule {
     let mut last = VecDeque::<Stamps>::new();
     held(move |x| {
-        // Old exchanges are only removed when a new one arrives.
+        // Old exchanges are removed only when a new one arrives.
         last.retain(|old| old.t3 >= x.t3 - 10.0);
         last.push_back(*x);
         let forward = last.iter().map(|x| x.t1 - x.t0).reduce(f64::min)?;

@@ -13,7 +13,7 @@ const FORGETTING: f64 = 4.0;
 const BURST: usize = 8;
 const US_PER_S: f64 = 1e6;
 
-/// The estimates and their covariances at the last measurement (us).
+/// The estimates and covariances as of the last measurement (us).
 #[derive(Default)]
 pub(super) struct Sendspin {
     count: u32,
@@ -82,7 +82,7 @@ impl Rule for Sendspin {
     }
 }
 
-/// Feeds the filter only the exchange with the shortest round trip of every eight.
+/// Passes only the exchange with the shortest round trip of every eight to the filter.
 #[derive(Default)]
 pub(super) struct Burst {
     filter: Sendspin,

@@ -1,4 +1,4 @@
-//! Tests the rules against offsets computed by hand.
+//! Checks the rules against offsets computed by hand.
 
 use super::faded::{Ircam, MinRttForever};
 use super::rule::Rule;
@@ -119,7 +119,7 @@ fn netfox_moves_by_an_eighth_of_the_mean() {
     let rule = &mut netfox();
     check_offset(rule, &[(0.0, 20.0, 20.0, 0.0), (1.0, 10.0, 10.0, 8.0)], 1.02, 1.0);
     // The reference was at 0 ms when the request was sent and at 1 ms when the reply arrived, so the sample
-    // is 7.5 ms. Its round trip, and therefore its weight, is about twice the first one's.
+    // is 7.5 ms. Its round trip and its weight are about twice those of the first sample.
     let mean = (8.0 * 1.02_f64.ln() + 7.5 * 1.041_f64.ln()) / (1.02_f64.ln() + 1.041_f64.ln());
     check_offset(rule, &[(1.0, 20.0, 20.0, 8.0)], 1.04, 1.0 + mean / 8.0);
 }
@@ -131,7 +131,8 @@ fn one_shot_never_changes() {
 
 #[test]
 fn trimmed_mean_ignores_outliers() {
-    // The half round trips have a median of 23 and a deviation of 89 ms. Without the first, the mean is 22.
+    // The half round trips have a median of 23 ms and a deviation of 89 ms. Without the first, the mean is
+    // 22.
     let exchanges = [200.0, 20.0, 22.0, 24.0].map(|half| (0.0, half, half, 0.0));
     check_offset(&mut trimmed_mean(), &exchanges, 0.0, -2.0);
 }

@@ -1,7 +1,8 @@
 //! True delays of real kernel queues, recorded by `lab study netns` and embedded in the program.
 //!
-//! Studies can use each recording like a scenario. One half is for tuning. The other half is held out: only
-//! look at its figures after a change to the clock is complete. Published figures include both halves.
+//! Studies can use each recording like a scenario. Half of the recordings are for tuning. The others are held
+//! out, so look at their figures only after a change to the clock is complete. Published figures include both
+//! halves.
 
 pub mod codec;
 
@@ -12,14 +13,13 @@ use anyhow::{Context, Result};
 use netclock_sim::{Case, Split, TICKS_PER_S, Trace};
 
 const APART_S: f64 = 0.02;
-/// Runs start up to this far into a recording, depending on the seed. All queues and loads that begin after
+/// Depending on the seed, runs start up to this far into a recording. All queues and loads that begin after
 /// 20 s are therefore still ahead.
 const BEGIN_WITHIN_S: f64 = 15.0;
-/// The length of a run (s), short enough that the recording does not repeat.
+/// Short enough that the recording does not repeat.
 const RUN_S: f64 = 220.0;
 const CLIENT_PPM: f64 = 50.0;
 
-/// The base round-trip time of the recorded path.
 const BASE_S: f64 = 0.050;
 /// The delay of a full buffer in the recordings.
 const BUFFER_S: f64 = 0.250;
@@ -74,7 +74,7 @@ pub fn trace(name: &str) -> Result<Trace> {
 }
 
 /// Scales the recording `up_before` to a base round-trip time of `base_s`. CUBIC's window, and therefore its
-/// round-trip time, is proportional to the sum of base and buffer.
+/// round-trip time, is proportional to the sum of the base delay and the buffer's delay.
 pub fn up_before_at(base_s: f64) -> Result<Case> {
     let [_, (name, about, bytes), ..] = REAL;
     let stretch = (base_s + BUFFER_S) / (BASE_S + BUFFER_S);

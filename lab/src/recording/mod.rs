@@ -13,17 +13,15 @@ pub use reader::{Recording, Stretch};
 pub use writer::Recorder;
 
 pub(crate) const VERSION: &str = "# netclock recording 4";
-/// The second line of a recording, with the columns of exchanges.
 const COLUMNS: &str =
     "status,id,epoch,client_sent,server_received,server_sent,client_received,path,server_wait,client_wait";
-/// The previous version's header, and how many columns (the waits) it lacks.
+/// The previous version's header and the number of columns that it lacks (the waits).
 const OLDER: (&str, usize) = ("# netclock recording 3", 2);
-/// `NETCLOCK_UNKNOWN_TIME`.
+/// Equals `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;
-/// The status of an exchange that a NetClock client did not handle.
+/// The status of imported exchanges.
 const UNKNOWN_STATUS: &str = "unknown";
 
-/// The possible results, with their numbers and names in `netclock.h`.
 const STATUSES: [(i32, &str, Result<(), Refusal>); 9] = [
     (0, "NETCLOCK_OK", Ok(())),
     (-101, "NETCLOCK_UNKNOWN_REQUEST", Err(Refusal::UnknownRequest)),
@@ -42,16 +40,16 @@ pub fn name(outcome: Result<(), Refusal>) -> &'static str {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorded {
-    /// The line number in the file, from 1.
+    /// The line number in the file, counted from 1.
     pub line: usize,
-    /// An unknown result is stored as `Ok`.
+    /// The outcome is `Ok` if it is unknown.
     pub sample: Sample,
-    /// Whether a NetClock client recorded the result. It is unknown for imported exchanges.
+    /// False for imported exchanges, whose result is unknown.
     pub has_status: bool,
 }
 
 impl Recorded {
-    /// Creates an exchange of which only the four timestamps are known (ticks).
+    /// Creates an exchange from its timestamps (ticks) alone.
     pub(crate) fn foreign(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
         let sample = Sample {
@@ -70,7 +68,7 @@ impl Recorded {
     }
 }
 
-/// The true offset at a local time, as measured with a better clock.
+/// The offset as measured with a better clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrueOffset {
     pub at: LocalTime,
@@ -81,7 +79,7 @@ pub struct TrueOffset {
 /// An announcement by the server, or an event in the client's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announcement {
-    /// The authority of the server's clock. A new authority for the same timescale indicates a handover.
+    /// A new authority with the same timescale indicates a handover.
     Authority(Authority),
     Segment(Segment),
     Start {
@@ -134,7 +132,7 @@ impl Announcement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announced {
     pub at: LocalTime,
-    /// How many exchanges precede this announcement.
+    /// The number of exchanges before this announcement.
     pub after: usize,
     pub what: Announcement,
 }

@@ -12,9 +12,9 @@ use super::{
 };
 use crate::report::options;
 
-/// The lines of a recording are shorter than this (bytes). Other files may have no line breaks at all.
+/// Recordings have shorter lines (bytes), but other files may have no line breaks at all.
 const LONGEST_LINE: usize = 1_000;
-/// The most exchanges kept in memory, enough for 11 days at one per second.
+/// The maximum number of exchanges in memory, enough for 11 days at one per second.
 const MOST: usize = 1_000_000;
 
 /// A part of a recording
@@ -51,7 +51,7 @@ pub struct Recording {
     pub exchanges: Vec<Recorded>,
     pub announced: Vec<Announced>,
     pub truth: Vec<TrueOffset>,
-    /// Only round-trip times were measured, and the server's timestamps are their midpoints.
+    /// Only round-trip times were measured, so the server's timestamps are at their midpoints.
     pub round_trips_only: bool,
 }
 
@@ -79,8 +79,8 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Parses part of a file. A last line without a line break is skipped, because its last number may be
-    /// incomplete and it may end within a character. Also returns the number of such a line.
+    /// Skips a last line without a line break, because it may have been cut off within a number or a
+    /// character. Also returns that line's number.
     pub(super) fn parse(
         bytes: &[u8],
         shown: &str,
@@ -108,7 +108,7 @@ impl Recording {
             );
         }
         let (mut recording, mut cut, mut exchanges) = (Recording::default(), None, 0);
-        // The time of the first entry, and the latest time relative to it.
+        // The time of the first entry, and the time of the latest entry relative to it.
         let (mut start, mut age) = (None, Span::ZERO);
         for (number, line) in lines {
             if !line.ends_with(b"\n") && line.len() < LONGEST_LINE {
@@ -118,7 +118,7 @@ impl Recording {
             let line = text(shown, number, line)?;
             let entry = entry(line, number, count).with_context(|| format!("{shown}:{number}"))?;
             exchanges += usize::from(matches!(entry, Entry::Exchange(_)));
-            // The timestamps of other exchanges may have any value.
+            // Other rejected exchanges may have arbitrary timestamps.
             let at = match &entry {
                 Entry::Exchange(Recorded { sample, .. }) => {
                     matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction))
@@ -235,7 +235,7 @@ fn exchange(line: &str, line_number: usize, values: &[&str], columns: usize) -> 
     let wait = |at: usize| {
         let column = ["server_wait", "client_wait"][at];
         let ticks: u32 = waits.get(at).map_or(Ok(0), |it| number(column, it))?;
-        // An unknown wait is 0, so a wait of 0 is written as 1.
+        // 0 means unknown, so a wait of 0 is written as 1.
         anyhow::Ok((ticks > 0).then(|| Span::from_ticks(if ticks == 1 { 0 } else { ticks.into() })))
     };
     let by_link = match path {

@@ -29,7 +29,6 @@ impl Recorder {
         self.exchange(&status.to_string(), sample)
     }
 
-    /// Adds an exchange that a NetClock client did not handle.
     pub fn add_foreign(&mut self, sample: &Sample) -> Result<()> {
         self.exchange(UNKNOWN_STATUS, sample)
     }
@@ -87,7 +86,7 @@ impl Recorder {
     }
 }
 
-/// Encodes a wait as in `netclock_sample`: 0 if unknown, and 1 if the message was timestamped on arrival.
+/// As in `netclock_sample`, 0 is unknown, and 1 means that the message was timestamped on arrival.
 fn wait(wait: Option<Span>) -> i64 {
     wait.map_or(0, |wait| wait.ticks().max(1))
 }
