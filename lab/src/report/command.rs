@@ -128,7 +128,6 @@ pub fn judge_recording(recording: Recording) -> Result<Vec<Verdict>> {
     Ok(report.verdicts)
 }
 
-/// Returns the verdicts about a simulated session, as shown on the page of `lab report --scenario`.
 pub fn judge(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Vec<Verdict>> {
     let session = simulated(case, seconds, seed, incidents, None)?;
     Ok(verdicts(&session, &Config::default()))

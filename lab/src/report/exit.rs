@@ -19,7 +19,7 @@ Exit codes:
 
 /// Exits silently if the reader closes the pipe, as `head` does.
 ///
-/// `println!` would panic. Dying from a signal would be no better, because Cargo reports that.
+/// `println!` would panic. Dying from a signal would be no better, because Cargo reports it.
 pub fn end_with_the_reader() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -27,7 +27,7 @@ pub fn end_with_the_reader() {
             let text = panic.payload().downcast_ref::<String>();
             text.is_some_and(|text| text.starts_with("failed printing to stdout"))
         };
-        // The panic contains only the text of the error, so writing again obtains the error itself.
+        // The panic payload has only the error's text, so write again to obtain the error itself.
         if is_print(panic) && io::stdout().write_all(b"\n").is_err_and(|error| is_closed(&error)) {
             process::exit(0);
         }
@@ -35,7 +35,6 @@ pub fn end_with_the_reader() {
     }));
 }
 
-/// Whether printing failed because the reader has closed the pipe.
 pub fn is_closed(error: &io::Error) -> bool {
     error.kind() == ErrorKind::BrokenPipe
 }

@@ -9,7 +9,7 @@ use crate::scenario;
 use netclock_sim::trace;
 use netclock_sim::{Case, Split};
 
-/// The rate error of the clients' clocks on recorded paths (ppm).
+/// The rate error of the clients' clocks on recorded paths.
 const CLIENT_PPM: f64 = 20.0;
 
 pub(crate) fn seed(typed: &str) -> Result<u64> {
@@ -54,7 +54,6 @@ impl Paths {
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
-    /// Returns the named scenarios and groups, followed by the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         let mut known = Vec::new();

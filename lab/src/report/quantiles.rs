@@ -1,15 +1,15 @@
-//! Computes quantiles of any number of values in bounded memory.
+//! Quantiles of any number of values in bounded memory.
 
 use std::collections::BTreeMap;
 
 use netclock_sim::place;
 
-/// Values are rounded once there are more distinct ones than this.
+/// With more distinct values than this, values are rounded.
 const MOST: usize = 1 << 14;
-/// Rounding to this many significant bits leaves at most 512 distinct values per power of two.
+/// Leaves at most 512 distinct values per power of two.
 const DIGITS: u32 = 10;
 
-/// Counts integers. Up to 16,384 distinct values are exact. More are rounded, by at most 0.1 %.
+/// A histogram of integers. Up to 16,384 distinct values are exact. More are rounded, by at most 0.1 %.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Quantiles {
     counts: BTreeMap<i64, u64>,

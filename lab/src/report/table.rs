@@ -1,5 +1,5 @@
-//! Tables for the terminal and as CSV. The cells of headers and rows are separated by " | ". The first column
-//! contains names, and the others contain figures.
+//! Tables for the terminal and as CSV. Callers separate cells with " | ". The first column contains names,
+//! and the others contain figures.
 
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
 
@@ -16,7 +16,6 @@ pub(crate) fn plain(header: &str, rows: impl IntoIterator<Item = String>, is_csv
     [header.to_owned()].into_iter().chain(rows).map(line).collect()
 }
 
-/// Returns a table for the terminal, with coloured rows if the terminal supports colours.
 pub(crate) fn painted(header: &str, rows: impl IntoIterator<Item = (String, Option<Color>)>) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);

@@ -1,17 +1,17 @@
 use serde::Serialize;
 
-/// Values are rounded to this. In ms, it is 10 ns.
+/// Values are rounded to five decimals. In a chart of ms, that is 10 ns.
 const DECIMALS: f64 = 1e5;
 
-/// Curves with more points are thinned to keep pages small. Screens have fewer columns than this.
+/// Curves with more points are thinned to keep pages small. No screen has this many columns.
 pub(crate) const MOST_POINTS: usize = 12_000;
 pub(crate) const THINNED: &str = " Because there are too many points for a chart, only the smallest and the \
                                   largest value in each interval are drawn.";
 
-/// The horizontal position and the value, which is `None` where the line is interrupted.
+/// The value is `None` where the line is interrupted.
 pub(crate) type Point = (f64, Option<f64>);
 
-/// What a curve or mark represents. The page chooses its colour for light and dark mode.
+/// What a curve or mark represents. The page chooses the colours for light and dark mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Ink {
@@ -22,11 +22,10 @@ pub(crate) enum Ink {
     Expected,
     Up,
     Down,
-    /// Rejected exchanges and problems.
     Bad,
 }
 
-/// Curves differ in more than colour, so that colour-blind readers can tell them apart.
+/// Shapes tell curves apart for colour-blind readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Shape {
@@ -34,7 +33,7 @@ pub(crate) enum Shape {
     Dashes,
     Dots,
     Crosses,
-    /// A band between this curve and the next one. Both are shown and hidden together.
+    /// Fills the area between this curve and the next one. Both are shown and hidden together.
     Band,
 }
 
@@ -43,7 +42,7 @@ pub(crate) struct Curve {
     pub(crate) label: String,
     pub(crate) ink: Ink,
     pub(crate) shape: Shape,
-    /// Whether the curve is visible before the reader selects it.
+    /// If false, the curve is hidden until the reader selects it.
     pub(crate) is_shown: bool,
     x: Vec<f64>,
     y: Vec<Option<f64>>,
@@ -85,15 +84,15 @@ pub(crate) struct Mark {
     pub(crate) ink: Ink,
 }
 
-/// A chart over the seconds since the start. All charts of a part show the same time range.
+/// A chart of values over the seconds since the start.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Chart {
     pub(crate) id: String,
     pub(crate) title: String,
-    /// A description with the figures, for people who cannot see the chart.
+    /// Describes the figures for people who cannot see the chart.
     pub(crate) words: String,
     pub(crate) unit: &'static str,
-    /// Compresses large values, so that small ones remain distinguishable.
+    /// Large values are compressed, so that small ones remain distinguishable.
     pub(crate) is_bent: bool,
     pub(crate) curves: Vec<Curve>,
     pub(crate) marks: Vec<Mark>,
@@ -114,7 +113,7 @@ impl Chart {
         }
     }
 
-    /// Adds empty curves for a live page, which identifies them by their colours.
+    /// Adds empty curves. Live pages identify them by their colours.
     pub(crate) fn add_live(&mut self, curves: &[(&str, Ink, Shape)]) {
         for &(label, ink, shape) in curves {
             self.curves.push(Curve::new(label, ink, shape, []));
@@ -140,8 +139,7 @@ impl Chart {
     }
 }
 
-/// Thins the points if there are too many. Each interval keeps its smallest value, its largest value and its
-/// first interruption, so no peak or gap is lost.
+/// Keeps each interval's smallest value, largest value and first interruption, so no peak or gap is lost.
 fn thinned(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MOST_POINTS {
         return points;

@@ -1,7 +1,7 @@
 //! Self-contained HTML pages with text, tables and interactive charts.
 //!
-//! A [`Page`] contains the data, which the template, style sheet and scripts in this folder render. uPlot
-//! draws the charts, and every page includes its licence.
+//! The template, style sheet and scripts in this folder render a [`Page`]. uPlot draws the charts, and every
+//! page includes its licence.
 
 pub(crate) mod chart;
 
@@ -26,7 +26,7 @@ const PLOTTER_LICENCE: &str = include_str!("uplot/LICENSE");
 pub(crate) struct Page {
     pub(crate) title: String,
     pub(crate) lead: String,
-    /// For several parts, a table with a link to each of them.
+    /// If there are several parts, a table that links to them.
     pub(crate) overview: Option<Table>,
     pub(crate) parts: Vec<Part>,
 }
@@ -46,15 +46,14 @@ pub(crate) enum Block {
     Verdicts(Vec<Finding>),
     Table(Table),
     Chart(Chart),
-    /// Starts a tab with this name, or ends the current one if `None`. Readers see one tab at a time.
+    /// Starts a tab, or ends the current one if `None`. Readers see one tab at a time.
     Tab(Option<String>),
     Headline(Headline),
     Controls(Controls),
-    /// A list of events, with the newest first. Only used in live pages.
+    /// Events, newest first. Only live pages have them.
     Happenings(String),
 }
 
-/// The most important figures, displayed in large letters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Headline {
     pub(crate) figures: Vec<(&'static str, Ink, String)>,
@@ -74,14 +73,12 @@ pub(crate) struct Button {
     pub(crate) label: String,
 }
 
-/// The severity of a finding, displayed as a colour and a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Weight {
     Fine,
     Note,
     Warning,
-    /// A serious problem, such as a violated guarantee.
     Fault,
 }
 
@@ -101,7 +98,7 @@ pub(crate) struct Finding {
     pub(crate) weight: Weight,
     pub(crate) word: &'static str,
     pub(crate) text: String,
-    /// When the finding begins to apply (s), so that the charts can show that time.
+    /// The charts can show the time from `from` to `to` (s).
     pub(crate) from: Option<f64>,
     pub(crate) to: Option<f64>,
 }
@@ -118,9 +115,8 @@ pub(crate) struct Table {
     pub(crate) caption: String,
     pub(crate) header: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
-    /// Whether the last column contains words rather than figures.
     pub(crate) ends_in_words: bool,
-    /// Whether only the caption is visible until the reader opens the table.
+    /// Folded tables show only their caption until the reader opens them.
     pub(crate) is_folded: bool,
 }
 
@@ -154,7 +150,6 @@ impl Page {
         self.rendered(None)
     }
 
-    /// Renders a page that its server keeps updating.
     pub(crate) fn live_html(&self) -> Result<String> {
         self.rendered(Some(LIVE_SCRIPT))
     }
@@ -168,7 +163,7 @@ impl Page {
         template
             .render(context! {
                 page => Serde(self),
-                // Text in a script must not contain the end of the script or the start of a comment.
+                // In a script, `<` could end the script or start a comment.
                 data => data.replace('<', "\\u003c"),
                 style => STYLE, script => SCRIPT, live_script,
                 plotter => PLOTTER, plotter_style => PLOTTER_STYLE, plotter_licence => PLOTTER_LICENCE,

@@ -1,4 +1,4 @@
-//! Presents each session as a part of a page, with verdicts, figures and charts.
+//! Renders a session as a part of a page, with verdicts, figures and charts.
 
 use super::evaluation::{Evaluation, ReadPoint};
 use super::events::events;
@@ -10,11 +10,11 @@ use crate::report::{
 };
 use netclock_sim::{nearest_rank, sorted};
 
-/// The half-width of the band for the expected error, in standard deviations.
+/// Half the width of the band for the expected error.
 const SIGMAS: f64 = 2.0;
 const VERDICTS: usize = 200;
 
-/// The colours and shapes of the compared clocks. They repeat if there are more clocks.
+/// With more clocks, the pens repeat.
 const PENS: [(Ink, Shape); 6] = [
     (Ink::Main, Shape::Line),
     (Ink::Other, Shape::Dashes),
@@ -25,7 +25,7 @@ const PENS: [(Ink, Shape); 6] = [
 ];
 
 pub(crate) fn page(what: &str, overview: Option<Table>, mut parts: Vec<Part>) -> Page {
-    // With a single session, its name is already in the title of the page.
+    // A single session's name is already in the title of the page.
     if let [only] = parts.as_mut_slice() {
         only.title.clear();
     }
@@ -39,18 +39,16 @@ pub(crate) fn overview(rows: impl Iterator<Item = String>) -> Table {
     Table::new("The sessions", header, rows).with_words()
 }
 
-/// Returns a session's row in the overview: the number of verdicts, errors, bounds and the worst finding.
 pub(crate) fn row(session: &Evaluation, verdicts: &[Verdict]) -> String {
     let count = verdicts.iter().filter(|it| !matches!(it.kind, Kind::Clean | Kind::NotSeen)).count();
     let findings = verdicts.iter().map(Verdict::finding);
-    // Of several equally serious findings, the first one is used.
+    // Use the first of several equally serious findings.
     let worst = findings.reduce(|worst, it| if it.weight > worst.weight { it } else { worst });
     let worst = worst.map_or_else(String::new, |it| format!("{}: {}", it.word, it.text));
     let (error, bound) = (share(&errors(session), 0.99), share(&shown(session, |it| it.bound), 0.5));
     format!("{} | {count} | {error} | {bound} | {worst}", session.name)
 }
 
-/// Returns the part of the page about a session, including the compared clocks if there are any.
 pub(crate) fn part(session: &Evaluation, verdicts: &[Verdict], clocks: &[Clock]) -> Part {
     let (marks, event_table) = events(session);
     let marks = || marks.clone();
@@ -165,7 +163,7 @@ fn side_by_side(session: &Evaluation, clocks: &[Clock]) -> Chart {
     chart
 }
 
-/// Returns a value over time, with gaps where the epoch changes.
+/// The curve has gaps where the epoch changes.
 fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<Point> {
     let mut epoch = None;
     let mut points = Vec::with_capacity(session.reads.len());
@@ -203,7 +201,7 @@ fn error(session: &Evaluation, verdicts: &[Verdict]) -> Chart {
     chart.add_band("error bound", Ink::Bound, band(session, |it| it.bound, 1.0));
     chart.add_band("twice the expected error", Ink::Expected, band(session, |it| it.expected, SIGMAS));
     chart.add(Curve::new("error", Ink::Main, Shape::Line, over_time(session, |it| it.error)));
-    // The bound is hidden at first, because it would make the error look like a flat line.
+    // Hide the bound at first, because it would make the error look like a flat line.
     for curve in &mut chart.curves {
         curve.is_shown = curve.ink != Ink::Bound;
     }

@@ -10,18 +10,18 @@ use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::finite_ms;
 use netclock_sim::TICKS_PER_MS;
 
-/// Rounding changes errors and bounds by at most this (ms).
+/// Rounding changes errors and bounds by at most this.
 const ROUNDING_MS: f64 = 0.001;
-/// Requests that arrive within this time of each other were held and then released together.
+/// Requests that arrive this close together were held and then released together.
 const AT_ONCE_MS: f64 = 2.0;
 
-/// A read of the clock (errors and bounds in ms).
+/// Errors and bounds are in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadPoint {
     pub(crate) at_s: f64,
     pub(crate) error: Option<f64>,
-    /// The proven range of the absolute error, which does not depend on the reference. `None` if a rate
-    /// exceeds the limits in the settings.
+    /// The proven range of the absolute error, independent of the reference. `None` if a rate exceeds the
+    /// limits in the settings.
     pub(crate) proven: Option<(f64, f64)>,
     pub(crate) bound: Option<f64>,
     pub(crate) expected: Option<f64>,
@@ -29,23 +29,22 @@ pub(crate) struct ReadPoint {
     pub(crate) epoch: u32,
 }
 
-/// The delays of an exchange (ms).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExchangePoint {
-    /// When the request was sent and when the reply arrived (s since the first exchange).
+    /// In seconds since the first exchange.
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
-    /// The delays according to the reference. For accepted exchanges, they are limited to the round trip.
+    /// Delays according to the reference (ms), limited to the round trip if the exchange was accepted.
     pub(crate) up: f64,
     pub(crate) down: f64,
-    /// The round-trip time without the time that the server held the request.
+    /// The round-trip time without the server's hold time (ms).
     pub(crate) round_trip: f64,
-    /// The rate error of the reference (fraction), which limits comparisons of delays at different times.
+    /// The rate error of the reference (fraction). It limits comparisons of delays at different times.
     pub(crate) rate_error: f64,
-    /// How long the server held the request, and when it replied (s), both according to its clock.
+    /// How long the server held the request (ms) and when it replied (s), according to its own clock.
     pub(crate) held: f64,
     pub(crate) server_s: f64,
-    /// How much earlier this request was sent than the newest one that arrived together with it.
+    /// How much earlier this request was sent than the latest one that arrived together with it (ms).
     pub(crate) at_once: f64,
     pub(crate) outcome: Result<(), Refusal>,
 }
@@ -54,9 +53,9 @@ pub(crate) struct ExchangePoint {
 pub(crate) struct Evaluation {
     pub(crate) name: String,
     pub(crate) is_true: bool,
-    /// How many lines were removed because of meaningless timestamps, and the first of them.
+    /// The number of lines removed because of meaningless timestamps, and the first such line.
     pub(crate) strays: Option<(usize, usize)>,
-    /// How many lines were moved because they were not in order of arrival.
+    /// The number of lines that were not in order of arrival and had to be moved.
     pub(crate) moved: usize,
     /// The first line whose exchange was recorded as rejected although its timestamps are valid.
     pub(crate) false_refusal: Option<usize>,
@@ -72,8 +71,8 @@ pub(crate) struct Evaluation {
 }
 
 impl Evaluation {
-    /// `truth` is the true time of a simulated session, and when it ended. Without it, the reference is the
-    /// best estimate in hindsight.
+    /// `truth` is the true time of a simulated session and the session's end. Without it, the reference is
+    /// the best estimate in hindsight.
     pub(crate) fn new(
         name: String,
         config: &Config,
@@ -140,7 +139,7 @@ impl Evaluation {
         let is_within = |it: &ReadPoint| match (it.error, it.bound, it.proven) {
             (Some(error), Some(bound), Some((least, most))) => {
                 let size = error.abs();
-                // Until a step is detected, the bound does not cover it.
+                // The bound does not cover a step that has not been detected yet.
                 let is_promise = least <= bound;
                 (size <= bound + ROUNDING_MS || !is_promise)
                     && (least - ROUNDING_MS..=most + ROUNDING_MS).contains(&size)
@@ -216,11 +215,11 @@ fn points(
         let (sent, received) = (exchange.client_sent, exchange.client_received);
         let up = exchange.server_received.ticks().saturating_sub(sent.ticks());
         let down = exchange.server_sent.ticks().saturating_sub(received.ticks());
-        // The server's clock may overstate how long the server held the request.
+        // The server's clock may overstate the hold time.
         let round_trip = exchange.round_trip().as_millis_f64().max(0.0);
         let up = up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS;
         let down = offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS;
-        // The rate difference can make a delay slightly negative, or longer than the round trip.
+        // The rate difference can make a delay negative or longer than the round trip.
         let delay = |ms: f64| if it.sample.outcome.is_ok() { ms.clamp(0.0, round_trip) } else { ms };
         Some(ExchangePoint {
             sent_s: (sent - start).as_secs_f64(),
@@ -246,7 +245,7 @@ fn points(
     all
 }
 
-/// Formats a time since the start as `1:02:03` or `2:03`, with tenths below a minute.
+/// Returns a time since the start as `1:02:03` or `2:03`, with tenths below a minute.
 pub(crate) fn clock(seconds: f64) -> String {
     let tenths = (seconds.max(0.0) * 10.0).round() as u64;
     let (whole, tenth) = (tenths / 10, tenths % 10);
@@ -265,8 +264,8 @@ mod tests {
     use crate::scenario;
     use netclock_sim::{nearest_rank, sorted};
 
-    /// Returns the median absolute error of the displayed time and of the estimate in hindsight, and the
-    /// largest error of that estimate (ms).
+    /// Returns the median absolute error of the displayed time, and the median and the maximum absolute error
+    /// of the estimate in hindsight (ms).
     fn sizes(name: &str) -> [f64; 3] {
         let case = scenario::find(name).unwrap();
         let config = Config::default();
@@ -277,7 +276,7 @@ mod tests {
         let pairs = || judged.reads.iter().zip(&hindsight.reads);
         assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
         let shown = sorted(judged.reads.iter().filter_map(|it| Some(it.error?.abs())));
-        // The true error minus the error in hindsight is the error of hindsight itself.
+        // The true error minus the error in hindsight is the error of the reference in hindsight.
         let wrong = sorted(pairs().filter_map(|(a, b)| Some((a.error? - b.error?).abs())));
         let of = |sizes: &[f64], share: f64| nearest_rank(sizes, share).unwrap();
         [of(&shown, 0.5), of(&wrong, 0.5), of(&wrong, 1.0)]

@@ -1,4 +1,4 @@
-//! Lists a session's events: those of its clock, the servers' announcements, and rejected exchanges.
+//! Lists a session's clock events, the servers' announcements, and rejected exchanges.
 
 use super::evaluation::{Evaluation, clock};
 use crate::net::sync::events::{describe, weight};
@@ -24,8 +24,7 @@ pub(super) fn events(session: &Evaluation) -> (Vec<Mark>, Table) {
         }
         all.push((at, described.event, described.meaning));
     }
-    // If each server has its own timescale, an authority only states the epoch, which other events show
-    // anyway.
+    // If each server has its own timescale, authorities only repeat epochs that other events show anyway.
     let is_alone = |it: &Announcement| match it {
         Announcement::Authority(authority) => *authority == Authority::alone(authority.epoch),
         _ => true,

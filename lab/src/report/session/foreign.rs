@@ -10,8 +10,8 @@ use crate::recording::{Recorded, Recording};
 /// Pauses within a session are assumed to be shorter than a year.
 const LONGEST_GAP: Span = Span::from_secs(31_557_600);
 
-/// Removes lines whose timestamps are years away from most others, because these are missing or meaningless.
-/// Returns how many were removed, and the first of them.
+/// Removes lines with timestamps that are years away from most others, because such timestamps are missing or
+/// meaningless. Returns the number of removed lines and the first of them.
 pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usize)> {
     if !is_foreign(recording) {
         return None;
@@ -30,8 +30,7 @@ pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usiz
     Some((arrivals.len() - recording.exchanges.len(), first))
 }
 
-/// Whether the recording cannot come from a NetClock client, which numbers its exchanges and records them in
-/// the order in which it handles them.
+/// NetClock clients number their exchanges and record them in the order in which they handle them.
 fn is_foreign(recording: &Recording) -> bool {
     recording.announced.is_empty() && recording.exchanges.iter().all(is_nameless)
 }
@@ -69,13 +68,12 @@ pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
     overtook
 }
 
-/// Returns the first line whose exchange was recorded as impossible although its timestamps are valid.
 pub(super) fn false_refusal(exchanges: &[Recorded], rerun: &Rerun) -> Option<usize> {
     let mut both = exchanges.iter().zip(&rerun.outcomes).filter(|it| it.0.has_status);
     both.find(|(it, now)| is_impossible(&it.sample.outcome) && !is_impossible(now)).map(|it| it.0.line)
 }
 
-/// Returns false if no NetClock client can have recorded these results, so they are an importer's.
+/// Returns false if no NetClock client can have recorded these statuses, so an importer made them up.
 pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     let has_none = |it: &Recorded| !it.has_status;
     let is_accepted = |it: &Recorded| it.sample.outcome.is_ok();
@@ -87,8 +85,8 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     !(exchanges.iter().any(has_none) || is_false || is_importers)
 }
 
-/// Whether the server's timestamps are always exactly in the middle of round trips of different lengths,
-/// which cannot happen with two real clocks.
+/// Whether the server's timestamps are always exactly in the middle of the round trip, although round trips
+/// differ in length. That cannot happen with two real clocks.
 pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     const LEAST: usize = 10;
     let round_trips = exchanges.iter().filter_map(|it| Some(it.sample.exchange()?.round_trip()));
@@ -102,12 +100,11 @@ pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     exchanges.iter().all(is_half) && round_trips.collect::<BTreeSet<_>>().len() >= LEAST
 }
 
-/// Importers typically write neither a request id nor a server epoch.
 fn is_nameless(it: &Recorded) -> bool {
     !it.has_status || it.sample.id.is_none() && it.sample.server_epoch.is_none()
 }
 
-/// Whether the timestamps are invalid whatever the settings.
+/// Whether the timestamps are invalid regardless of the settings.
 pub(super) fn is_impossible(outcome: &Result<(), Refusal>) -> bool {
     use Refusal::{ArrivedBeforeSent, HeldTooLong, SentBeforeReceived, StampOutOfRange};
     matches!(outcome, Err(ArrivedBeforeSent | HeldTooLong | SentBeforeReceived | StampOutOfRange))

@@ -1,8 +1,8 @@
 //! Evaluates sessions in hindsight for `lab report`, `lab doctor` and `lab export`.
 //!
-//! A new client replays a recorded or simulated session (`rerun`). Its readings are compared with the truth
-//! or the best estimate in hindsight (`reference`). The results (`evaluation`) are the basis of verdicts
-//! ([`verdict`]) and charts (`charts`).
+//! A new client replays a recorded or simulated session (`rerun`). The client's readings are compared with
+//! the truth or the best estimate in hindsight (`reference`). Verdicts ([`verdict`]) and charts (`charts`)
+//! are based on the results (`evaluation`).
 
 pub(crate) mod charts;
 mod events;

@@ -1,11 +1,11 @@
 //! The reference for the displayed time: the truth if it is known, or else the best estimate in hindsight.
 //!
-//! The estimate uses the entire session. Each exchange proves two bounds on the offset. Extrapolating them to
-//! all other times with the largest rate difference that the settings allow yields an interval that contains
-//! the truth. Within this interval, the estimate assumes steadier rates. One client learns the rates from the
-//! exchanges in order, and another one learns them in reverse, with all clocks running backward. The bounds
-//! are extrapolated with these rates, and the estimate is the midpoint between them. The rates are assumed to
-//! have the smallest error with which no bounds contradict each other. Like any clock, the estimate cannot
+//! Each exchange proves two bounds on the offset. Extrapolated to all other times with the largest rate
+//! difference that the settings allow, the bounds of the entire session form an interval that contains the
+//! truth. Within this interval, the estimate assumes steadier rates. One client learns the rates from the
+//! exchanges in order, and another learns them in reverse order, with all clocks running backward. The bounds
+//! are extrapolated at these rates, and the estimate is the midpoint between them. The assumed error of the
+//! rates is the smallest one at which no bounds contradict each other. Like any clock, the estimate cannot
 //! detect a constant difference between the delays of the two directions.
 
 use std::ops::Range;
@@ -16,14 +16,14 @@ use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, Serve
 use super::rerun::{Moment, Rerun, TimedEvent, rerun};
 use crate::recording::{Recorded, TrueOffset};
 
-/// The assumed error of learned rates (fraction), doubled until the extrapolated bounds agree.
+/// The assumed error of learned rates (fraction). It is doubled until no bounds contradict each other.
 const RATE_ERROR: f64 = 1e-7;
-/// Exceeds the rate error of any crystal or slew (fraction).
+/// Larger than the rate error of any crystal or slew (fraction).
 const LARGEST_RATE_ERROR: f64 = 0.5;
 /// Rounding changes bounds by at most this (ticks).
 const ROUNDING: f64 = 0.01;
 
-/// The estimate and the proven range of the offset (server minus local) at a given time (ticks).
+/// The estimate and the proven range of the offset (server minus local, in ticks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) estimate: i64,
@@ -51,16 +51,16 @@ impl Known {
 pub(crate) struct Line {
     /// Sorted by local time. Two knots at the same time represent a step.
     knots: Vec<(i64, Known)>,
-    /// How fast the offset may change between knots (fraction), or zero if the line is the truth.
+    /// How fast the offset may change between knots (fraction). Zero if the line is the truth.
     drift: f64,
-    /// The largest error of the estimated rate (fraction).
+    /// The largest possible error of the estimated rate (fraction).
     pub(crate) rate_error: f64,
     /// False if the exchanges prove that a rate exceeds the limits in the settings.
     pub(crate) keeps_contract: bool,
 }
 
 impl Line {
-    /// Creates a line of true offsets from knots (local time and offset, in ticks).
+    /// Creates a line of true offsets. Knots are pairs of local time and offset (ticks).
     pub(crate) fn new(knots: Vec<(i64, i64)>) -> Self {
         Self::of_truth(knots.into_iter().map(|(at, offset)| (at, Known::within(offset, 0))).collect())
     }
@@ -69,7 +69,7 @@ impl Line {
         Line { knots, drift: 0.0, rate_error: 0.0, keeps_contract: true }
     }
 
-    /// Returns the offset at a local time. Beyond either end of the line, the estimate is constant.
+    /// Beyond either end of the line, the estimate is constant.
     pub(crate) fn at(&self, local: i64) -> Option<Known> {
         let wider = |known: Known, apart: i64| known.wider((2.0 * self.drift * apart as f64).ceil() as i64);
         let after = self.knots.partition_point(|knot| knot.0 <= local);
@@ -91,7 +91,7 @@ impl Line {
 #[derive(Clone, Debug)]
 pub(crate) enum Reference {
     Truth(Vec<(u64, Line)>),
-    /// The truth, measured with a better clock.
+    /// The truth as measured with a better clock.
     Measured(Line),
     /// Estimates in hindsight, each for a server epoch and a range of exchanges.
     Hindsight(Vec<(u64, Range<usize>, Line)>),
@@ -135,7 +135,6 @@ impl Reference {
         }
     }
 
-    /// Returns the offset at a local time (ticks), for this server epoch and near this exchange.
     pub(crate) fn at(&self, epoch: u64, index: usize, local: LocalTime) -> Option<Known> {
         let line = self.line(epoch, index)?;
         let local = local.ticks();
@@ -145,14 +144,14 @@ impl Reference {
     }
 }
 
-/// Divides the exchanges into ranges in which neither clock steps and the rates differ by at most `drift`.
+/// Splits the exchanges where a clock steps or the rates differ by more than `drift`.
 fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>> {
     let is_set = |happened: &TimedEvent| match happened.event {
         // The local clock may have continued to run during the gap.
         Event::Discontinuity { cause: Cause::LocalGap, .. } => {
             !are_consistent(recorded, happened.index, drift)
         }
-        // With epochs, a restart already separates the exchanges.
+        // Epochs already separate the exchanges before and after a restart.
         Event::Discontinuity { cause, .. } => {
             !matches!(cause, Cause::Correction | Cause::Requested | Cause::ServerRestart)
         }
@@ -172,7 +171,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     begins.windows(2).map(|ends| ends[0]..ends[1]).filter(|range| !range.is_empty()).collect()
 }
 
-/// Whether the exchanges on both sides of this index agree with a constant offset.
+/// Whether the exchanges before and after this index are consistent with a constant offset.
 fn are_consistent(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     let accepted = |it: &Recorded| it.sample.exchange().filter(|_| it.sample.outcome.is_ok());
     let (before, after) = recorded.split_at(index);
@@ -188,7 +187,7 @@ fn are_consistent(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     })
 }
 
-/// Returns the server epoch of each exchange. Unknown epochs become the previous one, or 0 at the start.
+/// Exchanges without an epoch belong to the previous epoch, or to 0 at the start.
 fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     let mut known = 0;
     let mut next = |it: &Recorded| {
@@ -198,14 +197,14 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     recorded.iter().map(&mut next).collect()
 }
 
-/// Returns the estimate for the exchanges of one server epoch, or `None` if none is usable.
+/// Returns the estimate for the exchanges of one server epoch, or `None` if no exchange is usable.
 fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let exchanges: Vec<Exchange> = used.iter().filter_map(|it| it.sample.exchange()).collect();
     let Some(first) = exchanges.first() else { return Ok(None) };
     let base = (first.server_received - ServerTime::from_ticks(first.client_sent.ticks())).ticks();
     let rates = Rates { forward, back: rates_back(config, &reversed(used))? };
     let mut tube = Tube::new(&exchanges, &rates, base);
-    // The bounds depend only on the settings, so a contradiction proves that a rate exceeds them.
+    // These bounds depend only on the settings, so a contradiction proves that a rate exceeds the settings.
     let still = vec![0.0; tube.times.len()];
     let step = (config.client_resolution + config.server_resolution).ticks() as f64 + ROUNDING;
     let allowed = drift(config);
@@ -213,7 +212,7 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     let proven = tube.extrapolated(&still, drift, step);
     let path = std::mem::take(&mut tube.path);
     let consistent = tube.consistent(&path, RATE_ERROR, ROUNDING);
-    // With the smallest consistent error, the range may be too narrow in places.
+    // At the smallest consistent error, the range may be too narrow in places.
     let rate_error = if consistent > RATE_ERROR { 2.0 * consistent } else { consistent };
     let assumed = tube.extrapolated(&path, rate_error, ROUNDING);
     let knots = tube.times.iter().zip(proven.iter().zip(&assumed)).map(|(&at, (proven, assumed))| {
@@ -225,14 +224,14 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     Ok(Some(Line { knots, drift, rate_error, keeps_contract: drift <= allowed }))
 }
 
-/// The largest rate difference that the settings allow (fraction of a client clock that may be slow).
+/// The largest rate difference that the settings allow, as a fraction of a slow client clock.
 fn drift(config: &Config) -> f64 {
     let (client, server) = (config.client_drift_ppm * 1e-6, config.server_drift_ppm * 1e-6);
     (client + server) / (1.0 - client)
 }
 
-/// Returns the accepted exchanges, and the contradictions at the start, which are the first exchanges after a
-/// step. All are marked as accepted, so that a new client uses them.
+/// Returns the accepted exchanges and any contradictions at the start, which are the first exchanges after a
+/// step. All of them are marked as accepted, so that a new client uses them.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;
@@ -269,7 +268,7 @@ fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     turned
 }
 
-/// Returns the rates (ppm) at local times (ticks), as estimated by a client whose clocks run backward.
+/// Returns pairs of local time (ticks) and rate (ppm), as estimated by a client whose clocks run backward.
 fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>> {
     let run = rerun(config, recorded, &[], None)?;
     let mut rates: Vec<(i64, f64)> = run.moments.iter().map(|it| rate(it, -1)).collect();
@@ -277,7 +276,7 @@ fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>>
     Ok(rates)
 }
 
-/// Returns the rate at a reading. `sign` is -1 if the clocks run backward.
+/// `sign` is -1 if the clocks run backward.
 fn rate(moment: &Moment, sign: i64) -> (i64, f64) {
     (sign * moment.local.ticks(), moment.reading.frequency_ppm)
 }
@@ -288,7 +287,7 @@ struct Rates {
 }
 
 impl Rates {
-    /// Returns the rate at a local time (fraction). Each estimate is weighted by the amount of its data.
+    /// Returns the rate (fraction). Each estimate is weighted by the amount of its data.
     fn at(&self, local: i64, from: i64, to: i64) -> f64 {
         let at = |rates: &[(i64, f64)]| {
             let after = rates.partition_point(|rate| rate.0 <= local);
@@ -313,7 +312,6 @@ struct Bounds {
 const UNBOUNDED: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
 struct Tube {
-    /// The times of the client's timestamps and readings, sorted.
     times: Vec<i64>,
     own: Vec<Bounds>,
     /// The change in the offset since the first time, according to the learned rates.
@@ -350,7 +348,7 @@ impl Tube {
         Tube { times, own, path }
     }
 
-    /// Returns the smallest power of two times `slope` with which no bounds contradict each other. The offset
+    /// Returns `slope` times the smallest power of two at which no bounds contradict each other. The offset
     /// may deviate from `path` at this rate, and each bound may be wrong by `step`.
     fn consistent(&self, path: &[f64], mut slope: f64, step: f64) -> f64 {
         let contradicts = |slope: f64| {
@@ -384,7 +382,7 @@ impl Tube {
         all
     }
 
-    /// Extrapolates bounds relative to `path` to another time, and combines them with the bounds there.
+    /// Extrapolates bounds relative to `path` to another time and combines them with the bounds there.
     fn next(&self, from: Bounds, at: usize, last: usize, path: &[f64], slope: f64, step: f64) -> Bounds {
         let wider = slope * (self.times[at] - self.times[last]).abs() as f64;
         let own = self.own[at];

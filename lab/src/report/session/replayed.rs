@@ -1,4 +1,4 @@
-//! A client that replays a recording. For the recording of a link, it is linked before the first exchange.
+//! A client that replays a recording. Recordings of a link are replayed with a linked client.
 
 use std::ops::Deref;
 
@@ -7,7 +7,7 @@ use netclock::keyed::SessionKey;
 use netclock::link::{ClientLinkConfig, LinkedClient};
 use netclock::{Client, Config, CreateError, Event, Exchange, LocalTime, Refusal, Request, TimeError};
 
-/// Any key will do, because recordings contain no datagrams that would need to be sealed.
+/// Any key will do, because recordings contain no sealed datagrams.
 const SECRET: [u8; 16] = [1; 16];
 
 #[expect(clippy::large_enum_variant, reason = "a replay has only one client")]
@@ -33,7 +33,7 @@ impl Replayed {
     pub(super) fn link(&mut self) -> Result<(), CreateError> {
         if let Replayed::Plain(client) = self {
             let key = SessionKey::new(1, SECRET).map_err(|_| CreateError::OutOfMemory)?;
-            // Takes the place of the old client while that is moved.
+            // A placeholder, because the client has to be moved into the link.
             let client = std::mem::replace(client, Client::new(Config::default(), 1)?);
             *self = Replayed::Linked(LinkedClient::new(client, &key, ClientLinkConfig::default())?);
         }

@@ -9,20 +9,18 @@ use serde::Serialize;
 use super::replayed::Replayed;
 use crate::recording::{self, Announced, Announcement, Recorded};
 
-/// How often the client is called between exchanges, as in a game's frames. Otherwise, waiting for a reply
-/// would look as if the program had paused.
+/// The client is called this often between exchanges, as in a game's frames. Otherwise, waiting for a reply
+/// would look like a pause of the program.
 const CALLS_APART: Span = Span::from_secs(1);
-/// A longer gap in the recording means that the program was paused.
+/// Longer gaps in the recording mean that the program was paused.
 const PAUSE: Span = Span::from_secs(3600);
-/// A gap that exceeds the client's local gap is also a pause if a burst of at least this many requests
-/// follows it.
+/// A gap longer than the client's local gap is also a pause if a burst of this many requests follows it.
 const BURST: usize = 5;
-/// The maximum length of a burst. A client that receives no replies sends only one request per second.
+/// The maximum length of a burst. Without replies, a client sends only one request per second.
 const BURST_LENGTH: Span = Span::from_millis(400);
-/// How many exchanges to search for a burst, whose replies may be mixed with other replies.
+/// The number of exchanges to search for a burst. Other replies may arrive in between.
 const LOOK_AHEAD: usize = 32;
 const MOST_DIFFERENCES: usize = 1_000;
-/// The ids of the new client's requests do not matter.
 const SEED: u128 = 1;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -53,7 +51,7 @@ pub(crate) struct Rerun {
     pub(crate) accepted: usize,
     /// Replies to unknown requests, which cannot be replayed.
     pub(crate) left_out: usize,
-    /// How many results differ from the recorded ones, and the first such exchange.
+    /// The number of differing results. `differences` contains only the first ones.
     pub(crate) differing: usize,
     pub(crate) differences: Vec<Difference>,
     pub(crate) moments: Vec<Moment>,
@@ -64,14 +62,14 @@ pub(crate) struct Rerun {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pause {
-    /// The last time before the pause, and the first time after it.
+    /// The last known time before the pause and the first one after it.
     pub(crate) before: LocalTime,
     pub(crate) after: LocalTime,
-    /// Whether the program recorded the pause. If not, the network may have been down instead.
+    /// False if the program did not record the pause. The network may then have been down instead.
     pub(crate) is_noted: bool,
 }
 
-/// Replays a session with a new client, and calls the client until `until`, because the session may have
+/// Replays a session with a new client. The client is called until `until`, because the session may have
 /// continued after its last exchange. Fails if a setting is out of range.
 pub(crate) fn rerun(
     config: &Config,
@@ -112,7 +110,7 @@ fn starts_burst(exchanges: &[Recorded]) -> bool {
     near.filter(|&other| (other - sent).abs() <= BURST_LENGTH).count() >= BURST
 }
 
-/// Whether the client's timestamps may be from one clock and the reply arrived in time.
+/// Whether the timestamps can be from one client clock, and the reply arrived in time.
 pub(super) fn may_be_true(exchange: &Exchange, max_round_trip: Span) -> bool {
     let elapsed = exchange.client_received - exchange.client_sent;
     let are_valid = exchange.client_sent.is_valid() && exchange.client_received.is_valid();
@@ -123,9 +121,8 @@ struct Replayer {
     client: Replayed,
     watch: LatencyWatch,
     now: Option<LocalTime>,
-    /// An authority that was announced before the first exchange, kept until an exchange determines the time.
+    /// Kept until the first exchange determines the time.
     early_authority: Option<Authority>,
-    /// The indices of the newest exchange, of the last one that was handled, and of the next one.
     index: usize,
     handled: usize,
     next: usize,
@@ -134,7 +131,7 @@ struct Replayer {
 }
 
 impl Replayer {
-    /// Replays an exchange. If it starts a burst, a preceding gap of more than `local_gap` was a pause.
+    /// If this exchange starts a burst, a preceding gap of more than `local_gap` was a pause.
     fn exchange(&mut self, recorded: &Recorded, local_gap: Option<Span>) {
         let Recorded { line, sample, has_status } = recorded;
         (self.index, self.next) = (self.next, self.next + 1);
@@ -147,7 +144,7 @@ impl Replayer {
         if sample.by_link {
             self.client.link().expect("there is memory for a link");
         }
-        // The timestamps of other exchanges may have any value.
+        // Other rejected exchanges may have arbitrary timestamps.
         let is_recorded_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
         if is_recorded_usable && may_be_true(&exchange, self.max_round_trip) {
             let before =
@@ -162,7 +159,7 @@ impl Replayer {
             }
             self.pass(exchange.client_received);
             if let (Some(authority), Some(now)) = (self.early_authority.take(), self.now) {
-                // If this client rejects the authority, the recorded client did so too.
+                // If this client rejects the authority, the recorded client also did.
                 let _ = self.client.set_authority(&authority, now);
             }
         }
@@ -183,10 +180,9 @@ impl Replayer {
         self.note_events();
     }
 
-    /// Only authorities and pauses affect the clock.
     fn announced(&mut self, announced: &Announced) {
         if let Announcement::Paused { since: before } = announced.what {
-            // The burst that follows the pause may already have been replayed.
+            // The burst after the pause may already have been replayed.
             if self.rerun.pauses.last().is_some_and(|last| last.after > before) {
                 self.rerun.pauses.pop();
             }
@@ -197,7 +193,7 @@ impl Replayer {
             self.early_authority = Some(*authority);
             return;
         };
-        // If this client rejects the authority, the recorded client did so too.
+        // If this client rejects the authority, the recorded client also did.
         let _ = self.client.set_authority(authority, now);
         self.note_events();
     }
@@ -218,7 +214,6 @@ impl Replayer {
         self.now = Some(if now - arrived < CALLS_APART { now.max(arrived) } else { arrived });
     }
 
-    /// Calls the client as a game would do in a frame, and records its reading.
     fn call(&mut self, now: LocalTime) {
         let _request = self.client.tick(now);
         if self.client.is_time_synced() && self.now.is_none_or(|last| last < now) {
@@ -228,7 +223,6 @@ impl Replayer {
         self.note_events();
     }
 
-    /// Records the reading after an accepted exchange, and any latency changes.
     fn learn(&mut self, now: LocalTime) {
         self.note_moment(now);
         // Delays that the watch rejects are not needed here.
@@ -259,7 +253,7 @@ mod tests {
 
     const SECOND: i64 = 10_000_000;
 
-    /// Creates an exchange at second `at`, with delays of 20 ms and identical clocks.
+    /// Creates an exchange at second `at` between identical clocks, with delays of 20 ms.
     fn exchange(at: i64, epoch: u64) -> Recorded {
         let (sent, way) = (at * SECOND, SECOND / 50);
         let stamps = [sent, sent + way, sent + way, sent + 2 * way];

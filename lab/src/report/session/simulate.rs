@@ -1,4 +1,4 @@
-//! Simulates sessions with known truth, and with incidents that affect clocks and programs.
+//! Simulates sessions whose true time is known, with incidents that affect clocks and programs.
 
 use std::str::FromStr;
 
@@ -9,12 +9,12 @@ use super::reference::{Line, Reference};
 use crate::recording::{Recorded, Recording};
 use netclock_sim::{Agenda, Case, Exchange, Network, TICKS_PER_MS, TICKS_PER_S, known_waits};
 
-/// How often a client without a frame loop is called.
+/// The call rate of a client without a frame loop.
 const FRAMES_PER_S: f64 = 60.0;
 const TRUTH_STEP_S: f64 = 1.0;
-/// The distance between the clocks before and after a restart, and between two servers' clocks (s).
+/// How far two servers' clocks differ, or a server's clock before and after a restart.
 const APART_S: f64 = 3_600.0;
-/// The epochs of the first server, and of the restarted or second one.
+/// The epochs of the first server, and of the restarted or second server.
 pub(crate) const EPOCHS: [u64; 2] = [1, 2];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub struct Incident {
 pub(crate) enum What {
     Restart,
     Step(f64),
-    /// The client's program stops for this long (s), while its clock keeps running.
+    /// The client's program stops for this long (s), but its clock keeps running.
     Pause(f64),
     /// A second server starts to answer every other request, as behind a load balancer.
     Several,
@@ -125,8 +125,8 @@ impl Course<'_> {
         })
     }
 
-    /// Returns the epoch of the server that answers request `id` at `t` (s), and how far its clock is ahead
-    /// of the simulated clock (ticks).
+    /// Returns the epoch of the server that answers request `id` at `t` (s), and how far that server's clock
+    /// is ahead of the simulated clock (ticks).
     fn server(&self, id: u64, t: f64) -> (u64, i64) {
         let (mut epoch, mut ahead) = (EPOCHS[0], 0.0);
         for incident in self.incidents.iter().filter(|incident| incident.at_s <= t) {
@@ -152,7 +152,7 @@ impl Course<'_> {
         let mut times: Vec<f64> =
             (0..=(seconds / TRUTH_STEP_S) as u64 + 10).map(|n| n as f64 * TRUTH_STEP_S).collect();
         for incident in self.incidents {
-            // Without a knot just before the step, it would become a slope.
+            // Without a knot just before the step, the step would become a slope.
             times.extend([incident.at_s - 1e-6, incident.at_s]);
         }
         times.sort_by(f64::total_cmp);

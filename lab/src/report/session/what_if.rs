@@ -47,7 +47,7 @@ impl FromStr for Rival {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Clock {
     pub(crate) name: String,
-    /// The time since the start (s), and the displayed time minus the reference (ms).
+    /// Pairs of the time since the start (s) and the displayed time minus the reference (ms).
     #[serde(skip)]
     pub(crate) errors: Vec<(f64, f64)>,
     /// The median, the 95th and 99th percentiles and the maximum of the absolute errors.
@@ -72,7 +72,6 @@ impl Clock {
     }
 }
 
-/// States which clocks were more accurate, and by how much. Returns `None` for fewer than two clocks.
 pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     let known = clocks.iter().filter_map(|clock| clock.sizes_ms[2].map(|p99| (clock, p99)));
     let mut order: Vec<(&Clock, f64)> = known.collect();
@@ -81,7 +80,7 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     }
     order.sort_by(|one, other| one.1.total_cmp(&other.1));
     let least = order[0].1;
-    // Clocks with equal displayed figures are equally good.
+    // Clocks with equal displayed figures count as equally good.
     let (best, rest) = order.split_at(order.partition_point(|it| ms(it.1) == ms(least)));
     let names = best.iter().map(|it| it.0.name.as_str()).collect::<Vec<_>>().join(" and ");
     let (was, whose) = if best.len() == 1 { ("was", "its") } else { ("were", "their") };
@@ -106,7 +105,7 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     Some(words + ".")
 }
 
-/// The time that a clock displayed (ticks). It may run backward when the epoch changes.
+/// The time that a clock displayed (ticks). Displayed time may run backward when the epoch changes.
 struct ClockRead<'a> {
     moment: &'a Moment,
     epoch: u32,

@@ -8,10 +8,10 @@ use netclock_sim::{TICKS_PER_MS, nearest_rank, sorted};
 
 /// The bound remains wide for this long after a step, because a fast slew would look the same.
 const STEP_DOUBT_S: f64 = 40.0;
-/// The server froze if it held a request for at least this long, and this many times longer than usual.
+/// The server froze if it held a request for at least this long and this many times longer than usual.
 const FREEZE_MS: f64 = 100.0;
 const FREEZE_USUAL: f64 = 5.0;
-/// If timestamps do not prove a freeze, at least this many requests, and this share of all, must have waited.
+/// Unless hold times prove a freeze, at least this many requests and this share of all must have been late.
 const LEAST_FROZEN: usize = 5;
 const FROZEN: f64 = 0.02;
 /// Replies to unknown requests are reported if both their share and their number exceed these limits.
@@ -88,8 +88,8 @@ pub(super) fn event_verdicts(session: &Evaluation) -> Vec<Verdict> {
     all
 }
 
-/// Returns the size of a proven step (ms), which the displayed time may not have followed. The second of the
-/// two exchanges that proved it was at `proved_s`.
+/// Measures a proven step (ms) from the exchanges, because the displayed time may not have followed it. The
+/// second of the two exchanges that proved the step arrived at `proved_s`.
 fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     const NEAR: usize = 8;
     let differences: Vec<(f64, f64)> = (session.recording.exchanges.iter())
@@ -107,7 +107,7 @@ fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     before.zip(after).map_or(0.0, |(before, after)| (after - before).abs())
 }
 
-/// Reports that the server froze, as shown by long hold times or by several requests that arrived at once.
+/// Long hold times prove that the server froze. Several requests that arrive at once suggest it.
 pub(super) fn freezes(session: &Evaluation) -> Option<Verdict> {
     let accepted = || session.exchanges.iter().filter(|it| it.outcome.is_ok());
     let holds = || accepted().map(|it| (it.sent_s, it.held.max(it.at_once), it.held >= it.at_once));
@@ -116,7 +116,7 @@ pub(super) fn freezes(session: &Evaluation) -> Option<Verdict> {
     let from = long.iter().map(|it| it.0).reduce(f64::min)?;
     let to = long.iter().map(|it| it.0 + it.1 / 1e3).fold(from, f64::max);
     let most = long.iter().map(|it| it.1).fold(0.0, f64::max);
-    // A radio that sleeps has the same effect, unless the hold times are long.
+    // A sleeping radio can delay requests in the same way, but it cannot lengthen hold times.
     let is_often = long.len() >= LEAST_FROZEN && long.len() as f64 >= FROZEN * accepted().count() as f64;
     let who = match (long.iter().any(|it| it.2), is_often) {
         (true, _) => "The server",

@@ -2,27 +2,27 @@
 
 use crate::report::{Evaluation, amount, clock};
 
-/// A clock with an error up to this is not affected.
+/// Smaller errors do not count as an effect.
 const UNAFFECTED_MS: f64 = 1.0;
-/// A clock is not affected either if its error is at most this many times its expected error.
+/// An error below this many times the expected error does not count as an effect either.
 const UNAFFECTED_SIGMAS: f64 = 4.0;
-/// A larger error always counts as affected, even if the clock expected it.
+/// Larger errors always count as an effect, even if the clock expected them.
 const AFFECTED_MS: f64 = 5.0;
 /// Errors are ignored for this long after the start of a session.
 const SETTLED_S: f64 = 30.0;
 
-/// The effect on the displayed time during an interval (ms).
+/// Errors and bounds during an interval (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Effect {
     error: Option<f64>,
-    /// The range proven by the timestamps, or `None` if the truth is known.
+    /// `None` if the truth is known.
     proven: Option<Proven>,
-    /// The largest expected error, and the largest bound.
+    /// The largest expected error and the largest bound.
     expected: f64,
     bound: f64,
 }
 
-/// The proven range for the largest error (ms).
+/// The range of the largest error (ms) that the timestamps prove.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Proven {
     Between(f64, f64),
@@ -49,7 +49,7 @@ impl Effect {
         Effect { error: session.largest_error(from, to), proven, expected, bound }
     }
 
-    /// For queues, this also explains that hindsight cannot see the part that never drains.
+    /// The words about a queue also explain that hindsight cannot see the part that never drains.
     pub(super) fn hidden_words(self, is_true: bool, is_queue: bool) -> String {
         let Effect { expected, bound, .. } = self;
         let error =

@@ -7,7 +7,7 @@ use crate::report::{Finding, Weight};
 pub enum Kind {
     Clean,
     NeverSynced,
-    /// Exchanges were rejected, and no other verdict explains this.
+    /// Exchanges were rejected, and no other verdict explains why.
     Refused,
     /// Some round trips were long, but the direction of the delay is unknown.
     LongRoundTrips,
@@ -37,7 +37,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns a plural noun, for a sentence about several verdicts of this kind.
     pub(super) fn plural(self) -> &'static str {
         match self {
             Kind::QueueUp | Kind::QueueDown => "queues",
@@ -57,13 +56,12 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     pub kind: Kind,
-    /// The start and end (s since the start of the session), or `None` for the entire session.
+    /// From and to in seconds since the start of the session, or `None` for the entire session.
     pub stretch: Option<(f64, f64)>,
     pub words: String,
 }
 
 impl Verdict {
-    /// Whether it happened within `margin` of this time (s).
     pub(crate) fn is_near(&self, at: f64, margin: f64) -> bool {
         self.stretch.is_some_and(|(from, to)| (from - margin..=to + margin).contains(&at))
     }

@@ -1,7 +1,7 @@
 //! Describes in sentences what happened in a session.
 //!
-//! A verdict is about something that a player or an operator can change, such as the path, the server or the
-//! client's machine. It states what was observed, when, and how it affected the displayed time.
+//! A verdict concerns something that players or operators can change, such as the path, the server or the
+//! client's machine. Its sentence tells them what happened, when, and how it affected the displayed time.
 
 mod client;
 mod effect;
@@ -31,9 +31,9 @@ use rhythm::{Rhythm, long_round_trips};
 use route::routes;
 use series::{QUEUE_MS, Series, WINDOW};
 
-/// The bound may be wide for this long before and after a proven step, because a fast slew looks the same.
+/// The bound may be wide for this long around a proven step, because a fast slew looks the same.
 const WIDE_S: f64 = 60.0;
-/// Rounding changes true values by at most this (ms).
+/// Rounding changes true values by at most this.
 const ROUNDING_MS: f64 = 0.001;
 
 pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
@@ -75,7 +75,7 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     completed(first, merged(all), not_seen, || clean(session, &rhythm, apart))
 }
 
-/// Lists the problems that the session would have revealed.
+/// Lists the problems that the recording would have revealed.
 fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
     let is_fine = coarse_ms(session).is_none_or(|ms| ms < QUEUE_MS);
     let is_path_seen = apart >= WINDOW && !session.recording.round_trips_only && is_fine;
@@ -88,7 +88,7 @@ fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
     format!("Nothing unusual: {path}no outage of {}{clocks}.", length(rhythm.shortest_outage()))
 }
 
-/// Sorts the verdicts by time, with rejections last. Returns only [`Kind::Clean`] if nothing was found.
+/// Sorts the verdicts by time, with rejections last. If nothing was found, adds [`Kind::Clean`].
 fn completed(
     first: Option<Verdict>,
     mut all: Vec<Verdict>,
@@ -114,8 +114,8 @@ fn add_unexplained(all: &mut Vec<Verdict>, mut more: Vec<Verdict>) {
     all.extend(more);
 }
 
-/// Whether another verdict explains this one. For example, a queue changes the delay, a pause prevents
-/// replies, and each of several servers looks like a restart of the previous one.
+/// Whether another verdict explains this one. For example, a pause prevents replies, and each of several
+/// servers looks like a restart of the previous one.
 fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
     // A large but steady rate difference is not a slew.
     let is_of_rate = matches!(verdict.kind, Kind::Slewed | Kind::WideBound);
@@ -156,7 +156,6 @@ fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
     }
 }
 
-/// Reports reads that violated the guarantee, if the truth is known.
 fn outside(session: &Evaluation, others: &[Verdict]) -> Option<Verdict> {
     let verdict = |from: f64, to: f64, words: String| Verdict {
         kind: Kind::OutsideBound,

@@ -8,56 +8,55 @@ use super::series::{APART_S, LEAST_WAIT_MS, QUEUE_MS, Series, WINDOW};
 use crate::report::{Evaluation, amount};
 use netclock_sim::{nearest_rank, sorted};
 
-/// Delays above [`QUEUE_MS`] are a queue if they reach this multiple of the quieter direction's usual delays.
+/// A queue's delays exceed [`QUEUE_MS`] and this multiple of the quieter direction's usual delays.
 const ABOVE_USUAL: f64 = 5.0;
-/// Their variation must also be at least this many times the other direction's.
+/// A queue's delays also exceed those in the other direction by this factor.
 const ONE_SIDED: f64 = 3.0;
-/// Similar successive delays also indicate a queue: the mean square of their differences is then below this
-/// multiple of their variance. For jitter, where delays are independent, the ratio is 2 and rarely below this
-/// limit in a window.
+/// Successive delays in a queue are similar, so the mean square of their differences is below this multiple
+/// of their variance. In jitter, delays are independent and the ratio is near 2, so a window rarely has a
+/// ratio below this limit.
 const SMOOTH: f64 = 0.4;
 /// The size of a queue is this quantile of the delays in a window.
 const SHARE: f64 = 0.8;
-/// An exchange waited in a queue if its delay exceeds the smallest one by this fraction of the queue's size.
+/// A message waited in a queue if its delay exceeds the smallest one by this fraction of the queue's size.
 const WAITED: f64 = 0.25;
-/// A window contains a queue only if at least this many exchanges waited. If one message in twenty is late at
+/// A window contains a queue only if at least this many messages waited. If one message in twenty is late at
 /// random, six of sixteen are late in only one window out of ten thousand.
 const LEAST_WAITING: usize = 6;
-/// A queue extends beyond its window while all but one of every this many successive exchanges wait.
+/// A queue extends beyond its window as long as all but one of the next `STANDING` messages wait.
 const STANDING: usize = 4;
-/// Two queues are separate if more exchanges than this, and more time than this, lie between them.
+/// Queues are separate if more exchanges than this, and more time than this, lie between them.
 const CLEAR: usize = 3;
 const CLEAR_S: f64 = 20.0;
-/// A queue is sometimes empty if at least this share of the delays exceeds the smallest one by at most
+/// A queue is sometimes empty if at least this share of the delays is near the smallest one, that is, within
 /// [`NEAR_EMPTY`] of the queue's size. In a TCP sawtooth, one delay in fifty is that small.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
-/// Waits that last this long indicate a different route if the middle 80 % of the round trips span less than
-/// a queue, and at most [`LEVEL`] of their median.
+/// Waits that last this long are attributed to a longer route if the round trips are steady. The middle 80 %
+/// of them must span at most [`QUEUE_MS`] and at most [`LEVEL`] of the median.
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
-/// A span is also small enough if it is at most this many times the span of the other round trips.
+/// Round trips are also steady if they span at most this many times the usual span.
 const ALIKE: f64 = 1.5;
-/// On a different route, at least this share of the round trips is longer than before.
+/// After a route change, at least this share of the round trips is longer than before.
 const ALL: f64 = 0.9;
-/// Added to a queue's name if all messages waited for the same time.
+/// Added to a queue's name if the delay may be due to a longer route.
 const OR_ROUTE: &str = ", or a longer route,";
-/// Waits are a queue rather than jitter if the mean square of their differences is this many standard
-/// deviations below its value for independent waits, which is twice the variance.
+/// Waits may be jitter unless the mean square of their differences is this many standard deviations below
+/// twice the variance, its value for independent waits.
 const CHANCES: f64 = 3.0;
 
 struct Queue {
     kind: Kind,
     from: f64,
     to: f64,
-    /// The number of exchanges, and the waits of those exchanges that waited (ms).
+    /// The number of exchanges from the first wait to the last. `waits` is in ms.
     exchanges: usize,
     waits: Vec<f64>,
-    /// Whether the queue was almost never empty.
     is_hidden: bool,
     doubt: &'static str,
-    /// The wait (ms) if all messages waited equally long, as on a different route. `is_first` is true if this
-    /// includes the session's first or last exchange.
+    /// The wait (ms) if all messages waited equally long, as after a route change. `is_first` is true if the
+    /// session started with these waits.
     level: Option<f64>,
     is_first: bool,
 }
@@ -68,9 +67,8 @@ fn least_wait(size: f64) -> f64 {
 
 /// The delays in one direction in a window of exchanges.
 struct Window {
-    /// By how much the quantile [`SHARE`] of the delays exceeds the smallest delay (ms).
+    /// The quantile [`SHARE`] of the delays minus the smallest delay (ms).
     excess: f64,
-    /// Whether at least [`LEAST_WAITING`] exchanges waited.
     waits: bool,
     is_smooth: bool,
 }
@@ -109,7 +107,7 @@ impl Waiting {
         Waiting { kind, flags: vec![false; count], size: QUEUE_MS, reached: 0 }
     }
 
-    /// The direction of the queue, or `None` for jitter.
+    /// The index of the queue's direction, or `None` for jitter.
     fn way(&self) -> Option<usize> {
         match self.kind {
             Kind::QueueUp => Some(0),
@@ -118,8 +116,8 @@ impl Waiting {
         }
     }
 
-    /// Flags the exchanges in a window that waited. Continues beyond the window while messages keep waiting,
-    /// because a standing or slowly growing queue hardly varies within one window.
+    /// Flags the messages that waited in a window, and beyond it while messages keep waiting, because a
+    /// standing or slowly growing queue hardly varies within one window.
     fn add(&mut self, series: &Series, from: usize, size: f64) {
         self.size = self.size.max(size);
         let (mut begin, mut end) = (from, from + WINDOW);
@@ -139,7 +137,6 @@ impl Waiting {
     }
 }
 
-/// Finds periods in which delays vary considerably because of queues or jitter.
 pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     let changes: Vec<&LatencyChange> = lasting(session).collect();
     let series = Series::new(session, &changes);
@@ -210,19 +207,19 @@ impl Queue {
         let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
         let longer = sorted(flagged.iter().map(|&it| series.round_trips[it]));
         let [low, middle, high] = [0.1, 0.5, 0.9].map(|share| nearest_rank(&longer, share).unwrap_or(0.0));
-        // On a different route, round trips vary as much as they do before and after.
+        // After a route change, round trips vary as much as they did before.
         let others = (0..series.at.len()).filter(|it| flagged.binary_search(it).is_err());
         let others = sorted(others.map(|it| series.round_trips[it]));
         let usual = nearest_rank(&others, 0.9).zip(nearest_rank(&others, 0.1)).map_or(0.0, |it| it.0 - it.1);
         let is_alike = others.len() >= WINDOW && high - low <= ALIKE * usual && low >= 0.5 * middle;
         let is_steady = high - low <= (LEVEL * middle).min(QUEUE_MS) || is_alike;
         let is_steady = kind != Kind::Jitter && is_steady;
-        // Long before or after the shortest round trip, the uncertainty of the rate may hide waits that the
-        // round trips still reveal.
+        // Long before or after the shortest round trip, the rate's uncertainty may hide waits that the round
+        // trips still reveal.
         let is_longer = |it: usize| is_steady && series.round_trips[it] >= 0.5 * middle;
         let begin = (0..first).rev().take_while(|&it| is_longer(it)).last().unwrap_or(first);
         let end = (last + 1..series.at.len()).take_while(|&it| is_longer(it)).last().unwrap_or(last);
-        // On a different route, all round trips are longer.
+        // After a route change, all round trips are longer.
         let longer = (begin..=end).filter(|&it| series.round_trips[it] >= 0.5 * middle).count();
         let is_route = is_steady && longer as f64 >= ALL * (end - begin + 1) as f64;
         let is_long = end - begin >= WINDOW && series.at[end] - series.at[begin] >= LEVEL_S;

@@ -6,16 +6,15 @@ use super::kind::{Kind, Verdict};
 use crate::report::Evaluation;
 use netclock_sim::TICKS_PER_S;
 
-/// The session is divided into this many parts, and the rate is measured between the exchanges with the
-/// shortest round trip in each.
+/// The session is divided into this many parts. The rate is measured between the exchanges with the shortest
+/// round trip in each part.
 const PARTS: usize = 5;
-/// A steady rate changes by no more than this share, plus the uncertainty due to the round trips.
+/// A steady rate varies by at most this share, plus the uncertainty due to the round trips.
 const STEADY: f64 = 0.1;
-/// The rate of a session with fewer exchanges than this, or shorter than this, is unknown.
+/// With fewer exchanges or a shorter session, the rate is unknown.
 const LEAST: usize = 2 * PARTS;
 const SHORTEST_S: f64 = 10.0;
 
-/// A rate difference and its largest possible error (ppm).
 #[derive(Clone, Copy)]
 struct Rate {
     ppm: f64,

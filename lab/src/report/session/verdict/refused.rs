@@ -4,7 +4,7 @@ use super::kind::{Kind, Verdict};
 use crate::recording::Recorded;
 use crate::report::{Evaluation, amount, counted};
 
-/// Exceeds any limit in the settings. A round trip measured with one clock cannot take this long.
+/// Exceeds any limit in the settings. No round trip measured with a single clock takes this long.
 const IMPOSSIBLE_MS: f64 = 3.6e6;
 
 pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {
@@ -14,8 +14,8 @@ pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {
     (session.rerun.accepted == 0).then_some(Verdict { kind: Kind::NeverSynced, stretch: None, words })
 }
 
-/// Reports rejected exchanges by reason, with advice. Duplicates and replies from other servers have their
-/// own verdicts. `is_explained` returns whether another verdict explains contradictions at a time (s).
+/// Reports rejected exchanges by reason, with advice. `is_explained` returns whether another verdict explains
+/// contradictions at a time (s).
 pub(super) fn refused(
     session: &Evaluation,
     config: &Config,

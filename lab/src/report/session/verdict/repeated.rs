@@ -1,7 +1,7 @@
 use super::kind::{Kind, Verdict};
 use crate::report::clock;
 
-/// More verdicts of a kind are merged into one.
+/// Verdicts of one kind are merged if there are more than this.
 const MOST: usize = 3;
 
 pub(super) fn merged(mut all: Vec<Verdict>) -> Vec<Verdict> {

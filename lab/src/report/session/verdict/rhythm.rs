@@ -15,28 +15,26 @@ const RHYTHMS: f64 = 4.0;
 /// The usual interval at a reply is the quantile [`USUAL`] of this many intervals on each side of it.
 const NEAR: usize = 16;
 const USUAL: f64 = 0.92;
-/// Outages are not reported if more than this many gaps, and more than this share of all, are at least half
-/// as long.
+/// Gaps are too common to be outages if more than this many, and more than this share, are half as long.
 const MOST_OUTAGES: usize = 6;
 const COMMON: f64 = 0.02;
 /// If replies are further apart than this, short outages and queues cannot be detected.
 const SELDOM_S: f64 = 10.0;
-/// A long round trip exceeds the shortest one by at least the size of a queue, and by at least this share.
+/// Long round trips exceed the shortest one by at least the size of a queue and by this share.
 const LONG: f64 = 0.25;
-/// At least this many long round trips are needed for a report.
 const LEAST_LONG: usize = 6;
 /// Long round trips are reported if they make up at least this share of all round trips.
 const SHARE_LONG: f64 = 0.3;
 /// Long round trips are also reported if this share took at least twice as long as the shortest one.
 const SHARE_TWICE: f64 = 0.1;
 
-/// Times from 2001 to 2039, in nanoseconds since 1970.
+/// Nanoseconds since 1970 for times from 2001 to 2039.
 const NANOSECONDS: std::ops::Range<i64> = 1_000_000_000_000_000_000..2_200_000_000_000_000_000;
 
 pub(super) struct Rhythm {
-    /// When replies arrived (s), from the first accepted reply to the last.
+    /// Arrival times of replies (s), from the first accepted reply to the last.
     arrivals: Vec<f64>,
-    /// When the server sent these replies, according to its clock (s).
+    /// The times (s) at which the server sent these replies, according to its clock.
     server: Vec<f64>,
 }
 
@@ -54,7 +52,7 @@ impl Rhythm {
 
     fn near(&self, index: usize) -> f64 {
         let count = self.arrivals.len().saturating_sub(1);
-        // Near both ends, as many replies are used as elsewhere.
+        // Near both ends, as many intervals are used as elsewhere.
         let from = index.saturating_sub(NEAR).min(count.saturating_sub(2 * NEAR + 1));
         let until = (from + 2 * NEAR + 1).min(count);
         let gaps =
@@ -62,7 +60,7 @@ impl Rhythm {
         nearest_rank(&sorted(gaps), USUAL).unwrap_or(0.0)
     }
 
-    /// Whether the gap after this reply is unusual, both near this reply and for the entire session.
+    /// Whether a gap after this reply is unusual, both near this reply and in the entire session.
     fn breaks(&self, index: usize, gap: f64) -> bool {
         let gaps = self.arrivals.windows(2).map(|pair| pair[1] - pair[0]);
         let (similar, count) = (gaps.filter(|it| *it >= gap / 2.0).count(), self.arrivals.len());
@@ -70,7 +68,6 @@ impl Rhythm {
         gap > RHYTHMS * self.near(index) && !is_common
     }
 
-    /// Whether a period without replies between these times (s) would be unusual.
     pub(super) fn is_unusual(&self, from: f64, to: f64) -> bool {
         let index = self.arrivals.partition_point(|&it| it <= from).saturating_sub(1);
         self.breaks(index, to - from)
@@ -81,7 +78,6 @@ impl Rhythm {
         nearest_rank(&sorted(gaps), 0.5).unwrap_or(0.0)
     }
 
-    /// Returns the length of the shortest outage that would be visible (s).
     pub(super) fn shortest_outage(&self) -> f64 {
         OUTAGE_S.max(RHYTHMS * self.usual())
     }
@@ -159,7 +155,7 @@ impl Rhythm {
     }
 }
 
-/// Reports long round trips that no other verdict explains. They require only the client's clock.
+/// Round trips are measured with the client's clock alone, so the direction of the delay is unknown.
 pub(super) fn long_round_trips(session: &Evaluation, is_explained: impl Fn(f64) -> bool) -> Option<Verdict> {
     let accepted: Vec<&ExchangePoint> = session.exchanges.iter().filter(|it| it.outcome.is_ok()).collect();
     let shortest = accepted.iter().map(|it| it.round_trip).reduce(f64::min)?;

@@ -7,15 +7,15 @@ use super::series::{LEAST_WAIT_MS, WINDOW};
 use crate::report::{Evaluation, ExchangePoint, amount, clock};
 use netclock_sim::{nearest_rank, sorted};
 
-/// Periods of jitter closer together than this are merged, as are successive increases of a delay.
+/// Periods of jitter that are closer together are merged, and so are successive increases of a delay.
 pub(super) const TOGETHER_S: f64 = 90.0;
 /// A route does not change twice within this time, and does not become longer twice within [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
-/// A change is due to a queue if the spread of the longer delays is at least this share of the change, and at
+/// A change is due to a queue if the spread of the longer delays is at least this share of the change and at
 /// least [`SPREAD_MORE`] times the spread of the shorter delays.
 const SPREAD: f64 = 0.2;
-/// A change is also due to a queue if the spread of all delays is at least this share of the change, and at
-/// least [`SPREAD_MORE`] times the spread in the other direction.
+/// A change is also due to a queue if the spread before and after it is at least this share of the change and
+/// at least [`SPREAD_MORE`] times the spread in the other direction.
 const SPREAD_BOTH: f64 = 0.5;
 const SPREAD_MORE: f64 = 3.0;
 /// The spread is measured over this time on either side of a change.
@@ -31,7 +31,7 @@ pub(super) fn lasting(session: &Evaluation) -> impl Iterator<Item = &LatencyChan
     session.rerun.changes.iter().filter(|it| shown(session, it).is_some() && !is_of_queue(session, it))
 }
 
-/// The delays before and after a change (ms), according to the reference.
+/// Delays according to the reference (ms).
 #[derive(Clone, Copy)]
 struct Change {
     before: f64,
@@ -44,13 +44,12 @@ impl Change {
     }
 }
 
-/// Returns the delays at a change, or `None` if the other direction changed instead. Also returns `None` if
-/// the round trips did not change, because the rate of a clock may then have changed.
+/// Returns `None` if the other direction changed instead. Without a change in the round trips, the cause may
+/// be a clock's rate, so the result is also `None`.
 fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     let by = (change.after - change.before).as_millis_f64();
     let since = session.seconds(change.since);
-    // Only exchanges between the previous change and the next one count. The other direction may change at
-    // the same time.
+    // Only exchanges between the previous change and the next one count. Both directions may change at once.
     let others = || session.rerun.changes.iter().map(|it| session.seconds(it.since));
     let from = others().filter(|&it| it < since - ROUTE_LASTS_S).fold(f64::NEG_INFINITY, f64::max);
     let until = others().filter(|&it| it > since + ROUTE_LASTS_S).fold(f64::INFINITY, f64::min);
@@ -75,8 +74,8 @@ fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     (is_shown && delay.by() * by.signum() - doubt >= SHARE * round_trip.abs()).then_some(delay)
 }
 
-/// Whether a queue caused the change: the longer delays vary much more than the shorter ones, or both vary
-/// while the other direction is steady, or another change follows soon.
+/// A queue caused the change if the longer delays vary much more than the shorter ones, if both vary while
+/// the other direction is steady, or if another change follows soon.
 fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
     let since = session.seconds(change.since);
     let spread = |from: f64, to: f64| {
@@ -120,7 +119,7 @@ fn way(direction: Direction) -> &'static str {
     }
 }
 
-/// Reports that the delay in one direction changed by `by` ms at `at` (s). The total delay is unknown.
+/// Reports a change of `by` ms at `at` (s). The delay itself is unknown.
 pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64) -> Verdict {
     let words = format!(
         "{} became {} {} at {}. {}",

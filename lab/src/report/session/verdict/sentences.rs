@@ -1,5 +1,5 @@
-//! Tests that every sentence of a report appears in one session and not in another. The sentences are
-//! extracted from the sources, so adding one without sessions fails the test.
+//! Tests that every sentence of a report appears in one session and not in another. Sentences are extracted
+//! from the sources, so a new sentence fails the test until it has sessions.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ const SOURCES: [&str; 10] = [
     include_str!("rhythm.rs"),
     include_str!("route.rs"),
 ];
-/// Literals with fewer words are only parts of sentences and are not tested.
+/// Shorter literals are only parts of sentences and are not tested.
 const WORDS: usize = 3;
 
 /// A phrase that occurs in only one string literal, a session that must produce it, and one that must not.
@@ -94,7 +94,7 @@ const SENTENCES: [(&str, &str, &str); 63] = [
     (", no sign of a clock step", "calm", "round trips"),
     ("Nothing unusual:", "calm", "queue"),
 ];
-/// A sentence that can only appear if the truth is known.
+/// This sentence can appear only if the truth is known.
 const OUTSIDE: &str = "reads were outside their bound";
 
 /// Returns the string literals of a source file outside its tests, each on a single line.
@@ -113,7 +113,7 @@ fn words_in(text: &str) -> usize {
     text.split_whitespace().filter(is_word).count()
 }
 
-/// Whether the words contain the phrase, with arbitrary values in place of its braces.
+/// The phrase's braces match arbitrary values.
 fn contains_phrase(words: &str, phrase: &str) -> bool {
     let mut parts = phrase.split(['{', '}']).step_by(2);
     let Some(first) = parts.next() else { return false };
@@ -135,7 +135,6 @@ fn edited(trips: impl Iterator<Item = Trip>, edit: impl Fn(usize, &mut Recorded)
     all
 }
 
-/// Simulates a session on this path and replays it, with the truth if `is_true`.
 fn of_path(name: &str, incidents: &[&str], is_true: bool) -> Evaluation {
     let case = scenario::find(name).unwrap();
     let incidents: Vec<_> = incidents.iter().map(|it| it.parse().unwrap()).collect();

@@ -10,15 +10,14 @@ pub(super) const QUEUE_MS: f64 = 20.0;
 /// Shorter waits may be jitter.
 pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
 pub(super) const WINDOW: usize = 16;
-/// The minimum time between successive exchanges of a series.
 pub(super) const APART_S: f64 = 0.25;
 
 /// Accepted exchanges that are at least [`APART_S`] apart.
 pub(super) struct Series {
     pub(super) at: Vec<f64>,
-    /// By how much each message provably took longer than the fastest on its route, for each direction (ms).
+    /// For each direction, how much longer each message provably took than the fastest on its route (ms).
     pub(super) waits: [Vec<f64>; 2],
-    /// By how much each round trip exceeds the shortest one (ms).
+    /// How much longer each round trip took than the shortest one (ms).
     pub(super) round_trips: Vec<f64>,
 }
 
@@ -57,9 +56,9 @@ impl Series {
     }
 }
 
-/// Returns by how much each delay provably exceeds the shortest one between the same two `ends` (ms). `delay`
-/// also returns the uncertainty of the rate (fraction), which limits how accurately delays at different times
-/// can be compared.
+/// Returns how far each delay provably exceeds the shortest one between the same two `ends` (ms). `delay`
+/// also returns the uncertainty of the rate (fraction), because it limits comparisons of delays at different
+/// times.
 fn above_shortest(
     apart: &[&ExchangePoint],
     ends: &[usize],
