@@ -41,7 +41,7 @@ fn check(text: &str) -> Result<()> {
 }
 
 pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
-    // A port alone would not say whether everyone or only this machine may connect.
+    // A port alone would leave open whether only this machine or everyone may connect.
     let port = text.parse::<u16>().unwrap_or(PORT);
     if text.parse::<Ipv6Addr>().is_ok() {
         return Err(anyhow!("an IPv6 address needs brackets and a port: [{text}]:{port}"));
@@ -57,7 +57,6 @@ pub(crate) fn bind(address: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::bind(address, true).with_context(|| format!("cannot listen on {address}"))
 }
 
-/// Opens a socket on any free port that exchanges datagrams only with `peer`.
 pub(crate) fn connect(peer: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::connect(peer, true).with_context(|| format!("cannot reach {peer}"))
 }

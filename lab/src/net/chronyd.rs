@@ -1,4 +1,4 @@
-//! Runs a private chronyd, which never adjusts the machine's clock.
+//! Runs a private chronyd that never adjusts the machine's clock.
 
 use std::fs::{self, File};
 use std::io;
@@ -34,7 +34,7 @@ fn version(output: &Output) -> String {
     words.nth(1).unwrap_or("of an unknown version").to_owned()
 }
 
-/// A running chronyd, which is stopped on drop.
+/// Stops chronyd on drop.
 pub struct Daemon {
     process: Child,
     dir: PathBuf,
@@ -89,7 +89,7 @@ fn make_private(dir: &Path) -> io::Result<()> {
     fs::create_dir(dir)
 }
 
-/// Returns a loopback port that is currently free, because chronyd does not accept port 0.
+/// chronyd does not accept port 0.
 pub fn free_port() -> Result<SocketAddr> {
     let socket = UdpSocket::bind(("127.0.0.1", 0)).context("cannot find a free port")?;
     Ok(socket.local_addr()?)

@@ -1,8 +1,7 @@
 //! The machine's clocks, and simulated clocks derived from them.
 //!
-//! All processes on a machine read the same monotonic clock, [`netclock::monotonic_now`]. A server and its
-//! clients use it as the truth, even in different processes. A `std::time::Instant` would not work, because
-//! it cannot be sent to another process.
+//! All processes on a machine read the same monotonic clock, [`netclock::monotonic_now`], so a server and its
+//! clients use it as the truth. A `std::time::Instant` could not be sent to another process.
 
 use netclock::{LocalTime, ServerTime, Span, Time};
 
@@ -12,14 +11,13 @@ const BILLION: i128 = 1_000_000_000;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Machine {}
 
-/// An instant on the machine's monotonic clock, in ticks of 100 ns.
+/// In ticks of 100 ns.
 pub(crate) type MachineTime = Time<Machine>;
 
 pub(crate) fn now() -> MachineTime {
     MachineTime::from_ticks(netclock::monotonic_now().ticks())
 }
 
-/// Converts an arrival timestamp that was taken with [`netclock::monotonic_now`].
 pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
     MachineTime::from_ticks(stamp.ticks())
 }
@@ -35,7 +33,7 @@ impl Frames {
         Frames { period: Span::from_secs_f64(1.0 / f64::from(per_second)), next: now() }
     }
 
-    /// Waits for the next frame and returns its start time. Skips missed frames.
+    /// Returns the start time of the next frame. Missed frames are skipped.
     pub(crate) fn wait(&mut self) -> MachineTime {
         let left = (self.next - now()).max(Span::ZERO);
         std::thread::sleep(std::time::Duration::from_nanos(left.ticks().unsigned_abs() * 100));
@@ -45,20 +43,18 @@ impl Frames {
     }
 }
 
-/// A client's clock, with its own origin and rate error.
-///
-/// The clock is a monotonic function of the machine's clock. To check a read, compute the local time and the
-/// true time from the same machine time.
+/// A client's clock with its own origin and rate error, computed from the machine's clock. To check a read,
+/// compute the local time and the true time from the same machine time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SkewedClock {
     zero: MachineTime,
     origin: LocalTime,
-    /// The rate error (parts per billion), positive if the clock runs faster than the machine's.
+    /// Positive if the clock runs faster than the machine's (parts per billion).
     ppb: i64,
 }
 
 impl SkewedClock {
-    /// Creates a clock that reads `origin` now and runs fast by `ppm` parts per million.
+    /// Creates a clock that reads `origin` now and runs fast by `ppm`.
     pub(crate) fn new(origin: LocalTime, ppm: f64) -> Self {
         Self::since(now(), origin, ppm)
     }
@@ -77,27 +73,25 @@ impl SkewedClock {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ServerClock {
-    /// The machine time at which the clock read zero.
     pub(crate) start: MachineTime,
 }
 
 impl ServerClock {
-    /// Returns the server time at a machine time, even one after the server has stopped.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks((machine - self.start).ticks())
     }
 }
 
-/// Returns the wall clock in ticks since 1970-01-01 00:00 UTC, without leap seconds.
+/// Returns ticks since 1970-01-01 00:00 UTC, without leap seconds.
 fn wall_ticks() -> i64 {
     let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     (since.as_nanos() / 100) as i64
 }
 
-/// Returns the wall clock minus the monotonic clock, and the monotonic time at which they were compared.
+/// Returns the wall clock minus the monotonic clock, and the monotonic time of this comparison.
 pub(crate) fn pairing() -> (Span, MachineTime) {
     let mut best = (Span::MAX, Span::ZERO, now());
-    // The process may be interrupted between the reads, so the fastest of several attempts counts.
+    // The process may be interrupted between the reads, so use the fastest of several attempts.
     for _ in 0..5 {
         let (before, wall, after) = (now(), wall_ticks(), now());
         if after - before < best.0 {

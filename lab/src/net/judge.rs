@@ -1,4 +1,4 @@
-//! Compares a clock's reads with the truth, and checks its guarantees.
+//! Compares a clock's reads with the truth and checks its guarantees.
 
 use netclock::{Reading, ServerTime, Span, State};
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,8 @@ use netclock_sim::measure::account::Account;
 
 #[derive(Default)]
 pub(crate) struct Judge {
-    /// Absolute values of the counted errors (ticks).
     errors: Quantiles,
-    /// How many counted errors were within one, two and three times the expected error.
+    /// The numbers of counted errors within one, two and three times the expected error.
     within: [usize; 3],
     expecting: usize,
     judged: Judged,
@@ -29,7 +28,7 @@ pub(crate) struct Judged {
 }
 
 impl Judge {
-    /// Adds a read of NetClock. If `counts` is false, only the guarantees are checked.
+    /// If `counts` is false, only the guarantees are checked.
     pub(crate) fn read(&mut self, reading: &Reading, truth: ServerTime, counts: bool) {
         if reading.state == State::Unsynced {
             return;
@@ -66,8 +65,6 @@ impl Judge {
 }
 
 impl Judged {
-    /// Whether the clock synchronised, stayed within its bound, never ran backward, and never expected an
-    /// error larger than its bound.
     pub(crate) fn is_kept(&self) -> bool {
         self.account.reads > 0 && self.account.is_kept() && self.above_bound == 0
     }

@@ -1,5 +1,5 @@
-//! `lab keys`, and the key files that it writes. Each line is `ID SECRET`, with 32 hexadecimal digits for the
-//! secret. Text after `#` is a comment.
+//! `lab keys` and the key files that it writes. A line consists of a key id and a secret of 32 hexadecimal
+//! digits. Text after `#` is a comment.
 
 use std::fs;
 use std::path::Path;
@@ -34,12 +34,12 @@ pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
     Ok(keys)
 }
 
-/// Reads the first key, because a client's file should contain only its own.
+/// A client's file should contain only its own key, so the first one is used.
 pub(crate) fn first(file: &Path) -> Result<SessionKey> {
     read(file)?.into_iter().next().context("the file has no key")
 }
 
-/// Prepares a key for sealing. The wall clock (in units of 0.1 s) tells runs with the same key apart.
+/// Prepares a key for sealing. The wall clock (in units of 0.1 s) distinguishes runs with the same key.
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)

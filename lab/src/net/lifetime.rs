@@ -22,9 +22,9 @@ pub(crate) struct Lifetime {
 }
 
 impl Lifetime {
-    /// Starts listening for Ctrl-C and, with `with_parent`, for the end of the parent. Call this once per
-    /// process. Only with `with_parent` does it return the lines of standard input, because the system stops
-    /// background programs that read from the terminal.
+    /// Listens for Ctrl-C and, with `with_parent`, for the end of the parent. Call this once per process.
+    /// Standard input is read only with `with_parent`, because the system stops background programs that read
+    /// from the terminal.
     pub(crate) fn begin(&self) -> Result<(Stop, Option<Receiver<String>>)> {
         let stop = Stop::on_ctrl_c()?;
         let lines = self.with_parent.then(|| {
@@ -39,12 +39,12 @@ impl Lifetime {
     }
 }
 
-/// A flag that asks a program to end, which any thread may set.
+/// Any thread may set this flag to end the program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Creates a flag that is set by Ctrl-C, SIGTERM and SIGHUP. Call this once per process.
+    /// Sets the flag on Ctrl-C, SIGTERM and SIGHUP. Call this once per process.
     pub(crate) fn on_ctrl_c() -> Result<Self> {
         let stop = Stop::default();
         let asked = stop.clone();
@@ -61,8 +61,8 @@ impl Stop {
     }
 }
 
-/// Returns the lines of standard input as they arrive. If `ends_with_input` is true, `stop` is set at the end
-/// of the input, which tells a child process that its parent has ended.
+/// Receives the lines of standard input. If `ends_with_input` is true, the end of the input sets `stop`, so a
+/// child process ends with its parent.
 pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     let stop = stop.clone();
@@ -79,8 +79,8 @@ pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String
     receiver
 }
 
-/// Kills this process when its parent dies. This is needed if the process has been stopped by a signal,
-/// because it would then not notice that its input has ended. Only works on Linux.
+/// Kills this process when its parent dies (Linux only). A process that has been stopped by a signal would
+/// not notice the end of its input.
 pub(crate) fn die_with_parent() {
     #[cfg(target_os = "linux")]
     if let Err(error) = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL) {

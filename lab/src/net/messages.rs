@@ -1,9 +1,9 @@
-//! Handles messages in the frames of a game loop, which timestamps them with the frame's start time.
+//! Handles messages as a game loop does, with the frame's start time as their timestamp.
 
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::{Client, LocalTime, Responder, ServerTime, wire};
 
-/// Returns the request or reply in an unsealed datagram, or in the section of a session datagram.
+/// Returns the request or reply in an unsealed datagram or in a section of a session datagram.
 pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     const HEAD: usize = 12;
     const EXCHANGE: u8 = 1;
@@ -21,7 +21,7 @@ pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     }
 }
 
-/// Handles the replies that have arrived, and returns whether a request was due and sent.
+/// Returns whether a request was sent.
 pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, frame: LocalTime) -> bool {
     let mut buffer = [0; 2 * wire::SIZE];
     while let Received::Datagram(come) = socket.receive(&mut buffer) {
@@ -32,12 +32,11 @@ pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, fram
 
 pub(crate) fn take(client: &mut Client, bytes: &[u8], at: LocalTime) {
     if let Ok(reply) = wire::decode_reply(bytes) {
-        // A rejected reply does not affect the client.
         let _ = client.handle_reply(&reply, at);
     }
 }
 
-/// Sends a request if one is due, and returns whether it did.
+/// Returns whether a request was due and sent.
 pub(crate) fn ask(socket: &mut StampedSocket, client: &mut Client, now: LocalTime) -> bool {
     let due = client.tick(now).ok().flatten();
     let Some(datagram) = due.and_then(|request| wire::encode_request(&request).ok()) else { return false };
@@ -55,7 +54,7 @@ pub(crate) fn server_frame(socket: &mut StampedSocket, epoch: u64, frame: Server
     }
 }
 
-/// Replies to a request with the times of its arrival and of the reply. Returns `None` for other bytes.
+/// Returns `None` if `bytes` is not a request.
 pub(crate) fn answer(bytes: &[u8], epoch: u64, [arrived, now]: [ServerTime; 2]) -> Option<wire::Datagram> {
     let request = wire::decode_request(bytes).ok()?;
     wire::encode_reply(&Responder::new(epoch).respond(&request, arrived, now).ok()?).ok()

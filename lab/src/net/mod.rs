@@ -1,4 +1,4 @@
-//! Programs that use real sockets and clocks, with a folder for each network program.
+//! Programs that use real sockets and clocks.
 
 use anyhow::Context;
 
@@ -15,10 +15,9 @@ pub mod serve;
 pub mod sync;
 pub(crate) mod truth;
 
-/// Returns 128 random bits, because no two clients may have the same seed.
+/// No two clients may have the same seed.
 pub(crate) fn random_seed() -> anyhow::Result<u128> {
     let mut seed = [0; 16];
     getrandom::fill(&mut seed).context("the system provides no random seed")?;
-    // The client rejects zero.
     Ok(u128::from_ne_bytes(seed).max(1))
 }

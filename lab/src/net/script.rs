@@ -1,6 +1,5 @@
-//! A script that pauses and slows a server's world clock.
-//!
-//! World time is an exact function of server time, so the script is the truth at any instant.
+//! A script that pauses and slows a server's world clock. World time is an exact function of server time, so
+//! the script is the truth at any instant.
 
 use std::f64::consts::TAU;
 
@@ -9,7 +8,7 @@ use netclock::timeline::Rate;
 use netclock::{ServerTime, Span, WorldTime};
 
 const SLOWEST: f64 = 0.2;
-/// How far the mean rate is below 1 during slow motion.
+/// The mean rate during slow motion is this much below 1.
 const MEAN_LOSS: f64 = (1.0 - SLOWEST) / 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +30,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) kind: Kind,
-    /// The start of the event, relative to the server's start.
+    /// Relative to the server's start.
     pub(crate) at: Span,
     pub(crate) length: Span,
 }
@@ -42,7 +41,7 @@ pub(crate) struct Script {
 }
 
 impl Part {
-    /// Returns how much world time the event has lost `elapsed` after its start.
+    /// Returns how much world time the event has lost at `elapsed` after its start.
     fn lost(&self, elapsed: Span) -> Span {
         let elapsed = elapsed.max(Span::ZERO).min(self.length);
         match self.kind {
@@ -88,7 +87,6 @@ impl Script {
         Self::new(parts)
     }
 
-    /// Returns server time minus all time lost so far.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let since = Span::from_ticks(real.ticks());
         let lost: i64 = self.parts.iter().map(|part| part.lost(since - part.at).ticks()).sum();

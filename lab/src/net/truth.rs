@@ -1,17 +1,16 @@
-//! A datagram in which a server reports how it reads its clock. A client on the same machine can read the
-//! same kernel clock, and then knows the true server time. `lab sync --judge` asks, and `lab serve` answers.
+//! A datagram in which a server reports how it reads its clock. Clients on the same machine can read the same
+//! kernel clock and thus know the true server time. `lab sync --judge` asks, and `lab serve` answers.
 
 use netclock::ServerTime;
 
 use super::clock::{self, MachineTime};
 
-/// How requests and replies begin. Both have the same length, so the server does not amplify traffic.
+/// Requests and replies have the same length, so the server cannot be used to amplify traffic.
 const REQUEST: &str = "NCTRUTH?";
 const REPLY: &str = "NCTRUTH!";
-/// The size of a request or reply (bytes): a prefix and three hexadecimal numbers.
+/// A prefix and three hexadecimal numbers.
 const SIZE: usize = 8 + 3 * DIGITS;
 const DIGITS: usize = 16;
-/// Sent instead of a start time if the server serves the wall clock.
 const WALL: i64 = i64::MIN;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +18,7 @@ pub(crate) struct Truth {
     pub(crate) epoch: u64,
     /// The kernel clock that the server reads, as identified by [`kernel_clock`].
     pub(crate) kernel_clock: u64,
-    /// When the server's time was zero (machine time), or `None` if it serves the machine's wall clock.
+    /// The machine time at which server time was zero, or `None` if the server serves the wall clock.
     pub(crate) zero: Option<MachineTime>,
 }
 
@@ -48,7 +47,7 @@ impl Truth {
         })
     }
 
-    /// Returns the server time at `machine`, which must have been read just now.
+    /// `machine` must have been read just now.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         match self.zero {
             Some(zero) => ServerTime::from_ticks((machine - zero).ticks()),

@@ -17,7 +17,7 @@ use crate::recorded;
 use crate::report::options::{seed, seed_or_random};
 use crate::report::words::say;
 
-/// How long to wait for a command before checking whether to stop.
+/// How often to check whether to stop.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// Forwards UDP between clients and a server over a simulated bad network, for example to test your own game
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 Err(error) => eprintln!("lab: {error:#}"),
             },
             Err(RecvTimeoutError::Timeout) => {}
-            // Standard input is closed, but the forwarding continues.
+            // Standard input is closed, but forwarding continues.
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK_UP),
         }
     }

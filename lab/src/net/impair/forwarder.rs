@@ -1,8 +1,8 @@
 //! Forwards UDP between a server and up to 64 clients, with impairments in both directions.
 //!
 //! One thread receives from the clients, one per client receives from the server, and one sends. The sending
-//! thread sleeps until shortly before a datagram is due and then spins, which makes datagrams leave within
-//! tens of microseconds of their due times.
+//! thread sleeps until shortly before a datagram is due and then spins. Datagrams therefore leave within tens
+//! of microseconds of their due times.
 
 use std::collections::HashMap;
 use std::net::{SocketAddr, UdpSocket};
@@ -23,18 +23,16 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock_sim::agenda::Queue;
 
-/// A thread may wake up this late, so the sender stops sleeping this long before a datagram is due.
+/// Threads may wake up this late, so the sender stops sleeping this long before a datagram is due.
 const SPIN: Span = Span::from_micros(150);
-/// How often waiting threads check whether to stop.
 const LOOK_UP: Span = Span::from_millis(100);
-/// Further datagrams in flight are dropped, so that a flood cannot exhaust the memory.
+/// The limit on datagrams in flight keeps a flood from exhausting the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
 const MOST_CLIENTS: usize = 64;
-/// Clients are forgotten after this much silence.
 const FORGET_AFTER: Span = Span::from_secs(60);
 const BUFFER: usize = 65_536;
 
-/// Directions: from the clients to the server, and back.
+/// `UP` is from the clients to the server.
 const UP: usize = 0;
 const DOWN: usize = 1;
 
@@ -47,7 +45,6 @@ pub(crate) struct Counts {
     pub(crate) copied: u64,
 }
 
-/// A forwarder that runs until its stop flag is set.
 pub(crate) struct Forwarder {
     pub(crate) address: SocketAddr,
     shared: Arc<Shared>,
@@ -55,7 +52,7 @@ pub(crate) struct Forwarder {
 
 struct Parcel {
     way: usize,
-    /// The socket to send from, and the destination unless the socket is connected.
+    /// The destination is `None` if the socket is connected.
     socket: Arc<UdpSocket>,
     to: Option<SocketAddr>,
     bytes: Box<[u8]>,
@@ -64,7 +61,6 @@ struct Parcel {
 struct State {
     on_the_way: Queue<MachineTime, Parcel>,
     ways: [(Leg, Counts); 2],
-    /// Recorded delays, added to the configured ones.
     played: Option<Played>,
 }
 
@@ -76,12 +72,11 @@ struct Shared {
 
 struct Flow {
     upstream: Arc<UdpSocket>,
-    /// When the client's latest datagram arrived (machine time, ticks).
+    /// Ticks of machine time.
     last_received: AtomicI64,
 }
 
 impl Forwarder {
-    /// Forwards between `listen` and the server at `to` until `stop` is set, and plays any recorded delays.
     pub(crate) fn start(
         listen: SocketAddr,
         to: SocketAddr,
@@ -117,7 +112,6 @@ impl Forwarder {
         Ok(Forwarder { address, shared })
     }
 
-    /// Executes a command such as `up delay=65`, `down loss=10,jitter=1` or `both rate=50000`.
     pub(crate) fn command(&self, line: &str) -> Result<()> {
         let (direction, changes) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         let ways = match direction {
@@ -183,7 +177,7 @@ impl Shared {
                     let Some(parcel) = state.on_the_way.next_until(now) else { continue };
                     state.ways[parcel.way].1.sent += 1;
                     drop(state);
-                    // Sending may fail while the server is down, which is the same as loss.
+                    // Sending may fail while the server is down. The datagram then counts as lost.
                     let _ = match parcel.to {
                         Some(to) => parcel.socket.send_to(&parcel.bytes, to),
                         None => parcel.socket.send(&parcel.bytes),

@@ -17,15 +17,14 @@ pub(crate) struct Impairment {
     pub(crate) loss: f64,
     /// The share of datagrams that arrive twice (%).
     pub(crate) duplicate: f64,
-    /// The share of datagrams that are held back so that later ones can overtake them (%).
+    /// The share of datagrams that are held back for `hold`, so that later ones overtake them (%).
     pub(crate) reorder: f64,
-    /// How long these are held back (ms).
     pub(crate) hold: f64,
     /// The rate of the queue (bytes per second), or 0 for no queue.
     pub(crate) rate: f64,
     /// The capacity of the queue (bytes). Datagrams that do not fit are dropped.
     pub(crate) queue: f64,
-    /// The share of the rate used by other traffic (%), which sends 1200-byte datagrams at random times.
+    /// The share of the rate (%) that other traffic uses with 1200-byte datagrams at random times.
     pub(crate) other: f64,
 }
 
@@ -79,7 +78,6 @@ impl Impairment {
         Ok(self)
     }
 
-    /// Returns everything except the queue.
     pub(super) fn leg(&self) -> LegConfig {
         LegConfig {
             base_ms: self.delay,
@@ -101,7 +99,6 @@ impl FromStr for Impairment {
     }
 }
 
-/// Omits settings that have no effect.
 impl fmt::Display for Impairment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut own, mut off) = (*self, Impairment::default());

@@ -1,7 +1,5 @@
-//! A pure model of one direction of a path, which computes when datagrams arrive.
-//!
-//! Datagrams wait in a queue with a limited rate and capacity, which other traffic may share. The rest of the
-//! path is a leg of the simulation, which delays, holds back, loses and duplicates them.
+//! A pure model of one direction of a path. Datagrams first wait in a queue with a limited rate and capacity,
+//! which other traffic may share. The simulation's leg then delays, holds back, loses and duplicates them.
 
 use netclock::Span;
 
@@ -11,10 +9,9 @@ use netclock_sim::leg::Leg as Simulated;
 use netclock_sim::random::Random;
 use netclock_sim::trace::{Split, Trace};
 
-/// IPv4 and UDP headers also occupy the queue (bytes).
 const HEADERS: u64 = 28;
 const OTHER_SIZE: f64 = 1_200.0;
-/// Other traffic has certainly left the queue after this time (s).
+/// Other traffic has certainly left the queue after this time.
 const OTHER_MEMORY_S: f64 = 10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +22,7 @@ pub(crate) enum Fate {
 }
 
 impl Fate {
-    /// Adds a delay. An infinite one means that the datagram is lost.
+    /// An infinite delay means that the datagram is lost.
     pub(crate) fn after(self, seconds: f64) -> Self {
         match self {
             Fate::Arrives { .. } if seconds.is_infinite() => Fate::Lost,
@@ -38,7 +35,7 @@ impl Fate {
     }
 }
 
-/// Recorded delays, replayed in a loop from the first datagram on.
+/// Recorded delays, replayed in a loop that starts with the first datagram.
 pub(crate) struct Played {
     trace: Trace,
     seed: u64,
@@ -46,12 +43,12 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    /// `seed` selects where playback starts, and how each round trip is split into two delays.
+    /// `seed` determines where playback starts and how each round trip is split into two delays.
     pub(crate) fn new(trace: Trace, seed: u64) -> Self {
         Played { trace, seed, begun: None }
     }
 
-    /// Returns the delays up and down of a datagram that arrives at `now` (s), infinite if it is lost.
+    /// Returns the delays up and down (s). They are infinite if the datagram is lost.
     pub(crate) fn delays(&mut self, now: MachineTime) -> (f64, f64) {
         let begun = *self.begun.get_or_insert(now);
         self.trace.delays((now - begun).as_secs_f64(), Split::Varying, self.seed)
@@ -60,7 +57,7 @@ impl Played {
 
 pub(crate) struct Leg {
     pub(crate) settings: Impairment,
-    /// The path after the queue, whose times are those at which datagrams leave the queue.
+    /// The path after the queue.
     path: Simulated,
     random: Random,
     queue_empty: MachineTime,
@@ -68,20 +65,19 @@ pub(crate) struct Leg {
 }
 
 impl Leg {
-    /// Creates the direction `name` of the path. With the same `seed`, datagrams that arrive at the same
-    /// times always have the same fates.
+    /// The same `seed` and arrival times always lead to the same fates. `name` is the direction's name.
     pub(crate) fn new(settings: Impairment, seed: u64, name: &str) -> Self {
         let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
         let path = Simulated::new(&settings.leg(), seed, name);
         Leg { settings, path, random: Random::new(seed, name), queue_empty, next_other: None }
     }
 
-    /// Changes the settings. Datagrams in the queue keep their places.
+    /// Datagrams in the queue keep their places.
     pub(crate) fn change(&mut self, settings: Impairment) {
         (self.settings, self.path.config) = (settings, settings.leg());
     }
 
-    /// Decides the fate of a datagram of `size` bytes. `now` must not decrease.
+    /// `now` must not decrease.
     pub(crate) fn pass(&mut self, now: MachineTime, size: usize) -> Fate {
         let mut delays = self.path.arrivals(0.0).into_iter().map(Span::from_secs_f64);
         let Some(delay) = delays.next() else { return Fate::Lost };
@@ -89,7 +85,7 @@ impl Leg {
         Fate::Arrives { at: left_queue + delay, copy: delays.next().map(|delay| left_queue + delay) }
     }
 
-    /// Returns when the datagram leaves the queue, or `None` if it does not fit.
+    /// Returns when the datagram leaves the queue, or `None` if the queue is full.
     fn queue(&mut self, now: MachineTime, size: usize) -> Option<MachineTime> {
         if self.settings.rate <= 0.0 {
             return Some(now);
@@ -137,7 +133,7 @@ mod tests {
         Ok(Leg::new(settings.parse()?, 1, "test"))
     }
 
-    /// Returns the delays (ms) of 32-byte datagrams sent every `every` ms, with `None` for lost ones.
+    /// Returns the delays (ms) of 32-byte datagrams sent every `every` ms. A lost datagram is `None`.
     fn delays(leg: &mut Leg, count: u32, every: f64) -> Vec<Option<f64>> {
         let sent = (0..count).map(|i| at(f64::from(i) * every));
         let delay = |sent: MachineTime| match leg.pass(sent, 32) {

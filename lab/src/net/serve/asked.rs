@@ -1,4 +1,4 @@
-//! Queries chrony once per second on a thread, and keeps the latest report.
+//! Queries chrony once per second on a separate thread and keeps the latest report.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -13,14 +13,14 @@ use crate::net::clock::{self, MachineTime};
 
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
-/// Older reports are ignored, because chrony may have stopped disciplining the clock.
+/// chrony may have stopped disciplining the clock since an older report.
 const OLDEST_REPORT: Span = Span::from_secs(60);
 
 pub(crate) struct Asked {
     newest: Arc<Mutex<Newest>>,
 }
 
-/// The latest report, when it was requested, and why there is no newer one.
+/// The latest report and the reason why there is no newer one.
 struct Newest {
     tracking: Tracking,
     reference_error: Span,
@@ -36,7 +36,7 @@ impl Newest {
 
 impl Asked {
     /// Queries chrony now, and then once per second on a new thread. `host` is chronyd's command address, if
-    /// not the default. `told` is the error of chrony's reference clock, if specified.
+    /// it is not the default. `told` is the error of chrony's reference clock, if specified.
     pub(crate) fn new(host: Option<String>, told: Option<Span>) -> Result<Self> {
         let ask = move || -> Result<(Tracking, Span)> {
             let tracking = Tracking::ask(host.as_deref())?;
@@ -53,7 +53,7 @@ impl Asked {
                 if Arc::strong_count(&kept) == 1 {
                     return;
                 }
-                // The clock is read before the query, so that the report is never older than assumed.
+                // Read the clock before the query, so that the report is never older than assumed.
                 let (at, asked) = (clock::now(), ask());
                 let mut newest = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 match asked {

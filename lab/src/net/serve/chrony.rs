@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use netclock::Span;
 
-/// What chrony allows for any other drift (ppm), the default of its setting `maxclockerror`.
+/// The default of chrony's setting `maxclockerror`, which allows for any other drift.
 const MAX_CLOCK_ERROR_PPM: f64 = 1.0;
 
 const FIELDS: usize = 14;
@@ -35,7 +35,7 @@ pub(crate) struct Tracking {
 }
 
 impl Tracking {
-    /// Queries chronyd at `host`, an address or socket path as for `chronyc -h`.
+    /// `host` is an address or a socket path, as for `chronyc -h`.
     pub(crate) fn ask(host: Option<&str>) -> Result<Self> {
         let mut command = Command::new("chronyc");
         command.args(["-n", "-c"]);
@@ -100,7 +100,6 @@ impl Tracking {
         })
     }
 
-    /// Returns a bound on the clock's error `age` after the report.
     pub(crate) fn dispersion(&self, age: Span) -> Span {
         let drift = (self.skew_ppm + self.residual_ppm + MAX_CLOCK_ERROR_PPM) * 1e-6 * age.as_secs_f64();
         let bound_s = self.system_offset_s.abs() + self.root_dispersion_s + self.root_delay_s / 2.0 + drift;
@@ -108,9 +107,9 @@ impl Tracking {
         Span::from_secs_f64(bound_s) + Span::from_ticks(1)
     }
 
-    /// Returns the error of chrony's reference, which chrony's own figures do not include. NTP servers report
-    /// their root delay and dispersion. Reference clocks, such as the hardware clock of a network card,
-    /// report nothing, so the operator has to specify their error in `told`.
+    /// Returns the error of chrony's reference, because chrony's own figures do not include it. NTP servers
+    /// report their root delay and dispersion. Reference clocks, such as the hardware clock of a network
+    /// card, report nothing, so the operator has to specify their error in `told`.
     pub(super) fn reference_error(&self, told: Option<Span>) -> Result<Span> {
         let reference = &self.reference;
         // NTP servers have an address or 8 hexadecimal digits. Reference clocks have up to 4 characters.

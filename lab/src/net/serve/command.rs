@@ -17,7 +17,6 @@ use crate::net::lifetime::Lifetime;
 use crate::net::script::{Kind, Part, Script};
 use crate::report::words::{program, say};
 
-/// How often counters are printed as JSON.
 const REPORT_EVERY: Span = Span::from_secs(1);
 
 /// Answers NetClock requests over UDP with the time since the server's start

@@ -10,7 +10,7 @@ pub(crate) struct Reasons(pub(super) BTreeMap<&'static str, u64>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
-    /// Requests answered, including other datagrams accepted from players.
+    /// Includes other datagrams accepted from players.
     pub(crate) answered: u64,
     pub(crate) unsent: u64,
     pub(crate) published: u64,
@@ -32,7 +32,7 @@ impl Reasons {
             SessionError::UnknownPlayer => "unknown_key",
             SessionError::Key(KeyError::Forged) => "forged",
             SessionError::Key(KeyError::Replayed) => "replayed",
-            // The datagram is not sealed, or not addressed to a server.
+            // Datagrams that are not sealed or not addressed to a server.
             _ => "malformed",
         };
         self.add(reason, 1);

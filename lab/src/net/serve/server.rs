@@ -1,5 +1,4 @@
-//! A UDP server with a host and its players. Requests without a session are answered without storing anything
-//! about their senders.
+//! A UDP server with a host and its players. Requests without a session are answered statelessly.
 
 use anyhow::{Context, Result};
 use netclock::authority::Authority;
@@ -23,7 +22,7 @@ use crate::net::truth::{Truth, kernel_clock};
 
 const LOOK_UP: Span = Span::from_millis(100);
 
-/// The timeout with a world, whose frames must run on time.
+/// A world's frames must run on time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
 const FRAME: Span = Span::from_micros(16_667);
@@ -32,21 +31,21 @@ const WORLD: usize = 0;
 
 const UTC_EVERY: Span = Span::from_secs(1);
 
-/// How often to state the authority of a clock disciplined by chrony. A statement is valid for 20 s.
+/// A statement of the authority of a disciplined clock is valid for 20 s.
 const STATE_EVERY: Span = Span::from_secs(8);
 
-/// The maximum number of players unless there are more keys, and the most that any host supports.
+/// The default maximum number of players and the most that any host supports. More keys allow more players.
 const MOST: usize = 1024;
 const LIMIT: usize = 16_384;
 
 /// Players without a key are removed after this much silence. Settled clients send a request every 4 s.
 const FORGET_AFTER: Span = Span::from_secs(20);
 
-/// Exceeds any NetClock datagram, so that overlong ones are detected.
+/// Larger than any NetClock datagram, so that overlong datagrams are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 struct Player {
-    /// The player's id at the host: the id of its key, or another unique number.
+    /// The player's id at the host, which is the id of its key or another unique number.
     number: u64,
     at: Peer,
     is_marked: bool,
@@ -58,28 +57,28 @@ pub(crate) struct Server {
     look_up: Span,
     pub(crate) clock: ServerClock,
     pub(crate) disciplined: Option<Disciplined>,
-    /// If present, the server only polls for datagrams once per frame.
+    /// If present, the server polls for datagrams only once per frame.
     pub(crate) frames: Option<Frames>,
-    /// Datagrams that arrived before this time have all been handled.
+    /// All datagrams that arrived before this time have been handled.
     polled: ServerTime,
     host: Host,
     players: Vec<Player>,
     next_number: u64,
     stated: Option<(Authority, MachineTime)>,
     utc_observed: Option<MachineTime>,
-    /// The largest error of the machine's UTC, if the operator specified it. An error reported by the time
-    /// source takes precedence.
+    /// The largest error of the machine's UTC according to the operator. An error reported by the time source
+    /// takes precedence.
     pub(crate) utc_error: Option<Span>,
     counts: Counts,
     script: Option<Script>,
     next_frame: ServerTime,
-    /// The link for clients with a key. If present, clients without a key are not answered.
+    /// If present, clients without a key are not answered.
     link: Option<ServerLink>,
     keys: Vec<SessionKey>,
 }
 
 impl Server {
-    /// Creates a server with a random epoch and, if there is a script, a world.
+    /// The epoch is random. The server has a world only if there is a script.
     pub(crate) fn new(socket: StampedSocket, script: Option<Script>) -> Result<Self> {
         let look_up = if script.is_some() { LOOK_UP_FRAMES } else { LOOK_UP };
         Ok(Server {
@@ -121,7 +120,6 @@ impl Server {
         self.script = Some(script);
     }
 
-    /// Waits briefly for datagrams, handles them, runs the world's frame if due, and sends due messages.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let frame = self.frames.as_mut().map(Frames::wait);
@@ -148,7 +146,6 @@ impl Server {
         Ok(())
     }
 
-    /// Begins a new epoch if the machine's clock was stepped, and states the server's authority if due.
     fn follow_clock(&mut self) -> Result<()> {
         if let Some(moved) = self.disciplined.as_mut().and_then(Disciplined::look) {
             self.host = host(self.keys.len())?;
@@ -171,7 +168,6 @@ impl Server {
         Ok(())
     }
 
-    /// Announces UTC again if the last announcement no longer holds.
     fn observe_utc_if_due(&mut self) -> Result<()> {
         let now = clock::now();
         if self.utc_observed.is_some_and(|looked| now - looked < UTC_EVERY) {
@@ -195,7 +191,7 @@ impl Server {
         self.disciplined.as_ref().map_or(self.clock.at(machine), |disciplined| disciplined.at(machine))
     }
 
-    /// Runs the world's next frame if due. As in a game, the world is observed once per frame.
+    /// As in a game, the world is observed once per frame.
     fn frame(&mut self) -> Result<()> {
         let now = self.clock.at(clock::now());
         let Some(script) = self.script.as_ref().filter(|_| now >= self.next_frame) else { return Ok(()) };
@@ -205,7 +201,7 @@ impl Server {
         Ok(())
     }
 
-    /// Tells the host that all datagrams before `at` have been handled, or that one arrived at `at`.
+    /// All datagrams before `at` have been handled, or a datagram arrived at `at`.
     fn polled(&mut self, at: ServerTime) {
         self.polled = at;
         // The server's own times are always in range.
@@ -215,7 +211,7 @@ impl Server {
     fn receive(&mut self, bytes: &mut [u8], from: Peer, received: ServerTime) {
         if Truth::is_request(bytes) {
             let zero = self.disciplined.is_none().then_some(self.clock.start);
-            // Zero is not a valid id of a kernel clock, so it tells the client that there is none.
+            // Zero is not a valid id, so it means that there is no known kernel clock.
             let truth = Truth { epoch: self.epoch(), kernel_clock: kernel_clock().unwrap_or(0), zero };
             self.post(&truth.encode(), false, from);
             return;
@@ -271,13 +267,12 @@ impl Server {
 
     fn respond(&mut self, request: &Request, is_marked: bool, to: Peer, received: ServerTime) {
         let responder = Responder::new(self.epoch());
-        // Fails only if the request waited for over 429 s, the longest time that a reply can report.
+        // Fails only if the request waited for over 429 s, the longest wait that a reply can report.
         let Ok(reply) = responder.respond(request, received, self.at(clock::now())) else { return };
         let Ok(datagram) = wire::encode_reply(&reply.found_after(self.polled)) else { return };
         self.counts.answered += u64::from(self.post(&datagram, is_marked, to));
     }
 
-    /// Handles a session datagram or, if keys are required, a link datagram.
     fn receive_sealed(&mut self, bytes: &mut [u8], from: Peer, received: ServerTime) {
         if let Ok(id) = keyed::key_id(Channel::Messages, Direction::ToServer, bytes) {
             let outcome = match self.players.iter_mut().find(|player| player.number == u64::from(id)) {
@@ -305,7 +300,7 @@ impl Server {
         }
     }
 
-    /// Counts an invalid request. Tells a client with a different version which side is older.
+    /// Tells clients with a different version which side is older.
     fn note_malformed(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
             if !self.counts.malformed.0.contains_key("version") {
@@ -316,7 +311,7 @@ impl Server {
         self.counts.malformed.malformed(error);
     }
 
-    /// Removes silent players, except for those with a key, because their host detects replayed datagrams.
+    /// Players with a key are kept, because their host detects replayed datagrams.
     fn dismiss_silent(&mut self) {
         let now = self.at(clock::now());
         while let Some(number) = self.host.silent(now, FORGET_AFTER).filter(|_| self.link.is_none()) {

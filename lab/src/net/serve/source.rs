@@ -1,4 +1,4 @@
-//! Serves the machine's clock, with the error bound that chrony reports.
+//! Serves the machine's clock with the error bound that chrony reports.
 
 use anyhow::Result;
 use netclock::authority::Authority;
@@ -7,30 +7,30 @@ use netclock::{ServerTime, Span};
 use super::asked::Asked;
 use crate::net::clock::{self, MachineTime};
 
-/// How long a stated dispersion is valid. Clients send a request every 4 s, and may lose several replies.
+/// How long a stated dispersion is valid. Clients send a request every 4 s and may lose several replies.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
-/// The clock was stepped if it moved this far relative to the monotonic clock between two reads.
+/// A step moves the clock at least this far relative to the monotonic clock between two reads.
 const STEP: Span = Span::from_millis(1);
 
-/// Faster slews also count as a step. This is twice the kernel's limit of 500 ppm.
+/// Faster slews also count as a step. The limit is twice the kernel's limit of 500 ppm.
 const SLEW: f64 = 1e-3;
 
-/// The machine's clock in ticks since 1970-01-01 00:00 UTC without leap seconds.
+/// In ticks since 1970-01-01 00:00 UTC, without leap seconds.
 pub(crate) struct Disciplined {
     timescale: u64,
     pub(super) chrony: Asked,
-    /// The machine's clock minus the monotonic clock, and when they were compared.
+    /// The machine's clock minus the monotonic clock, and the time of this comparison.
     last: (Span, MachineTime),
     steps: Steps,
 }
 
-/// Recent steps of the machine's clock, which chrony's earlier bounds do not cover.
+/// Recent steps of the machine's clock that chrony's earlier bounds do not cover.
 #[derive(Default)]
 struct Steps {
     by: Span,
     measurement: Option<f64>,
-    /// How many measurements chrony has made since the latest step.
+    /// The number of measurements that chrony has made since the latest step.
     since: u32,
 }
 
@@ -56,7 +56,7 @@ impl Disciplined {
         Disciplined { timescale, chrony, last: clock::pairing(), steps: Steps::default() }
     }
 
-    /// Reads the machine's clock. Returns its step since the last call, if any. A step starts a new epoch.
+    /// Returns the step of the machine's clock since the last call, if any. A step starts a new epoch.
     pub(crate) fn look(&mut self) -> Option<Span> {
         let (now, (then, since)) = (clock::pairing(), self.last);
         self.last = now;
@@ -74,8 +74,8 @@ impl Disciplined {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// Returns the authority that the server may currently state. Until chrony has measured a step, the
-    /// dispersion includes the entire step, because the step may have been right or wrong.
+    /// Until chrony has measured a step, the dispersion includes the entire step, because the step may have
+    /// been right or wrong.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })

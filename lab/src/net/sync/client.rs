@@ -1,6 +1,5 @@
-//! A client that follows a server over UDP and counts its traffic.
-//!
-//! The client is a guest of the server's host. With a key, a link of the library follows the clock as well.
+//! A UDP client that follows a server as a guest of its host. With a key, a link of the library follows the
+//! clock as well.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -35,11 +34,11 @@ pub(crate) struct SyncClient {
     server: SocketAddr,
     socket: StampedSocket,
     clock: SkewedClock,
-    /// If present, the client only polls for datagrams once per frame.
+    /// If present, the client polls for datagrams only once per frame.
     pub(crate) frames: Option<Frames>,
     pub(super) guest: NotedGuest,
     link: Option<GuestLink>,
-    /// Whether messages are marked. A link decides this itself, but starts without marks if the client has
+    /// Whether messages are marked. A link makes this decision itself, but starts unmarked if the client has
     /// already stopped marking.
     marking: Marking,
     told_of_mark: bool,
@@ -47,31 +46,29 @@ pub(crate) struct SyncClient {
     traffic: Traffic,
     latest: Option<LocalTime>,
     pub(crate) has_world: bool,
-    /// The server epoch, world and version of the last recorded segment.
     segment: Option<(u64, u32, u32)>,
     /// Checks the clock once the server has reported how it reads its own.
     pub(crate) judge: Option<Judge>,
     stepped: Option<MachineTime>,
-    /// The length of the latest pause of the program, until the caller takes it.
+    /// The length of the program's latest pause, until the caller takes it.
     pub(crate) pause: Option<Span>,
     announced: Option<Authority>,
     /// The epoch of the followed server, and when the client started to follow it.
     followed: Option<(u64, LocalTime)>,
     /// Requests only the time. Set this before creating the link.
     pub(crate) only_time: bool,
-    /// The mean interval between a link's requests (zero: default). Set this before creating the link.
+    /// The mean interval between a link's requests, or zero for the default. Set this before creating the
+    /// link.
     pub(crate) steady_interval: Span,
     stamps: Stamps,
-    /// The server's last UTC claim, and the latest jump in UTC until the caller takes it.
     claim: Option<UtcClaim>,
     pub(crate) utc_jump: Option<Span>,
     /// When the oldest unanswered message was sent, and whether the system has failed to send one.
     owed: Option<MachineTime>,
     is_unsent: bool,
     answered: Option<MachineTime>,
-    /// Whether the network has since reported that no program listens on the server's port.
+    /// The network has reported since the last answer that no program listens on the server's port.
     refused: bool,
-    /// Why the first message of a different version was unreadable.
     other_version: Option<WireError>,
 }
 
@@ -112,7 +109,7 @@ impl SyncClient {
         })
     }
 
-    /// Follows the clock over a link and seals the session. From then on, unsealed datagrams are ignored.
+    /// Follows the clock over a link and seals the session. Unsealed datagrams are ignored afterwards.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
         self.guest.run(|guest| guest.connect(Some(&key), now))?;
@@ -194,7 +191,7 @@ impl SyncClient {
         (machine, self.guest.run(|guest| guest.clock().read(self.clock.at(machine))))
     }
 
-    /// Blocks until `is_over` returns true. The link's thread waits too, as if the process were suspended.
+    /// The link's thread waits too, as if the process were suspended.
     pub(crate) fn stall(&self, is_over: impl Fn() -> bool) {
         self.guest.run(|_| {
             while !is_over() {

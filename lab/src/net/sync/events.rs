@@ -9,12 +9,12 @@ pub(crate) struct Described {
     pub(crate) event: String,
     pub(crate) jump_ms: Option<f64>,
     pub(crate) meaning: String,
-    /// Whether the clock was stepped, or may yet have to be.
+    /// Whether the clock was stepped or may still have to be stepped.
     pub(crate) discontinuity: bool,
 }
 
 impl Described {
-    /// Describes an event that does not affect the displayed time.
+    /// For events that do not affect the displayed time.
     pub(super) fn news(event: &str, meaning: String) -> Self {
         Described { event: event.to_owned(), jump_ms: None, meaning, discontinuity: false }
     }
@@ -34,10 +34,10 @@ pub(crate) fn describe(event: &Event) -> Described {
     Described { event: name.to_owned(), jump_ms, meaning, discontinuity }
 }
 
-/// Smaller changes in the server's UTC are not reported, because they are just the drift of its clock.
+/// Smaller changes in the server's UTC are just the drift of its clock.
 const UTC_NEWS: Span = Span::from_millis(10);
 
-/// Describes a jump in the server's UTC, or returns `None` if it is too small to report.
+/// Returns `None` if the jump is too small to report.
 pub(crate) fn describe_utc(jump: Span) -> Option<Described> {
     let meaning = || format!("the server stepped its UTC ({:+.3} s)", jump.as_secs_f64());
     (jump.abs() >= UTC_NEWS).then(|| Described::news("utc_changed", meaning()))

@@ -10,7 +10,6 @@ use crate::net::judge::{self, Judged};
 use crate::net::truth::{Truth, kernel_clock};
 use crate::report::words::{ms, optional};
 
-/// How often to ask the server, and after how many unanswered requests to give up.
 const ASK_EVERY: Span = Span::from_millis(250);
 const MOST_ASKED: u32 = 12;
 
@@ -30,7 +29,7 @@ impl Judge {
         Ok(Judge { kernel_clock, truth: None, next_ask: now, asked: 0, reads: judge::Judge::default() })
     }
 
-    /// Returns a request, unless the server has already described the clock that the client is following.
+    /// Returns `None` if the server has already described the clock that the client follows.
     pub(super) fn ask(&mut self, now: MachineTime, reading: &Reading) -> Result<Option<Vec<u8>>> {
         let is_known = self.truth.is_some_and(|truth| truth.epoch == reading.server_epoch);
         if reading.state == State::Unsynced || is_known || now < self.next_ask {
@@ -50,7 +49,7 @@ impl Judge {
         true
     }
 
-    /// Returns the error of a reading, or `None` until the server has reported how it reads its clock.
+    /// Returns `None` until the server has reported how it reads its clock.
     pub(crate) fn error(&mut self, machine: MachineTime, reading: &Reading) -> Result<Option<Span>> {
         let Some(truth) = self.truth else { return Ok(None) };
         if truth.kernel_clock != self.kernel_clock {

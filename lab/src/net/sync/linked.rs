@@ -22,7 +22,6 @@ pub(super) enum News {
 }
 
 impl GuestLink {
-    /// Connects the guest's clock to the server that admitted `key`.
     pub(super) fn connect(
         server: SocketAddr,
         key: SessionKey,

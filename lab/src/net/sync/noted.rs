@@ -1,4 +1,4 @@
-//! A guest whose exchanges are recorded, and which may share its clock with a link's thread.
+//! A guest that records its exchanges and may share its clock with a link's thread.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -21,7 +21,7 @@ struct NotedState {
     failed: Option<anyhow::Error>,
 }
 
-/// Clones share the same guest, also between threads.
+/// Clones share the same guest, even across threads.
 #[derive(Clone)]
 pub(super) struct NotedGuest(Arc<Mutex<NotedState>>);
 

@@ -43,7 +43,7 @@ impl Followed {
     }
 }
 
-/// A reading, when it was taken (s since the start), and what else was known at that moment.
+/// A reading and everything else that was known at `seconds` since the start.
 pub(super) struct FrameRow<'a> {
     pub(super) seconds: f64,
     pub(super) machine: MachineTime,
@@ -59,7 +59,7 @@ pub(super) struct Output {
     json: bool,
     world: bool,
     judge: bool,
-    /// Whether UTC and its bound have ever been known. Once shown, a column stays.
+    /// UTC and its bound each get a column once they are known, and the column stays.
     has_utc: [bool; 2],
     heads: String,
 }
@@ -141,7 +141,6 @@ impl Output {
         all
     }
 
-    /// Prints the headings first if they have changed.
     fn line(&mut self, columns: &[Column], state: &str) -> io::Result<()> {
         let heads: String = columns.iter().map(|(head, width, _)| format!("{head:>width$}  ")).collect();
         let cells: String = columns.iter().map(|(_, width, cell)| format!("{cell:>width$}  ")).collect();
@@ -191,7 +190,7 @@ fn of_type(name: &str, seconds: f64, mut fields: Value) -> Value {
     fields
 }
 
-/// The bound relative to the timescale: the error bound plus the authority's dispersion.
+/// The bound relative to the timescale.
 fn in_all(reading: &Reading, authority: Option<Authority>) -> Span {
     authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion)
 }

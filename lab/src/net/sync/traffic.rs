@@ -25,7 +25,7 @@ impl Traffic {
         self.sent_bytes + self.received_bytes
     }
 
-    /// Adds a link's counts, which include exchanges about the server's authority.
+    /// A link's counts include exchanges about the server's authority.
     pub(super) fn add_link(&mut self, link: &ClientLinkCounts) {
         self.requests += link.requests;
         self.replies += link.replies;

@@ -16,11 +16,11 @@ use crate::net::clock::{self, Frames, MachineTime};
 use crate::net::messages::exchange;
 use crate::recording::Announcement;
 
-/// How long a step waits for a datagram, so that the client runs as often as a game's frames.
+/// A step waits this long for a datagram, so the client runs as often as a game's frames.
 const FRAME: Span = Span::from_millis(5);
 
-/// How far an arrival timestamp may precede the latest time passed to the client. An older one would look
-/// like a backward step of the local clock, and a later one only lengthens the round trip.
+/// An arrival timestamp may precede the latest time passed to the client by this much. An older one would
+/// look like a backward step of the local clock. Later timestamps only lengthen the round trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
 /// The program has paused if two steps end further apart than this. A step takes 5 ms.
@@ -29,14 +29,13 @@ const PAUSE: Span = Span::from_secs(1);
 /// The client opens a new socket for messages after this much silence, as a link does.
 const RENEW: Span = Span::from_secs(2);
 
-/// Exceeds any NetClock datagram, so that overlong ones are detected.
+/// Larger than any NetClock datagram, so that overlong datagrams are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 /// A server that states no authority within this time of its first reply has its own timescale.
 const TOLD_WITHIN: Span = Span::from_secs(1);
 
 impl SyncClient {
-    /// Runs a frame: waits briefly for replies, handles them, and sends a request if one is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let frame = self.frames.as_mut().map(Frames::wait);
@@ -147,7 +146,6 @@ impl SyncClient {
         let now = self.clock.at(machine);
         self.latest = Some(now);
         let mut out = [0; DATAGRAM_MOST];
-        // Fails only if the local clock runs backward, which it never does.
         while let Some(length) = self.guest.run(|guest| self.next(guest, now, &mut out)) {
             self.send(&mut out[..length], now);
         }
@@ -176,8 +174,8 @@ impl SyncClient {
         Some(wire::SIZE)
     }
 
-    /// Sends a datagram, marked if it contains a request and the path does not drop marked datagrams. If the
-    /// system cannot send it, it counts as lost, and the next one follows soon.
+    /// Marks the datagram if it contains a request and the path does not drop marked datagrams. A datagram
+    /// that the system cannot send counts as lost, and the next one follows soon.
     fn send(&mut self, datagram: &mut [u8], now: LocalTime) {
         self.owed.get_or_insert_with(clock::now);
         let request = exchange(datagram).filter(|_| self.link.is_none());
@@ -224,7 +222,7 @@ impl SyncClient {
         Ok((machine, view))
     }
 
-    /// Records a change of authority. A server that states none has its own timescale.
+    /// A server that states no authority has its own timescale.
     fn announce_authority(&mut self, authority: Option<Authority>, now: LocalTime) {
         let Some(authority) = authority.filter(|it| self.announced != Some(*it)) else { return };
         let is_told = authority != Authority::alone(authority.epoch);
