@@ -1,6 +1,6 @@
-//! A demo client, which compares each read of its clock and of the world's time with the truth.
+//! A demo client that compares each read of its clock and of the world's time with the truth.
 //!
-//! A reading states its server's epoch, so reads can be checked even after that server has ended.
+//! Readings contain their server's epoch, so they can be checked even after that server has ended.
 
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
@@ -30,16 +30,16 @@ fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
 
-/// A read of a client's clock (times in ticks of 100 ns).
+/// In ticks of 100 ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Read {
     pub(super) at: i64,
-    /// The server time that the client shows, minus the true server time.
+    /// The displayed server time minus the true server time.
     pub(super) error: i64,
     /// `i64::MAX` if the clock guarantees no bound.
     pub(super) bound: i64,
     pub(super) expected: i64,
-    /// The errors of the [`RIVALS`], or `None` for a rival that does not show a time yet.
+    /// `None` if a rival does not show a time yet.
     pub(super) rivals: [Option<i64>; RIVALS.len()],
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Accounts {
     pub(super) world: Account,
 }
 
-/// Runs a client until the demo is over. `server` is the address of its forwarder.
+/// `server` is the address of the client's forwarder.
 pub(super) fn run(demo: &Demo, index: usize, server: SocketAddr, key: SessionKey) -> Result<()> {
     let planned = &demo.plan.clients[index];
     let clock = SkewedClock::new(LocalTime::from_ticks(planned.origin.ticks()), planned.ppm);
@@ -96,8 +96,7 @@ fn stall(demo: &Demo, index: usize, session: &SyncClient) {
 }
 
 impl Accounts {
-    /// Adds reads of the clock, the world and the rivals at one instant, which must not decrease. Returns
-    /// `None` if the clock is not synchronised or its server is unknown.
+    /// `machine` must not decrease. Returns `None` if the clock is not synchronised or its server is unknown.
     fn add(
         &mut self,
         servers: &[ServerTruth],

@@ -1,4 +1,4 @@
-//! Shows a demo live in browsers, and passes on the actions that their buttons request.
+//! Shows a demo live in browsers and passes on the actions of their buttons.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const HEADLINE_EVERY: Span = Span::from_millis(250);
 
 pub(super) struct Broadcast {
     live: Live,
-    /// Per client, how many reads outside their bounds have been reported.
+    /// For each client, the number of reported reads outside the bound.
     outside: Vec<u64>,
     drawn: Vec<usize>,
     shown: usize,
@@ -103,7 +103,7 @@ impl Broadcast {
 fn shown(happening: &Happening) -> show::Happening {
     let (weight, label, text) = match &happening.what {
         What::Incident(label, words) => (Weight::Note, *label, words),
-        // World events are not marked in the charts, which show server time.
+        // Charts show server time, so events of the world are not marked.
         What::Message(_, words) => (Weight::Note, "", words),
         What::ClockEvent(described) => (events::weight(described), &*described.event, &described.meaning),
     };

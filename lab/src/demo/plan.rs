@@ -1,4 +1,4 @@
-//! Plans a demo: the clients, their paths, and what happens to them.
+//! Plans a demo's clients, their paths, and what happens to them.
 
 use anyhow::Result;
 use netclock::Span;
@@ -11,26 +11,26 @@ use netclock_sim::random::Random;
 pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";
 pub(crate) const LINK_WORDS: &str =
     "25 ms each way, 6 ms exponential jitter, 5 % lost, 2 % duplicated, 2 % reordered";
-/// The impairment of a shared uplink: 2 Mbit/s, of which other uploads use 70 %.
+/// 2 Mbit/s, of which other uploads use 70 %.
 const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
 pub(crate) const BUSY: &str = "busy uplink";
 
-/// All planned actions happen within this time (s). Later, only viewers of the live page cause actions.
+/// All planned actions happen within this time. Later, only viewers of the live page cause actions.
 pub(crate) const PROGRAMME_S: u32 = 60;
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
 /// The delay that a route change adds in one direction.
 pub(crate) const SHIFT_MS: f64 = 40.0;
-/// How long a client stalls, which exceeds its local gap.
+/// Longer than the client's local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
-/// The world pauses or slows down for this fraction of the programme, but no longer than this (s).
+/// The world pauses or slows down for this fraction of the programme, but at most for this many seconds.
 const PAUSE: (f64, f64) = (0.05, 3.0);
 const SLOW: (f64, f64) = (0.15, 4.0);
-/// When each action happens, as a fraction of the programme. In a demo of 60 s, more than 30 s remain after
-/// the route change, which is enough for the bursts and windows of published clocks.
+/// Times of the actions as fractions of the programme. In a demo of 60 s, more than 30 s remain after the
+/// route change, which is enough for the bursts and windows of published clocks.
 const STALL_AT: f64 = 0.12;
 const PAUSE_AT: f64 = 0.27;
 const RESTART_AT: f64 = 0.34;
@@ -40,13 +40,13 @@ const SLOW_AT: f64 = 0.8;
 /// The rate errors of the first clients' crystals (ppm). All are within 100 ppm of the server's, which is 0.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
 const CRYSTAL_LIMIT: f64 = 95.0;
-/// Clocks start at random times up to this far from zero (s).
+/// Clocks start at random times up to this far from zero.
 const ORIGIN_LIMIT_S: f64 = 1e6;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ClientPlan {
     pub(crate) name: String,
-    /// The rate error of the client's clock, positive if it is fast.
+    /// Positive if the client's clock is fast.
     pub(crate) ppm: f64,
     pub(crate) origin: Span,
     pub(crate) up: Impairment,
@@ -54,14 +54,14 @@ pub(crate) struct ClientPlan {
     pub(crate) path: &'static str,
 }
 
-/// An action in a demo. Clients are identified by their index.
+/// Clients are identified by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     Stall(usize),
     Shift(usize),
     Lose(usize),
     Mend(usize),
-    /// Ends the server, and starts a new one after [`OUTAGE`].
+    /// Ends the server and starts a new one after [`OUTAGE`].
     Restart,
     World(Kind),
 }
@@ -71,7 +71,7 @@ pub(crate) struct DemoPlan {
     pub(crate) seconds: u32,
     /// The length of the part with planned actions (s).
     pub(crate) programme: u32,
-    /// The published clock to compare with, besides the engine's clock.
+    /// The published clock to compare with, in addition to the engine's clock.
     pub(crate) rival: String,
     pub(crate) seed: u64,
     pub(crate) clients: Vec<ClientPlan>,
@@ -79,7 +79,7 @@ pub(crate) struct DemoPlan {
 }
 
 impl DemoPlan {
-    /// Plans a demo of `seconds`, with all actions in the first `programme` seconds.
+    /// All actions are in the first `programme` of `seconds`.
     pub(crate) fn new(seconds: u32, programme: u32, clients: usize, seed: u64) -> Result<Self> {
         let link: Impairment = LINK.parse()?;
         let mut random = Random::new(seed, "demo clocks");
@@ -113,14 +113,11 @@ impl DemoPlan {
     }
 }
 
-/// Plans a stall, a restart, a route change, and a pause and slow motion of the world. The stall and the
-/// route change affect different clients if there are several.
-///
-/// The restart comes before the route change, because a client cannot detect an asymmetry that already
-/// existed when its server started.
+/// The stall and the route change affect different clients if there are several. The restart comes first,
+/// because a client cannot detect an asymmetry that already existed when its server started.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
-    // The report starts with the first client, so that is where the route changes.
+    // The report starts with the first client, so the route changes there.
     let (stalled, shifted) = (1.min(clients - 1), 0);
     vec![
         (at(STALL_AT), Action::Stall(stalled)),
@@ -131,7 +128,7 @@ fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     ]
 }
 
-/// Clients are named A to Z, and then by their number from 27.
+/// Clients are named A to Z and then by number, starting with 27.
 fn name(index: usize) -> String {
     match u8::try_from(index) {
         Ok(letter) if letter < 26 => char::from(b'A' + letter).to_string(),

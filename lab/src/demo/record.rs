@@ -1,4 +1,4 @@
-//! Records a demo: its events, each client's figures, and ten chart points per second.
+//! Records a demo's events, each client's figures, and ten chart points per second.
 
 use std::collections::VecDeque;
 
@@ -17,16 +17,15 @@ use crate::net::sync::events::Described;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
-/// Errors do not count for this long after the start and after each incident, while clocks send bursts.
+/// Clocks send bursts at the start and after each incident, so errors do not count for this long.
 pub(super) const SETTLING: Span = Span::from_secs(1);
 /// The oldest events are dropped when there are more than this.
 const MOST_HAPPENINGS: usize = 5_000;
 /// Curves are interrupted where points are further apart than this.
 const GAP_S: f64 = 0.5;
-/// Points are rounded to 1 ms divided by this (10 ns).
+/// Points are rounded to 10 ns.
 const DECIMALS: f64 = 1e5;
 
-/// An event in a demo, and when it happened.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Happening {
     pub(super) at: Span,
@@ -36,9 +35,9 @@ pub(super) struct Happening {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
-    /// The demo disturbed a clock or its path, so the comparison starts again. A short name and a sentence.
+    /// A short name and a sentence. The demo disturbed a clock or its path, so the comparison starts again.
     Incident(&'static str, String),
-    /// Any other message from the demo. A short name and a sentence.
+    /// A short name and a sentence for any other message from the demo.
     Message(&'static str, String),
     ClockEvent(Described),
 }
@@ -95,7 +94,6 @@ pub(super) struct Compared {
 }
 
 impl Compared {
-    /// Returns the largest value of each figure, and the total number of reads.
     fn worst(clients: impl Iterator<Item = Self>) -> Self {
         let largest = |one: Option<f64>, other: Option<f64>| one.into_iter().chain(other).reduce(f64::max);
         clients.fold(Self::default(), |one, other| Compared {
@@ -111,7 +109,7 @@ impl Compared {
         self.best_rival_ms.zip(self.netclock_ms).is_some_and(|(rival, own)| rival < own)
     }
 
-    /// Returns each clock's name and figure, with NetClock last.
+    /// NetClock comes last.
     pub(super) fn figures(&self) -> [(&'static str, Option<f64>); 3] {
         let [(engine, _), (best, _)] = RIVALS;
         [(engine, self.engine_ms), (best, self.best_rival_ms), ("NetClock", self.netclock_ms)]
@@ -196,7 +194,7 @@ impl Record {
         Record { plan, start, length, clients, happenings, dropped: 0, incident: None }
     }
 
-    /// Adds a client's reads since the last call, and its totals so far.
+    /// `reads` are those since the last call, and the other arguments are totals.
     pub(super) fn add(&mut self, client: usize, reads: &[Read], accounts: Accounts, traffic: Traffic) {
         let counts_from = self.incident.as_ref().map_or(Span::ZERO, |it| it.at) + SETTLING;
         let since_start = |ticks| MachineTime::from_ticks(ticks) - self.start;
@@ -232,7 +230,7 @@ impl Record {
         named.map(|(planned, client)| (&*planned.name, client.compared()))
     }
 
-    /// For each clock, the errors of its worst client since the last incident.
+    /// The errors of each clock's worst client since the last incident.
     pub(super) fn headline(&self) -> Compared {
         Compared::worst(self.compared().map(|(_, compared)| compared))
     }

@@ -1,7 +1,7 @@
 //! The engine's clock and the best published clock, which a demo compares with NetClock.
 //!
 //! Rivals receive the same exchanges as NetClock and are read at the same instants. Published clocks do not
-//! detect restarts, so each server gets new instances. The old ones stay visible until these are
+//! detect restarts, so each server gets new instances. The old instances stay visible until the new ones are
 //! synchronised.
 
 use anyhow::{Context, Result};
@@ -37,7 +37,7 @@ impl Rivals {
         self.0.iter_mut().for_each(|rival| rival.on_exchange(sample));
     }
 
-    /// Reads all rivals at a local time, which must not decrease.
+    /// `local` must not decrease.
     pub(super) fn shown(&mut self, local: LocalTime) -> [Option<RivalRead>; RIVALS.len()] {
         self.0.each_mut().map(|rival| rival.shown(local))
     }

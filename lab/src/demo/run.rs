@@ -25,23 +25,22 @@ use crate::net::{address, key_file};
 
 const TURN: Duration = Duration::from_millis(5);
 
-/// A server's clock and world, which can still be evaluated after the server has ended.
+/// A server's clock and world, for reads that are checked after the server has ended.
 #[derive(Clone, Debug)]
 pub(super) struct ServerTruth {
     pub(super) epoch: u64,
     pub(super) clock: ServerClock,
-    /// May be replaced, but only with a script that has the same past.
+    /// May only be replaced with a script that has the same past.
     pub(super) script: Script,
 }
 
 pub(super) struct Demo {
     pub(super) plan: DemoPlan,
     pub(super) over: Stop,
-    /// Whether each client is, or should be, stalled.
     pub(super) stalled: Vec<AtomicBool>,
     servers: Mutex<Vec<ServerTruth>>,
     record: Mutex<Record>,
-    /// Hides the progress, as for `--runs`.
+    /// For `--runs`, the progress is hidden.
     is_silent: bool,
 }
 
@@ -78,7 +77,7 @@ impl Demo {
         Ok((server, address))
     }
 
-    /// Runs the server. After each restart, a new server runs at the same address.
+    /// After each restart, a new server runs at the same address.
     fn serve(
         &self,
         (mut server, address): (Server, SocketAddr),
@@ -118,9 +117,10 @@ impl Demo {
         Ok(())
     }
 
-    /// Pauses or slows the world from now on, unless it is already paused or slow.
+    /// Does nothing if the world is already paused or slow.
     fn change_world(&self, server: &mut Server, kind: Kind) {
-        // The lock is held until both scripts have been replaced, so that no read is judged by the old one.
+        // Hold the lock until both scripts have been replaced, so that no read is compared with the old
+        // script.
         let mut servers = self.servers();
         let Some(truth) = servers.last_mut() else { return };
         let (at, length) = (clock::now() - truth.clock.start, self.plan.length(kind));
@@ -196,7 +196,6 @@ impl Demo {
     }
 }
 
-/// Runs the planned actions and those requested on the live page. Returns the record.
 pub(super) fn run(
     plan: DemoPlan,
     is_silent: bool,

@@ -22,7 +22,7 @@ pub(super) fn print_start(plan: &DemoPlan) {
     eprintln!();
 }
 
-/// Prints incidents and messages. The clocks' own events appear only in the report.
+/// The clocks' own events appear only in the report.
 pub(super) fn print(happening: &Happening, plan: &DemoPlan) {
     if let What::Incident(_, words) | What::Message(_, words) = &happening.what {
         eprintln!("{:6.2} s  {:>3}  {words}", happening.at.as_secs_f64(), happening.who(plan));
@@ -42,7 +42,6 @@ pub(super) fn figures(record: &Record) -> String {
     )
 }
 
-/// Explains whether the figures in the headline are for one client or for each clock's worst client.
 pub(super) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
     let since = match &record.incident {
         Some(happening @ Happening { what: What::Incident(name, _), .. }) => {

@@ -9,12 +9,12 @@ use super::path::{Path, Silence};
 use super::signs::{LATE_MS, Signs};
 use crate::report::{Kind, Verdict, Weight, ms};
 
-/// A clock with larger steps than this limits the accuracy.
+/// Coarser clocks than this limit the accuracy.
 const COARSE_US: f64 = 100.0;
-/// A wall clock slewed faster than this is reported.
+/// Faster slews of the wall clock are reported.
 const SLEW_PPM: f64 = 50.0;
 const LONG_STALL_MS: f64 = 100.0;
-/// The shares of unanswered requests from which loss is reported and from which it is a warning.
+/// Loss is reported from the first share of unanswered requests, and is a warning from the second.
 const LOSS: (f64, f64) = (0.02, 0.10);
 /// Duplicate and reordered replies are reported from this share.
 const DISORDER: f64 = 0.02;
@@ -28,7 +28,7 @@ pub(super) struct Finding {
     pub(super) id: &'static str,
     pub(super) weight: Weight,
     pub(super) words: String,
-    /// `None` if there is nothing to do, or nothing that could be done.
+    /// `None` if no action is necessary or possible.
     pub(super) advice: Option<&'static str>,
 }
 
@@ -163,7 +163,6 @@ fn cause_of_loss(path: &Path, verdicts: &[Verdict]) -> &'static str {
     }
 }
 
-/// Reports rate limits, rate differences, and late messages that no verdict explains.
 fn sign_findings(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
     let has = |kinds: &[Kind]| verdicts.iter().any(|it| kinds.contains(&it.kind));
     let mut all = Vec::new();
@@ -326,8 +325,7 @@ pub(super) fn path_findings(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     all
 }
 
-/// Reports the expected accuracy and what limits it. `delays` contains the smallest delay in each direction,
-/// and how far the median exceeds it (ms).
+/// `delays` contains the smallest delay in each direction and the median minus the smallest delay (ms).
 pub(super) fn accuracy_findings(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
     // The smallest delays may be from different exchanges, so no round trip may be as short as their sum.

@@ -1,4 +1,4 @@
-//! Examines this machine: its clock, whether a service adjusts the wall clock, and how late threads wake up.
+//! Examines this machine's clock, services that adjust the wall clock, and thread wake-up delays.
 
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -13,7 +13,7 @@ const READS: usize = 50_000;
 const NAP: Span = Span::from_millis(2);
 /// A thread has stalled if it wakes up later than this.
 const STALL: Span = Span::from_millis(20);
-/// The wall clock was stepped if it moved by more than this during a test, and faster than [`SLEWED_PPM`].
+/// A step of the wall clock is larger than this and faster than [`SLEWED_PPM`].
 const SET: Span = Span::from_millis(5);
 /// Time services slew clocks more slowly than this.
 const SLEWED_PPM: f64 = 1_000.0;
@@ -22,7 +22,7 @@ const SLEWED_PPM: f64 = 1_000.0;
 pub(super) struct Machine {
     pub(super) step_us: f64,
     pub(super) backwards: usize,
-    /// The rate of the wall clock relative to NetClock's clock, or `None` if the wall clock was stepped.
+    /// Relative to NetClock's clock. `None` if the wall clock was stepped.
     pub(super) wall_slew_ppm: Option<f64>,
     pub(super) wall_set_ms: Option<f64>,
     pub(super) stalls: usize,
@@ -61,7 +61,7 @@ impl Examination {
     }
 }
 
-/// Returns the smallest step of a clock, and how often it stepped backward.
+/// Returns the smallest step of a clock and the number of backward steps.
 fn steps(mut read: impl FnMut() -> i64, reads: usize) -> (Span, usize) {
     let (mut least, mut backwards, mut last) = (i64::MAX, 0, read());
     for _ in 0..reads {

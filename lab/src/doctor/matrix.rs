@@ -12,14 +12,14 @@ use crate::report::Weight;
 
 const SITUATIONS: u64 = 40;
 
-/// Findings about the machine and the accuracy, which do not depend on the situation.
+/// Findings about the machine and the accuracy do not depend on the situation.
 const NO_CAUSES: [&str; 8] =
     ["stamps", "accuracy", "bound_limit", "clock_step", "clock_back", "wall_set", "wall_slew", "stalls"];
 
 #[derive(Clone, Copy, Debug)]
 enum Cause {
     Nothing,
-    /// Each message takes this much longer than usual (ms).
+    /// All messages take this much longer than usual (ms).
     FarAway(i64),
     /// Once per `every_s`, a message in one direction takes `ms` longer.
     Spikes {
@@ -34,7 +34,7 @@ enum Cause {
         at_s: f64,
         ms: i64,
     },
-    /// The server's clock runs fast by the first number (ppm) from the second number on (s).
+    /// The server's clock runs fast by the first number (ppm), starting at the second number (s).
     Rate(f64, f64),
     /// A TCP download fills a buffer on the path to the client.
     Download {
@@ -78,7 +78,7 @@ impl Cause {
         }
     }
 
-    /// Returns the findings of which at least one must occur, and others that would also be correct.
+    /// At least one finding of the first list must occur. Those of the second are also correct.
     fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Cause::Nothing | Cause::FarAway(_) => (&[], &[]),
@@ -94,7 +94,7 @@ impl Cause {
         }
     }
 
-    /// Decides what happens to a request sent at `at` (s). If `is_marked`, it and its reply are marked.
+    /// Decides what happens to a request sent at `at` (s).
     fn fate(self, running: &mut Running, at: f64, is_marked: bool) -> Fate {
         let ms = Span::from_millis;
         let mut fate = Fate::default();
@@ -137,7 +137,7 @@ fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
         let into = (since - SLOW_START_S).rem_euclid(TOOTH_S) / TOOTH_S;
         buffer_ms - (buffer_ms - least) * (1.0 - into).powi(3)
     };
-    // When the download has ended, the queue drains at the line's rate.
+    // After the download, the queue drains at the line's rate.
     (filled - (at - to_s).max(0.0) * 1e3).max(0.0)
 }
 

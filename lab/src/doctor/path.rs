@@ -14,13 +14,13 @@ use crate::net::lifetime::Stop;
 use crate::net::sync::client::{SyncClient, Traffic};
 use crate::recording::{Recorded, Recording};
 
-/// The mean interval between requests. Twenty per second amount to 1.3 kB/s in each direction.
+/// Twenty requests per second amount to 1.3 kB/s in each direction.
 const APART: Span = Span::from_millis(50);
-/// A reply that takes longer counts as lost, unless an earlier one took more than half as long.
+/// Replies that take longer count as lost, unless an earlier reply took more than half as long.
 const PATIENCE: Span = Span::from_secs(1);
 /// The test ends after this time if no reply has arrived at all.
 const GIVE_UP_AFTER: Span = Span::from_secs(4);
-/// A longer silence is reported, because random loss does not drop 40 requests in a row.
+/// Longer silences are reported, because random loss does not drop 40 requests in a row.
 const SILENT: Span = Span::from_secs(2);
 const TCP_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -30,22 +30,21 @@ pub(super) struct Path {
     pub(super) answered: usize,
     pub(super) copies: usize,
     pub(super) overtaken: usize,
-    /// Datagrams that are not NetClock replies, or are not sealed with the key.
+    /// Datagrams that are not NetClock replies or are not sealed with the key.
     pub(super) strange: usize,
     /// How often the network reported that no program listens on the server's port.
     pub(super) refused: usize,
     pub(super) stamps: &'static str,
-    /// Whether the host accepted or refused a TCP connection. Only tried if no datagrams arrive.
+    /// The host accepted or refused a TCP connection. This is only tried if no datagrams arrive.
     pub(super) is_host_there: bool,
     pub(super) is_keyed: bool,
     pub(super) signs: Signs,
-    /// Whether the client stopped marking because marked datagrams were dropped.
     pub(super) is_mark_dropped: bool,
     /// The longest period without a reply, if it exceeded [`SILENT`].
     pub(super) silence: Option<Silence>,
 }
 
-/// A period without replies (s since the start).
+/// From and to in seconds since the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Silence {
     pub(super) from: f64,
@@ -97,11 +96,11 @@ impl Path {
 pub(super) struct ExaminedPath {
     pub(super) path: Path,
     pub(super) recording: Recording,
-    /// The reading at the end, or `None` if the clock was not synchronised.
+    /// `None` if the clock was not synchronised at the end.
     pub(super) reading: Option<Reading>,
 }
 
-/// Sends requests for `length`, and waits for the last replies. Ends early if no replies arrive. Fails if the
+/// Sends requests for `length` and waits for the last replies. Ends early if no replies arrive. Fails if the
 /// system cannot provide a socket or a thread for the link.
 pub(super) fn examine_path(
     server: SocketAddr,

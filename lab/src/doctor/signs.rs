@@ -7,17 +7,17 @@ use netclock::{LocalTime, Sample, Span};
 use netclock_sim::{nearest_rank, sorted};
 use serde::Serialize;
 
-/// A message is late if it takes this much longer than the fastest one in the same direction.
+/// A late message takes this much longer than the fastest one in the same direction.
 pub(super) const LATE_MS: f64 = 20.0;
 /// Late messages up to this far apart belong to the same burst.
 const TOGETHER_S: f64 = 0.5;
 const RATE_PPM: f64 = 150.0;
-/// The rate differences measured in the two directions may differ from their mean by this fraction of it.
+/// The rate differences measured in the two directions may differ from their mean by this fraction.
 const BOTH: f64 = 0.3;
-/// A rate is only measured with at least this many exchanges.
+/// A rate is measured only with at least this many exchanges.
 const LEAST: usize = 60;
-/// A rate limit makes the number of replies per second almost constant: all complete seconds except one must
-/// be within this distance of the median.
+/// A rate limit makes the number of replies per second almost constant. All complete seconds except one must
+/// be this close to the median.
 const LIMIT_SPREAD: f64 = 1.5;
 /// A rate limit drops at least this share of the requests.
 const LIMIT_LOSS: f64 = 0.2;
@@ -32,7 +32,7 @@ pub(super) struct Late {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Signs {
-    /// The number of exchanges since the server was last started.
+    /// Counted since the server was last started.
     pub(super) exchanges: usize,
     pub(super) late: [Late; 2],
     /// How fast the server's clock runs relative to the client's, or `None` if the difference is normal.
@@ -41,8 +41,8 @@ pub(super) struct Signs {
     pub(super) limit: Option<f64>,
 }
 
-/// The send time of a request (s), and the apparent delay in each direction (ms). The apparent delays include
-/// the clock offset with opposite signs.
+/// The send time of a request (s) and the apparent delay in each direction (ms). The clock offset affects the
+/// two delays with opposite signs.
 type Delays = (f64, [f64; 2]);
 
 impl Signs {
@@ -62,7 +62,7 @@ impl Signs {
         // A slew that began during the examination is only visible in the second half.
         let half = delays.len() / 2;
         let found = [0, half].into_iter().find_map(|first| Some((rate(&delays[first..])?, delays[first].0)));
-        // The rate difference is removed from the delays.
+        // Remove the rate difference from the delays.
         let (bend, since) = found.map_or((0.0, 0.0), |(ppm, since)| (ppm * 1e-3, since));
         for (at, delays) in &mut delays {
             let drifted = bend * (*at - since).max(0.0);
@@ -87,16 +87,15 @@ fn late(delays: &[Delays], way: usize) -> Late {
     }
 }
 
-/// Returns the rate difference (ppm). It makes the smallest delays to the server rise, and those to the
-/// client fall, steadily and at the same rate. Route changes and queues affect only one direction, and clock
-/// steps are sudden.
+/// Returns the rate difference (ppm). A rate difference makes the smallest delays rise in one direction and
+/// fall in the other, steadily and at the same rate. Route changes and queues affect only one direction, and
+/// clock steps are sudden.
 fn rate(delays: &[Delays]) -> Option<f64> {
     let third = delays.len() / 3;
     if delays.len() < LEAST {
         return None;
     }
     let parts = [&delays[..third], &delays[third..2 * third], &delays[delays.len() - third..]];
-    // Returns the send time and the delay of the fastest message in this part.
     let fastest = |part: &[Delays], way: usize| {
         let least = part.iter().min_by(|a, b| a.1[way].total_cmp(&b.1[way]));
         least.map(|it| (it.0, it.1[way]))
@@ -113,7 +112,6 @@ fn rate(delays: &[Delays]) -> Option<f64> {
     (ppm.abs() >= RATE_PPM && agrees(up, BOTH) && agrees(down, BOTH) && is_even).then_some(ppm)
 }
 
-/// Returns the rate limit of the path or of the server (replies per second).
 fn limit(samples: &[Sample], requests: usize, start: LocalTime) -> Option<f64> {
     let second = |it: &Sample| it.client_sent.map(|sent| (sent - start).as_secs_f64().floor() as usize);
     let last = samples.iter().filter_map(second).max()?;

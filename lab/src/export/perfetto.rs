@@ -37,7 +37,7 @@ struct Event {
     at: i64,
     #[serde(rename = "dur", skip_serializing_if = "Option::is_none")]
     length_us: Option<f64>,
-    /// The flow (chain of arrows) that the event belongs to. All events of a flow need the same category.
+    /// The flow (chain of arrows) of the event. All events of a flow need the same category.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<usize>,
     /// "e" attaches the arrow to the slice that encloses the event.
@@ -79,10 +79,10 @@ impl Event {
     }
 }
 
-/// An exchange's timestamps in chronological order, and the phase of the flow event at each of them.
+/// Perfetto connects these points of an exchange with a flow. The characters are the flow's phases.
 const STAMPS: [(&str, char); 4] =
     [("request sent", 's'), ("request received", 't'), ("reply sent", 't'), ("reply received", 'f')];
-/// A counter's name, unit and value, which is `None` if it is unbounded.
+/// A counter's name, unit and value. The value is `None` if it is unbounded.
 type Counter = (&'static str, &'static str, fn(&Reading) -> Option<f64>);
 const COUNTERS: [Counter; 3] = [
     ("error bound", "ms", |reading| finite_ms(reading.error_bound)),
@@ -115,11 +115,11 @@ pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
     Ok(Trace { events })
 }
 
-/// The clock of the first server epoch, to which the client's local clock relates later epochs.
+/// The clock of the first server epoch. Later epochs are converted to it with the client's local clock.
 #[derive(Debug, Default)]
 struct Timeline {
     first: Option<u64>,
-    /// For each epoch, what to add to its time to convert it to the timeline (ticks).
+    /// What to add to an epoch's time to convert it to the timeline (ticks).
     shifts: BTreeMap<u64, i64>,
 }
 
@@ -127,7 +127,6 @@ impl Timeline {
     fn of(session: &Evaluation) -> Self {
         let Evaluation { reference, rerun, .. } = session;
         let mut line = Timeline::default();
-        // The latest epoch, and the offset in its latest reading.
         let mut newest: Option<(u64, Option<i64>)> = None;
         for moment in &rerun.moments {
             let epoch = moment.reading.server_epoch;
@@ -178,13 +177,12 @@ impl Client<'_> {
         self.line.of_server(epoch, local.ticks().checked_add(offset)?)
     }
 
-    /// Adds the timestamps of all exchanges, and the announcements between them.
     fn stamps(&self, events: &mut Vec<Event>) {
         let (session, line, pid) = (self.session, self.line, self.pid);
         let mut announced = session.recording.announced.iter().peekable();
         let mut named = line.first.unwrap_or(0);
         let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
-            // Announcements contain no epoch, so they get the previous exchange's.
+            // Announcements contain no epoch, so they get the epoch of the previous exchange.
             let at = self.local(named, index.saturating_sub(1), it.at);
             let event = |at| Event::point(pid, it.what.name(), at, ("meaning", it.what.words().into()));
             events.extend(at.map(event));

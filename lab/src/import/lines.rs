@@ -6,7 +6,7 @@ use super::format::Format;
 use super::number::{Unit, Units, is_float, ticks};
 use super::{Found, Stamps};
 
-/// Ticks per day, and the Modified Julian Date of 1970-01-01.
+/// `MJD_1970` is the Modified Julian Date of 1970-01-01.
 const DAY: i64 = 86_400 * 10_000_000;
 const MJD_1970: i64 = 40_587;
 const WITHOUT_UNIT: &str = "the unit is not in the header; give --unit s, ms, us, ticks or ns, or two \
@@ -16,7 +16,7 @@ pub(super) fn fields(line: &str) -> Vec<&str> {
     line.split([',', ';', ' ', '\t']).map(str::trim).filter(|it| !it.is_empty()).collect()
 }
 
-/// Whether the line is a comment or one of chrony's banners, which contain no data.
+/// chrony's banners contain no data either.
 pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
@@ -31,7 +31,6 @@ pub(super) fn names(line: &str) -> Option<Vec<String>> {
     names.iter().all(|it| it.parse::<f64>().is_err()).then_some(names)
 }
 
-/// The columns with the time, the offset (if any) and the round trip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Columns {
     at: usize,
@@ -40,7 +39,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Finds the columns by name. Returns `None` if no column contains the round trip.
+    /// Returns `None` if no column contains the round trip.
     pub(super) fn of(names: &[String]) -> Option<Self> {
         let find =
             |words: &[&str]| names.iter().position(|name| words.iter().any(|word| name.contains(word)));
@@ -131,7 +130,7 @@ fn each(rows: &[(usize, Vec<&str>)], row: impl Fn(usize, &[&str]) -> Option<Stam
     rows.iter().map(read).collect()
 }
 
-/// Keeps the server with the most lines, because different servers have different clocks.
+/// Keeps only the server with the most lines, because different servers have different clocks.
 fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut Vec<String>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for name in rows.iter().filter_map(|row| row.1.get(place)) {
@@ -180,7 +179,7 @@ fn chrony(line: usize, fields: &[&str]) -> Option<Stamps> {
     Some(Stamps::of_offset(line, at, ticks(fields.get(11)?, Unit::S)?, ticks(fields.get(12)?, Unit::S)?))
 }
 
-/// Returns the days since 1970-01-01 (Gregorian). Years start in March, so that the leap day comes last.
+/// Returns days since 1970-01-01 (Gregorian). Years start in March, so that the leap day comes last.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     365 * year + year.div_euclid(4) - year.div_euclid(100)

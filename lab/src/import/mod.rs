@@ -13,7 +13,7 @@ use crate::recording::{Recorded, Recording, Stretch, VERSION};
 use format::Format;
 use number::{Units, units};
 
-/// Four timestamps (ticks), and the line that they came from.
+/// In ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamps {
     line: usize,
@@ -43,7 +43,7 @@ impl Stamps {
 struct Found {
     stamps: Vec<Stamps>,
     round_trips_only: bool,
-    /// Messages for the user, one per line.
+    /// Messages for the user.
     notes: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ pub struct Reading {
     unit: Option<Units>,
 }
 
-/// Reads a recording or another program's file, and returns notes about it for the user. Fails if the file is
+/// Reads a recording or another program's file. Also returns notes for the user. Fails if the file is
 /// unreadable, its format is unknown or a line is invalid.
 pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     let shown = path.display().to_string();
@@ -71,7 +71,6 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
     parse(&bytes, &shown, stretch, how)
 }
 
-/// Like [`read`], but parses bytes in memory.
 pub fn parse(bytes: &[u8], shown: &str, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     // Empty and binary files cause the same error message as invalid recordings.
     let text = std::str::from_utf8(bytes).unwrap_or_default();

@@ -18,7 +18,7 @@ pub enum Unit {
 
 pub(super) type Units = [Unit; 2];
 
-/// Parses one unit for both, such as `ms`, or a pair, such as `s,ms`.
+/// Parses a unit for both times and durations, such as `ms`, or a pair, such as `s,ms`.
 pub(super) fn units(text: &str) -> Result<Units, String> {
     let (at, span) = text.split_once(',').unwrap_or((text, text));
     Ok([Unit::from_str(at, true)?, Unit::from_str(span, true)?])
@@ -49,7 +49,7 @@ impl Unit {
     }
 }
 
-/// Converts a decimal number to ticks without floating point, or returns `None` if it is not one.
+/// Converts decimals without floating point. Returns `None` if `text` is not a number.
 pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (sign, digits) =

@@ -1,6 +1,6 @@
-//! The state of a run, which browsers request several times per second.
+//! The state of a run. Browsers poll it several times per second.
 //!
-//! Nothing is stored per browser, so memory is bounded however many browsers connect.
+//! Nothing is stored per browser, so memory stays bounded regardless of the number of browsers.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use super::show::{Happening, Point};
 use crate::report::Finding;
 
 const KEPT_S: f64 = 60.0;
-/// The most points kept per row, however fast they arrive.
+/// Limits the points per row, however fast they arrive.
 const MOST_POINTS: usize = 1_200;
 const MOST_HAPPENINGS: usize = 200;
 
@@ -66,7 +66,6 @@ impl Hub {
         }
     }
 
-    /// Replaces the headlines of all tabs, their figures and the explanations.
     pub(crate) fn headlines(&self, headlines: Vec<Vec<String>>) {
         self.lock().headlines = headlines;
     }
@@ -75,7 +74,7 @@ impl Hub {
         self.lock().end = Some(finding);
     }
 
-    /// Returns the state as JSON, with the points after `since` (s).
+    /// Includes only points after `since` (s).
     pub(super) fn json(&self, since: f64) -> String {
         let state = self.lock();
         let State { rows, headlines, happenings, earlier, end } = &*state;

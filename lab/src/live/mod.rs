@@ -1,7 +1,7 @@
 //! Pages that show a run live in browsers.
 //!
-//! Programs add updates to a `hub::Hub`. `server::Live` serves the page, which polls for the updates, and
-//! returns button presses as `show::Act`.
+//! Programs add updates to a `hub::Hub`. `server::Live` serves a page that polls for them, and returns button
+//! presses as `show::Act`.
 
 pub(crate) mod address;
 pub(crate) mod hub;

@@ -1,4 +1,4 @@
-//! The HTTP server of a live page, which serves any number of browsers on one thread.
+//! The HTTP server of a live page. A single thread serves any number of browsers.
 //!
 //! `GET /` returns the page, `GET /state` returns the state as JSON, and `?since=S` omits all points before
 //! `S`. `POST /act` presses a button. The server checks `Host` and `Origin`, so other sites that the user
@@ -26,12 +26,12 @@ use tokio::sync::{Semaphore, oneshot};
 use super::hub::Hub;
 use super::show::Act;
 
-/// The maximum number of simultaneous connections. The system queues further ones.
+/// The system queues further connections.
 const MOST_SERVED: usize = 128;
 /// How long a connection may take to send its request. In tests, connections must stay open on slow machines.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
-/// How long to keep serving at the end, so that browsers can fetch the last updates. They poll four times per
-/// second, but less often in tests on a slow machine.
+/// Browsers can fetch the last updates for this long after the end. They poll four times per second, but less
+/// often in tests on a slow machine.
 const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
 /// The delay after a failed accept, for example when no file descriptors are left.
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
@@ -41,7 +41,7 @@ const MOST_ACTS: usize = 16;
 
 type Answer = Response<Full<Bytes>>;
 
-/// A page that is served until this value is dropped.
+/// Serves the page until it is dropped.
 pub(crate) struct Live {
     address: SocketAddr,
     pub(crate) hub: Arc<Hub>,
@@ -56,12 +56,11 @@ struct Site {
     is_watched: AtomicBool,
     controls: Vec<Act>,
     acts: SyncSender<Act>,
-    /// Whether only browsers on this machine can connect. They must use one of its local names.
+    /// Only browsers on this machine can connect. They must use one of its local names.
     is_local: bool,
 }
 
 impl Live {
-    /// Serves `page` with these controls at `address`. The page shows the state in `hub`.
     pub(crate) fn start(
         address: SocketAddr,
         page: String,
@@ -165,7 +164,7 @@ async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
 }
 
 async fn press(site: &Site, request: Request<Incoming>) -> Answer {
-    // A button press contains the origin of the page, which a foreign site cannot change.
+    // Browsers send the page's origin with a button press, and a foreign site cannot change it.
     let own = |origin: &HeaderValue| {
         let host = request.headers().get(header::HOST);
         host.is_some_and(|host| origin.as_bytes().strip_prefix(b"http://") == Some(host.as_bytes()))
@@ -187,7 +186,7 @@ async fn press(site: &Site, request: Request<Incoming>) -> Answer {
     }
 }
 
-/// A foreign site can make its own name resolve to this machine, but the browser then sends that name.
+/// If a foreign site makes its own name resolve to this machine, the browser sends that name.
 fn names_this_machine(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));

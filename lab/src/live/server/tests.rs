@@ -17,7 +17,7 @@ fn connect(live: &Live) -> TcpStream {
     stream
 }
 
-/// Sends a request, and reads until the server closes the connection.
+/// Reads until the server closes the connection.
 fn ask(live: &Live, head: &str, body: &str) -> String {
     let mut stream = connect(live);
     let request = format!("{head}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());
@@ -81,7 +81,7 @@ fn only_the_page_can_press_its_buttons() {
 #[test]
 fn excess_connections_wait() {
     let live = live();
-    // Silent connections occupy a slot each.
+    // Each silent connection occupies a slot.
     let silent: Vec<TcpStream> = (0..MOST_SERVED).map(|_| connect(&live)).collect();
     let head = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     let mut waiting: Vec<TcpStream> = (0..100).map(|_| connect(&live)).collect();
