@@ -1,4 +1,4 @@
-//! A study's output: sentences, tables and violated guarantees, as text, comma-separated values or JSON.
+//! Prints a study's sentences, tables and violated guarantees as text, comma-separated values or JSON.
 
 use std::process::ExitCode;
 
@@ -18,7 +18,7 @@ pub(crate) struct Format {
     json: bool,
 }
 
-/// Prints a study's results. Text and CSV are printed immediately, and JSON at the end.
+/// Text and CSV are printed immediately, and JSON at the end.
 pub(crate) struct Study {
     format: Format,
     tables: Vec<Value>,
@@ -49,12 +49,11 @@ impl Study {
         self.tables.push(json!({"title": title.trim(), "rows": rows}));
     }
 
-    /// Records a violated guarantee unless `is_kept` is true.
     pub(crate) fn check(&mut self, is_kept: bool, fault: impl FnOnce() -> String) {
         self.faults.extend((!is_kept).then(fault));
     }
 
-    /// Prints the violated guarantees. The exit code is 1 if there are any, and 0 otherwise.
+    /// The exit code is 1 if guarantees were violated, and 0 otherwise.
     pub(crate) fn end(self) -> ExitCode {
         if self.format.json {
             println!("{:#}", json!({"tables": self.tables, "faults": self.faults}));

@@ -1,7 +1,7 @@
 //! `lab study peers`: compares three peers behind a relay with a published clock on the same exchanges.
 //!
 //! Messages to and from the relay take 25 ms plus an exponential jitter, and the relay may hold them. The
-//! primary's clock is the truth. Secondaries are compared with it at the same instants.
+//! secondaries' clocks are compared with the primary's at the same instants.
 
 use std::ops::Range;
 use std::process::ExitCode;
@@ -65,7 +65,7 @@ struct Case {
     lost_at: Option<i64>,
 }
 
-/// How long a typical relay holds messages (minimum and maximum, ms).
+/// The time that a typical relay holds messages (minimum and maximum, ms).
 const HOLDS: (f64, f64) = (0.0, 80.0);
 
 fn cases() -> [Case; 6] {
@@ -92,7 +92,7 @@ const REPLY: u8 = 30;
 #[derive(Clone, Debug)]
 pub struct Row {
     pub name: &'static str,
-    /// The mean error (ms), positive if the clock is ahead of the primary's.
+    /// Positive if the clock is ahead of the primary's.
     pub bias_ms: f64,
     pub p50_ms: f64,
     pub p99_ms: f64,
@@ -129,7 +129,7 @@ fn row(case: &Case, played: &[Played]) -> Row {
     }
 }
 
-/// Errors and bounds of one run (ms).
+/// In ms.
 #[derive(Default)]
 struct Played {
     errors: Vec<f32>,
@@ -157,7 +157,7 @@ impl Published {
         }
     }
 
-    /// Passes the timestamps of a reply that the peer used to the published clock. That clock ignores holds.
+    /// The published clock gets the timestamps of a reply that the peer used, but ignores holds.
     fn learn(&mut self, &PeerMessage { bytes, now, .. }: &PeerMessage<'_>) {
         let Some(place) = self.asked.iter().position(|asked| asked.0 == long(bytes, 16)) else { return };
         let sent = self.asked.swap_remove(place).1;
@@ -180,7 +180,7 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.players[peer].joins = turn * 500 * MS;
     }
     let mut published = CRYSTALS.iter().map(|_| Published::new()).collect::<Result<Vec<_>>>()?;
-    // When the primary's timeline started (on its own clock, ticks). Shown times count from then.
+    // The start of the primary's timeline (on its own clock, ticks). Shown times count from it.
     let mut began = 0;
     while peers.now < SECONDS * 1000 * MS {
         if case.lost_at.is_some_and(|at| peers.now + STEP >= at * 1000 * MS) {
@@ -189,7 +189,7 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.step(|heard| match (heard.up, heard.bytes[3]) {
             (true, REQUEST) => published[heard.peer].ask(heard),
             (false, REPLY) => published[heard.peer].learn(heard),
-            // The current primary announces this value. It is zero until the game has started.
+            // Announced by the current primary, and zero until the game has started.
             (true, READY) if long(heard.bytes, 32) != 0 => began = long(heard.bytes, 32) as i64,
             _ => {}
         });

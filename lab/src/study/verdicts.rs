@@ -11,17 +11,16 @@ use crate::report::{
 };
 use netclock_sim::{Case, NetworkConfig, Outage, Random, Saw, Shift, Slew, TICKS_PER_MS};
 
-/// The approximate number of exchanges in a session, and the minimum length of a session (s).
+/// The approximate number of exchanges in a session and the minimum length of a session.
 const EXCHANGES: f64 = 200.0;
 const SHORTEST_S: f64 = 400.0;
-/// How far a verdict may be from its cause, in seconds or in polls, whichever is longer.
+/// A verdict may be this far from its cause, in seconds or in polls, whichever is longer.
 const NEAR_S: f64 = 60.0;
 const NEAR_POLLS: f64 = 8.0;
-/// The maximum error of a stated size (ms or ppm), in addition to a fraction of the true size.
+/// A stated size (ms or ppm) may be wrong by this much in addition to a fraction of the true size.
 const LEAST_SIZE: f64 = 5.0;
-/// Rounding changes true values by at most this (ms).
+/// Rounding changes true values by at most this.
 const ROUNDING_MS: f64 = 0.002;
-/// Every sentence about the clock's error contains one of these phrases.
 const EFFECTS: [&str; 3] = ["off by at least", "stayed within", "The timestamps prove"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -34,7 +33,7 @@ pub enum Cause {
     Restart,
     Step,
     Slew,
-    /// The rates of the two clocks differ by a large constant amount.
+    /// The clocks' rates differ by a large constant amount.
     Rate,
     Pause,
     Loss,
@@ -54,7 +53,7 @@ pub struct Judged {
     unproven: Vec<f64>,
 }
 
-/// The start and end of the cause (s), and its size (ms or ppm).
+/// The size is in ms or ppm.
 #[derive(Clone, Copy, Debug, Default)]
 struct CauseTimes {
     from_s: f64,
@@ -121,7 +120,7 @@ fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: Cau
     session.reads.iter().zip(shown).filter(is_wrong).map(|it| it.0.at_s).collect()
 }
 
-/// Returns a path with wandering crystals that should cause no verdict.
+/// The path should cause no verdict, although its crystals wander.
 fn path(random: &mut Random) -> NetworkConfig {
     let mut network = NetworkConfig::default();
     let base = |random: &mut Random| 10f64.powf(random.between(-0.5, 1.9));
@@ -137,7 +136,7 @@ fn path(random: &mut Random) -> NetworkConfig {
     network
 }
 
-/// Applies the cause to the path, or returns incidents if it affects clocks or programs.
+/// Returns incidents if the cause affects clocks or programs instead of the path.
 fn add(
     cause: Cause,
     network: &mut NetworkConfig,
@@ -201,7 +200,7 @@ fn add(
     Vec::new()
 }
 
-/// Removes everything except the timestamps, because importers know nothing else.
+/// Importers know only the timestamps.
 fn forget(recording: &mut Recording) {
     recording.exchanges.retain(|it| it.sample.client_sent.is_some());
     for it in &mut recording.exchanges {
@@ -241,8 +240,8 @@ impl Judged {
         }
     }
 
-    /// Whether this cause, or any session, can produce this verdict, and its time, size and effect on the
-    /// clock are correct.
+    /// Whether the cause, or any session, can produce this verdict, and whether the verdict's time, size and
+    /// effect on the clock are correct.
     pub fn is_true(&self, verdict: &Verdict) -> bool {
         let words = &verdict.words;
         let states_effect = EFFECTS.iter().any(|it| words.contains(it));
@@ -250,7 +249,6 @@ impl Judged {
         !is_unproven && self.is_of_cause(verdict) && self.is_as_large(verdict)
     }
 
-    /// Whether the sentence states the size and time of the cause correctly.
     fn is_as_large(&self, Verdict { kind, words, stretch }: &Verdict) -> bool {
         let CauseTimes { from_s, to_s, size } = self.happened;
         let is_like = |before: &str, share: f64| {
@@ -274,7 +272,7 @@ impl Judged {
         }
     }
 
-    /// Whether the cause, or any session, may produce verdicts of this kind.
+    /// Whether the cause, or any session, can produce verdicts of this kind.
     fn is_of_cause(&self, verdict: &Verdict) -> bool {
         // These kinds describe the client's reads, its inputs, or facts that this test cannot check.
         let is_fact =
@@ -296,7 +294,7 @@ impl Judged {
     }
 }
 
-/// Returns the first number in `words`, converted to ms if it is a time.
+/// Returns the first number in `words`. Times are converted to ms.
 fn number(words: &str) -> Option<f64> {
     let mut parts = words.split([' ', '.', ',', ':']).filter(|it| !it.is_empty());
     let text = words.split_whitespace().next()?;

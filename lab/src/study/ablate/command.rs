@@ -11,15 +11,15 @@ use crate::scenario;
 use crate::study::bench::summary::geometric_mean;
 use crate::study::output::{Format, Study};
 
-/// A mechanism is kept if removing it raises p99 by the first factor on some path or by the second one over
-/// all paths, or if some path loses this many percentage points of its reads within three expected errors.
+/// A mechanism is kept if removing it raises p99 by `ON_A_PATH` on some path or by `ON_ALL` over all paths,
+/// or if some path loses `POINTS` percentage points of its reads within three expected errors.
 const ON_A_PATH: f64 = 1.10;
 const ON_ALL: f64 = 1.01;
 const POINTS: f64 = 2.0;
 
 const FACTORS: [f64; 2] = [0.5, 2.0];
 
-/// The error of the rate hint in the second set of hinted sessions (ppm).
+/// The error of the rate hint in the second set of hinted sessions.
 const WRONG_HINT_PPM: f64 = 50.0;
 
 /// Measures how much each mechanism of the estimator contributes

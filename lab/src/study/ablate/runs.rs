@@ -14,19 +14,19 @@ use netclock_sim::{
 };
 
 const LONGEST_S: f64 = 600.0;
-/// When the two windows start (s). The first ends at second 30, and the second one with the run.
+/// When the two windows start. The first ends at second 30, and the second one with the run.
 const CUTS_S: [f64; 2] = [1.0, 30.0];
-/// The length of runs with a rate hint (s), which matters most at the start.
+/// A rate hint matters most at the start, so runs with a hint are short.
 const HINTED_S: f64 = 60.0;
 const READS_PER_S: [f64; 2] = [20.0, 5.0];
 const HINT_DOUBT_PPM: f64 = 1.0;
 /// The replayed client is not called in every frame, which must not count as a gap.
 const NO_GAP: Span = Span::from_secs(86_400);
 const SERVER_EPOCH: u64 = 1;
-/// Smaller errors are raised to this (ms).
+/// Smaller errors are raised to this.
 const FLOOR_MS: f64 = 0.001;
 
-/// A session's clocks, and the exchanges that the shipped client made on its own schedule.
+/// A session's clocks and the exchanges that the shipped client made on its own schedule.
 pub(super) struct RecordedSession {
     pub(super) path: String,
     network: Network,
@@ -52,7 +52,7 @@ pub(super) struct Window {
 }
 
 impl RecordedSession {
-    /// Records a session. The client receives a rate hint if `hint_off_ppm` states the hint's error.
+    /// The client receives a rate hint if `hint_off_ppm` states the hint's error.
     pub(super) fn record(case: &Case, seed: u64, hint_off_ppm: Option<f64>) -> Result<Self> {
         let usual = if hint_off_ppm.is_some() { HINTED_S } else { LONGEST_S };
         let seconds = case.seconds.unwrap_or(usual).min(usual);
@@ -86,7 +86,7 @@ impl RecordedSession {
         Client::with_saved(config, u128::from(self.seed).max(1), &Earlier::NONE).context("no client")
     }
 
-    /// Replays the session to a new client. Returns `None` if the client panics.
+    /// Returns `None` if the client panics.
     pub(super) fn replay(&self) -> Option<Figures> {
         catch_unwind(AssertUnwindSafe(|| self.replay_to(self.client()?))).ok()?.ok()
     }
@@ -161,7 +161,7 @@ impl Window {
     }
 }
 
-/// Averages each path's results: geometric means of the errors, and arithmetic means of the shares.
+/// Uses geometric means of the errors and arithmetic means of the shares.
 pub(super) fn by_path(sessions: &[RecordedSession], figures: &[Figures]) -> Vec<(String, Figures)> {
     let mut paths: Vec<(String, Vec<&Figures>)> = Vec::new();
     for (session, figures) in sessions.iter().zip(figures) {

@@ -130,7 +130,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(end(&faults))
 }
 
-/// Prints a table of network families, each of which has its own window and probe interval.
+/// Each family has its own window and probe interval.
 fn families(plan: &BenchPlan) -> Result<ExitCode> {
     let (mut families, mut faults_of_all) = (Vec::new(), Vec::new());
     for (name, window, poll_s) in [
@@ -152,7 +152,6 @@ fn families(plan: &BenchPlan) -> Result<ExitCode> {
     Ok(verdict(faults_of_all.is_empty()))
 }
 
-/// Lists violated guarantees, except on paths for which NetClock makes none.
 fn faults(plan: &BenchPlan, results: &[CaseResult]) -> Vec<String> {
     let promised = results.iter().filter(|result| result.is_promised);
     let rows = promised.flat_map(|result| result.rows.iter().map(move |row| (&result.case, row)));

@@ -12,26 +12,25 @@ pub const WARM: &str = "netclock_warm";
 pub const HINTED: &str = "netclock_hinted";
 
 const EARLIER_S: f64 = 600.0;
-/// The interval between the earlier session's exchanges (s).
 const EARLIER_POLL_S: f64 = 1.0;
-/// Makes the earlier session's seed different from the measured one's.
+/// Makes the earlier session's seed different from the seed of the measured session.
 const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 const BETWEEN_S: i64 = 86_400;
 const BOOT: u64 = 1;
 const OTHER_BOOT: u64 = 2;
-/// How uncertain a system is about its own crystal's rate (ppm, one sigma).
+/// The uncertainty of a system about its own crystal's rate (one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
-/// The uncertainty of the rate that a server with a disciplined clock reports (ppm, one sigma).
+/// The uncertainty of the rate that a server with a disciplined clock reports (one sigma).
 const STATED_DOUBT_PPM: f64 = 0.1;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Knowing {
-    /// How much each crystal's rate has changed since the earlier session (ppm, one sigma).
+    /// How much each crystal's rate has changed since the earlier session (one sigma).
     pub moved_ppm: f64,
     /// How much the relative rate has changed, in a random direction, because the client's machine has
-    /// rebooted since the earlier session (ppm). `None` if neither machine rebooted.
+    /// rebooted since the earlier session. `None` if neither machine rebooted.
     pub boot_ppm: Option<f64>,
-    /// The error of the client's rate hint in addition to its stated uncertainty (ppm).
+    /// The error of the client's rate hint in addition to its stated uncertainty.
     pub hint_off_ppm: f64,
 }
 

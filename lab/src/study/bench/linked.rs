@@ -1,4 +1,4 @@
-//! NetClock's link in the bench, where each exchange is sent as real datagrams between its two ends.
+//! NetClock's link in the bench. Each exchange is sent as real datagrams between the link's two ends.
 
 use std::collections::VecDeque;
 
@@ -11,10 +11,9 @@ use netclock_sim::{Estimator, Exchange, Network, Wire, declared_step, told};
 
 pub const LINKED: &str = "netclock_link";
 
-/// The number of datagrams that may be waiting for replies.
 const REMEMBERED: usize = 64;
 
-/// Both ends of a link, which sends requests on its own schedule. There are no game messages.
+/// Both ends of a link that sends requests on its own schedule. There are no game messages.
 pub(super) struct Linked {
     client: LinkedClient,
     server: ServerLink,
@@ -25,7 +24,7 @@ pub(super) struct Linked {
 }
 
 impl Linked {
-    /// Creates a link with these settings, and with what a client on this network would know.
+    /// The link knows what a client on this network would know.
     pub(super) fn new(settings: &Config, network: &Network, seed: u64) -> Result<Self> {
         let key = SessionKey::new(1, [7; 16])?;
         let mut server = ServerLink::new(ServerLinkConfig::default(), seed.max(1))?;

@@ -12,23 +12,22 @@ use crate::report::each_case;
 use netclock_sim::{Case, Estimator, Network, PRODUCT, Product, Read, Score, Session, Watch};
 
 const FIRST_S: f64 = 30.0;
-/// Earlier reads of the first half minute are ignored (s), because no clock has more than a burst by then.
+/// No clock has more than a burst by then, so earlier reads of the first half minute are ignored.
 const FIRST_CUT_S: f64 = 1.0;
 
-/// The limits, which no clock can beat.
 const LIMITS: [&str; 3] = [baseline::LEARNER, baseline::HINTED_LEARNER, baseline::ORACLE];
 
 #[derive(Clone, Debug)]
 pub struct BenchPlan {
     pub cases: Vec<Case>,
-    /// The length of a run (s), unless the case specifies one.
+    /// The length of a run, unless the case specifies one.
     pub seconds: f64,
     pub longest_s: f64,
     /// The interval between probes after the opening burst.
     pub poll_s: f64,
     pub settle_cut_s: f64,
     pub seeds: Vec<u64>,
-    /// Whether each clock sends its own probes. If false, all clocks receive the same exchanges.
+    /// If false, all clocks receive the same exchanges.
     pub own_schedule: bool,
     pub only: Vec<String>,
     pub settings: Config,
@@ -53,13 +52,13 @@ impl Default for BenchPlan {
 }
 
 impl BenchPlan {
-    /// Counts errors from second 1 to second 30, the period in which players join, die and rejoin.
+    /// Counts errors from second 1 to second 30, when players join, die and rejoin.
     pub fn of_first_half_minute() -> Self {
         Self { seconds: FIRST_S, longest_s: FIRST_S, settle_cut_s: FIRST_CUT_S, ..Self::default() }
     }
 }
 
-/// The results of one clock on one case, as medians over the seeds.
+/// The medians of one clock's results on one case over the seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     pub clock: String,
@@ -79,7 +78,7 @@ pub struct CaseResult {
     pub rows: Vec<Row>,
 }
 
-/// Runs the bench with a progress bar. If a case's network depends on the seed, each seed has its own result.
+/// If a case's network depends on the seed, each seed has its own result.
 pub fn run(plan: &BenchPlan) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);
     let seeds = plan.seeds.iter().copied();
@@ -134,8 +133,7 @@ impl BenchPlan {
         Session::new(case, watch, (!self.own_schedule).then_some(poll_s), seed)
     }
 
-    /// Returns a session for the limits, which send no requests. If each clock uses its own schedule, they
-    /// receive NetClock's exchanges.
+    /// The limits send no requests. If each clock uses its own schedule, they receive NetClock's exchanges.
     fn session_of_limits(&self, case: &Case, seed: u64, clocks: &[&str]) -> Result<Option<Session>> {
         if !self.own_schedule || !clocks.iter().any(|clock| LIMITS.contains(clock)) {
             return Ok(None);
@@ -156,7 +154,7 @@ fn contenders(plan: &BenchPlan) -> Vec<&'static str> {
     clocks().filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name)).collect()
 }
 
-/// Creates the clock with this name, or returns `None` if it cannot be computed for this network.
+/// Returns `None` if the clock cannot be computed for this network.
 fn make(
     name: &str,
     case: &Case,
@@ -168,7 +166,7 @@ fn make(
     Ok(match name {
         PRODUCT => Some(Box::new(Product::with_saved(settings, network, own, seed, &Earlier::NONE)?)),
         // The link sends its own requests, and its datagrams do not wait for frames. On a network with
-        // frames, its exchanges would differ from the other clocks'.
+        // frames, its exchanges would differ from those of the other clocks.
         LINKED if own && !network.has_frames() => Some(Box::new(Linked::new(settings, network, seed)?)),
         LINKED => None,
         WARM => Some(plan.knowing.warm(settings, own, case, network, seed)?),
@@ -201,7 +199,7 @@ mod tests {
         BenchPlan { cases, seconds: 60.0, own_schedule, ..BenchPlan::default() }
     }
 
-    /// If a reboot changes the rate, the saved state is wrong, but may only increase the error by 5 %
+    /// If a reboot changes the rate, the saved state is wrong. It may then increase the error by at most 5 %
     /// compared with a cold start.
     #[test]
     fn state_from_another_boot_costs_little_if_wrong_and_helps_if_right() {

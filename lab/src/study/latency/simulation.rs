@@ -1,6 +1,6 @@
 //! Simulates the latency watch on a path, and the playback speed that hides a change.
 //!
-//! A step delays all later messages in its direction, so recorded paths can have steps as well.
+//! A step delays all later messages in its direction, so recorded paths can have steps, too.
 
 use anyhow::Result;
 use netclock::Direction;
@@ -11,9 +11,8 @@ use netclock_sim::{
     Case, Estimator, Network, Product, Stream, TICKS_PER_MS, TICKS_PER_S, sorted, upper_median,
 };
 
-/// Each median of the true delays covers at most this time (s). Two medians decide whether a report is
-/// correct: the first covers the time since the previous report for this direction, and the second one the
-/// time until the next report.
+/// Each median of the true delays covers at most this time. A report is correct if two medians differ. One
+/// covers the time since the previous report for this direction, and the other the time until the next.
 const AROUND_S: f64 = 30.0;
 /// The medians must differ in the reported direction by at least this fraction of the minimum change.
 const SHARE: f64 = 0.5;
@@ -22,9 +21,9 @@ const FRAMES: f64 = 60.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     pub at_s: f64,
-    /// The direction of the change: 0 to the server, 1 to the client.
+    /// 0 to the server, 1 to the client.
     pub way: usize,
-    /// The change in the delay, positive if the delay increases.
+    /// Positive if the delay increases.
     pub ms: f64,
 }
 
@@ -48,7 +47,7 @@ impl Report {
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub reports: Vec<Report>,
-    /// How far the speed has moved the avatar ahead by the end of the session (ms).
+    /// How far the speed has moved the avatar ahead by the end of the session.
     pub hidden_ms: f64,
     pub sharpest: f64,
     pub furthest: f64,

@@ -1,4 +1,4 @@
-//! `lab netns-end`: a process of `lab study netns`, which prints JSON lines and exits when its parent does.
+//! `lab netns-end`: a process of `lab study netns` that prints JSON lines and exits when its parent does.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -34,7 +34,7 @@ pub(super) fn say(what: &impl Serialize) -> Result<()> {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     die_with_parent();
-    // The stop flag is set when the input ends.
+    // The end of the input sets the stop flag.
     let _lines = input_lines(&stop, true);
     let (end, plan): (End, ProcessConfig) = serde_json::from_str(&args.plan).context("unreadable plan")?;
     match end {

@@ -1,4 +1,4 @@
-//! The client process, which runs all clocks at once on threads that read and check them.
+//! The client process. Its threads run all clocks at once, read them and check them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -24,10 +24,10 @@ use crate::net::random_seed;
 use crate::net::serve::chrony::Tracking;
 use crate::recorded::codec::Delays;
 
-/// Earlier errors do not count (s).
+/// Earlier errors do not count.
 const FROM_S: f64 = 30.0;
 const READ_EVERY: Duration = Duration::from_millis(20);
-/// How often to query chronyd, which starts a process each time.
+/// Each query of chronyd starts a process.
 const ASK_EVERY: Duration = Duration::from_millis(250);
 
 pub(super) const CLOCKS: [(&str, u16); 6] = [
@@ -43,7 +43,7 @@ pub(super) const CLOCKS: [(&str, u16); 6] = [
 pub(super) struct Outcome {
     pub(super) judged: Vec<Judged>,
     pub(super) delays: Vec<Delays>,
-    /// When the link stopped marking its datagrams (s since the start).
+    /// When the link stopped marking its datagrams, in seconds since the start.
     pub(super) unmarked_s: Option<f64>,
 }
 
@@ -120,7 +120,7 @@ fn held(client: &SharedClient) -> MutexGuard<'_, Client> {
     client.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sends requests as messages on a new thread, which timestamps replies on arrival or in frames.
+/// Sends requests as messages on a new thread. Replies are timestamped on arrival or in frames.
 fn follow(
     port: u16,
     frame: Option<Span>,

@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-/// Returns the named rows or, without names, all rows that this kernel can run.
+/// Without names, returns all rows that this kernel can run.
 fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     if let Some(name) = names.iter().find(|name| super::rows::find(name).is_none()) {
         bail!("there is no row {name}; `{} study netns --list` shows all", program());
@@ -91,7 +91,7 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     Ok(rows)
 }
 
-/// Runs several rows at a time, and returns their results in order. The first error stops all runs.
+/// Returns results in the order of the rows. The first error stops all runs.
 fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
     let failed = OnceLock::new();
     let one = |row: &Row| {

@@ -1,4 +1,4 @@
-//! TUN devices, their addresses, and real-time priority, which no small crate provides.
+//! TUN devices, their addresses, and real-time priority. No small crate provides these.
 #![expect(unsafe_code, reason = "these requests have no safe wrapper, and each structure is on the stack")]
 
 use std::fs::{File, OpenOptions};
@@ -7,12 +7,11 @@ use std::net::{Ipv4Addr, UdpSocket};
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::OpenOptionsExt;
 
-/// The size of the largest packet (bytes).
 pub(super) const MTU: usize = 1_500;
 
 const NAME: &[u8] = b"tun0";
 const TUNSETIFF: libc::c_ulong = 0x4004_54CA;
-/// A priority above all ordinary threads. No other thread has real-time priority.
+/// Any real-time priority is above all ordinary threads, and no other thread has one.
 const REAL_TIME: i32 = 50;
 
 #[repr(C)]
@@ -53,14 +52,13 @@ pub(super) fn open_tun(address: Ipv4Addr) -> io::Result<File> {
     Ok(tun)
 }
 
-/// `struct sockaddr_in` without a port.
+/// Returns a `struct sockaddr_in` without a port.
 fn socket_address(address: Ipv4Addr) -> [u8; 8] {
     let [family_0, family_1] = (libc::AF_INET as u16).to_ne_bytes();
     let [a, b, c, d] = address.octets();
     [family_0, family_1, 0, 0, a, b, c, d]
 }
 
-/// Raises this thread's priority above all ordinary threads.
 pub(super) fn run_in_real_time() -> io::Result<()> {
     let priority = libc::sched_param { sched_priority: REAL_TIME };
     // SAFETY: the structure outlives the call, which affects only the calling thread.

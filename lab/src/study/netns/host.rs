@@ -17,7 +17,7 @@ use crate::net::messages::{answer, server_frame};
 
 /// How often threads check whether the run has ended.
 const LOOK_UP: Span = Span::from_millis(100);
-/// The time from the start of the NTP era to the Unix epoch (s).
+/// The time from the start of the NTP era to the Unix epoch.
 const ERA_S: i64 = 2_208_988_800;
 const NTP_SIZE: usize = 48;
 
@@ -80,7 +80,7 @@ fn answer_ntp(bytes: &[u8], arrived: clock::MachineTime, ntp: SkewedClock) -> Op
     Some(answer)
 }
 
-/// Converts ticks since 1970 to an NTP timestamp: seconds of the era, and a fraction in units of 2^-32 s.
+/// Converts ticks since 1970 to seconds of the NTP era and a fraction in units of 2^-32 s.
 fn ntp_stamp(ticks: i64) -> [u8; 8] {
     let seconds = (ticks.div_euclid(TICKS_PER_SECOND) + ERA_S) as u32;
     let fraction = (ticks.rem_euclid(TICKS_PER_SECOND) << 32) / TICKS_PER_SECOND;

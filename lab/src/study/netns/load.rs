@@ -13,15 +13,15 @@ use crate::net::lifetime::Stop;
 use netclock::Span;
 
 const CONTROLS: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
-/// The timeout of blocking calls, after which a connection checks whether it should end.
+/// Blocking calls time out after this, so that a connection can check whether it should end.
 const PATIENCE: Duration = Duration::from_millis(100);
 const WAITS: [io::ErrorKind; 3] =
     [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut, io::ErrorKind::Interrupted];
 const CHUNK: usize = 1 << 16;
-/// The size of the field in which a receiver names the congestion control that the sender should use.
+/// The size of the field that names the sender's congestion control.
 const NAME: usize = 16;
 
-/// Whether this kernel provides the congestion control. BBR is often in a module that is not loaded.
+/// BBR is often in a module that is not loaded.
 pub(super) fn is_available(control: &str) -> bool {
     std::fs::read_to_string(CONTROLS).is_ok_and(|names| names.split_whitespace().any(|name| name == control))
 }
@@ -50,7 +50,6 @@ fn answer(mut stream: TcpStream, stop: &Stop) -> Result<()> {
     move_data(&mut stream, Some(control.as_str()).filter(|control| !control.is_empty()), || stop.is_set())
 }
 
-/// Runs the client's end of the load until `end`.
 pub(super) fn run(load: &Load, begin: MachineTime, end: MachineTime) -> Result<()> {
     let mut from = begin + Span::from_secs(load.from_s);
     while from < end {
@@ -65,7 +64,7 @@ pub(super) fn run(load: &Load, begin: MachineTime, end: MachineTime) -> Result<(
     Ok(())
 }
 
-/// Sends with a congestion control, or receives without one, until `is_over` or the other end closes.
+/// Sends with a congestion control or receives without one, until `is_over` or the other end closes.
 fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -> bool) -> Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;

@@ -1,4 +1,4 @@
-//! The router between the two namespaces, which forwards each packet to the other device when it is due.
+//! The router between the two namespaces. Each packet is forwarded to the other device when it is due.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -19,16 +19,15 @@ use super::rows::{Incident, Row};
 use crate::net::clock;
 use crate::net::lifetime::Stop;
 
-/// How often threads check whether the run has ended.
 const LONGEST_WAIT: Ticks = TICKS_PER_SECOND / 10;
-/// The end of the first half minute, and the start of steady traffic (s).
+/// The end of the first half minute and the start of steady traffic (s).
 const FIRST_S: i64 = 30;
 const AT_REST_S: i64 = 120;
-/// The first port that the NAT uses, and how many ports it chooses from.
+/// The NAT assigns ports from this range.
 const FIRST_PORT: u16 = 20_000;
 const PORTS: u16 = 30_000;
 
-/// One clock's traffic in both directions, with IP and UDP headers (bytes). The server's port identifies it.
+/// One clock's traffic in both directions, including IP and UDP headers. The server's port identifies it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Passed {
     pub(super) first_bytes: u64,
@@ -39,7 +38,7 @@ pub(super) struct Passed {
 
 pub(super) struct Middle {
     row: Row,
-    /// When the clocks started (machine time, ticks). `i64::MAX` until then.
+    /// The machine time at which the clocks started, or `i64::MAX` until then.
     begin: AtomicI64,
     state: Mutex<State>,
 }
@@ -65,7 +64,7 @@ impl Nat {
         }
     }
 
-    /// Returns the outside port for an inside port, which is a random free one for a new mapping.
+    /// A new mapping gets a random free port.
     fn out(&mut self, inside: u16) -> u16 {
         if let Some(&known) = self.outside.get(&inside) {
             return known;
@@ -130,7 +129,7 @@ impl Middle {
             let wait =
                 pipe.due().map_or(LONGEST_WAIT, |due| due - clock::now().ticks()).clamp(0, LONGEST_WAIT);
             let timeout = TimeSpec::nanoseconds(wait * 100);
-            // The loop checks everything again, whatever the result.
+            // The loop checks everything again, regardless of the result.
             let _ = ppoll(&mut [PollFd::new(from.as_fd(), PollFlags::POLLIN)], Some(timeout), None);
         }
     }
@@ -188,7 +187,7 @@ impl Middle {
         }
     }
 
-    /// Returns the time since the clocks started (s), which is negative before that.
+    /// Returns the time since the clocks started (s). Negative before the start.
     fn seconds(&self, now: Ticks) -> f64 {
         now.saturating_sub(self.begin.load(Ordering::Relaxed)) as f64 / TICKS_PER_SECOND as f64
     }

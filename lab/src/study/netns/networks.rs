@@ -1,5 +1,5 @@
-//! Tests a link over real sockets in its own network namespace, in various network situations. The library's
-//! server runs at the other end of the device, without sockets.
+//! Tests a link over real sockets in its own network namespace. The library's server runs at the other end of
+//! the device, without sockets.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -22,7 +22,7 @@ use super::reports::{CLIENT, SERVER, in_own_network, ipv4, tools};
 
 const PORT: u16 = 7117;
 const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 3);
-/// When the network changes, in situations with a change (ms).
+/// The time of the change in situations with a change (ms).
 const CHANGE: i64 = 3_000;
 const AHEAD: Span = Span::from_secs(1_000);
 const DELAY: Span = Span::from_millis(15);
@@ -30,7 +30,7 @@ const DELAY: Span = Span::from_millis(15);
 struct Situation {
     host: &'static str,
     seconds: i64,
-    /// Prepares the situation, and returns whether this machine supports it.
+    /// Returns false if this machine does not support the situation.
     prepare: fn() -> bool,
     change: fn(),
     /// Whether a request sent at this time (ms) from this address arrives.
@@ -49,7 +49,7 @@ const USUAL: Situation = Situation {
 
 #[derive(Debug)]
 struct Observed {
-    /// How many requests were sent over IPv4 and over IPv6 before the first reply.
+    /// The number of requests sent over IPv4 and IPv6 before the first reply.
     asked: [usize; 2],
     status: LinkStatus,
     is_synced: bool,
@@ -73,7 +73,7 @@ fn address(packet: &[u8], at: usize) -> Ipv4Addr {
     octets.into()
 }
 
-/// Creates a UDP datagram without a checksum, as IPv4 allows.
+/// IPv4 does not require a UDP checksum.
 fn datagram(from: (Ipv4Addr, u16), to: (Ipv4Addr, u16), payload: &[u8]) -> Vec<u8> {
     let length = 8 + payload.len() as u16;
     let mut body: Vec<u8> = [from.1, to.1, length, 0].into_iter().flat_map(u16::to_be_bytes).collect();

@@ -3,7 +3,7 @@
 use netclock::link::NON_QUEUE_BUILDING;
 
 pub(super) const UDP: u8 = 17;
-/// Offsets in the IP header, and in the UDP header that follows it.
+/// Offsets in the IP header and in the UDP header that follows it.
 const TRAFFIC_CLASS: usize = 1;
 const PROTOCOL: usize = 9;
 const SMALLEST: usize = 20;
@@ -19,7 +19,6 @@ pub(super) fn is_ipv4(packet: &[u8]) -> bool {
     packet.len() >= SMALLEST && packet[0] >> 4 == 4
 }
 
-/// Whether the sender marked the packet as not queue-building.
 pub(super) fn is_marked(packet: &[u8]) -> bool {
     packet[TRAFFIC_CLASS] >> 2 == NON_QUEUE_BUILDING
 }

@@ -8,25 +8,25 @@ use super::device::MTU;
 
 pub(super) type Ticks = i64;
 
-/// The bucket holds one packet, so a single packet passes at once and takes equally long in both directions.
+/// The bucket holds one packet, so single packets never wait and take equally long in both directions.
 const BURST: i64 = MTU as i64;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PipeConfig {
     pub(super) delay_ms: i64,
     pub(super) rate: i64,
-    /// The size of the bottleneck's buffer, as the time to drain it at this rate.
+    /// The time to drain the bottleneck's full buffer at this rate.
     pub(super) buffer_ms: i64,
 }
 
-/// A packet in a queue or in flight, and when it entered the queue or arrives.
+/// A packet with the time at which it entered the queue or arrives.
 struct Waiting {
     at: Ticks,
     packet: Vec<u8>,
 }
 
-/// One direction of the path. The bottleneck alternates between two queues, so packets from a sender that
-/// builds no queue do not wait behind another sender's.
+/// The bottleneck alternates between two queues, so packets from a sender that builds no queue do not wait
+/// behind those of another sender.
 pub(super) struct Pipe {
     way: PipeConfig,
     queues: [VecDeque<Waiting>; 2],
@@ -44,7 +44,7 @@ impl Pipe {
         Pipe { way, queues, waiting: [0; 2], full: 0, turn: 0, line: VecDeque::new() }
     }
 
-    /// Adds a packet to queue 0 or 1, or drops it if the buffer is full.
+    /// Drops the packet if the buffer is full.
     pub(super) fn take(&mut self, now: Ticks, packet: Vec<u8>, queue: usize) {
         let size = packet.len() as i64;
         let room = self.way.rate * self.way.buffer_ms / 8_000;
@@ -78,7 +78,7 @@ impl Pipe {
     /// Returns when the next packet arrives, or `None` if there are no packets.
     pub(super) fn due(&self) -> Option<Ticks> {
         let arrival = self.line.front().map(|first| first.at);
-        // Only arrivals matter to the caller, not when the bottleneck starts to send.
+        // The caller needs arrival times, not the times at which the bottleneck starts to send.
         let next = self.next().map(|(begin, _)| begin + self.delay(0));
         arrival.or(next)
     }

@@ -1,4 +1,4 @@
-//! The plan that both processes follow: the row, and the clocks that they derive from the machine's clock.
+//! The plan that both processes follow. They derive their clocks from the machine's clock.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -22,10 +22,9 @@ pub(super) const NTP_4_S: u16 = 7_005;
 pub(super) const PROBES: u16 = 7_006;
 pub(super) const TCP: u16 = 7_007;
 
-/// The rate errors of the two clocks (ppm).
 const CLIENT_PPM: f64 = 30.0;
 const SERVER_PPM: f64 = -20.0;
-/// What the two clocks read at the start of the run (ticks), too far apart to be confused.
+/// Initial values of the two clocks, too far apart to be confused.
 const CLIENT_ORIGIN: LocalTime = LocalTime::from_ticks(3_000_000_000_000);
 const SERVER_ORIGIN: LocalTime = LocalTime::from_ticks(7_000_000_000_000);
 pub(super) const EPOCH: u64 = 0x0E75;
@@ -35,7 +34,7 @@ pub(super) const FRAME: Span = Span::from_micros(16_667);
 pub(super) struct ProcessConfig {
     pub(super) row: String,
     pub(super) seconds: i64,
-    /// The machine time at the start (ticks), and the wall clock at that moment (ticks since 1970).
+    /// The start in machine time (ticks) and on the wall clock (ticks since 1970).
     pub(super) zero: i64,
     pub(super) wall: i64,
 }
@@ -57,14 +56,13 @@ impl ProcessConfig {
         TrueClock(self.clock(SERVER_ORIGIN, SERVER_PPM))
     }
 
-    /// The clock served over NTP (ticks since 1970). It combines both skews, because chronyd disciplines the
-    /// machine's clock, which has none. chronyd thus has as much to learn as the other clocks.
+    /// The clock served over NTP (ticks since 1970). chronyd disciplines the machine's clock, which has no
+    /// skew, so this clock combines both skews. chronyd thus has as much to learn as the other clocks.
     pub(super) fn ntp_clock(&self) -> SkewedClock {
         self.clock(LocalTime::from_ticks(self.wall), SERVER_PPM - CLIENT_PPM)
     }
 }
 
-/// The server's clock, which is the truth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrueClock(SkewedClock);
 

@@ -1,4 +1,4 @@
-//! Probes that measure the true delay in each direction, which works because both ends read the same clock.
+//! Probes that measure the true delay in each direction. Both ends read the same clock.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -13,8 +13,8 @@ use crate::net::lifetime::Stop;
 use crate::recorded::codec::Delays;
 
 pub(super) const PER_SECOND: u32 = 50;
-/// The size of a probe (bytes), which is that of a NetClock message. A probe contains its number, and when
-/// the server received and sent it.
+/// The size of a NetClock message. A probe contains its number and the times at which the server received and
+/// sent it.
 const SIZE: usize = 32;
 const LOOK_UP: Span = Span::from_millis(20);
 const TOO_LATE: Span = Span::from_millis(200);
@@ -55,7 +55,7 @@ pub(super) fn start(plan: &ProcessConfig, stop: &Stop) -> Result<Arc<Mutex<Found
                 found.delays.push(None);
                 let mut probe = [0; SIZE];
                 probe[..8].copy_from_slice(&(found.sent.len() as u64 - 1).to_be_bytes());
-                // Probes that came due while the process was paused count as lost, to keep the numbering.
+                // To keep the numbering, probes that came due while the process was paused count as lost.
                 if late < TOO_LATE {
                     let _ = socket.send(&probe);
                 }

@@ -1,4 +1,4 @@
-//! The rows of the study. Each defines what happens on the path, in seconds since the clocks started.
+//! The rows of the study. Each row defines what happens on the path, in seconds since the clocks started.
 
 use super::pipe::PipeConfig;
 
@@ -9,8 +9,8 @@ const RATE_DOWN: i64 = 20_000_000;
 const BUFFER_MS: i64 = 250;
 /// An existing queue begins to form this long before the clients start.
 pub(super) const LEAD_S: i64 = 20;
-/// A later queue begins to form this long after the clients start (s). By then, the opening burst is over,
-/// but the first half minute is not.
+/// A later queue begins to form this long after the clients start. By then, the opening burst is over, but
+/// the first half minute is not.
 const AFTER_S: i64 = 20;
 pub(super) const ON_OFF_S: i64 = 12;
 
@@ -19,20 +19,20 @@ pub(super) struct Load {
     pub(super) is_up: bool,
     pub(super) control: &'static str,
     pub(super) from_s: i64,
-    /// Whether the load alternates between sending and pausing, each for [`ON_OFF_S`].
+    /// The load alternates between sending and pausing, each for [`ON_OFF_S`].
     pub(super) is_on_off: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Incident {
     None,
-    /// Messages to the server take longer for a while (ms).
+    /// Messages to the server take longer for a while.
     Route {
         longer_ms: i64,
         from_s: i64,
         to_s: i64,
     },
-    /// The NAT drops its mappings at this interval (s), and then assigns new random ports.
+    /// The NAT drops its mappings at this interval and then assigns new random ports.
     NatForgets {
         every_s: i64,
     },
@@ -49,7 +49,7 @@ pub(super) enum Incident {
     Busy {
         from_s: i64,
     },
-    /// Each bottleneck has a second queue for marked packets, which all clocks that support marks use.
+    /// Each bottleneck has a second queue for marked packets. All clocks that support marks use it.
     TwoQueues,
     /// Marked packets are dropped from this time on.
     MarkDropped {

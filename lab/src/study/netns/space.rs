@@ -1,8 +1,8 @@
 //! Runs a process in a network namespace with a TUN device.
 //!
-//! Nothing has a name, so nothing can be left behind. A namespace only exists as long as the thread that
-//! created it, or a process inside it. The child is the first process of a PID namespace, so when it dies,
-//! the kernel kills all processes that it started. The child itself dies with the thread that created it. The
+//! Nothing has a name, so nothing can be left behind. A namespace exists only as long as the thread that
+//! created it or a process inside it. The child is the first process of a PID namespace, so when it dies, the
+//! kernel kills all processes that it started. The child itself dies with the thread that created it. The
 //! files in its temporary directory disappear with the last process.
 
 use std::fs::File;
@@ -25,20 +25,19 @@ use super::device::open_tun;
 const CURE: &str = "`lab study netns` needs root and /dev/net/tun, to create network namespaces (in a \
                     container: --privileged --device /dev/net/tun)";
 
-/// A process in its own namespaces, all of which end when this value is dropped.
+/// A process in its own namespaces. Dropping this value ends all of them.
 pub(super) struct Space {
     /// The process exits when this pipe is closed.
     _input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
-    /// The process group to signal, which contains the process and all processes that it started.
+    /// The process group contains all processes that the process started, so that signals reach them.
     pub(super) group: Pid,
-    /// Dropping this ends the thread that created the process, which makes the kernel kill all the processes.
+    /// Dropping this ends the thread that created the process, so the kernel kills all the processes.
     _keep: Sender<()>,
 }
 
 impl Space {
-    /// Creates the namespaces and runs this program there with `arguments`. Also returns the other end of the
-    /// device.
+    /// Runs this program in new namespaces with `arguments`. Also returns the other end of the device.
     pub(super) fn start(address: Ipv4Addr, arguments: [String; 2]) -> Result<(Self, File)> {
         let (made, result) = mpsc::channel();
         let (keep, end) = mpsc::channel::<()>();

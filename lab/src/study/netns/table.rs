@@ -6,10 +6,9 @@ use crate::report::ms;
 use crate::study::output::Study;
 use netclock_sim::{Account, nearest_rank, sorted};
 
-/// The first clocks in the list are NetClock's, whose guarantees are checked.
+/// The first clocks in the list are NetClock's. Only their guarantees are checked.
 const OURS: usize = 3;
 
-/// Prints the runs of a row, which lasted this many seconds each, and checks NetClock's guarantees.
 pub(super) fn print(study: &mut Study, row: &Row, runs: &[&Ran], seconds: i64) {
     let mut lines = Vec::new();
     for (place, (clock, _)) in CLOCKS.iter().enumerate() {
@@ -43,7 +42,6 @@ pub(super) fn print(study: &mut Study, row: &Row, runs: &[&Ran], seconds: i64) {
     study.check(runs.iter().all(ours), || format!("{}: a read broke a guarantee", row.name));
 }
 
-/// Averages the shares of errors within one, two and three expected errors.
 fn within(judged: &[Judged]) -> String {
     let shares: Vec<[f64; 3]> = judged.iter().filter_map(|run| run.within).collect();
     if shares.is_empty() {

@@ -12,20 +12,19 @@ use super::Runs;
 use crate::study::output::Study;
 use netclock_sim::{Case, Product, Random, Read, Session, Watch};
 
-/// How many reads there are per event. At 60 reads per second, one event happens per second.
+/// At 60 reads per second, one event happens per second.
 const EVERY: usize = 60;
 /// Half of the pairs are up to this many expected errors apart.
 const APART: f64 = 4.0;
 /// The other half are up to this many error bounds apart.
 const FAR: f64 = 1.2;
-/// The time between the clock's exchanges (s).
 const POLL_S: f64 = 1.0;
-/// Earlier events are ignored, because the clocks are still settling (s).
+/// Clocks are still settling before this time, so events are ignored.
 const SETTLE_CUT_S: f64 = 30.0;
 /// An instant far from both ends of the timescale (ticks).
 const NOON: i64 = 1 << 56;
 
-/// The limits of the classes for the probability of the likelier order.
+/// The boundaries of the classes for the probability of the likelier order.
 pub const CLASSES: [f64; 6] = [0.5, 0.7, 0.9, 0.95, 0.99, 1.0];
 
 const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames_60_30 asymmetry";
@@ -81,12 +80,11 @@ pub struct Tally {
     pub proven: [u64; 2],
     /// Pairs decided by probability, and wrong decisions.
     pub decided: [u64; 2],
-    /// For each class, the number of pairs, the sum of their probabilities, and the number of correct ones.
+    /// The number of pairs, the sum of their probabilities, and the number of correct pairs in each class.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
 }
 
-/// Compares two clients' events on `case` in runs of `seconds`. An unproven order is only decided with a
-/// probability of at least `confidence`.
+/// An unproven order is decided only with a probability of at least `confidence`.
 pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<Tally> {
     let client = |seed| -> Result<Vec<Read>> {
         let mut reads = Vec::new();
@@ -114,7 +112,6 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
     Ok(tally)
 }
 
-/// Timestamps an event that happens `later` ticks after [`NOON`].
 fn stamp(read: &Read, later: f64) -> Stamp {
     let span = |ticks: Option<i64>| ticks.map_or(Span::MAX, Span::from_ticks);
     Stamp {

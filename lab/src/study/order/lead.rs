@@ -16,14 +16,14 @@ use crate::report::{ms, number};
 use crate::study::output::Study;
 use netclock_sim::{Case, Estimator, Exchange, Product, Stream, TICKS_PER_MS, nearest_rank, sorted};
 
-/// The number of exchanges in the opening burst, all of which the clock uses.
+/// The clock uses all exchanges of the opening burst.
 const BURST: u64 = 10;
 /// The weight of a new round trip in the smoothed round-trip time, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
-/// The weight of a new deviation, as in RFC 6298, and how many deviations are added to the smoothed delay.
+/// The weight of a new deviation and the number of deviations in the limit are those of RFC 6298.
 const DEVIATION_SMOOTHING: f64 = 0.25;
 const DEVIATIONS: f64 = 4.0;
-/// Smaller increases of the lead are not counted (ms).
+/// Smaller increases of the lead are not counted.
 const RISE_MS: f64 = 1.0;
 
 const STANDARD: &str = "wifi bad satellite uplink_bloat burst_loss stalls route_up frames_60_30 asymmetry \
@@ -97,7 +97,7 @@ pub struct LeadScore {
     pub messages: usize,
     pub in_time: f64,
     pub mean_ms: f64,
-    /// The smallest constant lead that would have met the requested share, which is known only in hindsight.
+    /// The smallest constant lead that would have met the requested share. It is known only in hindsight.
     pub constant_ms: f64,
     /// The share of messages that arrived within half the smoothed round-trip time (%).
     pub half_in_time: f64,
@@ -131,7 +131,7 @@ impl Smoothed {
     }
 }
 
-/// A message's delay on the client's clock, and the three limits to compare it with (ticks).
+/// A message's delay on the client's clock and the three limits for it (ticks).
 struct Judged {
     delay: f64,
     lead: f64,
@@ -156,7 +156,7 @@ pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]
         departed: Vec::with_capacity(stream.departures.len()),
         judged: [Vec::new(), Vec::new()],
     };
-    // The clock makes one exchange per second, whatever the game's send rate.
+    // The clock makes one exchange per second, regardless of the game's send rate.
     let each = (plan.rate.round() as u64).max(1);
     let is_clocks = |id: u64| id < BURST || id % each == 0;
     let mut exchanges = stream.exchanges.iter().filter(|exchange| !exchange.copy).peekable();

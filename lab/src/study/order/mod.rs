@@ -1,5 +1,4 @@
-//! `lab study lead` and `lab study order`: check that messages arrive within the prediction lead, and that
-//! verdicts on the order of events are correct.
+//! `lab study lead` and `lab study order`: check the prediction lead and verdicts on the order of events.
 
 use anyhow::Result;
 use netclock_sim::Case;
@@ -25,7 +24,7 @@ struct Runs {
 }
 
 impl Runs {
-    /// Runs `run` once per seed on each path (by default `standard`), and returns the results of each path.
+    /// Runs `run` once per seed on each path (by default `standard`). Returns the results of each path.
     fn on<R: Send>(
         &self,
         standard: &str,

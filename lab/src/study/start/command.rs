@@ -15,7 +15,7 @@ use crate::study::output::{Format, Study};
 use netclock_sim::leg::BurstLoss;
 use netclock_sim::measure::figures::quantile;
 
-/// The spread may exceed one frame by this much in 99 of 100 rounds (ms).
+/// The spread may exceed one frame by this much in 99 of 100 rounds.
 pub const TARGET_MS: f64 = 1.0;
 /// Schedules starts for many simulated clients and measures their spread
 ///

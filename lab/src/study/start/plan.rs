@@ -4,14 +4,14 @@ use netclock_sim::network::NetworkConfig;
 
 #[derive(Clone, Debug)]
 pub struct RoundPlan {
-    /// The path of every client, each with a different seed. Of its clock settings, only the wander is used.
+    /// The path of every client. Of the clock settings, only the wander is used.
     pub network: NetworkConfig,
     pub clients: usize,
-    /// The organiser's settings. Their capacity is ignored.
+    /// The organiser's capacity is ignored.
     pub organiser: OrganiserConfig,
-    /// When the first proposal is made (s).
+    /// The time of the first proposal.
     pub settle_s: f64,
-    /// Whether the first client is silent, the first start is cancelled, and a client joins after the start.
+    /// The first client is silent, the first start is cancelled, and a client joins after the start.
     pub rough: bool,
 }
 
@@ -24,9 +24,9 @@ pub struct Round {
     pub held_up_ms: f64,
     /// The last participant that delayed the start, and the reason.
     pub held_up_by: Option<(u64, String)>,
-    /// The time from the first participant's true start to the last one's.
+    /// The time from the first participant's true start to the last participant's.
     pub spread_ms: f64,
-    /// The spread that would remain without frame loops: the largest difference between the clocks.
+    /// The largest difference between the clocks, that is, the spread without frame loops.
     pub clocks_ms: f64,
     /// The spread that the server computes from the reports.
     pub reported_ms: f64,

@@ -1,4 +1,4 @@
-//! Simulates scheduled starts with a host and many guests, each with its own path, crystal and frame loop.
+//! Simulates scheduled starts of many guests. Each guest has its own path, crystal and frame loop.
 
 use netclock::Span;
 use netclock::session::HostConfig;
@@ -11,19 +11,18 @@ use netclock_sim::matched::{Match, MatchConfig};
 use netclock_sim::random::Random;
 
 pub const FPS: f64 = 60.0;
-/// The default time of the first proposal (s), and the default joint confidence for all participants.
+/// The default time of the first proposal, and the default joint confidence for all participants.
 pub const SETTLE_S: f64 = 10.0;
 const CONFIDENCE: f64 = 0.999;
 const JOIN_S: f64 = 3.0;
-/// The delay from scheduling a start to cancelling it, and from there to the next proposal (s).
+/// The delay from scheduling a start to cancelling it, and from cancelling it to the next proposal.
 const CANCEL_AFTER_S: f64 = 0.1;
-/// The late client joins this long after the start (s).
 const LATE_S: f64 = 1.0;
-/// A round continues for this long after its start (s).
+/// A round continues for this long after its start.
 const AFTER_S: f64 = 5.0;
-/// A round without a start ends this long after the first proposal (s).
+/// A round without a start ends this long after the first proposal.
 const LONGEST_S: f64 = 80.0;
-/// How often the host's UTC gains or loses its bound, which makes the host publish it again (s).
+/// How often the host's UTC gains or loses its bound. The host then publishes its UTC again.
 const UTC_CHANGES_S: f64 = 2.0;
 const SILENT: u64 = 1;
 
@@ -115,7 +114,7 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Records which clients have received the host's UTC, and changes it once all joined clients have it.
+    /// Changes the host's UTC once all joined clients have received it.
     fn play_utc(&mut self, at_s: f64) {
         let (version, changed_s, waiting) = &mut self.utc;
         let players = &self.game.players;

@@ -10,7 +10,7 @@ use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::network::{Exchange, Network};
 use netclock_sim::world::{Frame, World};
 
-/// An engine's own clock. The server pushes its world's time, and the client applies an offset to its world.
+/// An engine's own clock. The server pushes its world's time, and the client shifts its world by an offset.
 ///
 /// The client's world pauses and slows down like the server's, after the link's delay but without loss. Both
 /// worlds restart from zero on each map.
@@ -85,7 +85,7 @@ impl ByEngine {
         self.estimator.on_exchange(&push(pushed.world, self.local as i64));
     }
 
-    /// Runs the server's frames until `until_s` (s). Pushes follow world time, so none are sent in pauses.
+    /// Pushes follow world time, so none are sent in pauses.
     fn server_frames(&mut self, game: &World, until_s: f64, course: &mut Course) {
         while let Some(frame) = game.frames.get(self.next_frame).filter(|frame| frame.at_s <= until_s) {
             if self.next_frame > 0 && game.frames[self.next_frame - 1].instance != frame.instance {

@@ -3,9 +3,9 @@ use std::f64::consts::TAU;
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::world::World;
 
-/// The rate in the middle of slow motion, which starts and ends at a rate of 1.
+/// Slow motion starts and ends at a rate of 1 and has this rate in the middle.
 const SLOWEST: f64 = 0.2;
-/// Frame delays are uniformly distributed between 0 and this (ms).
+/// Frame delays are uniformly distributed between 0 and this.
 const JITTER_MS: f64 = 3.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,6 @@ pub enum Kind {
     Travel,
 }
 
-/// An event in a world (times in seconds since the start).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Phase {
     pub kind: Kind,

@@ -13,10 +13,9 @@ use netclock_sim::random::Random;
 use netclock_sim::world::World;
 
 const EPOCH: u64 = 1;
-/// The longest delay between setting the world's clock and reading the server's real time (s).
+/// The longest delay between setting the world's clock and reading the server's real time.
 const READ_LAG_S: f64 = 0.3e-3;
 
-/// A NetClock session in which a host publishes its world and a guest shows it.
 pub(super) struct BySession {
     clocks: Clocks,
     host: Host,
@@ -30,10 +29,9 @@ pub(super) struct BySession {
     course: Course,
 }
 
-/// The host's only player, and the index of its only world.
 const PLAYER: u64 = 1;
 const WORLD: usize = 0;
-/// The longest datagram without a segment has this size (bytes): header, state and reply.
+/// The size of the longest datagram without a segment (bytes): header, state and reply.
 const WITHOUT_SEGMENT: usize = 80;
 
 impl BySession {

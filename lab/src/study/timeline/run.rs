@@ -1,6 +1,6 @@
-//! Runs a game world with one client, and stores the shown times and the messages in flight.
+//! Runs a game world with one client.
 //!
-//! The clock's exchanges are timestamped at the sockets. Everything else happens in frames: server and client
+//! The clock's exchanges are timestamped at the sockets. Everything else happens in frames. Server and client
 //! handle a message in the next frame, and the client reads the world once per frame.
 
 use netclock::timeline::Segment;
@@ -20,12 +20,12 @@ pub struct ShownTime {
     /// `None` for clocks that do not know the world's instance.
     pub instance: Option<u32>,
     pub epoch: u64,
-    /// The bound that holds whatever has happened since, if the clock guarantees one (ticks).
+    /// In ticks. Valid whatever has happened since. `None` if the clock guarantees no such bound.
     pub bound: Option<i64>,
-    /// The bound that holds if nothing has changed since, if the clock guarantees one (ticks).
+    /// In ticks. Valid if nothing has changed since. `None` if the clock guarantees no such bound.
     pub if_unchanged: Option<i64>,
     pub version: Option<u32>,
-    /// The server's real time as shown to the client, if the clock knows it (ticks).
+    /// The server's real time as shown to the client (ticks).
     pub real: Option<i64>,
 }
 
@@ -50,7 +50,6 @@ impl Run<'_> {
         Network::new(self.link, self.seconds, self.seed)
     }
 
-    /// Returns when the client's frames start (s).
     pub(super) fn turns(&self) -> impl Iterator<Item = f64> + use<> {
         let frames = Frames::new(&CLIENT_FRAMES, self.seed, "client");
         let seconds = self.seconds;
@@ -60,7 +59,7 @@ impl Run<'_> {
     }
 }
 
-/// Sends a message over a leg, which may lose or duplicate it.
+/// The leg may lose or duplicate the message.
 pub(super) fn send<T: Clone>(under_way: &mut Agenda<T>, leg: &mut Leg, at_s: f64, what: &T) {
     leg.arrivals(at_s).into_iter().for_each(|arrives_s| under_way.add(arrives_s, what.clone()));
 }

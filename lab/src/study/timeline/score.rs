@@ -10,19 +10,19 @@ use netclock_sim::measure::account::{self, Account};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::world::World;
 
-/// Earlier reads are ignored, because the clock is still synchronising (s).
+/// The clock is still synchronising before this time, so reads are ignored.
 const START_S: f64 = 5.0;
-/// A change counts as recent for this long (s).
+/// A change counts as recent for this long.
 const RECENT_S: f64 = 1.0;
-/// A long frame counts as recent for this long (s), because the shown world is too far ahead after it. The
-/// shown world stands still until it is 250 ms ahead, and a slew of 5 % removes the rest in five seconds.
+/// A long frame counts as recent for this long, because the shown world is too far ahead after it. The shown
+/// world stands still until it is 250 ms ahead, and a slew of 5 % removes the rest in five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
-/// The largest error caused by rounding timestamps, true times and reads to whole ticks.
+/// Timestamps, true times and reads are rounded to whole ticks.
 const ROUNDING: Span = Span::from_ticks(2);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mood {
-    /// The rate has been 1 for longer than any recent change.
+    /// The rate is 1, and there are no recent changes.
     Constant,
     Paused,
     Animated,
@@ -172,7 +172,6 @@ fn most_in_a_second(published: &[Segment]) -> usize {
     begins.iter().map(within).max().unwrap_or(0)
 }
 
-/// Returns the change in the mean error from the first ten seconds of `calm` (s, ms) to the last.
 fn crept(calm: &[(f64, f64)]) -> f64 {
     let (Some(first), Some(last)) = (calm.first(), calm.last()) else { return f64::NAN };
     let mean = |from: f64, to: f64| {

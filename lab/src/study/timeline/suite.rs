@@ -13,18 +13,17 @@ use netclock_sim::clock::{ClockConfig, Clocks};
 use netclock_sim::leg::LegConfig;
 use netclock_sim::network::NetworkConfig;
 
-/// The clocks that show a world's time, in the order of the tables.
 pub const CLOCKS: [&str; 3] = [NETCLOCK, "engine_average", "engine_push"];
 pub const NETCLOCK: &str = "netclock";
 
 pub const FPS: f64 = 60.0;
 pub const PAUSES: usize = 100;
 
-/// The limit for the p99 of the error at a constant rate on the good link: 1.5 ms plus a frame.
+/// The good link's limit for the p99 of the error at a constant rate: 1.5 ms plus a frame.
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
-/// The limit for the p99 of the error while the rate is animated, on the good link.
+/// The good link's limit for the p99 of the error while the rate is animated.
 const ANIMATED_MS: f64 = 5.0;
-/// The limit for the change in the mean error on the good link, which is the tolerance of a segment.
+/// The good link's limit for the change in the mean error equals the tolerance of a segment.
 const CREPT_MS: f64 = 1.0;
 
 #[derive(Clone, Debug)]
@@ -42,7 +41,7 @@ pub struct Link {
     pub network: NetworkConfig,
 }
 
-/// Returns a world with every kind of event, and a world with a hundred pauses.
+/// Returns a world with every kind of event and a world with a hundred pauses.
 pub fn plots() -> [Plot; 2] {
     let all = vec![
         Phase::new(Kind::Pause, 10.0, 3.0),
@@ -61,7 +60,7 @@ pub fn plots() -> [Plot; 2] {
     ]
 }
 
-/// Returns a good and a bad link. `loss` replaces their own loss in both directions.
+/// Returns a good and a bad link. `loss` replaces the links' own loss in both directions.
 pub fn links(loss: Option<f64>) -> [Link; 2] {
     let clock = ClockConfig { drift_ppm: 40.0, wander_ppm: 0.3, ..ClockConfig::default() };
     let link = |leg: LegConfig| NetworkConfig {

@@ -14,7 +14,7 @@ use netclock_sim::trace;
 use netclock_sim::{Case, Network, Split, sorted};
 
 const FROM_S: f64 = 200.0;
-/// How long each run continues after the cheat starts (s).
+/// Each run continues for this long after the cheat starts.
 const PATIENCE_S: f64 = 600.0;
 const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
 

@@ -13,7 +13,7 @@ use netclock_sim::{
 const SERVER_EVERY_S: f64 = 0.1;
 /// Send times deviate from their nominal times by up to this fraction of the interval.
 const SPREAD: f64 = 0.1;
-/// The mean time between route changes on the hard path (s).
+/// The mean time between route changes on the hard path.
 const ROUTE_LASTS_S: f64 = 600.0;
 const ROUTE_MS: f64 = 50.0;
 
@@ -21,7 +21,7 @@ const ROUTE_MS: f64 = 50.0;
 pub enum Cheat {
     None,
     Rate {
-        /// The rate error, negative if the clock runs too slow.
+        /// Negative if the clock runs too slow.
         fraction: f64,
         from_s: f64,
     },
@@ -46,7 +46,6 @@ impl Cheat {
         }
     }
 
-    /// Returns how much the cheat has added to the clock by `t` (s).
     fn gained_s(self, t: f64) -> f64 {
         match self {
             Cheat::None => 0.0,
@@ -64,7 +63,7 @@ impl Cheat {
 pub struct WatchConfig {
     pub seconds: f64,
     pub every_s: f64,
-    /// Whether the server receives echoed timestamps.
+    /// The server receives echoed timestamps.
     pub hears: bool,
 }
 
@@ -77,7 +76,7 @@ pub struct Outcome {
     pub verdict: RateVerdict,
 }
 
-/// Watches a player for one session. `seed` determines the random send times of messages.
+/// `seed` determines the random send times of messages.
 pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u64) -> Outcome {
     let mut watch = RateWatch::new(&RateWatchConfig::default()).expect("the default is valid");
     let mut random = Random::new(seed, "player");
@@ -166,7 +165,7 @@ pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
     network
 }
 
-/// Generates random route changes for the uplink, which alternate between a longer and a shorter delay.
+/// Random route changes alternate between a longer and a shorter delay.
 fn shifts(seconds: f64, random: &mut Random) -> Vec<Shift> {
     let (mut shifts, mut at_s, mut longer) = (Vec::new(), 0.0, false);
     loop {
