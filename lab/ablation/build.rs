@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::remove_dir_all(&target)?;
     }
     copy(&clock, &target)?;
-    // The lab only needs the client, built with the library's features.
+    // The lab needs only the client, built with the library's features.
     let module = format!(
         "#[allow(warnings, clippy::all, reason = \"an edited copy\")]\n#[path = {:?}]\nmod clock;\n",
         target.join("mod.rs")
@@ -161,7 +161,7 @@ fn bytes(span: Span) -> Range<usize> {
     span.byte_range()
 }
 
-/// The names used in array lengths and constants. These are needed at compile time, so factors cannot apply.
+/// Array lengths and the constants in them are needed at compile time, so factors cannot apply to them.
 #[derive(Default)]
 struct Lengths(BTreeSet<String>);
 
@@ -211,7 +211,7 @@ impl Visit<'_> for Edits {
     }
 }
 
-/// Inserts a switch wherever a mechanism replaces an expression, and returns the edited text.
+/// Inserts a switch wherever a mechanism replaces an expression.
 fn replaced(file: &str, mut text: String, used: &mut BTreeSet<&str>) -> String {
     for (number, (name, _, off)) in MECHANISMS.iter().enumerate() {
         if let Off::Replace(place, from, to) = off {
@@ -225,7 +225,7 @@ fn replaced(file: &str, mut text: String, used: &mut BTreeSet<&str>) -> String {
     text
 }
 
-/// Returns the edit that makes the function return early, or `None` if it is in another file.
+/// Returns `None` if the function is in another file.
 fn early_return(number: usize, off: &Off, file: &str, syntax: &syn::File) -> Option<(Range<usize>, String)> {
     let Off::Return(place, value) = off else { return None };
     let (_, name) = place.split_once("::").filter(|place| place.0 == file)?;

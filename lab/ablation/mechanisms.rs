@@ -1,17 +1,17 @@
 //! Lists the estimator's mechanisms and how to switch each one off.
 
 pub(crate) enum Off {
-    /// Return a value from the function `file::name` immediately.
+    /// Returns a value from the function `file::name` immediately.
     Return(&'static str, &'static str),
-    /// Replace an expression in a file.
+    /// Replaces an expression in a file.
     Replace(&'static str, &'static str, &'static str),
-    /// Multiply the constant `file::NAME` by a factor.
+    /// Multiplies the constant `file::NAME` by a factor.
     Factor(&'static str, f64),
 }
 
 use Off::{Factor, Replace, Return};
 
-/// For each mechanism: its name, what the estimator does without it, and how to switch it off.
+/// Each mechanism's name, what the estimator does without it, and how to switch it off.
 pub(crate) const MECHANISMS: &[(&str, &str, Off)] = &[
     ("crystals", "all rates are as likely beforehand", Return("prior::density", "1.0")),
     (

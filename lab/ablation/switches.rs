@@ -82,7 +82,7 @@ macro_rules! scale {
         $(impl Scale for $number {
             fn scaled(self, factor: f64) -> Self {
                 let scaled = self as f64 * factor;
-                // The result is rounded only for integer types.
+                // Only integer results are rounded.
                 (if self as f64 % 1.0 == 0.0 && <$number>::MAX as f64 <= u64::MAX as f64 {
                     scaled.round()
                 } else {

@@ -21,7 +21,6 @@
   expect(innerWidth >= 600 || first.scrollWidth <= first.clientWidth, "the first table is cut off");
   const charts = plots.map(({ chart, plot }) => ({
     id: chart.id,
-    // The values in the chart's data at the positions of the curve.
     values: chart.curves.map(({ x }, at) => {
       const places = new Map(plot.data[0].map((place, index) => [place, index]));
       return [x.filter((place) => places.has(place)),

@@ -9,9 +9,9 @@ use crate::devtools::Browser;
 use crate::support::{self, Outcome, ended_with};
 use crate::tools;
 
-/// Operates the page as a user would, and returns the problems found and the values on the page.
+/// Operates the page as a user would. Returns the problems found and the values on the page.
 const CHECK: &str = include_str!("browser.js");
-/// Lists what is wrong with the first screen of a demo's page: a missing headline, a chart without the bound,
+/// Lists problems on the first screen of a demo's page: a missing headline, a chart without the bound,
 /// buttons too small for a finger on a phone, or tables that are not collapsed.
 pub(crate) const FIRST_SCREEN: &str = r#"(() => {
     const problems = [], { plots } = window.netclock;
@@ -50,7 +50,7 @@ fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
     Ok((path, ended.json()?))
 }
 
-/// Converts a JSON array to numbers, because JSON may write 1.0 as 1. Gaps become `None`.
+/// JSON may write 1.0 as 1, so convert to floats. Gaps become `None`.
 fn numbers(values: &Value) -> Vec<Option<f64>> {
     values.as_array().into_iter().flatten().map(Value::as_f64).collect()
 }

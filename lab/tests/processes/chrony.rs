@@ -14,8 +14,7 @@ fn is_missing() -> bool {
     !crate::tools::present(&["chronyc", Installed::find().map_or("/usr/sbin/chronyd", |found| found.name)])
 }
 
-/// Waits until chronyd's skew is low enough. On a busy machine, its first measurements may disagree, and it
-/// then reports 10^6 ppm.
+/// On a busy machine, chronyd's first measurements may disagree, and it then reports a skew of 10^6 ppm.
 fn wait_for_skew(daemon: &Daemon, below_ppm: &str) -> Outcome {
     let wait = ["-h", &daemon.socket(), "waitsync", "100", "0", below_ppm, "0.2"];
     let said = Ended::from(Command::new("chronyc").args(wait).output()?);

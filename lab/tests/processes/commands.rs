@@ -185,7 +185,6 @@ fn timeline_keeps_its_guarantees() {
     assert_eq!(ended.out, ended_with(0, &usual).out, "the same seed should give the same output");
 }
 
-/// Runs a server with a world and a client that shows it, first without a key and then with one.
 #[test]
 fn sync_shows_the_world_of_serve() {
     let keyed = ["--key-file", &file("key-of-world", KEY)];

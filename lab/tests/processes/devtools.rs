@@ -11,7 +11,7 @@ use crate::support::temporary;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// A browser with one page, which is closed on drop.
+/// Closes the browser on drop.
 pub(crate) struct Browser {
     process: Child,
     input: ChildStdin,
@@ -57,7 +57,6 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Navigates to a URL and waits until the page has loaded.
     pub(crate) fn show(&mut self, url: &str) -> Result<()> {
         self.call("Page.navigate", json!({"url": url}))?;
         self.until("document.readyState === 'complete'")
@@ -68,7 +67,6 @@ impl Browser {
         self.call("Emulation.setDeviceMetricsOverride", size).map(drop)
     }
 
-    /// Evaluates a script in the page and awaits the result.
     pub(crate) fn value(&mut self, script: &str) -> Result<Value> {
         let asked = json!({"expression": script, "awaitPromise": true, "returnByValue": true});
         let mut answer = self.call("Runtime.evaluate", asked)?;
@@ -78,7 +76,7 @@ impl Browser {
         Ok(answer["result"]["value"].take())
     }
 
-    /// Waits until a script returns true. The page may reload in the meantime.
+    /// The page may reload while this waits.
     pub(crate) fn until(&mut self, condition: &str) -> Result<()> {
         let looked = format!(
             "new Promise((done, fail) => {{ const end = Date.now() + 60000, look = () => {{ let is = false; \
@@ -129,7 +127,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The command also ends Chromium's child processes, which closing the pipe does not.
+        // The command also ends Chromium's child processes. Closing the pipe would not.
         let _ = self.call("Browser.close", json!({}));
         let _ = self.process.wait();
         let _ = std::fs::remove_dir_all(&self.profile);

@@ -1,4 +1,4 @@
-//! Tests `lab doctor` on loopback: with a healthy server, over a bad path, and without a server.
+//! Tests `lab doctor` on loopback with a healthy server, over a bad path, and without a server.
 
 use std::net::{TcpListener, UdpSocket};
 

@@ -1,4 +1,4 @@
-//! Tests `lab export --perfetto`, which writes files in Chrome's trace event format.
+//! Tests `lab export --perfetto`. The files are in Chrome's trace event format.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,6 @@ fn a_trace_shows_both_clients_on_the_servers_clock() -> Outcome {
     Ok(())
 }
 
-/// Adds this many ticks to all local timestamps of a recording.
 fn shifted(recording: &str, ticks: i64) -> String {
     let shift = |line: &str| {
         let mut values: Vec<i128> = line.split(',').filter_map(|value| value.parse().ok()).collect();

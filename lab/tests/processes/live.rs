@@ -113,7 +113,7 @@ fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
     assert_eq!(browser.value(shown)?, serde_json::json!([true, false]));
     assert_eq!(browser.value(headline)?, "Client B");
     browser.value("document.querySelectorAll('.tools [aria-pressed]')[0].click()")?;
-    // The page must also work on a phone-sized window, at another zoom level and with other colours.
+    // The page must also work in a phone-sized window, at another zoom level and with other colours.
     browser.resize(390, 844)?;
     assert_eq!(browser.value(FIRST_SCREEN)?, Value::Array(Vec::new()));
     let wide = browser.value("document.documentElement.scrollWidth - innerWidth")?;
@@ -157,7 +157,7 @@ fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
     )?;
     let shown = browser.value("document.getElementById('connection').textContent")?;
     assert_eq!(shown, "Connected: what you see happens now.");
-    // The browser may log that the server was unreachable, but the page itself must not log any error.
+    // The browser may log that the server was unreachable, but the page itself must not log any errors.
     let other: Vec<&String> = browser.complaints.iter().filter(|it| !it.contains("net::ERR_")).collect();
     assert!(other.is_empty(), "{other:?}");
     drop(again);

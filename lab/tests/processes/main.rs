@@ -1,4 +1,5 @@
-//! Tests the commands as real processes with real sockets. The studies run separately, as they use all cores.
+//! Tests the commands as real processes with real sockets. The studies run separately, because they use all
+//! cores.
 
 #[cfg(unix)]
 mod browser;

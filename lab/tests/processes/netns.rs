@@ -9,10 +9,9 @@ use std::{fs, io, thread};
 use crate::support::{Ended, lab, refused};
 use crate::tools;
 
-/// The user id of "nobody", who may not create network namespaces.
+/// The user "nobody" may not create network namespaces.
 const NOBODY: u32 = 65_534;
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The error message printed without the required privileges.
 const REFUSAL: &str = "needs root and /dev/net/tun";
 const TOOLS: [&str; 2] = ["chronyc", "/usr/sbin/chronyd"];
 
@@ -51,7 +50,7 @@ fn in_group(group: u32) -> usize {
     groups.filter(|&of: &u32| of == group).count()
 }
 
-/// Returns the children of `parent` that lead their own process groups.
+/// The children lead their own process groups, so these are also the ids of the groups.
 fn started_by(parent: &Child) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{}/task", parent.id())).into_iter().flatten().flatten();
     let children = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());

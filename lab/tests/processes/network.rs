@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, ended_with, file, temporary};
 
-/// A timeout that is only reached if a test fails.
+/// Only reached if a test fails.
 const FOREVER: Duration = Duration::from_secs(30);
 
 fn totals(server: Running) -> Outcome<Value> {
@@ -64,7 +64,7 @@ fn serve_and_sync_agree() -> Outcome {
     Ok(())
 }
 
-/// When both sides poll per frame, waiting lengthens the round trip but must not affect the clock's error.
+/// If both sides poll once per frame, waiting lengthens the round trip but must not affect the clock's error.
 #[test]
 fn serve_and_sync_agree_if_both_poll_by_frames() -> Outcome {
     let server = Running::serve(&["--fps", "20"])?;
@@ -146,7 +146,7 @@ fn a_server_with_keys_answers_only_their_holders() -> Outcome {
         assert!(said.contains("key"), "{said}");
     }
     let served = totals(server)?;
-    // Replies still in flight when the client exited were answered by the server but never used.
+    // The server may have sent replies that were still in flight when the client exited.
     assert!(served["answered"].as_u64() >= summary["traffic"]["replies"].as_u64(), "{served} {summary}");
     let unkeyed = |reason: &str| served["unkeyed"][reason].as_u64();
     assert!(unkeyed("forged") >= Some(2), "{served}");

@@ -1,4 +1,4 @@
-//! Tests recordings made by a C program's tap and by `lab sync`, and the errors for unreadable files.
+//! Tests recordings by a C program's tap and by `lab sync`, and the errors for unreadable files.
 
 use std::process::Stdio;
 use std::thread::sleep;
@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use crate::support::{Ended, OF_C, Outcome, Running, ended_with, file, lab, temporary};
 
-/// Replays a recording and checks the result against it.
 fn replay(recording: &str) -> Result<Value, Box<dyn std::error::Error>> {
     ended_with(0, &["replay", "--recording", recording, "--json"]).json()
 }

@@ -71,7 +71,7 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     path
 }
 
-/// A process that prints JSON lines. It is killed on drop.
+/// A process that prints JSON lines. The process is killed on drop.
 pub(crate) struct Running {
     process: Child,
     input: Option<ChildStdin>,
@@ -93,7 +93,7 @@ impl Running {
         Ok(Running { process, input, lines, first: Value::Null, address: String::new() })
     }
 
-    /// Starts a server. It prints its address first, and exits when its input is closed.
+    /// Servers print their address first and exit when their input is closed.
     pub(crate) fn server(arguments: &[&str]) -> Outcome<Self> {
         let mut server = Running::start(&[arguments, &["--json", "--with-parent"]].concat())?;
         server.first = server.line()?;
@@ -113,14 +113,14 @@ impl Running {
         Ok(writeln!(self.input.as_mut().ok_or("the input is closed")?, "{line}")?)
     }
 
-    /// Waits for the process to succeed, and returns its remaining output.
+    /// Fails unless the process succeeds. Returns its remaining output.
     pub(crate) fn wait(&mut self) -> Outcome<Vec<Value>> {
         let said = self.lines.iter().collect();
         assert!(self.process.wait()?.success(), "{said:?}");
         Ok(said)
     }
 
-    /// Closes the process's input, then does the same as [`wait`](Self::wait).
+    /// Closes the process's input first.
     pub(crate) fn end(mut self) -> Outcome<Vec<Value>> {
         self.input = None;
         self.wait()

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use crate::support::{KEY, Outcome, Running, ended_with, file};
 
-/// Runs a client for two seconds, and returns its last UTC reading and its traffic.
 fn shown(server: &Running, arguments: &[&str]) -> Outcome<(Value, Value)> {
     let sync = ["sync", &server.address, "--seconds", "2", "--json"];
     let lines = ended_with(0, &[&sync, arguments].concat()).lines()?;

@@ -1,7 +1,7 @@
 //! A regression test for the first half minute of a session, against all published clocks in all bench
 //! scenarios.
 //!
-//! So few exchanges make absolute errors noisy, so NetClock is compared with other clocks on the same
+//! With so few exchanges, absolute errors are noisy, so NetClock is compared with other clocks on the same
 //! exchanges. Each limit is 3.4 standard deviations above the mean of eight sets of seeds, so no single seed
 //! can fail the test. Lower a limit when the clock has improved.
 
@@ -66,7 +66,6 @@ fn on_the_same_exchanges_netclock_beats_each_paths_best_clock() {
     check_guarantees(&SAME_EXCHANGES);
 }
 
-/// Checks each guarantee on the paths to which it applies.
 fn check_guarantees(results: &[CaseResult]) {
     for result in results.iter().filter(|result| result.case != "drift_200") {
         for row in result.rows.iter().filter(|row| row.clock.starts_with(PRODUCT)) {
@@ -116,7 +115,7 @@ fn the_first_half_minute_on_its_own_schedule_is_good_and_cheap() {
     let (product, hinted) = (standing(&results, PRODUCT), standing(&results, HINTED));
     let to_learner = product.p99_to_learner_median.expect("there are paths with a learner");
     println!("p99 {to_learner:.2} times the learner's on the same exchanges");
-    // The means are 0.890 and 0.452, and the standard deviations 0.042 and 0.029.
+    // The means are 0.890 and 0.452, with standard deviations of 0.042 and 0.029.
     assert!(product.p99_to_best <= 1.03, "p99 {:.3}", product.p99_to_best);
     assert!(hinted.p99_to_best <= 0.55, "with a known rate: p99 {:.3}", hinted.p99_to_best);
     assert!(to_learner <= 1.25, "{to_learner:.2} times the learner's p99");

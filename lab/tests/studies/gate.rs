@@ -17,15 +17,15 @@ use rayon::prelude::*;
 use crate::support::{case, median, none, seeds};
 
 const SEEDS: u64 = 31;
-/// The length of runs that measure traffic (s). Only the second half counts, with a learned rate.
+/// Traffic is measured only in the second half of these runs, with a learned rate.
 const TRAFFIC_SECONDS: f64 = 1800.0;
-/// The client's clock must not step after this time (s), because the scenarios' clocks never do. An earlier
-/// step may correct a first reply that was delayed by seconds.
+/// The scenarios' clocks never step, so the client's clock must not step after this time. An earlier step may
+/// correct a first reply that was delayed by seconds.
 const UNDER_WAY: f64 = 30.0;
 
 struct Limit {
     scenario: &'static str,
-    /// The 99th percentile of |error| after 30 s (ms).
+    /// The 99th percentile of |error| after 30 s.
     p99_ms: f64,
     /// Whether to check the expected error, which assumes that delays have a floor. Delays over a satellite
     /// do not (see docs/theory.md).
@@ -66,7 +66,6 @@ struct Outcome {
 struct Run {
     seed: u64,
     score: Score,
-    /// The number of steps declared after [`UNDER_WAY`].
     late_steps: u32,
 }
 

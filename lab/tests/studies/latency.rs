@@ -1,5 +1,5 @@
 //! Tests the detection of latency changes on simulated paths. False reports must be rare, real changes must
-//! be reported soon, and following the suggested speed must hide them.
+//! be reported soon, and the suggested speed must hide them.
 
 use netclock::latency::LatencyConfig;
 use netclock_lab::study::latency::simulation::{Outcome, Report, Step, WatchConfig, watch};
@@ -65,7 +65,7 @@ fn answer<'a>(outcome: &'a Outcome, step: &Step) -> Option<&'a Report> {
     outcome.reports.iter().find(|report| report.found_s >= step.at_s && is_of(report))
 }
 
-/// Checks that at least 19 in 20 steps were detected in time.
+/// At least 19 in 20 steps must be detected in time.
 fn are_found_within(what: &str, delays: impl IntoIterator<Item = f64>, within_s: f64) {
     let delays = sorted(delays);
     let (most, middle) = (delays[delays.len() * 19 / 20], delays[delays.len() / 2]);
@@ -85,7 +85,7 @@ fn route_changes_are_found_within_four_seconds_on_busy_paths() {
     are_found_within("satellite", delays, 4.0);
 }
 
-/// The limit is ten seconds at one exchange per second, and two seconds at sixteen.
+/// The limit is ten seconds at one exchange per second and two seconds at sixteen.
 #[test]
 fn steps_are_found_in_time_and_hidden() {
     let steps = steps(12, 120.0, 100.0);

@@ -1,7 +1,7 @@
 //! A regression test for NetClock alone, on recorded kernel queues (both halves) and measured crystals.
 //!
 //! As in `gate.rs`, each limit is the median over the seeds plus about a third. Where the two directions
-//! differ, it is the current value plus 5 %. Lower a limit when the clock has improved. The seed also
+//! differ, the limit is the current value plus 5 %. Lower a limit when the clock has improved. The seed also
 //! determines where in the recording a run starts.
 
 use netclock::{Config, Earlier};
@@ -19,9 +19,9 @@ const SEEDS: u64 = 25;
 
 const SETTLED_S: f64 = 30.0;
 
-/// The required shares of reads within two and three expected errors, for each half and each recording (%).
-/// More reads than in a normal distribution are within one expected error, because the clock allows for a
-/// larger queue than the actual one.
+/// The required shares of reads within two and three expected errors (%). More reads than in a normal
+/// distribution are within one expected error, because the clock allows for larger queues than the actual
+/// one.
 const WITHIN_TWO: f64 = 90.0;
 const WITHIN_THREE: f64 = 97.0;
 
@@ -33,12 +33,12 @@ enum Expected {
     /// The path has no standing queue, so the expected error must not be too large either.
     Quiet,
     Queue,
-    /// Not checked, because no clock can detect that the directions differ by a constant.
+    /// Not checked, because no clock can detect a constant difference between the directions.
     Excluded,
 }
 use Expected::{Excluded, Queue, Quiet};
 
-/// The recording, the limits on the 99th percentile of |error| after 30 s (ms), and the check of the expected
+/// The recording, the limit on the 99th percentile of |error| after 30 s (ms), and the check of the expected
 /// error.
 type Limits = [(&'static str, f64, Expected); 11];
 

@@ -20,7 +20,7 @@ fn kinds(verdicts: &[Verdict]) -> HashSet<Kind> {
     verdicts.iter().map(|verdict| verdict.kind).collect()
 }
 
-/// The path, the incidents on it, and the verdicts that these must produce.
+/// The path, its incidents, and the verdicts that these must produce.
 const CAUSES: [(&str, &[&str], &[Kind]); 24] = [
     ("wifi", &[], &[Kind::Clean]),
     ("uplink_bloat", &[], &[Kind::QueueUp]),
@@ -63,7 +63,7 @@ fn each_cause_produces_only_its_own_verdicts() -> Outcome {
     Ok(())
 }
 
-/// Counts the verdicts, false verdicts and missed causes in simulated sessions with known causes.
+/// Returns the numbers of verdicts, false verdicts and missed causes in sessions with known causes.
 fn drawn(sessions: u64) -> anyhow::Result<[usize; 3]> {
     let first = seed(1);
     let all = (0..sessions).into_par_iter().map(|number| session(first, number));
@@ -149,7 +149,7 @@ fn an_uneventful_hour_has_no_verdict() -> Outcome {
     Ok(())
 }
 
-/// Two queues of 175 to 241 ms, as uploads cause them, starting at 60 s and 154 s and lasting 52 s each.
+/// Two queues of 175 to 241 ms, as caused by uploads, starting at 60 s and 154 s and lasting 52 s each.
 fn two_queues() -> Case {
     let delays = (0..50 * 240).map(|probe| {
         let at = f64::from(probe) / 50.0;

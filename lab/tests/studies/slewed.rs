@@ -15,9 +15,9 @@ const SEEDS: u64 = 6;
 
 const LONG: f64 = 1_800.0;
 
-/// The maximum number of reads outside the bound before the slew is declared. The next exchange, which
-/// reveals it, follows within 4/3 of the steady interval plus a round trip, or one interval later if a reply
-/// is lost. There are 60 reads per second.
+/// The next exchange after a slew reveals it. That exchange follows within 4/3 of the steady interval plus a
+/// round trip, or one interval later if a reply is lost. There are 60 reads per second, and this many may be
+/// outside the bound until then.
 const MOST_OUTSIDE: u64 = 700;
 
 struct Run {
@@ -25,7 +25,7 @@ struct Run {
     seed: u64,
     score: Score,
     outside: u64,
-    /// How many reads outside the bound came after the first declaration.
+    /// The number of reads outside the bound after the first declaration.
     outside_later: u64,
 }
 
@@ -61,7 +61,7 @@ fn run_for(cases: &[Case], seconds: f64, settings: impl Fn(&ClockConfig) -> Conf
         .collect()
 }
 
-/// Returns the built-in scenarios, and the same slews on a LAN, where the bound has no slack.
+/// Returns the built-in scenarios and the same slews on a LAN, where the bound has no slack.
 fn slewed() -> Vec<Case> {
     let mut scenarios = scenario::group("slewed").expect("built in");
     let lan = case("lan");
@@ -75,13 +75,12 @@ fn slewed() -> Vec<Case> {
     scenarios
 }
 
-/// Whether the slews exceed the limit too little to put a read outside its bound, so that none need be
-/// declared. These gain 8 ms in 64 s on a 25 ms path, and the limit allows for 6.4 ms.
+/// Harmless slews need not be declared, because they put no read outside its bound. These gain 8 ms in 64 s
+/// on a 25 ms path, and the limit allows for 6.4 ms.
 fn is_harmless(name: &str) -> bool {
     name.ends_with("timesyncd")
 }
 
-/// Checks that no read is outside its bound, and that no slew is declared.
 fn undisturbed(runs: &[Run]) {
     for Run { name, seed, score, outside, .. } in runs {
         assert_eq!(*outside, 0, "{name} seed {seed}");

@@ -1,6 +1,4 @@
-//! Code shared by all studies.
-//!
-//! Seeds start at `NETCLOCK_TEST_SEED` (default 1), and are printed so that failures can be reproduced.
+//! Seeds start at `NETCLOCK_TEST_SEED` (default 1) and are printed so that failures can be reproduced.
 
 use std::ops::Range;
 
@@ -21,7 +19,7 @@ pub(crate) fn none(faults: &[String]) {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// Returns the median, which is the larger of the middle two for an even number of values.
+/// For an even number of values, returns the larger of the middle two.
 pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let sorted = netclock_sim::measure::figures::sorted(values);
     netclock_sim::measure::figures::upper_median(&sorted).unwrap_or(f64::INFINITY)

@@ -12,7 +12,7 @@ use crate::support::{self, none, seeds};
 
 const SEEDS: u64 = 7;
 
-/// The 99th percentiles of |error| (ms) for one world over one link, as medians over the seeds.
+/// The 99th percentiles of |error| for one world over one link, as medians over the seeds.
 struct Limit {
     world: &'static str,
     link: &'static str,

@@ -3,7 +3,7 @@
 window.netclock = (() => {
   const root = document.documentElement;
   const plots = [];
-  // The labels of marks that are close together are placed in this many rows.
+  // The labels of close marks are spread over this many rows.
   const MARK_ROWS = 4;
   // The scale leaves out values that would lengthen it by this factor.
   const FAR = 4;
@@ -42,7 +42,7 @@ window.netclock = (() => {
 
   // ---- Shapes ---------------------------------------------------------------------------------------------
 
-  // A path that draws each value separately, with this `size`.
+  // Draws each value separately, with this `size`.
   const marks = (size, isFilled, draw) => (plot, index, from, to) => {
     const path = new Path2D(), [xs, ys] = [plot.data[0], plot.data[index]];
     for (let at = from; at <= to; at++) {
@@ -73,7 +73,7 @@ window.netclock = (() => {
       default: return base;
     }
   };
-  // The line of a curve in the legend, in the curve's own shape.
+  // A sample of the curve's shape for the legend.
   const swatch = (curve) => {
     const shapes = {
       line: '<path d="M0 6h22" stroke-width="2.5"/>',
@@ -92,7 +92,6 @@ window.netclock = (() => {
     chart.curves.length > 1 ? uPlot.join(chart.curves.map(({ x, y }) => [x, y])) :
       [chart.curves[0].x, chart.curves[0].y];
 
-  // The index of the curve's value that is nearest to the cursor.
   const nearest = (plot, index, hovered, value) => {
     const [xs, ys] = [plot.data[0], plot.data[index]];
     if (index === 0 || ys[hovered] != null) return hovered;
@@ -155,8 +154,7 @@ window.netclock = (() => {
     ctx.restore();
   };
 
-  // The values that the scale contains. A few extreme values, as in the first second, do not flatten all
-  // others.
+  // A few extreme values, as in the first second, must not flatten all others.
   const room = (plot, least, most) => {
     if (least == null) return [-1, 1];
     const [from, to] = plot.series[0].idxs;

@@ -1,13 +1,13 @@
 "use strict";
-// Updates a live page with data from its server, and sends button presses.
+// Updates a live page with data from its server and sends button presses.
 (() => {
   const { plots, moment } = window.netclock;
   const KEPT_S = 60;
   const ASK_MS = 250;
   const MOST_HAPPENINGS = 200;
   const MOST_TOLD = 2;
-  // Which value of a point each curve shows, and with which factor. For example, a band shows twice the
-  // expected error.
+  // The index and the factor of the value that each curve shows. For example, a band shows twice the expected
+  // error.
   const SOURCES = { main: [0, 1], bound: [1, 1], expected: [2, 2], second: [3, 1], other: [4, 1] };
   const tabs = [...document.querySelectorAll(".tab")];
   const headline = [...document.querySelectorAll(".headline > span > b, .headline p")];
@@ -25,7 +25,7 @@
     write(connection, words);
   };
 
-  // The headline of each tab's client. The headline of the open tab is shown.
+  // The headline of the open tab is shown.
   let headlines = [];
   const headlined = () => headlines[tabs.findIndex((tab) => !tab.hidden)]?.forEach((text, at) =>
     write(headline[at], text));

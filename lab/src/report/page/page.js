@@ -1,5 +1,5 @@
 "use strict";
-// Draws the charts of a page from its data, and lets users zoom with mouse, touch or keyboard.
+// Draws the charts of a page from its data and lets users zoom with mouse, touch or keyboard.
 (() => {
   const page = window.netclock.page = JSON.parse(document.getElementById("data").textContent);
   const { plots, figure, moment, swatch, joined, options } = window.netclock;
@@ -58,7 +58,7 @@
       const by = (this.to - this.from) * share;
       this.show(this.from + by, this.to + by);
     }
-    // Buttons for the tabs of a section, if there are any. One tab is open at a time.
+    // Only one tab is open at a time.
     tabs(section) {
       const tabs = [...section.querySelectorAll(".tab")];
       const buttons = tabs.map((tab, at) => button(() => open(at), {}, tab.dataset.tab));
@@ -86,7 +86,6 @@
 
   // ---- Around a chart -------------------------------------------------------------------------------------
 
-  // The value of a curve under the cursor.
   const pointed = (plot, at) => {
     const index = plot.cursor.idxs?.[at + 1];
     return index == null || plot.cursor.left < 0 ? null : plot.data[at + 1][index];
