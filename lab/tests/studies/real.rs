@@ -19,9 +19,9 @@ const SEEDS: u64 = 25;
 
 const SETTLED_S: f64 = 30.0;
 
-/// The required shares of reads within two and three expected errors (%). More reads than in a normal
-/// distribution are within one expected error, because the clock allows for larger queues than the actual
-/// one.
+/// The required shares of reads within two and three expected errors, in each half and each recording (%).
+/// More reads than in a normal distribution are within one expected error, because the clock allows for
+/// larger queues than the actual one.
 const WITHIN_TWO: f64 = 90.0;
 const WITHIN_THREE: f64 = 97.0;
 
