@@ -1,4 +1,4 @@
-//! The [learner](super::learner) for frame loops that measure how long messages may have been waiting.
+//! The [learner](mod@super::learner) for frame loops that measure how long messages may have been waiting.
 //!
 //! Unlike the other learner, this one does not know the scale of the queueing delay. It knows only how the
 //! scale is distributed, and that both directions have the same one. A message found at `hi` arrived at most
