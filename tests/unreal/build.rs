@@ -25,7 +25,6 @@ use super::parallel::in_parallel;
 use super::promises::{NEWEST, OLDEST};
 use super::windows;
 
-/// Each kind of program links other parts of the plugin and defines other macros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Library,
@@ -41,7 +40,6 @@ pub(crate) enum Kind {
     Small,
     /// Contains only `NetClock`, its automation tests and these modules, and no worlds.
     Modules(&'static [&'static str]),
-    /// Uses the library and the thread sanitizer.
     Threads,
 }
 
@@ -60,7 +58,6 @@ const MARKS: [&str; 7] = [
 const LARGE: [&str; 6] =
     ["NetClockPeers", "Connections.cpp", "Migration.cpp", "Order.cpp", "Peers.cpp", "Lives.cpp"];
 
-/// These modules call the library.
 const USES_LIBRARY: [&str; 6] =
     ["NetClock", "NetClockDebug", "NetClockGame", "NetClockLink", "NetClockPeers", "NetClockTests"];
 
@@ -83,7 +80,6 @@ impl Kind {
         marks.chain(replaced.map(|it| format!("-Dnetclock_{it}"))).collect()
     }
 
-    /// Returns whether programs of this kind include the module or the source.
     fn has(self, path: &Path) -> bool {
         match self {
             Kind::Small => !is_large(path),
@@ -96,7 +92,6 @@ impl Kind {
         }
     }
 
-    /// These directories are compiled in addition to the modules.
     fn parts(self) -> [&'static str; 2] {
         [if self.has_worlds() { "worlds" } else { "modules" }, "engine"]
     }
@@ -126,7 +121,6 @@ const MSVC: &str = "/permissive- /Zc:preprocessor /Zc:__cplusplus /utf-8 /bigobj
 
 const THREAD_SANITIZER: &str = "-fsanitize=thread";
 
-/// A compilation unit and its include directories.
 struct Unit {
     /// Directory of its module or of the double.
     part: PathBuf,
@@ -156,11 +150,9 @@ impl Unit {
     }
 }
 
-/// A build's directory, with everything that must exist before the first source is compiled.
 struct Workshop<'a> {
     place: PathBuf,
     generated: PathBuf,
-    /// Reflected headers and the sources generated for them.
     made: Vec<(PathBuf, PathBuf)>,
     objects: Objects<'a>,
 }
@@ -193,7 +185,6 @@ impl<'a> Workshop<'a> {
 /// Each build uses all cores, so only one runs at a time. Worlds use one core and may run in parallel.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Compiles the sources without linking them.
 pub(crate) fn compile(version: Version, sources: &[(PathBuf, PathBuf)]) {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let compiler = &Compiler::all(NEWEST.1)[0];

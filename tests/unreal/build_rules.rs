@@ -16,7 +16,6 @@ const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary";
 /// Games load files from this folder of the plugin.
 const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 
-/// A module's requests for one target, as lines grouped by key.
 struct Demands {
     module: String,
     /// Platform, architectures, configuration, and `Editor` or `Game`.
@@ -34,7 +33,6 @@ impl Demands {
     }
 }
 
-/// Lists the folders with a target's libraries, if the target has any.
 fn folders(platform: (&str, &str)) -> &'static [&'static str] {
     match platform {
         ("Win64", "x64") => &["Win64"],
@@ -52,7 +50,6 @@ fn folders(platform: (&str, &str)) -> &'static [&'static str] {
     }
 }
 
-/// Returns the file that is linked and the file that is packaged.
 fn files(folder: &str) -> (&'static str, Option<&'static str>) {
     match folder {
         "Win64" => ("netclock.dll.lib", Some("netclock.dll")),
@@ -237,7 +234,6 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
     }
 }
 
-/// Path in the plugin of the file that the game loads.
 fn loaded(folder: &str) -> Option<String> {
     files(folder).1.map(|name| format!("{LOADED}/{folder}/{name}"))
 }

@@ -196,7 +196,6 @@ fn packaging_keeps_every_file_of_the_plugin() {
             let folder = path.split_once('/').map(|it| it.0).unwrap_or_default();
             assert!(ALWAYS_KEPT.contains(&folder) || kept(path), "packaging would drop {path}");
         }
-        // Each rule must also match a file.
         for rule in rules {
             let name = rule.trim_start_matches('/').trim_end_matches("...");
             assert!(packed.iter().any(|path| path.starts_with(name)), "{rule}");
@@ -204,7 +203,6 @@ fn packaging_keeps_every_file_of_the_plugin() {
     }
 }
 
-/// Lists a folder's paths with slashes, without folders that Unreal or Python creates.
 fn packed_below(folder: &Path) -> Vec<String> {
     let paths =
         files_below(folder).into_iter().filter_map(|it| Some(it.strip_prefix(folder).ok()?.to_owned()));

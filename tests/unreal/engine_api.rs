@@ -78,11 +78,9 @@ fn every_row_has_a_signature_and_a_source() {
 }
 
 struct Row {
-    /// The complete row, for error messages.
     line: String,
     symbols: Vec<String>,
     versions: String,
-    /// Pages and plugins that prove that the symbol exists.
     checked: String,
 }
 

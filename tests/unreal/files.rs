@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 /// `cargo xtask dist` sets this to the directory of an unpacked plugin, which is then tested.
 const UNPACKED: &str = "NETCLOCK_UNREAL_PLUGIN";
-/// This module contains the header and the libraries in an unpacked plugin.
 pub(crate) const THIRD_PARTY: &str = "Source/ThirdParty/NetClockLibrary";
 
 pub(crate) fn root() -> &'static Path {
@@ -41,7 +40,6 @@ pub(crate) fn repositorys(name: &str) -> PathBuf {
     root().join("unreal_plugin").join(name)
 }
 
-/// Includes the modules of the plugin for Gameplay Abilities and of the sample.
 pub(crate) fn modules() -> Vec<PathBuf> {
     let folders = [plugin(), repositorys("NetClockGAS"), repositorys("Sample")];
     folders.iter().flat_map(|folder| modules_of(folder)).collect()

@@ -111,7 +111,6 @@ fn the_table_of_builds_is_empty_and_has_the_scripts_columns() {
     assert!(part.contains(SCRIPT), "the page does not name the script");
 }
 
-/// Returns the script's exit code and its file.
 #[cfg(not(windows))]
 fn first_run(out: &Path, engine: &Path, plugin: &Path, stub: &str) -> (Option<i32>, String) {
     let mut command = Command::new(PYTHON);

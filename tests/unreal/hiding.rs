@@ -23,7 +23,6 @@ const ENGINES: [(&str, &str); 4] = [
 
 #[derive(Default)]
 struct Names {
-    /// Each class with its bases and its members.
     classes: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>,
     /// Functions by module and namespace. The sources of a module are compiled together, so they see its
     /// functions. An empty module means every module, and an empty namespace means the global one.
@@ -95,7 +94,6 @@ enum Seen<'a> {
     Local(&'a str, Option<&'a str>, &'a Token),
 }
 
-/// Reads a file from left to right.
 struct Reader<'a> {
     tokens: &'a [Token],
     scopes: Vec<Scope>,
@@ -122,7 +120,6 @@ impl Reader<'_> {
         self.tokens.len()
     }
 
-    /// Finds the next of these marks, or the end of the file.
     fn next(&self, from: usize, marks: &[&str]) -> usize {
         (from..self.tokens.len()).find(|it| marks.contains(&self.at(*it))).unwrap_or(self.tokens.len())
     }
@@ -144,7 +141,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Finds the names of the parameters between two brackets.
     fn parameters(&self, open: usize, close: usize) -> Vec<usize> {
         let (mut depth, mut found) = (0_i32, Vec::new());
         for index in open + 1..close {

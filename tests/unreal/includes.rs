@@ -7,14 +7,11 @@ use super::files::{canonical, read};
 
 /// All files that a source may include. With `#if`, the compiler may read fewer.
 pub(crate) struct Reach {
-    /// Texts of the source and of the repository's headers.
     pub(crate) files: BTreeMap<PathBuf, String>,
-    /// Standard headers, as written in `#include`.
     pub(crate) system: BTreeSet<String>,
 }
 
 impl Reach {
-    /// `dirs` are the include directories.
     pub(crate) fn of(source: &Path, dirs: &[PathBuf]) -> Self {
         let mut reach = Reach { files: BTreeMap::new(), system: BTreeSet::new() };
         reach.add(source, dirs);

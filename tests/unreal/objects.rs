@@ -9,12 +9,10 @@ use super::compiler::{Compiler, run};
 use super::files::{read, write};
 use super::includes::Reach;
 
-/// All objects come from one compiler and engine version.
 pub(crate) struct Objects<'a> {
     compiler: &'a Compiler,
     /// The output of `--version`, because another compiler version creates different objects.
     identity: Vec<u8>,
-    /// All commands get these arguments.
     arguments: Vec<String>,
     /// Each object's name contains a hash of its inputs.
     store: PathBuf,
@@ -50,7 +48,6 @@ impl<'a> Objects<'a> {
         Ok(())
     }
 
-    /// Compiles a source unless its object is cached. Errors contain the compiler's messages.
     pub(crate) fn object(
         &self,
         source: &Path,

@@ -16,11 +16,9 @@ pub(crate) const OLDEST: (Version, &str) = (Version(5, 6), "c++20");
 const MIDDLE: (Version, &str) = (Version(5, 7), "c++20");
 pub(crate) const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
 
-/// The worlds draw these pictures for the documentation.
 const PICTURES: [&str; 2] = ["graph.svg", "sample.svg"];
 const IMAGES: &str = "unreal_plugin/NetClock/Docs/images";
 
-/// The scenarios make this many recordings.
 pub(crate) const RECORDINGS: usize = 4;
 
 pub(crate) const SEED: u64 = 2026;
@@ -59,7 +57,6 @@ fn reads_on_other_threads_do_not_race() {
     assert!(String::from_utf8_lossy(&printed).contains("all promises kept"));
 }
 
-/// The peer module is missing, and the library was built without its link.
 #[test]
 fn a_small_plugin_keeps_its_promises() {
     with_its_compiler(NEWEST, Kind::Small);

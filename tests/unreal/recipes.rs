@@ -9,9 +9,7 @@ const GIVEN: [&str; 6] = ["execute", "then", "self", "ReturnValue", "LatenessMs"
 
 struct Made<'a> {
     name: &'a str,
-    /// Name of the node in the editor.
     object: String,
-    /// The node's pins, if it belongs to the plugin.
     known: Option<Vec<String>>,
     text: String,
 }
@@ -70,7 +68,6 @@ fn pasted(recipe: &str, nodes: &[Node]) -> String {
     made.into_iter().map(|it| it.text + "End Object\n").collect()
 }
 
-/// Returns the node's index and the pin's name.
 fn find<'a>(made: &[Made], pin: &'a str) -> (usize, &'a str) {
     let (node, pin) = pin.split_once('.').expect("a pin of a node");
     let at = made.iter().position(|it| it.name == node);

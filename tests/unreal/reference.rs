@@ -45,7 +45,6 @@ pub(crate) struct Node {
     keywords: String,
     pub(crate) is_event: bool,
     tooltip: String,
-    /// Each pin and its tooltip, which may be empty.
     pub(crate) pins: Vec<(String, String)>,
 }
 
@@ -124,7 +123,6 @@ pub(crate) fn public_headers() -> Vec<Header> {
     each.collect()
 }
 
-/// The order is that of the lines.
 pub(crate) fn nodes(headers: &[Header]) -> Vec<Node> {
     let mut found = Vec::new();
     for (header, class) in types(headers) {
@@ -212,7 +210,6 @@ fn text(headers: &[Header]) -> String {
     text
 }
 
-/// Lists an enumeration's values, or a structure's members for Blueprints and C++.
 fn members(header: &Header, declared: &Type) -> String {
     let tooltip = |line: usize| header.doc(line).map_or("", |it| it.text.as_str());
     match declared.kind {

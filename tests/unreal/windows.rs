@@ -57,7 +57,6 @@ fn the_plugin_keeps_its_promises_on_windows() {
     assert_eq!(recordings, RECORDINGS);
 }
 
-/// Runs the program and replays its recordings. Returns its output and the number of recordings.
 fn play(program: &Path, binaries: &Path) -> (String, usize) {
     let saved = binaries.join("Saved");
     let _ = fs::remove_dir_all(&saved);
@@ -87,7 +86,6 @@ pub(crate) fn delayed_library(place: &Path) -> PathBuf {
     library
 }
 
-/// Returns true if the library is newer than its sources.
 fn is_of_these_sources() -> bool {
     let changed = |file: &Path| {
         let found = fs::metadata(file).and_then(|file| file.modified());

@@ -15,7 +15,6 @@ pub(crate) fn replay_all(printed: &str) -> usize {
     replay_all_in(printed, Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 
-/// File names are relative to `dir`.
 pub(crate) fn replay_all_in(printed: &str, dir: &Path) -> usize {
     let recordings = printed.lines().filter_map(|line| line.strip_prefix("recording ")?.split_once(' '));
     let mut files = 0;

@@ -1,4 +1,3 @@
-// Identifies an active effect on one machine. API page "FActiveGameplayEffectHandle".
 #pragma once
 
 #include "Double/Weak.h"

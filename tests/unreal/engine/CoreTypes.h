@@ -54,13 +54,11 @@ namespace FDouble
 	/** A failed check() prints its condition and ends the program, because no test may continue. */
 	[[noreturn]] void Failed(const char* What, const char* File, int Line);
 
-	/** UE_LOG calls this function. Tests count the warnings and errors. */
 	void Log(const char* Category, int Verbosity, const TCHAR* Format, ...);
 
 	/** As in the engine's Printf, %s is a string of TCHAR. */
 	std::basic_string<TCHAR> Format(const TCHAR* Format, std::va_list Arguments);
 
-	/** Converts ASCII text for printing. */
 	std::string Narrow(const TCHAR* Text);
 }
 

@@ -20,7 +20,6 @@ public:
 	void RegisterCategory(
 		const TCHAR* Name, const FOnGetCategory& Make, EGameplayDebuggerCategoryState State);
 	void UnregisterCategory(const TCHAR* Name);
-	/** Makes the debugger show newly registered categories. */
 	void NotifyCategoriesChanged() { Known = Registered; }
 
 	// For tests only.

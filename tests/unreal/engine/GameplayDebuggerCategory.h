@@ -36,9 +36,7 @@ public:
 	bool bShowOnlyWithDebugActor = true;
 
 	// For tests only.
-	/** Server: resets, fills and writes the data pack. */
 	std::vector<uint8> Replicate(APlayerController* Owner);
-	/** Client: reads the received data pack. */
 	void Receive(const std::vector<uint8>& Bytes);
 
 protected:

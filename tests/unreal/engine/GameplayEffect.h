@@ -1,4 +1,3 @@
-// API pages "FActiveGameplayEffect", "FGameplayEffectQuery".
 #pragma once
 
 #include "ActiveGameplayEffectHandle.h"

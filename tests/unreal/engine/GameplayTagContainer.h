@@ -1,4 +1,3 @@
-// API page "FGameplayTagContainer", also for FGameplayTag.
 #pragma once
 
 #include "CoreMinimal.h"

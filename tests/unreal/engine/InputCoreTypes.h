@@ -1,4 +1,3 @@
-// API pages "EKeys", "EInputEvent".
 #pragma once
 
 #include "CoreMinimal.h"

@@ -147,7 +147,6 @@ impl Known<'_> {
         }
     }
 
-    /// A name must not have two meanings in one type.
     fn names(&self, declared: &Type, say: &mut dyn FnMut(usize, String)) {
         let bases = |it: &&Type| it.base.as_deref().and_then(|base| self.types.get(base).copied());
         let classes = std::iter::successors(Some(declared), bases);

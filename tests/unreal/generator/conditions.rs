@@ -4,10 +4,8 @@ const WORDS: [&str; 5] = ["UCLASS", "USTRUCT", "UENUM", "UFUNCTION", "UPROPERTY"
 
 const KNOWN: [&str; 2] = ["WITH_EDITOR", "WITH_EDITORONLY_DATA"];
 
-/// Formats each error as `Name.h:12: error`.
 pub(super) fn check(name: &str, text: &str) -> Vec<String> {
     let mut wrong = Vec::new();
-    // Whether the tool evaluates each of the open conditions.
     let mut open: Vec<bool> = Vec::new();
     for (index, line) in text.lines().map(str::trim).enumerate() {
         if let Some(directive) = line.strip_prefix('#').map(str::trim_start) {

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(crate) struct Doc {
     pub(crate) text: String,
-    /// Comments on parameters, by name.
     pub(crate) parameters: BTreeMap<String, String>,
 }
 

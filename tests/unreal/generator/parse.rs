@@ -89,7 +89,6 @@ impl Header {
 }
 
 impl Function {
-    /// The direction of a remote call.
     pub(crate) fn remote(&self) -> Option<&str> {
         self.specifiers
             .iter()

@@ -20,7 +20,6 @@ namespace Scenarios
 		return Made;
 	}
 
-	/** Returns the client's own component, or null until it has been replicated. */
 	template <class T> static const T* Of(const FPeer& Peer)
 	{
 		for (UActorComponent* Component : Peer.Controller->Components)
@@ -30,7 +29,6 @@ namespace Scenarios
 		return nullptr;
 	}
 
-	/** Error of an effect's remaining time on a client, in ms. */
 	static double ErrorMs(const UAbilitySystemComponent* Effects, const UAbilitySystemComponent* Truth,
 		double ServerWorldSeconds)
 	{
@@ -42,7 +40,6 @@ namespace Scenarios
 		return (Shown - Left) * 1000;
 	}
 
-	/** The nodes must report the same effects as the client's component. */
 	static void EffectNodes(const UAbilitySystemComponent* Effects)
 	{
 		const FGameplayTagContainer Burning(FGameplayTag{TEXT("Cooldown.Burning")});

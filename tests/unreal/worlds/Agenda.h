@@ -12,7 +12,6 @@ public:
 	/** Events with the same time run in the order of insertion. */
 	void Add(double At, std::function<void()> Action) { Planned.push({At, ++Added, std::move(Action)}); }
 
-	/** Runs the first event and returns true if it is due. */
 	bool RunNext(double True)
 	{
 		if (Planned.empty() || Planned.top().At > True) { return false; }

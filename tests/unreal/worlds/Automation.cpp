@@ -6,7 +6,6 @@
 
 namespace Scenarios
 {
-	/** The editor's play session, which consists of a server and its clients, or is empty. */
 	struct FPlaying
 	{
 		std::unique_ptr<FSession> Session;

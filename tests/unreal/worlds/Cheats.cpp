@@ -122,7 +122,6 @@ namespace Scenarios
 		Expect(Cheat.bConnected && Honest.bConnected, "the plugin closes no connection");
 	}
 
-	/** The game sends requests and replies over its own transport instead of the component. */
 	SCENARIO(OwnTransport, Once)
 	{
 		using Nodes = UNetClockBlueprintLibrary;

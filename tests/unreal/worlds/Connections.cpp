@@ -8,7 +8,6 @@
 
 namespace Scenarios
 {
-	/** The connection is saturated in one or both directions for 45 s. */
 	SCENARIO(Saturated, Once)
 	{
 		for (const auto& Ways : {std::pair{true, true}, {true, false}, {false, true}})

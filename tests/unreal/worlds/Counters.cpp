@@ -28,7 +28,6 @@ namespace Scenarios
 		Session.Connect(Peer);
 		int32 Frames = 0;
 		FNetClockExchangeCounts Before;
-		// This check is the last step of a machine's frame.
 		Peer.Machine.AlsoAtEnd([&]()
 		{
 			const FNetClockStatus Status = Peer.Clock()->GetStatus();

@@ -274,7 +274,6 @@ namespace Scenarios
 		ExpectIn(Session.Peer.Judged.SyncedAfter, 0, 1, "synced within a second");
 	}
 
-	/** The client's machine sleeps for 20 s. Its clock either keeps running or stops. */
 	SCENARIO(Suspend, Once)
 	{
 		for (const bool bClockCounts : {true, false})

@@ -35,10 +35,8 @@ class FMachine
 public:
 	FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice);
 
-	/** The world belongs to this machine's game and has the plugin's subsystems. */
 	UWorld* OpenWorld(ENetMode Mode);
 
-	/** Ends the world, and opens a new one that these players enter. */
 	void Travel(ENetMode Mode, const std::vector<APlayerController*>& Along = {});
 
 	void Quit();
@@ -46,7 +44,6 @@ public:
 	/** The game restarts as a new process, so only the files on disk remain. */
 	void StartAgain();
 
-	/** Runs a frame in the engine's order, during which the true time advances. */
 	void Frame();
 
 	/** Depending on the platform, the monotonic clock may run while the machine is suspended. */
@@ -73,7 +70,6 @@ public:
 	FMachineClock Clock;
 	FDice Dice;
 	double NextFrame = 0;
-	/** True time when the latest frame began. */
 	double FrameStart = 0;
 	double TickStart = 0;
 	/** The next frame is longer by this many seconds, and then resets the value. */
@@ -99,7 +95,6 @@ public:
 		};
 	}
 
-	/** Extrapolates the world's clocks from the latest frame to a true time. */
 	double WorldTimeAt(double True) const;
 	double UnpausedTimeAt(double True) const;
 	double AudioTimeAt(double True) const;
@@ -111,10 +106,8 @@ private:
 	double PeriodSeconds() const { return 1 / (Settings.Fps * (1 + *Settings.LoopPpm * 1e-6)); }
 	double Since(double True) const { return (True - FrameStart) * (1 + Clock.Ppm * 1e-6); }
 
-	/** Packets that wait for the next flush, and the true time of the previous flush. */
 	std::vector<std::function<void()>> Leaving;
 	double LastFlush = -1;
-	/** The next frame starts this many seconds late. */
 	double LateSeconds = 0;
 	FAgenda Inbox, DeferredInbox;
 	double LastLocal = 0;

@@ -5,7 +5,6 @@
 
 namespace Scenarios
 {
-	/** The file that the client has saved, or null. */
 	static std::vector<uint8>* Kept(FPeer& Peer)
 	{
 		std::map<std::string, std::vector<uint8>>& Files = Peer.Machine.Disk->Files;
@@ -20,7 +19,6 @@ namespace Scenarios
 		Expect(Report.bKnewMachine == bMachine && Report.bKnewServer == bServer, When);
 	}
 
-	/** Restarts both the server and the game on the client's machine. */
 	static void BothStartAgain(FSession& Session, FPeer& Peer)
 	{
 		Session.Disconnect(Peer);

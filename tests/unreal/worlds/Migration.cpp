@@ -19,7 +19,6 @@ namespace Scenarios
 	{
 		int32 Frames = 0, OfThisServer = 0, Hosting = 0, Unsynced = 0, Backwards = 0, OutsideBound = 0,
 			  OutsideOld = 0, Discontinuities = 0;
-		/** Number of decisions on this machine, and the most recent one. */
 		int32 Decisions = 0;
 		EResult Decision = EResult::None;
 		double DispersionMs = -1;
@@ -59,7 +58,6 @@ namespace Scenarios
 		FMachine& Machine(size_t Index) const { return Peers[Index]->Machine; }
 		int64 ServedEpoch() const { return Server->Get<UNetClockSession>()->GetServerEpoch(); }
 
-		/** The client keeps the time of its current server. */
 		EResult Keep(size_t Index) const
 		{
 			Machine(Index).Enter();
@@ -73,7 +71,6 @@ namespace Scenarios
 				[&Seen](ENetClockCause, double) { ++Seen.Discontinuities; });
 		}
 
-		/** This client and all later ones connect to the next server and are watched. */
 		void Rejoin(size_t From)
 		{
 			for (size_t Index = From; Index < 3; ++Index)
@@ -109,7 +106,6 @@ namespace Scenarios
 			Seen.Last = Status.ServerTicks;
 		}
 
-		/** Asserts that the time continued on this machine. */
 		void Kept(size_t Index) const
 		{
 			const FWatched& Seen = Watched[Index];
@@ -123,7 +119,6 @@ namespace Scenarios
 			ExpectNone(Seen.Discontinuities, "discontinuities were reported", Who);
 		}
 
-		/** Asserts the final decision of each machine. */
 		void Decided(std::initializer_list<EResult> Wanted) const
 		{
 			const FWatched* Seen = Watched;
@@ -143,7 +138,6 @@ namespace Scenarios
 		FWatched Watched[3];
 	};
 
-	/** The game's own transport carries the request and its reply. */
 	static void AnswerOverOwnTransport(const FMachine& Client, const FMachine& Server)
 	{
 		using Nodes = UNetClockBlueprintLibrary;

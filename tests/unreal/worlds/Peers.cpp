@@ -117,7 +117,6 @@ namespace Scenarios
 		double Now = 0;
 	};
 
-	/** The player must show the primary's time, which must never go back or start over. */
 	static void Shares(const FParty::FPlayer& Player, const FParty::FPlayer& Primary)
 	{
 		const double TrueTicks = FParty::SharedAt(Primary, Player.LastAt);

@@ -5,10 +5,8 @@
 
 namespace Picture
 {
-	/** The colour in SVG notation. */
 	std::string Hex(const FLinearColor& Color);
 
-	/** Finds the first drawn text that contains these words. */
 	const FDoubleDrawn* Find(const UCanvas& Canvas, const std::string& Part);
 	inline bool Says(const UCanvas& Canvas, const std::string& Part) { return Find(Canvas, Part) != nullptr; }
 

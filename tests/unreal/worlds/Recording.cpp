@@ -14,7 +14,6 @@ namespace Scenarios
 {
 	static std::string Folder() { return FDouble::State.SavedDir + "/NetClock/"; }
 
-	/** Counts lines with this prefix. */
 	static int32 Lines(const std::string& Name, const std::string& Begin = "")
 	{
 		std::ifstream File(Folder() + Name);
@@ -76,7 +75,6 @@ namespace Scenarios
 		ExpectNone(Longer, "messages waited longer than " + Name + " states");
 	}
 
-	/** The command must print a single line. */
 	static std::string Say(const FMachine& Machine, const std::string& Line)
 	{
 		const std::string Said = Console(Machine, Line);

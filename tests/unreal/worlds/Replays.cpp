@@ -4,7 +4,6 @@
 
 namespace Scenarios
 {
-	/** Times in a replay may be wrong by this much, in ms. */
 	constexpr double ReplayMs = 2;
 
 	/** A client's game has this world for playing a recording. */
@@ -78,7 +77,6 @@ namespace Scenarios
 		ANetClockGameStateBase* State = nullptr;
 	};
 
-	/** While recording, the server changes its world's rate this many times at random intervals. */
 	static void RecordChanges(FSession& Session, int32 Changes, double Seconds)
 	{
 		// A game may let its game state become dormant if it rarely changes.
@@ -141,7 +139,6 @@ namespace Scenarios
 		Expect(Session.Recording->Calls == 0, "calls to the spectator who records", Session.Recording->Calls);
 	}
 
-	/** The recording has 200 segments. */
 	SCENARIO(ReplayScrubbed, Once)
 	{
 		FDuo Session(Seed + 38, Link(), NM_DedicatedServer, At(), At(59.3, 10, 5000));

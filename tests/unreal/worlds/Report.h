@@ -8,10 +8,8 @@
 namespace Report
 {
 	inline int Failures = 0;
-	/** Name of the current scenario. */
 	inline std::string Scenario;
 
-	/** If the check fails, prints the message and the observed values. */
 	template <class... T> void Expect(bool bKept, std::string What, T... Seen)
 	{
 		if (bKept) { return; }
@@ -50,7 +48,6 @@ namespace Report
 		ExpectNone(Peer.Overflows, "connections closed by too many reliable calls", Who);
 	}
 
-	/** Names a row of a table. */
 	inline std::string NameOf(const char* Table, const FSession& Session, const FPeer& Peer)
 	{
 		char Name[96];

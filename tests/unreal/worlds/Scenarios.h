@@ -3,7 +3,6 @@
 
 #include "Report.h"
 
-/** The builds that run a scenario. */
 enum class EScenario
 {
 	Always,
@@ -47,7 +46,6 @@ struct FScenario
 
 namespace Scenarios
 {
-	/** The path has this lag and jitter in each direction. */
 	FLink Link(double LagMs = 25, double JitterMs = 4, double Loss = 0.01, double Duplicates = 0.01);
 	FMachineSettings At(double Fps = 60, double Ppm = -15, double Origin = 300);
 
@@ -72,10 +70,8 @@ namespace Scenarios
 		~FProject() { FDouble::LoadIni(""); }
 	};
 
-	/** Counts a client's discontinuities with this cause. */
 	int32 CountCause(const FPeer& Peer, ENetClockCause Cause);
 
-	/** Runs a console command and returns its output, or checks that of `NetClock.Status` for a text. */
 	std::string Console(const FMachine& Machine, const std::string& Command);
 	bool StatusHas(const FMachine& Machine, const std::string& Part);
 
@@ -84,13 +80,11 @@ namespace Scenarios
 		return Text.find(Part) != std::string::npos;
 	}
 
-	/** Counts the subsystems that follow their world's frames. */
 	inline size_t Followed() { return FWorldDelegates::OnWorldPreActorTick.CountBound(); }
 
 	/** A modified client could send this request. */
 	FDoubleRpc Probe(int64 Id, int64 Ticks);
 
-	/** For builds without the library. */
 	void WithoutLibrary(uint64 Seed);
 	/** Must run last, because it shuts the modules down while a clock exists. */
 	void ModuleEnd(uint64 Seed);

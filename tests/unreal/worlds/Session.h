@@ -36,7 +36,6 @@ struct FLink
 	FDirection Down;
 };
 
-/** Errors of one of a client's clocks. */
 struct FSeen
 {
 	std::vector<double> ErrorsMs;
@@ -65,7 +64,6 @@ struct FJudged
 	double LastShown = -1e300;
 	std::vector<double> ShownInFrame;
 	FSeen NetClock, Engine;
-	/** How many times the clock reported a sync. */
 	int32 Synced = 0;
 	int32 UnsyncedAfterTravel = 0;
 	std::vector<ENetClockCause> Causes;
@@ -90,10 +88,8 @@ struct FReplicated
 	std::set<size_t> Lost;
 };
 
-/** Replicates a server object to one client. */
 struct FChannel
 {
-	/** The client's copy of the object, or null before it exists. */
 	UObject* Here = nullptr;
 	double NextUpdate = 0;
 	/** Number of the actor's forced updates and flushes that have been processed. */
@@ -109,7 +105,6 @@ struct FChannel
 
 class FSession;
 
-/** A client's connection with both of its ends. */
 class FPeer
 {
 public:
@@ -193,7 +188,6 @@ public:
    nothing. */
 struct FRecording
 {
-	/** What the replay contains for one server frame. */
 	struct FFrame
 	{
 		double WorldSeconds;
@@ -204,7 +198,6 @@ struct FRecording
 	std::vector<FFrame> Frames;
 	UNetConnection* Connection = nullptr;
 	APlayerController* Spectator = nullptr;
-	/** The channel for the game state. */
 	FChannel Channel;
 	/** Number of calls to the spectator, which would become part of the replay. */
 	int32 Calls = 0;
@@ -224,25 +217,17 @@ public:
 	{
 		for (const auto& Peer : Peers) { Connect(*Peer); }
 	}
-	/** Adds a peer, which connects immediately. */
 	FPeer& Join(FMachineSettings Settings, FLink Link);
-	/** Adds a second player in a split screen, on the same machine and connection. */
 	void JoinSecond(FPeer& Peer);
-	/** The first player in a split screen leaves, and the second player stays. */
 	void LeaveFirst(FPeer& Peer);
-	/** Closes both ends of the connection. */
 	void Disconnect(FPeer& Peer);
-	/** Ends the server's process and starts another one on the same machine. */
 	void RestartServer(FMachineSettings Settings);
 	/** Opens another world on the server, which closes all connections. */
 	void HardTravel();
 	/** Ends the host's process, after which each client continues alone. */
 	void LoseServer();
-	/** A machine that plays alone becomes the server of a new world. */
 	void Promote(FPeer& Peer, ENetMode Mode);
-	/** The local player of a listen server, or null. */
 	APlayerController* Host() const { return Server->Game->GetFirstLocalPlayerController(Server->World); }
-	/** Server time at a true time, in ticks. */
 	double ServerTicksAt(double True) const;
 	/** The server and the clients move to another world and keep their controllers and connections. */
 	void SeamlessTravel();
@@ -259,7 +244,6 @@ public:
 	/** Only a modified client can send this call to a server object of its choice. */
 	void Forge(FPeer& Peer, UObject* ServerObject, FDoubleRpc Rpc);
 
-	/** The server starts to record a replay. */
 	void Record();
 
 	std::unique_ptr<FMachine> Server;
@@ -275,7 +259,6 @@ public:
 	/** Iris updates all properties of an object together. Without Iris, a loss can leave a client with
 	   members from different times. Drawn at random by default. */
 	bool bIris = false;
-	/** The server's replay recording, or null. */
 	std::unique_ptr<FRecording> Recording;
 
 private:

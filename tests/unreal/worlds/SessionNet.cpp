@@ -23,7 +23,6 @@ void FSession::CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& R
 	}
 }
 
-// A saturated connection drops unreliable calls.
 bool FSession::IsDropped(FPeer& Peer, UNetConnection& Connection, const FDoubleRpc& Rpc)
 {
 	const bool bDropped = !Rpc.bReliable && !Connection.bReady;
@@ -193,7 +192,6 @@ void FSession::ReplicatePlayer(FPeer& Peer, APlayerController* Player)
 	}
 }
 
-/** The changed members in one packet, grouped by property. */
 struct FUpdate
 {
 	struct FPart
@@ -258,7 +256,6 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 	if (!Update.Parts.empty()) { SendUpdate(Peer, Object, std::move(Update)); }
 }
 
-// Only the owner receives its properties, and initial values are sent only once.
 bool FSession::MayBeSent(const FPeer& Peer, const FChannel& Channel, UObject* Object,
 	const FDoubleProperty& Property, ELifetimeCondition Condition)
 {

@@ -10,7 +10,6 @@
 
 namespace Scenarios
 {
-	/** The server and its client use these lines of an ini file. */
 	struct FPlayed : FProject, FDuo
 	{
 		FPlayed(uint64 Seed, const std::string& Lines) :
@@ -102,8 +101,6 @@ namespace Scenarios
 		}
 	}
 
-	/** Each number on the page must be clamped to the limits that the editor shows, and the log must say
-	 * so once. */
 	template <class T> static void OutOfRange(const std::string& Page, int32 Wanted)
 	{
 		int32 Numbers = 0;

@@ -40,7 +40,6 @@ namespace Scenarios
 		double Since = 0;
 		Expect(OfSlow.IsStartScheduled() && OfSlow.GetTimeSinceStart(Since), "the countdown is known");
 		ExpectNear(Since * 1000, AfterMs(Session, Slow.Machine.TickStart, First), 250, "ms since the start");
-		// Cancels the start and schedules it again.
 		Expect(Start.CancelStart() && !Start.CancelStart(), "a start can be cancelled once");
 		Session.Run(3);
 		for (const FBegun* Each : All)
@@ -78,13 +77,11 @@ namespace Scenarios
 		Expect(Own - Theirs >= -3 && Own - Theirs <= 3 && Own > 400 && Alpha >= 0 && Alpha < 1,
 			"client and server have the same beat", Own, Theirs);
 		Expect(!Start.GetBeat(0, Own, Alpha) && !Start.GetBeat(241, Own, Alpha), "other rates have no beat");
-		// The second round takes place in the same world.
 		Expect(Start.ScheduleStart(500), "the second round is scheduled");
 		Session.Run(5);
 		for (const FBegun* Each : All) { Promised(Session, *Each, Start.GetStartStatus().AtTicks, 2); }
 	}
 
-	/** A player who plays alone waits for a start with the node. */
 	SCENARIO(WaitForStart, Once)
 	{
 		{

@@ -9,7 +9,6 @@ namespace Scenarios
 {
 	inline UNetClockStart* StartOf(const FMachine& Machine) { return Machine.Get<UNetClockStart>(); }
 
-	/** Start events in a machine's current world, with their true times. */
 	struct FBegun
 	{
 		FBegun(const FBegun&) = delete;
@@ -37,7 +36,6 @@ namespace Scenarios
 		const FMachine& Machine;
 		int32 Times = 0, Scheduled = 0, Cancelled = 0;
 		double LatenessMs = -1, BoundMs = -1, At = -1, CountdownSeconds = -1;
-		/** Beats with their true times. */
 		std::vector<std::pair<int64, double>> Beats;
 	};
 
@@ -55,14 +53,11 @@ namespace Scenarios
 		return Session.Server->Clock.At(At) * 1000 - static_cast<double>(Instant) * 1e-4;
 	}
 
-	/** A machine's longest frame, in ms. */
 	inline double FrameMs(const FMachine& Machine)
 	{
 		return 1000 / Machine.Settings.Fps * (1 + 3000e-6) + *Machine.Settings.LateMs + 0.2;
 	}
 
-	/** A start must happen on a machine at its instant to within a frame and the bound, and must report
-	   the correct lateness. */
 	inline void Promised(const FSession& Session, const FBegun& Begun, int64 Instant, int32 Times = 1)
 	{
 		const double TrueMs = AfterMs(Session, Begun.At, Instant);
@@ -74,7 +69,6 @@ namespace Scenarios
 		Expect(StartOf(Begun.Machine)->GetStartStatus().AtTicks == Instant, "the instant is the same");
 	}
 
-	/** Beats must be numbered from zero without gaps, and each must be on time. */
 	inline void BeatsAgree(const FSession& Session, const FBegun& Begun, int64 Instant, double Rate)
 	{
 		int64 Wrong = 0, Off = 0, Next = 0;

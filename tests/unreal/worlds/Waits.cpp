@@ -3,7 +3,6 @@
 
 namespace Scenarios
 {
-	/** How a wait ended, and the times that the clocks showed then. */
 	struct FEnded
 	{
 		int32 Times = 0;
@@ -222,7 +221,6 @@ namespace Scenarios
 		Expect(Left.Ended(ENetClockWaitEnd::WorldEnd), "the wait ends once, with the world");
 	}
 
-	/** The Blueprint node's pins must be called, and the node must be released. */
 	DUO(WaitNode, Once, Seed + 34, Link(25, 4, 0, 0))
 	{
 		Session.Run(5);

@@ -1,4 +1,3 @@
-// API pages "UInputComponent", "FInputKeyBinding".
 #pragma once
 
 #include "Components/ActorComponent.h"
@@ -7,7 +6,6 @@
 
 struct FInputKeyBinding
 {
-	/** The binding is also called while the game is paused. */
 	bool bExecuteWhenPaused = false;
 
 	// For tests only.

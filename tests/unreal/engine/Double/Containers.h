@@ -18,7 +18,6 @@ template <class T> constexpr typename std::remove_reference<T>::type&& MoveTemp(
 
 namespace FDouble
 {
-	/** Number of elements that were copied along with arrays. */
 	inline int64 CopiedItems = 0;
 }
 
@@ -119,7 +118,6 @@ private:
 	FDoubleText Text;
 };
 
-/** Converts ASCII to TCHAR while an expression is evaluated. */
 class FDoubleWide
 {
 public:
@@ -185,7 +183,6 @@ private:
 	std::shared_ptr<T> Held;
 };
 
-/** A shared pointer that is never null. */
 template <class T> class TSharedRef
 {
 public:

@@ -10,7 +10,6 @@ namespace FDouble
 	/** The keys are kind and name, such as "stat STAT_Name", "csv Category/Name" or "trace Name". */
 	std::unordered_map<std::string, double>& Counters();
 
-	/** A new frame of the process resets all counters that count per frame. */
 	void BeginCounting();
 
 	/** The program ends if another counter of the same kind has the same name. */

@@ -78,7 +78,6 @@ private:
 	mutable std::deque<FEntry> Bound;
 };
 
-/** At most one function can be bound. */
 template <class R, class... A> class TDoubleDelegate
 {
 public:
@@ -112,7 +111,6 @@ private:
 
 #define DECLARE_DELEGATE_OneParam(Name, A) using Name = TDoubleDelegate<void, A>;
 
-/** Binds a UFUNCTION to a dynamic delegate. */
 #define AddDynamic(Object, Function) AddUObject(Object, Function)
 
 #define DECLARE_MULTICAST_DELEGATE_OneParam(Name, A) using Name = TDoubleMulticast<A>;

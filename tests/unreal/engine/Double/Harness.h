@@ -19,9 +19,7 @@ struct FDice
 		Z = (Z ^ (Z >> 27)) * 0x94D049BB133111EBull;
 		return Z ^ (Z >> 31);
 	}
-	/** Uniformly distributed from 0 to 1. */
 	double Fraction() { return static_cast<double>(Next() >> 11) / 9007199254740992.0; }
-	/** Exponentially distributed with this mean. */
 	double Exponential(double Mean) { return -Mean * std::log(1.0 - Fraction()); }
 };
 
@@ -51,18 +49,14 @@ namespace FDouble
 		int64 UtcTicks = 17954880000000000;
 		/** Clock of the machine whose frame is running. */
 		FMachineClock Clock;
-		/** IP address of that machine. */
 		std::string Address;
 		std::shared_ptr<FDisk> Disk;
 		FDice Dice;
-		/** Lines that were logged with the verbosity Display. */
 		std::vector<std::string> Displayed;
 		int32 Warnings = 0;
 		int32 Errors = 0;
 		bool bVerbose = false;
-		/** The tools write to this project directory. */
 		std::string SavedDir = ".";
-		/** Size of the disk in bytes. */
 		size_t DiskBytes = SIZE_MAX;
 		/** World subsystems of plugins that are not enabled in the project. */
 		std::vector<const UClass*> LeftOut;

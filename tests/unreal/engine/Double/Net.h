@@ -8,14 +8,12 @@
 
 enum class EDoubleRpc { Server, Client };
 
-/** Size of a call's argument in bytes. */
 template <class T> int32 DoubleSizeOf(const T&) { return static_cast<int32>(sizeof(T)); }
 template <class T> int32 DoubleSizeOf(const TArray<T>& Array)
 {
 	return 2 + Array.Num() * static_cast<int32>(sizeof(T));
 }
 
-/** A call in transit, with copies of its arguments. */
 struct FDoubleRpc
 {
 	const char* Name = "";

@@ -43,7 +43,6 @@ public:
 	const std::vector<FDoubleProperty> Properties;
 };
 
-/** Refers to the class T or a class derived from it. */
 template <class T> class TSubclassOf
 {
 public:
@@ -120,11 +119,8 @@ namespace FDouble
 {
 	/** The object lives until CollectAll(). */
 	UObject* Make(UClass* Class, UObject* Outer);
-	/** Destroys all objects between scenarios. */
 	void CollectAll();
-	/** Counts the objects of a class that garbage collection would keep. */
 	int32 CountKept(const UClass* Class);
-	/** The default object of a class has the values from the ini. */
 	UObject* DefaultOf(UClass* Class);
 	/** Replaces the ini, which has a line `[/Script/Module.Class]` followed by lines of `Property=Value`. */
 	void LoadIni(const std::string& Text);

@@ -15,7 +15,6 @@ namespace FDouble
 		return Result;
 	}
 
-	/** The specification is, for example, `%5.1f`. */
 	template <class T> static std::string FormatOne(const std::string& Specification, T Value)
 	{
 		char Short[64];

@@ -8,7 +8,6 @@ class UCanvas : public UObject
 {
 	DOUBLE_CLASS(UCanvas, UObject)
 	float ClipX = 1280;
-	/** Null for a canvas without a view. */
 	FSceneView* SceneView = nullptr;
 	void DrawItem(FCanvasItem& Item) { Drawn.push_back(Item.Drawn); }
 

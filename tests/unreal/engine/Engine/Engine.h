@@ -3,7 +3,6 @@
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 
-/** The address of a map. The double has only one map. */
 struct FURL
 {
 };

@@ -14,7 +14,6 @@ namespace EEndPlayReason
 	enum Type { Destroyed, LevelTransition, EndPlayInEditor, RemovedFromWorld, Quit };
 }
 
-/** Clients to which a property replicates. */
 enum ELifetimeCondition { COND_None = 0, COND_InitialOnly = 1, COND_OwnerOnly = 2 };
 
 struct FLifetimeProperty

@@ -15,10 +15,8 @@ class UGameInstance : public UObject
 	}
 	APlayerController* GetFirstLocalPlayerController(const UWorld* World = nullptr) const;
 
-	/** Keeps an object alive while it is registered. */
 	void RegisterReferencedObject(UObject* Object) { Referenced.push_back(Object); }
 	void UnregisterReferencedObject(UObject* Object);
-	/** Creates a standalone world and all subsystems. */
 	void InitializeStandalone();
 	void Init();
 	void Shutdown();

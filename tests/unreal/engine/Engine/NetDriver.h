@@ -8,7 +8,6 @@ class UNetDriver : public UObject
 {
 	DOUBLE_CLASS(UNetDriver, UObject)
 
-	/** Client: the connection to the server. */
 	TObjectPtr<UNetConnection> ServerConnection;
 
 	// For tests only. Sends a call to the other end of a connection.

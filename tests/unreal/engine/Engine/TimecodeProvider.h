@@ -1,4 +1,3 @@
-// API pages "UTimecodeProvider" and "FQualifiedFrameTime".
 #pragma once
 
 #include "UObject/Object.h"

@@ -9,7 +9,6 @@ class AGameStateBase;
 class APlayerController;
 class UGameInstance;
 
-/** As in the engine, the iterator converts to false at the end. */
 class FConstPlayerControllerIterator
 {
 public:
@@ -60,7 +59,6 @@ class UWorld : public UObject
 																							: nullptr;
 	}
 	template <class T> T* GetGameState() const { return Cast<T>(GameStateObject()); }
-	/** Null on clients. */
 	template <class T> T* GetAuthGameMode() const { return Cast<T>(GameModeObject()); }
 	class AWorldSettings* GetWorldSettings() const { return Settings; }
 	template <class T> T* GetSubsystem() const
@@ -74,9 +72,7 @@ class UWorld : public UObject
 	}
 
 	void InitializeActorsForPlay(const struct FURL&) {}
-	/** The world's subsystems begin play. */
 	void BeginPlay();
-	/** Runs one frame without a network. */
 	void Tick(ELevelTick TickType, float DeltaSeconds);
 	void DestroyWorld(bool bInformEngineOfWorld);
 	void SetGameState(AGameStateBase* New) { Active->GameState = New; }
@@ -113,9 +109,7 @@ class UWorld : public UObject
 		return static_cast<T*>(SpawnAny(Class));
 	}
 	AActor* SpawnAny(UClass* Class);
-	/** Creates all world subsystems, which are then called through delegates in each frame. */
 	void AddSubsystems();
-	/** Ends the world with its actors and subsystems. */
 	void TearDown(EEndPlayReason::Type Reason);
 };
 

@@ -18,7 +18,6 @@ class AActor : public UObject
 	/** Replicates the actor in this frame instead of at its next update. */
 	virtual void ForceNetUpdate() { ++Forced; }
 	virtual void BeginPlay() {}
-	/** Called every frame while the world is not paused, if PrimaryActorTick allows it. */
 	virtual void Tick(float) {}
 	virtual void EndPlay(const EEndPlayReason::Type) {}
 	template <class T> T* FindComponentByClass() const

@@ -1,4 +1,3 @@
-// A game's rules. They exist only on the server. API page "AGameModeBase".
 #pragma once
 
 #include "GameFramework/GameStateBase.h"

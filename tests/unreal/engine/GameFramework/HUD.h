@@ -1,4 +1,3 @@
-// API page "AHUD".
 #pragma once
 
 #include "Engine/Canvas.h"

@@ -24,9 +24,7 @@ class APlayerController : public AController
 	bool IsLocalController() const override { return DoubleIsA<ULocalPlayer>(Player.Get()); }
 	UNetConnection* GetNetConnection() const override;
 	FAsyncPhysicsTimestamp GetPhysicsTimestamp() const { return {}; }
-	/** Called on the server and on the client. */
 	virtual void ReceivedPlayer() {}
-	/** Called on the player's machine after the creation of the input component. */
 	virtual void SetupInputComponent() {}
 
 	TObjectPtr<UPlayer> Player;

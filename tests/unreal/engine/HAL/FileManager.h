@@ -9,6 +9,5 @@ public:
 	static IFileManager& Get();
 	bool FileExists(const TCHAR* Name);
 	bool MakeDirectory(const TCHAR* Name, bool bTree);
-	/** Returns null if the file cannot be written. */
 	FArchive* CreateFileWriter(const TCHAR* Name);
 };

@@ -26,6 +26,5 @@ private:
 
 namespace FDouble
 {
-	/** Runs a command in a world. Returns its output, which is empty if the command does not exist. */
 	std::vector<std::string> Console(UWorld* World, const std::string& Line);
 }

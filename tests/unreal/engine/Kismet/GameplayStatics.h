@@ -1,4 +1,3 @@
-// API page "UGameplayStatics".
 #pragma once
 
 #include "GameFramework/WorldSettings.h"

@@ -1,4 +1,3 @@
-// API page "UKismetMaterialLibrary".
 #pragma once
 
 #include "CoreMinimal.h"

@@ -11,7 +11,6 @@ constexpr EAutomationTestFlags operator|(EAutomationTestFlags A, EAutomationTest
 	return static_cast<EAutomationTestFlags>(static_cast<uint32>(A) | static_cast<uint32>(B));
 }
 
-/** Runs once per frame until it returns true. */
 class IAutomationLatentCommand
 {
 public:

@@ -9,7 +9,6 @@ struct FDateTime
 	FDateTime() = default;
 	explicit FDateTime(int64 InTicks) : Ticks(InTicks) {}
 	static FDateTime Now() { return {}; }
-	/** Returns UTC. It is the same on all machines. */
 	static FDateTime UtcNow();
 	int64 GetTicks() const { return Ticks; }
 	int32 GetHour() const { return static_cast<int32>(Ticks / 36'000'000'000 % 24); }

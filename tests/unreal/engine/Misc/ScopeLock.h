@@ -1,4 +1,3 @@
-// API page "FScopeLock".
 #pragma once
 
 #include "HAL/CriticalSection.h"

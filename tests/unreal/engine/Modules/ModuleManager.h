@@ -21,7 +21,6 @@ class FDefaultGameModuleImpl : public FDefaultModuleImpl
 
 namespace FDouble
 {
-	/** Returns all modules of the program. */
 	std::vector<IModuleInterface*>& Modules();
 }
 

@@ -1,4 +1,3 @@
-// The CSV profiler's columns in one frame.
 #pragma once
 
 #include "Double/Counters.h"

@@ -1,4 +1,3 @@
-// API page "TUniquePtr".
 #pragma once
 
 #include "Double/Containers.h"

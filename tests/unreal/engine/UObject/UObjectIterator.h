@@ -1,11 +1,9 @@
-// API page "TObjectIterator".
 #pragma once
 
 #include "Double/Objects.h"
 
 namespace FDouble
 {
-	/** Returns all objects of a class in all worlds. */
 	std::vector<UObject*> ObjectsOf(const UClass* Class);
 }
 

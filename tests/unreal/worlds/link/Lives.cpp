@@ -23,13 +23,11 @@ namespace Scenarios
 	{
 		return LinkOf(Peer.Machine).State == ENetClockLinkState::Linked;
 	}
-	/** Returns zero if the client has no key. */
 	static uint32 KeyOf(const FPeer& Peer)
 	{
 		const netclock::guest* Guest = Peer.Machine.Get<UNetClockSession>()->GetGuest();
 		return Guest ? Guest->link_offer()->key.id : 0;
 	}
-	/** Count the open links on servers and on clients. */
 	static int32 LinkServers() { return FLinkNetwork::Get().CountServers(); }
 	static int32 LinkClients() { return FLinkNetwork::Get().CountClients(); }
 

@@ -12,13 +12,11 @@ class FLinkNetwork
 public:
 	static FLinkNetwork& Get();
 
-	/** Resets the network for a session's machines. */
 	void Begin();
 
 	/** Delivers due datagrams at the end of a machine's frame, unless the machine's network is blocked. */
 	void Carry(const std::string& Address, bool bBlocked);
 
-	/** Count the open links. */
 	int32 CountServers() const;
 	int32 CountClients() const;
 
@@ -30,7 +28,6 @@ public:
 	int32 Connect(
 		const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link);
 	void Forget(const void* Link);
-	/** The process at this address ends, and its sockets close. */
 	void EndProcess(const std::string& Address);
 
 private:
