@@ -102,7 +102,6 @@ public:
 	std::shared_ptr<UObject*> SelfPrivate;
 };
 
-
 inline bool IsValid(const UObject* Object) { return Object && !Object->bGone; }
 
 template <class T> bool DoubleIsA(const UObject* Object) { return Object && Object->IsA(T::StaticClass()); }

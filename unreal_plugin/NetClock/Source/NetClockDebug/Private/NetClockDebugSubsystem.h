@@ -46,7 +46,6 @@ private:
 	double ReadOutRoundTripMs = 0.0;
 	bool bWasSynced = false;
 	bool bListening = false;
-	/** The server's counters before this frame. */
 	int64 Answered = 0;
 	int64 Dropped = 0;
 	FDelegateHandle FrameHandle;

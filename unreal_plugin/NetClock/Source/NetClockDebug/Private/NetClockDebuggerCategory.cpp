@@ -21,7 +21,6 @@ namespace
 FNetClockDebuggerCategory::FNetClockDebuggerCategory()
 {
 	CollectDataInterval = CollectEvery;
-	// Show the category even if no actor is selected.
 	bShowOnlyWithDebugActor = false;
 	SetDataPackReplication<FServerView>(&View);
 }

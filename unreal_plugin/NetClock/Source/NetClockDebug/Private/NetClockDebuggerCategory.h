@@ -24,7 +24,6 @@ public:
 	virtual void DrawData(APlayerController* OwnerPC, FGameplayDebuggerCanvasContext& CanvasContext) override;
 
 private:
-	/** The data that the server replicates. */
 	struct FServerView
 	{
 		int64 ServerTicks = 0;

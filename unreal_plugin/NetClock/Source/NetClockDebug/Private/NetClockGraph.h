@@ -15,13 +15,11 @@ struct FNetClockVerdictLine;
 class FNetClockGraph
 {
 public:
-	/** Returns true if the console variable NetClock.Graph is set. */
 	static bool IsWanted();
 
 	/** Adds the report about a frame. The graph keeps one report every 200 ms. */
 	void Add(const FNetClockReport& Report);
 
-	/** Draws the graph with the latest verdicts below it. */
 	void Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& Verdicts) const;
 
 private:
@@ -37,7 +35,6 @@ private:
 		/** How far the displayed time has deviated from the estimated rate since the previous sample, in
 		 * ms. */
 		double CorrectionMs = 0.0;
-		/** True if there has been a discontinuity since the previous sample. */
 		bool bJumped = false;
 	};
 

@@ -52,7 +52,6 @@ public:
 	/** INT64_MIN means that the start with this version was cancelled. */
 	void AddStart(int64 Arrived, uint32 Version, uint64 Epoch, int64 AtTicks);
 
-	/** Starts a new file for the exchanges of a new clock. */
 	void BeginNextClock();
 
 	/** Finishes the file. Returns false if it could not be written completely. */
@@ -67,7 +66,6 @@ public:
 private:
 	bool BeginFile();
 	void Append(const FString& Line);
-	/** Adds a line for this local time. */
 	void AddLine(const FString& Line, int64 Arrived);
 	bool Write();
 
@@ -77,9 +75,7 @@ private:
 	TArray<uint8> Buffer;
 	int64 WrittenTicks = 0;
 	int64 Exchanges = 0;
-	/** The number of lines that may still be written, across all files. */
 	int64 LinesLeft = 0;
-	/** The last authority written to the file. */
 	uint64 AuthorityEpoch = 0;
 	uint64 AuthorityTimescale = 0;
 };

@@ -16,14 +16,12 @@
 class FNetClockTap
 {
 public:
-	/** Adds an exchange. Can be called from any thread. */
 	void Add(const FNetClockSample& Sample)
 	{
 		FScopeLock Lock(&Section);
 		Samples.Add(Sample);
 	}
 
-	/** Returns the exchanges that were added since the last call. */
 	TArray<FNetClockSample> Take()
 	{
 		FScopeLock Lock(&Section);
@@ -205,7 +203,6 @@ void UNetClockRecording::RecordExchanges()
 	}
 }
 
-// Records the server's announcements since the last frame.
 void UNetClockRecording::RecordNews(UNetClockSession& Session)
 {
 	const netclock::guest& Guest = *Session.GetGuest();

@@ -18,7 +18,6 @@ class UNetClockRecording : public UGameInstanceSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Returns the recording of the object's game instance, or null. */
 	static UNetClockRecording* Of(const UObject* WorldContextObject);
 
 	virtual void Deinitialize() override;
@@ -49,9 +48,7 @@ private:
 	TSharedPtr<FNetClockRecorder> Recorder;
 	/** The library may use the tap on any thread until the guest is destroyed. */
 	TSharedPtr<FNetClockTap> Tap;
-	/** The generation of the guest that is being recorded. Zero if there is none. */
 	int32 Generation = 0;
-	/** The last recorded values. */
 	TArray<uint8> Segment;
 	int64 StartTicks = 0;
 	FDelegateHandle FrameEndedHandle;

@@ -42,7 +42,6 @@ namespace
 		}
 	}
 
-	/** Describes the saved data that a clock started with. */
 	const TCHAR* KnownText(bool bMachine, bool bServer)
 	{
 		return bMachine && bServer

@@ -8,7 +8,6 @@
 
 class UWorld;
 
-/** What the server knows about one player. */
 struct FNetClockPlayerReport
 {
 	FString Name;
@@ -29,7 +28,6 @@ struct FNetClockReport
 	int64 LocalTicks = 0;
 	FNetClockWorldReading World;
 
-	/** Lines added by other modules. */
 	TArray<FString> Further;
 
 	/** A client's counters for this connection. */
@@ -57,6 +55,5 @@ struct FNetClockReport
 	bool IsClient() const { return NetMode == NM_Client && !bReplay; }
 	bool IsServer() const { return NetMode == NM_DedicatedServer || NetMode == NM_ListenServer; }
 
-	/** Formats the report as lines of text. */
 	TArray<FString> ToLines() const;
 };

@@ -7,7 +7,6 @@
 
 namespace
 {
-	/** The maximum number of verdicts to keep. */
 	constexpr int32 MaxLines = 5;
 
 	const TCHAR* WordOf(ENetClockWeight Weight)

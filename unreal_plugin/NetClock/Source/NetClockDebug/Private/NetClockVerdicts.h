@@ -9,11 +9,8 @@ struct FNetClockIncident;
 /** The severity of a verdict, as in the pages of `lab report`. */
 enum class ENetClockWeight : uint8
 {
-	/** Nothing unusual. */
 	Fine,
-	/** Something happened. */
 	Note,
-	/** Something needs attention. */
 	Warning
 };
 
@@ -24,7 +21,6 @@ struct FNetClockVerdictLine
 	ENetClockWeight Weight = ENetClockWeight::Fine;
 	FString Words;
 
-	/** Formats the age, the severity and the words as a line. */
 	FString ToText(int64 NowTicks) const;
 };
 

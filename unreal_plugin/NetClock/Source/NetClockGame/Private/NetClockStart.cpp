@@ -20,7 +20,6 @@ struct FNetClockBeats
 	int64 OriginTicks = 0;
 	/** Beats per second, from 1 to 240. */
 	int32 Rate = 0;
-	/** The next beat to report. */
 	int64 Next = 0;
 
 	static constexpr int32 MaxRate = 240;

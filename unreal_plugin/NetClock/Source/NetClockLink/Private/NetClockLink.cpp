@@ -67,7 +67,6 @@ namespace
 	/** The size of the longest address as text, including the terminating zero. */
 	constexpr int32 AddressSize = 64;
 
-	/** Copies the address without brackets. */
 	void CopyAddress(const FString& Address, char (&Host)[AddressSize])
 	{
 		int32 Length = 0;
@@ -120,7 +119,6 @@ namespace
 		return Status;
 	}
 
-	/** Describes the status in words. */
 	FString LinkText(const FNetClockLinkStatus& Link)
 	{
 		const TCHAR* Stamps =
@@ -260,8 +258,6 @@ FNetClockLinkStatus UNetClockLink::GetLinkStatus() const
 	return Status;
 }
 
-// The client.
-
 void UNetClockLink::Follow(UNetConnection* Connection)
 {
 	UNetClockSession* Session = GetSession();
@@ -348,8 +344,6 @@ void UNetClockLink::Observe()
 			UsedPort);
 	}
 }
-
-// The server.
 
 void UNetClockLink::Serve(const UWorld& World)
 {

@@ -23,7 +23,6 @@ namespace
 	 * compilation takes a long time. */
 	constexpr double StartLimit = 120.0;
 
-	/** How long the test observes the worlds, in seconds. */
 	constexpr double WatchSeconds = 5.0;
 
 	/** How many ticks rounding may lose when the clock is read and converted. */
@@ -55,12 +54,10 @@ namespace
 		GEditor->RequestPlaySession(Parameters);
 	}
 
-	/** What the test observes while the worlds play. */
 	struct FWatch
 	{
 		explicit FWatch(FAutomationTestBase& InTest) : Test(InTest), Begun(FPlatformTime::Seconds()) {}
 
-		/** Returns true once it has finished. */
 		bool Update();
 		void Look(const UWorld& Client, const UWorld& Server);
 		void Tell() const;
@@ -127,7 +124,6 @@ namespace
 			WorstMs, LargestBoundMs));
 	}
 
-	/** Plays, observes the worlds, and waits until they have ended. */
 	bool PlayAndWatch(FAutomationTestBase& Test, EPlayNetMode NetMode, int32 Players)
 	{
 		if (FindPlayWorld(false) || FindPlayWorld(true))

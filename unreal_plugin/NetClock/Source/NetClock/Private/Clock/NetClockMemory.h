@@ -17,7 +17,6 @@ struct FNetClockKnown
  * wrong state does no more harm than a missing one. */
 namespace NetClock
 {
-	/** Returns the saved states of this machine and of the server at an address. */
 	FNetClockKnown Recall(const FString& Address);
 
 	/** Replaces both states. Does nothing if the file cannot be written. */

@@ -29,7 +29,6 @@ namespace
 		return Address.StartsWith(TEXT("127.")) || Address == TEXT("::1") || Address == TEXT("localhost");
 	}
 
-	/** Copies a saved state if it has the right length. */
 	void CopyState(const TArray<uint8>& From, netclock::saved_state& To)
 	{
 		for (size_t At = 0; static_cast<size_t>(From.Num()) == To.size() && At < To.size(); ++At)

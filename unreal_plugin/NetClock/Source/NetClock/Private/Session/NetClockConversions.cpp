@@ -14,7 +14,6 @@ static_assert(NETCLOCK_TICKS_PER_SECOND == NetClock::TicksPerSecond, "both count
 
 namespace
 {
-	/** Whether the library is usable in this process. */
 	enum class ELibrary : uint8 { NotAsked, Usable, Unusable };
 	ELibrary Library = ELibrary::NotAsked;
 

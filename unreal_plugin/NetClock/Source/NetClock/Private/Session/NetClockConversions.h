@@ -18,13 +18,11 @@ namespace netclock
 	struct world_reading;
 }
 
-/** Creates the library's objects, and converts between its types and the engine's. */
 namespace NetClock
 {
 	/** The maximum number of players that a server can serve at a time. */
 	constexpr uint32 HostCapacity = 256;
 
-	/** Marks the library as missing, so that the plugin stops calling it. */
 	void DoNotUseLibrary();
 
 	/** Returns the id of this machine's current boot, or zero if it is unknown. Clock rates saved during
@@ -58,7 +56,6 @@ namespace NetClock
 		return TArray<uint8>(reinterpret_cast<const uint8*>(From.data()), static_cast<int32>(Count));
 	}
 
-	/** Logs why the library could not create an object. */
 	void LogNotCreated();
 
 	/** Returns the object in one of the library's results. If there is none, logs the reason and returns

@@ -28,7 +28,6 @@ namespace
 	/** If a replay goes back by more than this, in seconds, the viewer has scrubbed. */
 	constexpr double ScrubbedSeconds = 0.1;
 
-	/** Returns a clock's world seconds per real second. Zero if the clock is paused. */
 	double RateOf(const UWorld& World, ENetClockWorldClock Clock)
 	{
 		if (World.IsPaused() && Clock != ENetClockWorldClock::Unpaused)

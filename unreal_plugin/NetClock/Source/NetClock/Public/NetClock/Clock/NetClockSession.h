@@ -167,7 +167,6 @@ private:
 	int32 Admit(UNetClockComponent& Player);
 	/** Returns false if the rate is not known yet or saving is not allowed. */
 	bool Remember();
-	/** Destroys the guest and the host, and everything that references them. */
 	void EndAll();
 
 	/** Server: the served clock minus this machine's clock, in ticks. */

@@ -138,10 +138,8 @@ protected:
 	/** Continues from a pin, unless the node has already continued. */
 	void EndThrough(const FNetClockWaitPin& Pin, double LatenessMs, double ErrorBoundMs);
 
-	/** Returns the node's Cancelled pin. */
 	virtual const FNetClockWaitPin& GetCancelledPin() const;
 
-	/** Called when the node finishes, so that it stops listening. */
 	virtual void StopWaiting();
 
 	TWeakObjectPtr<UNetClockWaits> Waits;

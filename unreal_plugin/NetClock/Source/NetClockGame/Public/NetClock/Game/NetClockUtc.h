@@ -62,9 +62,7 @@ public:
 
 private:
 	void OnFrameEnding(UWorld* World);
-	/** Server: reads this machine's UTC once per second and passes it to the host. */
 	void Observe(const FNetClockStatus& Status);
-	/** Client: detects when the server's UTC becomes known or jumps. */
 	void Follow(const FNetClockStatus& Status);
 	bool IsServer() const;
 	/** Stores ZeroTicks, which is UTC in ticks since 1970 minus the server time. */

@@ -121,7 +121,6 @@ private:
 	ENetClockContinuation Refuse(ENetClockContinuation Why);
 	/** Server: continues the kept time. Called at the start of each frame, and before the first frame. */
 	void BeginServing(UNetClockSession& Session);
-	/** Client: the new server continues the time, or a new clock was created. */
 	void Follow(bool bFollows);
 	void Decide(ENetClockContinuation Result);
 	/** Starts serving a timescale. OffsetTicks is the timescale minus this machine's clock. */
@@ -130,7 +129,6 @@ private:
 	FNetClockAuthority GetServed() const;
 	/** Client: gets the server whose time the clock displays. Returns false until the clock is synced. */
 	bool GetFollowed(FNetClockAuthority& Authority) const;
-	/** Server: announces this server's authority to the players. */
 	void StateAuthority() const;
 	bool IsServerWorld() const;
 	bool IsTooLate() const;
