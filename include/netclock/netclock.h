@@ -139,18 +139,19 @@ extern "C" {
 typedef int32_t netclock_status;
 
 /**
- * Returns an English description of a status. The string is static and never null. `netclock_last_error`
- * returns the details of a failed call.
+ * Returns an English description of a status. The string is static and never null. For a failed call,
+ * `netclock_last_error` returns the details.
  */
 const char *netclock_status_text(netclock_status status);
 
 /**
- * Returns a description of the latest error on this thread. It includes the argument, its value, and the
- * expected values. The text is English and meant for people; programs should check the status.
+ * Returns a description of the latest error on this thread, including the argument, its value and the
+ * expected values. The text is English and meant for people. Programs should check the status instead.
  *
  * The result is never null. It is empty before the first error on this thread, and successful calls do not
- * change it. It is valid until a call on this thread returns an error, so copy it to keep it. It has at most
- * 255 bytes of UTF-8; longer texts are truncated. Callbacks may call this function.
+ * change it. It remains valid until a call on this thread returns an error, so copy it if you need it
+ * longer. It has at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this
+ * function.
  */
 const char *netclock_last_error(void);
 
@@ -167,10 +168,10 @@ typedef int64_t netclock_server_time;
  * Returns the time of a monotonic clock in ticks. Use it as local time on clients and as server time on
  * servers. No time service slews this clock, and it keeps running while the machine is suspended. Its rate
  * is off only by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
- * system clocks do not guarantee this, because chrony, ntpd and timesyncd slew them by 500 ppm or more.
+ * system clocks give no such guarantee, because chrony, ntpd and timesyncd slew them by 500 ppm or more.
  *
- * On Linux and Android, it is `CLOCK_MONOTONIC_RAW` plus the suspended time (`CLOCK_BOOTTIME` minus
- * `CLOCK_MONOTONIC`). On macOS and iOS, it is `CLOCK_MONOTONIC_RAW`, the same as `mach_continuous_time`. On
+ * On Linux and Android, this clock is `CLOCK_MONOTONIC_RAW` plus the suspended time (`CLOCK_BOOTTIME` minus
+ * `CLOCK_MONOTONIC`). On macOS and iOS, it is `CLOCK_MONOTONIC_RAW`, which equals `mach_continuous_time`. On
  * Windows, it is the performance counter, which also runs during sleep. On these systems, processes on one
  * machine can compare their times, unless a container or a time namespace has its own clocks. Other Unix
  * systems use `CLOCK_MONOTONIC`, which may be slewed and may stop while the machine is suspended.
@@ -211,14 +212,14 @@ typedef struct netclock_reply {
     /** `sizeof(netclock_reply)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * The longest time that the request may have waited before it was timestamped, which is `received` minus
-     * the time of the server's previous poll (ticks, at most 429 s). 1 means that it was timestamped on
-     * arrival, and 0 that the wait is unknown. `netclock_server_respond` writes 0.
+     * The longest time that the request may have waited before it was timestamped. This is `received` minus
+     * the time of the server's previous poll (ticks, at most 429 s). 1 means that the request was
+     * timestamped on arrival, and 0 means that the wait is unknown. `netclock_server_respond` writes 0.
      */
     uint32_t wait;
     /** The id of the request. */
     uint64_t id;
-    /** The server epoch. It identifies the run of the server's clock that the timestamps belong to. */
+    /** The server epoch, which identifies the run of the server's clock to which the timestamps belong. */
     uint64_t epoch;
     /** When the server received the request, in ticks of the server's clock. */
     netclock_server_time received;
@@ -240,7 +241,7 @@ netclock_status netclock_encode_request(const struct netclock_request *request,
 
 /**
  * Decodes a request from a datagram of `length` bytes. Ignore the datagram if this fails. Errors:
- * `NETCLOCK_WIRE_...` if it is not a valid request.
+ * `NETCLOCK_WIRE_...` if the datagram is not a valid request.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_decode_request(const void *datagram,
@@ -256,7 +257,7 @@ netclock_status netclock_encode_reply(const struct netclock_reply *reply, void *
 
 /**
  * Decodes a reply from a datagram of `length` bytes. Ignore the datagram if this fails. Errors:
- * `NETCLOCK_WIRE_...` if it is not a valid reply.
+ * `NETCLOCK_WIRE_...` if the datagram is not a valid reply.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_decode_reply(const void *datagram, size_t length, struct netclock_reply *reply);
@@ -268,8 +269,8 @@ netclock_status netclock_decode_reply(const void *datagram, size_t length, struc
  * =============================================================================================== */
 
 /**
- * A server that answers requests and stores nothing about clients. Any number of threads may use it at once.
- * Opaque.
+ * A server that answers requests and stores nothing about clients. Any number of threads may use a server at
+ * once. Opaque.
  */
 typedef struct netclock_server netclock_server;
 
@@ -285,8 +286,9 @@ netclock_status netclock_server_destroy(struct netclock_server *server);
 
 /**
  * Answers `*request` with a reply in `*reply`. The request arrived at server time `received`, and the reply
- * will be sent at `sent`. Read both from the server's monotonic clock, as close to the network as possible.
- * A delay between them does no harm. After an error, send nothing. Errors: `NETCLOCK_SENT_BEFORE_RECEIVED`.
+ * will be sent at `sent`. Read both times from the server's monotonic clock, as close to the network as
+ * possible. A delay between them does no harm. After an error, send nothing. Errors:
+ * `NETCLOCK_SENT_BEFORE_RECEIVED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_server_respond(const struct netclock_server *server,
@@ -305,7 +307,7 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
 /**
  * A client that follows one server's clock. Opaque.
  *
- * Calls that modify a client wait for each other. Making them from two threads is therefore safe but
+ * Calls that modify a client wait for each other. Making such calls from two threads is therefore safe but
  * pointless, and the client logs it. Calls that read a client are wait-free.
  */
 typedef struct netclock_client netclock_client;
@@ -314,8 +316,8 @@ struct netclock_config;
 
 /**
  * Creates a client and stores it in `*client`. Pass a null `config` for the defaults. The settings may
- * contain the saved states of earlier sessions. `seed_high` and `seed_low` make request ids unpredictable;
- * draw 128 bits from the operating system.
+ * contain the saved states of earlier sessions. `seed_high` and `seed_low` make request ids unpredictable.
+ * Draw all 128 bits from the operating system's random number generator.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_create(const struct netclock_config *config,
@@ -330,8 +332,8 @@ netclock_status netclock_client_create(const struct netclock_config *config,
 netclock_status netclock_client_destroy(struct netclock_client *client);
 
 /**
- * Does the work due at local time `now` (ticks). Call it in every frame. If it returns `NETCLOCK_OK`, a
- * request is due, so send `*request` at once. Otherwise, it returns `NETCLOCK_NOTHING_DUE`. Errors:
+ * Does the work that is due at local time `now` (ticks). Call this in every frame. `NETCLOCK_OK` means that
+ * a request is due, so send `*request` at once. Otherwise, the result is `NETCLOCK_NOTHING_DUE`. Errors:
  * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
@@ -350,9 +352,9 @@ netclock_status netclock_client_handle_reply(struct netclock_client *client,
                                              netclock_local_time arrived);
 
 /**
- * Returns the server time at local time `now` (ticks) in `*server_time`. It never goes backwards within an
- * epoch; see "Monotone" in the contract. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply.
- * Wait-free.
+ * Returns the server time at local time `now` (ticks) in `*server_time`. The server time never goes
+ * backwards within an epoch (see "Monotone" in the contract). Before the first reply, returns
+ * `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_current_server_time(const struct netclock_client *client,
@@ -385,7 +387,7 @@ typedef struct netclock_reading {
     uint32_t struct_size;
     /** One of `NETCLOCK_STATE_...`. */
     int32_t state;
-    /** The shown server time in ticks. It is smooth and monotone, and zero until synced. */
+    /** The shown server time in ticks, which is smooth and monotone. Zero until synced. */
     netclock_server_time server_time;
     /**
      * Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, provided
@@ -397,18 +399,18 @@ typedef struct netclock_reading {
     /**
      * Expected error (one standard deviation) in ticks. It reflects queues, route changes, crystals and
      * frames, but not a constant difference between the base delays of the two directions, which no clock
-     * can observe. Half of that difference adds to the error, and only `error_bound` covers it. It is never
-     * greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
+     * can observe. Half of that difference adds to the error, and only `error_bound` covers it. The expected
+     * error never exceeds `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t expected_error;
     /** The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced. */
     int64_t round_trip;
     /**
-     * Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm; positive
+     * Estimated skew, which is the rate of the server's clock relative to the local clock in ppm. Positive
      * if the server's clock runs faster.
      */
     double frequency_ppm;
-    /** The server epoch of this reading. A server draws a new one whenever its clock restarts. */
+    /** The server epoch of this reading. A server draws a new epoch whenever its clock restarts. */
     uint64_t server_epoch;
     /**
      * The number of the epoch. The shown time never goes backwards within an epoch. Any reported jump may
@@ -421,7 +423,7 @@ typedef struct netclock_reading {
 
 /**
  * Returns the complete state of the clock at local time `now` (ticks) in `*reading`. The server time never
- * goes backwards within an epoch; see "Monotone" in the contract. Before the first reply, it returns
+ * goes backwards within an epoch (see "Monotone" in the contract). Before the first reply, returns
  * `NETCLOCK_NOT_SYNCED` and an unsynced reading with a server time of 0. Wait-free.
  */
 NETCLOCK_NODISCARD
@@ -431,7 +433,7 @@ netclock_status netclock_client_read(const struct netclock_client *client,
 
 /**
  * Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), according to
- * the current estimate. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
+ * the current estimate. Before the first reply, returns `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
@@ -466,7 +468,7 @@ typedef struct netclock_config {
      */
     double server_drift_ppm;
     /**
-     * The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
+     * The largest slew rate, which is how much faster or slower the shown clock may run during a correction.
      * The difference between the clocks' rates counts towards this limit, so choose a larger value.
      * Broadcast and audio tolerate 100 to 500 ppm. With such a value, call `netclock_client_make_step` after
      * joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default
@@ -474,7 +476,7 @@ typedef struct netclock_config {
      */
     double max_slew;
     /**
-     * A forward correction larger than this is a step, which an event reports. In the first second, a
+     * Forward corrections larger than this are steps, which an event reports. In the first second, a
      * correction above 50 ms in either direction is also a step if slewing it would take longer than a
      * second. (ticks, 1 ms to 1 h, default 250 ms)
      */
@@ -487,18 +489,19 @@ typedef struct netclock_config {
      * The mean time between requests after the burst. Lost requests are resent after about a second. The
      * client shortens the interval if the configured drift could otherwise use up half of `target_bound`,
      * but never below `burst_interval`. In any ten minutes, no server can make the client send more than
-     * twice as much as it sends to an honest server in the first ten. (ticks, 50 ms to 10 min, default 4 s)
+     * twice as much as it sends to an honest server in the first ten minutes. (ticks, 50 ms to 10 min,
+     * default 4 s)
      */
     int64_t steady_interval;
     /**
-     * A pause between two calls that is longer than this is reported as a discontinuity. (ticks, 100 ms to 1
+     * If there is no call for longer than this, the next call reports a discontinuity. (ticks, 100 ms to 1
      * day, default 10 s)
      */
     int64_t local_gap;
     /**
      * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-     * loss could explain the unanswered requests; on a good path, it waits for three of them in a row. The
-     * time therefore grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+     * loss could explain the unanswered requests. On a good path, it waits until three requests in a row are
+     * unanswered. The time therefore grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
      */
     int64_t holdover_after;
     /**
@@ -512,8 +515,8 @@ typedef struct netclock_config {
     int64_t server_resolution;
     /**
      * The longest frame of the client's loop, for callers that cannot measure how long replies wait before
-     * they are timestamped; see `netclock_client_polled`. Replies whose wait is unknown are assumed to have
-     * waited up to this long. If it is zero, the client detects loops from the rhythm of the timestamps.
+     * they are timestamped (see `netclock_client_polled`). Replies whose wait is unknown are assumed to have
+     * waited up to this long. If this is zero, the client detects loops from the rhythm of the timestamps.
      * (ticks, 0 to 1 s, default 0)
      */
     int64_t client_frame;
@@ -525,20 +528,20 @@ typedef struct netclock_config {
      * on it. (ppm, at most `client_drift_ppm` in either direction, default 0)
      */
     double client_rate_ppm;
-    /** The standard deviation of `client_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0) */
+    /** The standard deviation of `client_rate_ppm`, or zero if unknown. (ppm, 0 to 1000, default 0) */
     double client_rate_doubt_ppm;
     /**
      * How much faster than true time the server's clock runs, if the server reports it. Validate values from
      * the network first. (ppm, at most `server_drift_ppm` in either direction, default 0)
      */
     double server_rate_ppm;
-    /** The standard deviation of `server_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0) */
+    /** The standard deviation of `server_rate_ppm`, or zero if unknown. (ppm, 0 to 1000, default 0) */
     double server_rate_doubt_ppm;
     /**
-     * The client adds up to 30 requests to a burst, until the expected error is at most this and the rate is
-     * known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4
-     * s, the client sends at most 64 messages in the first half minute. A link sends more. (ticks, 10 us to
-     * 1 s, default 1 ms)
+     * The largest expected error after a burst. The client adds up to 30 requests to a burst, until the
+     * expected error is at most this and the rate is known. Later requests are then less frequent. With a
+     * burst of 10 requests and a steady interval of 4 s, the client sends at most 64 messages in the first
+     * half minute. A link sends more. (ticks, 10 us to 1 s, default 1 ms)
      */
     int64_t target_error;
     /**
@@ -554,14 +557,14 @@ typedef struct netclock_config {
     uint64_t boot;
     /**
      * This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
-     * the start. All zero if there is no state. The client ignores damaged states and states of the wrong
-     * kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
+     * the start. All bytes are zero if there is no state. The client ignores damaged states and states of
+     * the wrong kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
      */
     uint8_t saved_machine[NETCLOCK_SAVED_SIZE];
     /**
-     * The server's state from `netclock_client_save`. The same rules apply. The client uses its data about
-     * asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute that
-     * data. Peers use neither state.
+     * The server's state from `netclock_client_save`. The same rules apply. The client uses the state's data
+     * about asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute
+     * these data. Peers use neither state.
      */
     uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
@@ -591,7 +594,7 @@ typedef struct netclock_config {
 #define NETCLOCK_EVENT_LINK_BLOCKED 7
 
 /**
- * The link cannot send datagrams because there is no network or the host name is unknown. It retries
+ * The link cannot send datagrams because there is no network or the host name is unknown. The link retries
  * automatically.
  */
 #define NETCLOCK_EVENT_LINK_NOT_POSSIBLE 8
@@ -638,7 +641,7 @@ typedef struct netclock_config {
 
 /**
  * Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
- * `server_drift_ppm` allow. From the reply that proves it, the bound covers another 550, 5,500 or 100,000
+ * `server_drift_ppm` allow. From the reply that proves this, the bound covers another 550, 5,500 or 100,000
  * ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm,
  * readings are therefore outside their bound only until the replies contradict the highest limit below the
  * slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after
@@ -654,20 +657,20 @@ typedef struct netclock_event {
     uint32_t struct_size;
     /** One of `NETCLOCK_EVENT_...`. */
     int32_t kind;
-    /** One of `NETCLOCK_CAUSE_...` or `NETCLOCK_DEGRADED_...`; zero for other kinds of events. */
+    /** One of `NETCLOCK_CAUSE_...` or `NETCLOCK_DEGRADED_...`, or zero for other kinds of events. */
     int32_t cause;
     /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     uint32_t epoch;
     /**
-     * For a discontinuity, how far the shown time jumped forward, in ticks; negative if it jumped back.
-     * Otherwise zero.
+     * For a discontinuity, how far the shown time jumped forward in ticks, or a negative value if it jumped
+     * back. Otherwise zero.
      */
     int64_t jump;
 } netclock_event;
 
 /**
  * Returns the next event in `*event`, oldest first. The queue holds the latest 16 events. Returns
- * `NETCLOCK_NO_EVENT` if it is empty.
+ * `NETCLOCK_NO_EVENT` if the queue is empty.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_next_event(struct netclock_client *client, struct netclock_event *event);
@@ -682,21 +685,21 @@ netclock_status netclock_client_make_request(struct netclock_client *client,
                                              struct netclock_request *request);
 
 /**
- * Starts a burst of requests at once, as after a restart. Call it when you connect to a different server,
- * because the next request may otherwise be `steady_interval` away. The next reply resets the reading's
- * `round_trip`, so also call it after a known route change.
+ * Starts a burst of requests at once, as after a restart. Call this when you connect to a different server,
+ * because the next request may otherwise be `steady_interval` away. Also call it after a known route change,
+ * because the next reply resets the reading's `round_trip`.
  */
 netclock_status netclock_client_begin_burst(struct netclock_client *client);
 
 /**
- * Reports that the local clock may have stopped for up to `most` (ticks, at least 0; `NETCLOCK_UNBOUNDED` if
- * unknown) before local time `now`. If your local clock stops while the machine sleeps, call this when the
- * machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop;
- * `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL` and the
- * bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and reports
- * `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go backwards, and
- * the client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is
- * negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Reports that the local clock may have stopped for up to `most` (ticks, at least 0, or `NETCLOCK_UNBOUNDED`
+ * if unknown) before local time `now`. If your local clock stops while the machine sleeps, call this when
+ * the machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters
+ * stop, but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL`
+ * and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and
+ * reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go
+ * backwards, and the client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if
+ * `most` is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_client_may_have_missed_time(struct netclock_client *client,
                                                      netclock_local_time now,
@@ -704,15 +707,15 @@ netclock_status netclock_client_may_have_missed_time(struct netclock_client *cli
 
 /**
  * Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
- * slewing it. Call it when a jump does no harm, for example at the end of a loading screen. Corrections
- * smaller than `least` (ticks) are still slewed; if `least` is zero or negative, every correction becomes a
- * step. Returns in `*step` how far the shown time moved, in ticks; negative if it moved back, zero if there
- * was no step.
+ * slewing it. Call this when a jump does no harm, for example at the end of a loading screen. Corrections
+ * smaller than `least` (ticks) are still slewed. If `least` is zero or negative, every correction becomes a
+ * step. Returns in `*step` how far the shown time moved, in ticks. The value is negative if the time moved
+ * back, and zero if there was no step.
  *
  * The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step does not end the epoch. A backward
- * step starts a new one, and so does any step that looks backward to a reader who has read ahead. The clock
- * is not stepped before the first reply, or while the client waits for more replies from a restarted server.
- * Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * step starts a new epoch, and so does any step that looks backward to a reader who has read ahead. The
+ * clock is not stepped before the first reply, or while the client waits for more replies from a restarted
+ * server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_make_step(struct netclock_client *client,
@@ -723,20 +726,20 @@ netclock_status netclock_client_make_step(struct netclock_client *client,
 /**
  * Reports that you polled your transport at local time `at` (ticks) and have handled every message that had
  * arrived by then. The client assumes that replies you pass to `netclock_client_handle_reply` afterwards
- * arrived after `at`, and may have waited before they were timestamped. Call it after each poll with the
- * time of the poll. Before you pass a reply that was timestamped on arrival, call it with that timestamp.
+ * arrived after `at`, and may have waited before they were timestamped. Call this after each poll with the
+ * time of the poll. Before you pass a reply that was timestamped on arrival, call this with that timestamp.
  * You need this call only if replies are not handled in the loop that calls `netclock_client_tick`.
  */
 netclock_status netclock_client_polled(struct netclock_client *client, netclock_local_time at);
 
 /**
- * Handles the four timestamps of an exchange, for transports that match replies to requests. They are the
- * times at which the client sent the request, the server received it, the server sent the reply, and the
- * client received it (ticks, each on its own machine's clock). `server_wait` and `client_wait` are the
+ * Handles the four timestamps of an exchange, for transports that match replies to requests. The timestamps
+ * are the times at which the client sent the request, the server received it, the server sent the reply, and
+ * the client received it (ticks, each on its own machine's clock). `server_wait` and `client_wait` are the
  * longest times that the request and the reply may have waited before they were timestamped, as in
- * `netclock_reply` (ticks; 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of
- * the server's clock; 0 if the transport does not provide it. If you know only the reply's server time and
- * the round-trip time, pass the server time as both server timestamps, and the arrival time minus the
+ * `netclock_reply` (ticks, 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of
+ * the server's clock, or is 0 if the transport does not provide it. If you know only the reply's server time
+ * and the round-trip time, pass the server time as both server timestamps, and the arrival time minus the
  * round-trip time as `client_sent`. Errors: as `netclock_client_handle_reply`.
  */
 netclock_status netclock_client_handle_exchange(struct netclock_client *client,

@@ -48,8 +48,8 @@ struct exchange {
 using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 
 /**
- * Returns an English description of a status. The string is static and never null. last_error returns the
- * details of a failed call.
+ * Returns an English description of a status. The string is static and never null. For a failed call,
+ * last_error returns the details.
  */
 [[nodiscard]] inline const char *text(status code) noexcept
 {
@@ -71,7 +71,7 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 
 /**
  * Decodes a request from a datagram of `length` bytes. Ignore the datagram if this fails. Errors: wire_* if
- * it is not a valid request.
+ * the datagram is not a valid request.
  */
 [[nodiscard]] inline result<request> decode_request(const void *data, std::size_t length) noexcept
 {
@@ -85,8 +85,8 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 }
 
 /**
- * Decodes a reply from a datagram of `length` bytes. Ignore the datagram if this fails. Errors: wire_* if it
- * is not a valid reply.
+ * Decodes a reply from a datagram of `length` bytes. Ignore the datagram if this fails. Errors: wire_* if the
+ * datagram is not a valid reply.
  */
 [[nodiscard]] inline result<reply> decode_reply(const void *data, std::size_t length) noexcept
 {
@@ -94,8 +94,8 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 }
 
 /**
- * A server that answers requests and stores nothing about clients. Any number of threads may use it at once.
- * Owns a netclock_server.
+ * A server that answers requests and stores nothing about clients. Any number of threads may use a server at
+ * once. Owns a netclock_server.
  */
 class server : public owned<netclock_server, netclock_server_destroy> {
 public:
@@ -112,8 +112,8 @@ public:
 
     /**
      * Answers `given` with a reply. The request arrived at server time `received`, and the reply will be sent
-     * at `sent`. Read both from the server's monotonic clock, as close to the network as possible. A delay
-     * between them does no harm. After an error, send nothing. Errors: sent_before_received.
+     * at `sent`. Read both times from the server's monotonic clock, as close to the network as possible. A
+     * delay between them does no harm. After an error, send nothing. Errors: sent_before_received.
      */
     [[nodiscard]] result<reply> respond(
         const request &given, server_time received, server_time sent) const noexcept
@@ -125,7 +125,7 @@ public:
 /**
  * A client that follows one server's clock.
  *
- * Calls that modify a client wait for each other. Making them from two threads is therefore safe but
+ * Calls that modify a client wait for each other. Making such calls from two threads is therefore safe but
  * pointless, and the client logs it. Calls that read a client are wait-free. Owns a netclock_client.
  */
 class client : public owned<netclock_client, netclock_client_destroy> {
@@ -134,7 +134,8 @@ public:
 
     /**
      * Creates a client. The settings may contain the saved states of earlier sessions. `random` makes request
-     * ids unpredictable; draw it from the operating system. Errors: abi_mismatch.
+     * ids unpredictable. Draw all 128 bits from the operating system's random number generator. Errors:
+     * abi_mismatch.
      */
     [[nodiscard]] static result<client> create(const seed &random, const config &settings = {}) noexcept
     {
@@ -142,8 +143,8 @@ public:
     }
 
     /**
-     * Does the work due at local time `now`. Call it in every frame. If it returns ok, a request is due, so
-     * send the result at once. Otherwise, it returns nothing_due. Errors: time_went_backwards.
+     * Does the work that is due at local time `now`. Call this in every frame. ok means that a request is
+     * due, so send the result at once. Otherwise, the result is nothing_due. Errors: time_went_backwards.
      */
     [[nodiscard]] result<request> tick(local_time now) noexcept
     {
@@ -161,8 +162,8 @@ public:
     }
 
     /**
-     * Returns the server time at local time `now`. It never goes backwards within an epoch; see "Monotone" in
-     * the contract. Returns not_synced and writes 0 before the first reply. Wait-free.
+     * Returns the server time at local time `now`. The server time never goes backwards within an epoch (see
+     * "Monotone" in the contract). Before the first reply, returns not_synced and writes 0. Wait-free.
      */
     [[nodiscard]] result<server_time> current_server_time(local_time now) const noexcept
     {
@@ -171,7 +172,7 @@ public:
 
     /**
      * Returns the complete state of the clock at local time `now`. The server time never goes backwards
-     * within an epoch; see "Monotone" in the contract. Before the first reply, it returns not_synced and an
+     * within an epoch (see "Monotone" in the contract). Before the first reply, returns not_synced and an
      * unsynced reading with a server time of 0. Wait-free.
      */
     [[nodiscard]] result<reading> read(local_time now) const noexcept
@@ -180,8 +181,8 @@ public:
     }
 
     /**
-     * Returns the local time at which the shown clock reads `time`, according to the current estimate.
-     * Returns not_synced and writes 0 before the first reply. Wait-free.
+     * Returns the local time at which the shown clock reads `time`, according to the current estimate. Before
+     * the first reply, returns not_synced and writes 0. Wait-free.
      */
     [[nodiscard]] result<local_time> local_time_at(server_time time) const noexcept
     {
@@ -189,8 +190,8 @@ public:
     }
 
     /**
-     * Returns the next event, oldest first. The queue holds the latest 16 events. Returns no_event if it is
-     * empty.
+     * Returns the next event, oldest first. The queue holds the latest 16 events. Returns no_event if the
+     * queue is empty.
      */
     [[nodiscard]] result<event> next_event() noexcept
     {
@@ -207,9 +208,9 @@ public:
     }
 
     /**
-     * Starts a burst of requests at once, as after a restart. Call it when you connect to a different server,
-     * because the next request may otherwise be `steady_interval` away. The next reply resets the reading's
-     * `round_trip`, so also call it after a known route change.
+     * Starts a burst of requests at once, as after a restart. Call this when you connect to a different
+     * server, because the next request may otherwise be `steady_interval` away. Also call it after a known
+     * route change, because the next reply resets the reading's `round_trip`.
      */
     status begin_burst() noexcept
     {
@@ -217,9 +218,9 @@ public:
     }
 
     /**
-     * Reports that the local clock may have stopped for up to `most` (at least 0; empty if unknown) before
+     * Reports that the local clock may have stopped for up to `most` (at least 0, or Empty if unknown) before
      * local time `now`. If your local clock stops while the machine sleeps, call this when the machine or the
-     * application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop;
+     * application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop, but
      * local_clock::now does not. Until the next reply, the state is clock_state::doubtful and the bound is
      * empty. The client starts a burst of requests to get a reply soon, and reports event_kind::discontinuity
      * with discontinuity_cause::local_gap. The shown time does not go backwards, and the client adds the
@@ -233,12 +234,13 @@ public:
 
     /**
      * Steps the shown clock to the best estimate of the server time at local time `now`, instead of slewing
-     * it. Call it when a jump does no harm, for example at the end of a loading screen. Corrections smaller
-     * than `least` are still slewed; if `least` is zero or negative, every correction becomes a step. Returns
-     * how far the shown time moved; negative if it moved back, zero if there was no step.
+     * it. Call this when a jump does no harm, for example at the end of a loading screen. Corrections smaller
+     * than `least` are still slewed. If `least` is zero or negative, every correction becomes a step. Returns
+     * how far the shown time moved. The value is negative if the time moved back, and zero if there was no
+     * step.
      *
      * The step is reported with discontinuity_cause::requested. A forward step does not end the epoch. A
-     * backward step starts a new one, and so does any step that looks backward to a reader who has read
+     * backward step starts a new epoch, and so does any step that looks backward to a reader who has read
      * ahead. The clock is not stepped before the first reply, or while the client waits for more replies from
      * a restarted server. Errors: time_went_backwards.
      */
@@ -250,9 +252,9 @@ public:
     /**
      * Reports that you polled your transport at local time `at` and have handled every message that had
      * arrived by then. The client assumes that replies you pass to client::handle_reply afterwards arrived
-     * after `at`, and may have waited before they were timestamped. Call it after each poll with the time of
-     * the poll. Before you pass a reply that was timestamped on arrival, call it with that timestamp. You
-     * need this call only if replies are not handled in the loop that calls client::tick.
+     * after `at`, and may have waited before they were timestamped. Call this after each poll with the time
+     * of the poll. Before you pass a reply that was timestamped on arrival, call this with that timestamp.
+     * You need this call only if replies are not handled in the loop that calls client::tick.
      */
     status polled(local_time at) noexcept
     {
@@ -260,14 +262,14 @@ public:
     }
 
     /**
-     * Handles the four timestamps of an exchange, for transports that match replies to requests. They are the
-     * times at which the client sent the request, the server received it, the server sent the reply, and the
-     * client received it (each on its own machine's clock). `server_wait` and `client_wait` are the longest
-     * times that the request and the reply may have waited before they were timestamped, as in reply (ticks;
-     * 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of the server's clock; 0
-     * if the transport does not provide it. If you know only the reply's server time and the round-trip time,
-     * pass the server time as both server timestamps, and the arrival time minus the round-trip time as
-     * `client_sent`. Errors: as client::handle_reply.
+     * Handles the four timestamps of an exchange, for transports that match replies to requests. The
+     * timestamps are the times at which the client sent the request, the server received it, the server sent
+     * the reply, and the client received it (each on its own machine's clock). `server_wait` and
+     * `client_wait` are the longest times that the request and the reply may have waited before they were
+     * timestamped, as in reply (1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run
+     * of the server's clock, or is 0 if the transport does not provide it. If you know only the reply's
+     * server time and the round-trip time, pass the server time as both server timestamps, and the arrival
+     * time minus the round-trip time as `client_sent`. Errors: as client::handle_reply.
      */
     status handle_exchange(const exchange &stamps, std::uint64_t server_epoch) noexcept
     {

@@ -21,7 +21,7 @@ extern "C" {
  * =============================================================================================== */
 
 /**
- * States which timescale a server's clock shows, and by how much the clock may be off. If a server does not
+ * States which timescale a server's clock shows, and how far the clock may be off. If a server does not
  * announce an authority, its clock is its own timescale. Set `struct_size` before each call.
  */
 typedef struct netclock_authority {
@@ -32,7 +32,7 @@ typedef struct netclock_authority {
     /** The `epoch` with which the `netclock_server` was created. */
     uint64_t epoch;
     /**
-     * Identifies the timescale. It is the epoch of the first server that showed this timescale, or a number
+     * Identifies the timescale. This is the epoch of the first server that showed the timescale, or a number
      * that you assign to a fleet of servers.
      */
     uint64_t timescale;

@@ -12,14 +12,14 @@
 namespace netclock {
 
 /**
- * States which timescale a server's clock shows, and by how much the clock may be off. If a server does not
+ * States which timescale a server's clock shows, and how far the clock may be off. If a server does not
  * announce an authority, its clock is its own timescale.
  */
 struct authority {
     /** The `epoch` with which the `netclock_server` was created. */
     std::uint64_t epoch = 0;
     /**
-     * Identifies the timescale. It is the epoch of the first server that showed this timescale, or a number
+     * Identifies the timescale. This is the epoch of the first server that showed the timescale, or a number
      * that you assign to a fleet of servers.
      */
     std::uint64_t timescale = 0;

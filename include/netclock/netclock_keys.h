@@ -30,20 +30,21 @@ extern "C" {
 
 /**
  * A 128-bit secret that a client and its server share for one connection, and the number that identifies the
- * key to the server. Draw both halves of the secret from the operating system, and send them to the client
- * over a private channel. Anyone who has the key can forge the messages of both sides.
+ * key to the server. Draw both halves of the secret from the operating system's random number generator, and
+ * send them to the client over a private channel. Anyone who has the key can forge the messages of both
+ * sides.
  */
 typedef struct netclock_session_key {
     /** The first eight bytes of the secret, in big-endian order. The two halves must not both be zero. */
     uint64_t secret_high;
     /** The last eight bytes of the secret. */
     uint64_t secret_low;
-    /** Identifies the key to the server. The number is not secret, and differs between sessions. */
+    /** Identifies the key to the server. This number is not secret, and differs between sessions. */
     uint32_t id;
     /**
      * How many times this side has already created a link or a connection with this key. If the number is
      * too low, the other side rejects everything as a replay. Any number that increases each time works.
-     * Zero for a server.
+     * Servers pass zero.
      */
     uint32_t restarts;
 } netclock_session_key;

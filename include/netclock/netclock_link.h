@@ -27,12 +27,12 @@ extern "C" {
 /** Link flag: the link has no thread. Call its `_poll` function in every frame. */
 #define NETCLOCK_LINK_POLLED 1
 
-/** Link flag: the link's thread timestamps arrivals, even if the kernel could. Use it for comparisons. */
+/** Link flag: the link's thread timestamps arrivals, even if the kernel could. Use this for comparisons. */
 #define NETCLOCK_LINK_THREAD_STAMPS 2
 
 /**
  * Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its datagrams
- * with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use it
+ * with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use this
  * on systems whose sockets this library does not support.
  */
 #define NETCLOCK_LINK_CARRIED 8
@@ -47,14 +47,14 @@ extern "C" {
 /** The size of every link datagram, in bytes. */
 #define NETCLOCK_LINK_DATAGRAM_SIZE 64
 
-/** Link state: the client is sending requests, but has not received a reply yet. */
+/** Link state: the client is sending requests but has not received a reply yet. */
 #define NETCLOCK_LINK_CHECKING 1
 
 /** Link state: the client is receiving replies. */
 #define NETCLOCK_LINK_LINKED 2
 
 /**
- * Link state: the client has received no reply for 2 s. It tries again 30 s later, or 5 s later if no
+ * Link state: the client has received no reply for 2 s. The link tries again 30 s later, or 5 s later if no
  * message over the game's connection was answered for 15 s.
  */
 #define NETCLOCK_LINK_BLOCKED 3
@@ -172,7 +172,7 @@ typedef struct netclock_link_report {
      * `NETCLOCK_LINK_MARK_DROPPED`.
      */
     int32_t mark;
-    /** The UDP port that a server's link listens on. Zero for a client's link and for a carried link. */
+    /** The UDP port on which a server's link listens. Zero for a client's link and for a carried link. */
     uint32_t port;
 } netclock_link_report;
 
@@ -186,8 +186,8 @@ typedef struct netclock_link_server_config {
      */
     uint32_t flags;
     /**
-     * The maximum number of keys. Their memory is allocated when the link is created. (1 to 65536, default
-     * 64)
+     * The maximum number of keys. Memory for all of them is allocated when the link is created. (1 to 65536,
+     * default 64)
      */
     uint32_t capacity;
     /** The maximum number of replies per second across all clients. (1 to 1000000, default 20000) */
@@ -206,7 +206,7 @@ typedef struct netclock_link_server netclock_link_server;
  * Opens a link at a UDP port and stores it in `*link`. One separate thread answers all clients with admitted
  * keys. Pass a null `config` for the defaults. `address` is one of this machine's addresses, as text. Null
  * selects all IPv4 and IPv6 addresses where the system permits both (on Windows, only IPv4). `port` 0
- * selects a free port. `epoch` identifies this run of the server's clock. Use one random number for it
+ * selects a free port. `epoch` identifies this run of the server's clock. Use the same random number
  * wherever you serve this clock.
  *
  * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
@@ -222,7 +222,7 @@ netclock_status netclock_link_server_create(const struct netclock_link_server_co
                                             struct netclock_link_server **link);
 
 /**
- * Destroys a server's link, including its thread and socket, within milliseconds. In a forked process, it
+ * Destroys a server's link, including its thread and socket, within milliseconds. In a forked process, this
  * only releases the handle, and the link continues in the parent.
  */
 netclock_status netclock_link_server_destroy(struct netclock_link_server *link);
@@ -238,15 +238,15 @@ netclock_status netclock_link_server_admit(struct netclock_link_server *link,
                                            const struct netclock_session_key *key);
 
 /**
- * Revokes the key with this `id`. The link no longer answers requests that are sealed with it. Errors:
+ * Revokes the key with this `id`. The link no longer answers requests that are sealed with this key. Errors:
  * `NETCLOCK_UNKNOWN_KEY`.
  */
 netclock_status netclock_link_server_revoke(struct netclock_link_server *link, uint32_t id);
 
 /**
  * Returns the state of the link in `*report`, which may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame. It first answers the datagrams that have arrived,
- * without waiting.
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame. The call then first answers the datagrams that have
+ * arrived, without waiting.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_poll(struct netclock_link_server *link,
@@ -285,8 +285,8 @@ typedef struct netclock_link_client_config {
      */
     int64_t clock_offset;
     /**
-     * The mean time between requests over the link in steady state. Frames do not delay the link's requests,
-     * so it needs fewer of them than the game's connection. (ticks, 50 ms to 10 min, default 5 s, or the
+     * The mean time between requests over the link in steady state. Frames do not delay these requests, so
+     * the link needs fewer of them than the game's connection. (ticks, 50 ms to 10 min, default 5 s, or the
      * client's `steady_interval` if that is longer)
      */
     int64_t steady_interval;
@@ -327,27 +327,27 @@ netclock_status netclock_link_client_create(const struct netclock_link_client_co
                                             struct netclock_link_client **link);
 
 /**
- * Destroys a client's link, including its thread and socket, within milliseconds. Do not call it from a
- * callback. In a forked process, it only releases the handle, and the link continues in the parent.
+ * Destroys a client's link, including its thread and socket, within milliseconds. Do not call this from a
+ * callback. In a forked process, this only releases the handle, and the link continues in the parent.
  */
 netclock_status netclock_link_client_destroy(struct netclock_link_client *link);
 
 /**
  * Returns the state of the link in `*report`, which may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame. It first handles the datagrams that have arrived and
- * sends the ones that are due, without waiting.
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame. The call then first handles the datagrams that have
+ * arrived and sends those that are due, without waiting.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_poll(struct netclock_link_client *link,
                                           struct netclock_link_report *report);
 
 /**
- * Does the work due at local time `now` (ticks), for links whose caller transports the datagrams
+ * Does the work that is due at local time `now` (ticks), for links whose caller transports the datagrams
  * (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
- * written into a buffer of `capacity` bytes. Send it at once, and call again. If nothing is due, it returns
- * `NETCLOCK_NOTHING_DUE` and the local time of the next call in `*next`, at most half a second later. Call
- * it earlier if a datagram arrives. `next` may be null. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`,
- * `NETCLOCK_NOT_CARRIED`.
+ * written into a buffer of `capacity` bytes. Send the datagram at once, and call this again. If nothing is
+ * due, the call returns `NETCLOCK_NOTHING_DUE` and writes to `*next` the local time of the next call, at
+ * most half a second later. Call it earlier if a datagram arrives. `next` may be null. Errors:
+ * `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_due(struct netclock_link_client *link,

@@ -30,7 +30,7 @@ public:
      * Opens a link at a UDP port. One separate thread answers all clients with admitted keys. `address` is
      * one of this machine's addresses, as text. Null selects all IPv4 and IPv6 addresses where the system
      * permits both (on Windows, only IPv4). `port` 0 selects a free port. `epoch` identifies this run of the
-     * server's clock. Use one random number for it wherever you serve this clock.
+     * server's clock. Use the same random number wherever you serve this clock.
      *
      * Server time is local_clock::now plus `settings.clock_offset`. With `settings.carried`, the link opens
      * no socket and ignores `address` and `port`. The caller then passes the timestamps to
@@ -55,8 +55,8 @@ public:
     }
 
     /**
-     * Revokes the key with this `id`. The link no longer answers requests that are sealed with it. Errors:
-     * unknown_key.
+     * Revokes the key with this `id`. The link no longer answers requests that are sealed with this key.
+     * Errors: unknown_key.
      */
     status revoke(std::uint32_t id) noexcept
     {
@@ -130,11 +130,11 @@ public:
     }
 
     /**
-     * Does the work due at local time `now`, for links whose caller transports the datagrams
-     * (`settings.carried`). Returns ok and a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send it at once,
-     * and call again. If nothing is due, it returns nothing_due and the local time of the next call in
-     * `next`, at most half a second later. Call it earlier if a datagram arrives. `next` may be null. Errors:
-     * time_went_backwards, not_carried.
+     * Does the work that is due at local time `now`, for links whose caller transports the datagrams
+     * (`settings.carried`). Returns ok and a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send the datagram
+     * at once, and call this again. If nothing is due, the call returns nothing_due and writes to `next` the
+     * local time of the next call, at most half a second later. Call it earlier if a datagram arrives. `next`
+     * may be null. Errors: time_went_backwards, not_carried.
      */
     [[nodiscard]] result<link_datagram> due(local_time now, local_time *next = nullptr) noexcept
     {

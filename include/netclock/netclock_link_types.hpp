@@ -14,13 +14,13 @@ namespace netclock {
 
 /** The state of a link. */
 enum class link_state : std::int32_t {
-    /** The client is sending requests, but has not received a reply yet. */
+    /** The client is sending requests but has not received a reply yet. */
     checking = NETCLOCK_LINK_CHECKING,
     /** The client is receiving replies. */
     linked = NETCLOCK_LINK_LINKED,
     /**
-     * The client has received no reply for 2 s. It tries again 30 s later, or 5 s later if no message over
-     * the game's connection was answered for 15 s.
+     * The client has received no reply for 2 s. The link tries again 30 s later, or 5 s later if no message
+     * over the game's connection was answered for 15 s.
      */
     blocked = NETCLOCK_LINK_BLOCKED,
     /** Datagrams cannot be sent. `trouble` contains the reason. */
@@ -115,15 +115,15 @@ struct link_report {
     std::uint64_t unsent = 0;
     /** Whether the datagrams are marked as non-queue-building. */
     link_mark mark = link_mark::not_marked;
-    /** The UDP port that a server's link listens on. Zero for a client's link and for a carried link. */
+    /** The UDP port on which a server's link listens. Zero for a client's link and for a carried link. */
     std::uint32_t port = 0;
 };
 
 /** Server link settings. */
 struct link_server_config {
     /**
-     * The maximum number of keys. Their memory is allocated when the link is created. (1 to 65536, default
-     * 64)
+     * The maximum number of keys. Memory for all of them is allocated when the link is created. (1 to 65536,
+     * default 64)
      */
     std::uint32_t capacity = 0;
     /** The maximum number of replies per second across all clients. (1 to 1000000, default 20000) */
@@ -132,12 +132,12 @@ struct link_server_config {
     ticks clock_offset{};
     /** The link has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** The link's thread timestamps arrivals, even if the kernel could. Use it for comparisons. */
+    /** The link's thread timestamps arrivals, even if the kernel could. Use this for comparisons. */
     bool thread_stamps = false;
     /**
      * The link has neither a socket nor a thread. The caller transports and timestamps its datagrams with
-     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use it on
-     * systems whose sockets this library does not support.
+     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use this
+     * on systems whose sockets this library does not support.
      */
     bool carried = false;
     /**
@@ -156,8 +156,8 @@ struct link_client_config {
      */
     ticks clock_offset{};
     /**
-     * The mean time between requests over the link in steady state. Frames do not delay the link's requests,
-     * so it needs fewer of them than the game's connection. (50 ms to 10 min, default 5 s, or the client's
+     * The mean time between requests over the link in steady state. Frames do not delay these requests, so
+     * the link needs fewer of them than the game's connection. (50 ms to 10 min, default 5 s, or the client's
      * `steady_interval` if that is longer)
      */
     ticks steady_interval{};
@@ -168,12 +168,12 @@ struct link_client_config {
     ticks message_interval{};
     /** The link has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** The link's thread timestamps arrivals, even if the kernel could. Use it for comparisons. */
+    /** The link's thread timestamps arrivals, even if the kernel could. Use this for comparisons. */
     bool thread_stamps = false;
     /**
      * The link has neither a socket nor a thread. The caller transports and timestamps its datagrams with
-     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use it on
-     * systems whose sockets this library does not support.
+     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use this
+     * on systems whose sockets this library does not support.
      */
     bool carried = false;
     /**

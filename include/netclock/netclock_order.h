@@ -60,7 +60,7 @@ typedef struct netclock_order_verdict {
     uint32_t struct_size;
     /** One of `NETCLOCK_ORDER_...`. */
     int32_t order;
-    /** The probability that the first event was before the second. It is 0 or 1 if the order is proven. */
+    /** The probability that the first event was before the second. If the order is proven, this is 0 or 1. */
     double probability;
     /** 1 if the bounds prove the order, 0 if it is only probable. */
     int32_t proven;
@@ -98,9 +98,9 @@ typedef struct netclock_rewind_result {
     uint32_t struct_size;
     /** Why the instant was moved, one of `NETCLOCK_LIMIT_...`. */
     int32_t limit;
-    /** The server time to rewind to. */
+    /** The server time to which to rewind. */
     netclock_server_time target;
-    /** How much later the target is than the client's claim implies; negative if it is earlier. */
+    /** How much later the target is than the client's claim implies, or a negative value if it is earlier. */
     int64_t moved;
     /**
      * When the client acted. This is the client's claim if it is plausible, and otherwise the nearest
@@ -116,11 +116,11 @@ typedef struct netclock_rewind_result {
 
 /**
  * Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are the server's, or if
- * both come from the same client and the same epoch of its readings; else to 0. Times from the same clock
- * share its error, so the error does not affect their order. `confidence` is the minimum probability of a
- * verdict that is not proven. At 0.5, only ties are too close to decide. At 1, any order that is not proven
- * is too close to decide. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is
- * negative or the confidence is out of range.
+ * both come from the same client and the same epoch of its readings. Otherwise, set it to 0. Times from the
+ * same clock share its error, so the error does not affect their order. `confidence` is the minimum
+ * probability of a verdict that is not proven. At 0.5, only ties are too close to decide. At 1, any order
+ * that is not proven is too close to decide. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`
+ * if an error is negative or the confidence is out of range.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_arbitrate(const struct netclock_order_stamp *first,
@@ -142,17 +142,17 @@ netclock_status netclock_rewind(netclock_server_time claimed,
                                 struct netclock_rewind_result *rewound);
 
 /**
- * Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields. If
- * you save a state of the simulation, save a copy of this structure with it.
+ * Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields.
+ * When you save a state of the simulation, save a copy of this structure with it.
  */
 typedef struct netclock_beat {
-    /** The start of beat 0: server time in ticks. */
+    /** The start of beat 0 as server time in ticks. */
     netclock_server_time origin;
-    /** The number of the next step; initially zero. `netclock_beat_advance` increases it. */
+    /** The number of the next step, initially zero. `netclock_beat_advance` increases it. */
     int64_t next;
     /**
-     * The number of beats in `seconds`, such as 60 in 1, 60000 in 1001, or 1000 in N for a beat every N ms.
-     * (1 to 240 per second)
+     * The number of beats in `seconds`. Examples are 60 in 1, 60000 in 1001, and 1000 in N for a beat every
+     * N ms. (1 to 240 per second)
      */
     uint32_t beats;
     /** The duration of `beats` beats in seconds. (1 to 10000) */
@@ -167,7 +167,8 @@ typedef struct netclock_beat {
     /**
      * If this and `next` are 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
      * the origin, and sets this field to 1. If this is 1, every step runs, starting with `next`. If you set
-     * it to 1 initially, all steps since the origin run: 15 million in three days at 60 per second. (0 or 1)
+     * this to 1 initially, all steps since the origin run, which are 15 million in three days at 60 per
+     * second. (0 or 1)
      */
     uint32_t begun;
     /** Reserved, must be zero. */
@@ -203,7 +204,7 @@ netclock_status netclock_beat_at(const struct netclock_beat *beat,
                                  double *alpha);
 
 /**
- * Returns the start of beat `number` in `*server_time`. It is the first tick at which `netclock_beat_at`
+ * Returns the start of beat `number` in `*server_time`, which is the first tick at which `netclock_beat_at`
  * returns this number. Errors: as `netclock_beat_at`.
  */
 NETCLOCK_NODISCARD

@@ -36,7 +36,9 @@ enum class rewind_limit : std::int32_t {
 /** The order of two events. */
 struct order_verdict {
     netclock::order order = netclock::order::too_close;
-    /** The probability that the first event was before the second. It is 0 or 1 if the order is proven. */
+    /**
+     * The probability that the first event was before the second. If the order is proven, this is 0 or 1.
+     */
     double probability = 0.0;
     /** True if the bounds prove the order, 0 if it is only probable. */
     bool proven = false;
@@ -63,9 +65,11 @@ struct rewind_path {
 struct rewind_result {
     /** Why the instant was moved. */
     rewind_limit limit = rewind_limit::none;
-    /** The server time to rewind to. */
+    /** The server time to which to rewind. */
     server_time target{};
-    /** How much later the target is than the client's claim implies; negative if it is earlier. */
+    /**
+     * How much later the target is than the client's claim implies, or a negative value if it is earlier.
+     */
     ticks moved{};
     /**
      * When the client acted. This is the client's claim if it is plausible, and otherwise the nearest

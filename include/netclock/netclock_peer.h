@@ -22,8 +22,8 @@ extern "C" {
  * =============================================================================================== */
 
 /**
- * The size of a message between a relay and a peer, in bytes. A byte stream contains the messages one after
- * another, without separators.
+ * The size of a message between a relay and a peer, in bytes. On byte streams, messages follow one another
+ * without separators.
  */
 #define NETCLOCK_PEER_DATAGRAM_SIZE 64
 
@@ -61,7 +61,8 @@ typedef struct netclock_relay_game {
 
 /**
  * Creates a relay without games and stores it in `*relay`. Pass a null `config` for the defaults.
- * `seed_high` and `seed_low` make its tokens unpredictable; draw 128 bits from the operating system.
+ * `seed_high` and `seed_low` make the relay's tokens unpredictable. Draw all 128 bits from the operating
+ * system's random number generator.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_create(const struct netclock_relay_config *config,
@@ -78,7 +79,7 @@ netclock_status netclock_relay_destroy(struct netclock_relay *relay);
  * close to the socket as possible, because the relay reports to peers how long it held each message. Then
  * send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
  * The relay queues at most 16 replies to connections without a slot. If there are more, each has the same
- * chance of being kept. A peer gets its slot with its second login, which proves that it receives the
+ * chance of being kept. A peer gets its slot with its second login, which proves that the peer receives the
  * relay's messages. Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
  * `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
  * message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
@@ -90,7 +91,7 @@ netclock_status netclock_relay_receive(struct netclock_relay *relay,
                                        netclock_local_time received);
 
 /**
- * Reports that the connection was closed at `now` (ticks), so its peer has left. Errors:
+ * Reports that the connection was closed at `now` (ticks) and its peer has left. Errors:
  * `NETCLOCK_NOT_LOGGED_IN`.
  */
 netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
@@ -105,7 +106,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_relay_has_slot(const struct netclock_relay *relay, uint64_t connection);
 
 /**
- * Does the work due at `now` (ticks), and returns the next message to send and its connection in
+ * Does the work that is due at `now` (ticks), and returns the next message to send and its connection in
  * `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of
  * `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this
  * function until it returns `NETCLOCK_NOTHING_DUE`.
@@ -123,10 +124,10 @@ netclock_status netclock_relay_read_game(const struct netclock_relay *relay,
                                          uint64_t game,
                                          struct netclock_relay_game *state);
 
-/** Peer stage: the peer has no slot, or has lost it, and is logging in. */
+/** Peer stage: the peer is logging in, because it has no slot or has lost it. */
 #define NETCLOCK_PEER_JOINING 0
 
-/** Peer stage: the peer has a slot, but no shared clock yet. */
+/** Peer stage: the peer has a slot but no shared clock yet. */
 #define NETCLOCK_PEER_WAITING 1
 
 /** Peer stage: the peer has the shared clock, but the game has not started. */
@@ -150,7 +151,7 @@ netclock_status netclock_relay_read_game(const struct netclock_relay *relay,
 /** Rejection: the relay does not know the login. */
 #define NETCLOCK_REJECTED_LOGIN 3
 
-/** A peer takes part in one game, and shares a clock with the other peers in that game. Opaque. */
+/** A peer takes part in one game and shares a clock with the other peers in that game. Opaque. */
 typedef struct netclock_peer netclock_peer;
 
 /** A peer's state at one local instant. Set `struct_size` before the call. */
@@ -159,7 +160,7 @@ typedef struct netclock_peer_reading {
     uint32_t struct_size;
     /** One of `NETCLOCK_PEER_...`. */
     int32_t stage;
-    /** 1 if this peer is the primary, so that its clock is the shared clock, else 0. */
+    /** 1 if this peer is the primary and its clock is the shared clock, else 0. */
     int32_t leads;
     /** The state of the clock, one of `NETCLOCK_STATE_...`. */
     int32_t state;
@@ -171,9 +172,7 @@ typedef struct netclock_peer_reading {
     uint32_t epoch;
     /** The reason why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`. */
     int32_t rejection;
-    /**
-     * The shared time in ticks. It is zero until the game starts, and never goes backwards within an epoch.
-     */
+    /** The shared time in ticks. Zero until the game starts, and never goes backwards within an epoch. */
     netclock_server_time time;
     /**
      * Hard bound in ticks. The primary's clock is within `time` plus or minus this bound, provided that the
@@ -184,12 +183,12 @@ typedef struct netclock_peer_reading {
     /** Expected error (one standard deviation) in ticks. `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t expected_error;
     /**
-     * The largest deviation of the primary's clock from the clock of the game's first primary, in ticks. It
-     * may grow when the primary changes.
+     * The largest deviation of the primary's clock from the clock of the game's first primary, in ticks. May
+     * grow when the primary changes.
      */
     int64_t inherited;
     /**
-     * The smallest recent round-trip time to the primary in ticks, without the time that the relay held
+     * The smallest recent round-trip time to the primary in ticks, without the time for which the relay held
      * messages. `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t round_trip;
@@ -202,8 +201,8 @@ typedef struct netclock_peer_reading {
 
 /**
  * Creates a peer for the game with the id `game` and stores it in `*peer`. `config` contains the settings of
- * the peer's clock; pass null for the defaults. `seed_high` and `seed_low` make its messages unpredictable;
- * draw 128 bits from the operating system.
+ * the peer's clock. Pass null for the defaults. `seed_high` and `seed_low` make the peer's messages
+ * unpredictable. Draw all 128 bits from the operating system's random number generator.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_peer_create(const struct netclock_config *config,
@@ -228,9 +227,9 @@ netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       netclock_local_time arrived);
 
 /**
- * Does the work due at local time `now` (ticks), and returns the next message for the relay. It is a
- * datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it at
- * once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
+ * Does the work that is due at local time `now` (ticks), and returns the next message for the relay. The
+ * message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes.
+ * Send it at once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
  * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD

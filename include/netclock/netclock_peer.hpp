@@ -34,8 +34,8 @@ public:
     using owned::owned;
 
     /**
-     * Creates a relay without games. `random` makes its tokens unpredictable; draw it from the operating
-     * system. Errors: abi_mismatch.
+     * Creates a relay without games. `random` makes the relay's tokens unpredictable. Draw all 128 bits from
+     * the operating system's random number generator. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<relay> create(const seed &random, const relay_config &settings = {}) noexcept
     {
@@ -48,8 +48,8 @@ public:
      * as close to the socket as possible, because the relay reports to peers how long it held each message.
      * Then send the messages that relay::next_message returns, preferably before you read the next message.
      * The relay queues at most 16 replies to connections without a slot. If there are more, each has the same
-     * chance of being kept. A peer gets its slot with its second login, which proves that it receives the
-     * relay's messages. Errors, after which nothing is forwarded: wire_*, not_logged_in, duplicate, full,
+     * chance of being kept. A peer gets its slot with its second login, which proves that the peer receives
+     * the relay's messages. Errors, after which nothing is forwarded: wire_*, not_logged_in, duplicate, full,
      * wrong_key, wrong_role, stale for a message about an earlier primary, over_budget, unsolicited,
      * queue_full.
      */
@@ -59,7 +59,7 @@ public:
         return detail::call(netclock_relay_receive, *this, connection, data, length, received);
     }
 
-    /** Reports that the connection was closed at `now`, so its peer has left. Errors: not_logged_in. */
+    /** Reports that the connection was closed at `now` and its peer has left. Errors: not_logged_in. */
     status disconnect(std::uint64_t connection, local_time now) noexcept
     {
         return detail::call(netclock_relay_disconnect, *this, connection, now);
@@ -75,9 +75,9 @@ public:
     }
 
     /**
-     * Does the work due at `now`, and returns the next message to send and its connection in `connection`.
-     * The message is a datagram. Send it at once. Whenever messages have arrived, and at least every 50 ms,
-     * call this function until it returns nothing_due.
+     * Does the work that is due at `now`, and returns the next message to send and its connection in
+     * `connection`. The message is a datagram. Send it at once. Whenever messages have arrived, and at least
+     * every 50 ms, call this function until it returns nothing_due.
      */
     [[nodiscard]] result<relay_message> next_message(local_time now) noexcept
     {
@@ -95,16 +95,16 @@ public:
 };
 
 /**
- * A peer takes part in one game, and shares a clock with the other peers in that game. Owns a netclock_peer.
+ * A peer takes part in one game and shares a clock with the other peers in that game. Owns a netclock_peer.
  */
 class peer : public owned<netclock_peer, netclock_peer_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Creates a peer for the game with the id `game`. `config` contains the settings of the peer's clock;
-     * pass null for the defaults. `random` makes its messages unpredictable; draw it from the operating
-     * system. Errors: abi_mismatch.
+     * Creates a peer for the game with the id `game`. `config` contains the settings of the peer's clock.
+     * Pass null for the defaults. `random` makes the peer's messages unpredictable. Draw all 128 bits from
+     * the operating system's random number generator. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<peer> create(
         std::uint64_t game, const seed &random, const config &settings = {}) noexcept
@@ -124,8 +124,8 @@ public:
     }
 
     /**
-     * Does the work due at local time `now`, and returns the next message for the relay. It is a datagram.
-     * Send it at once. Call this function in every frame until it returns nothing_due. Errors:
+     * Does the work that is due at local time `now`, and returns the next message for the relay. The message
+     * is a datagram. Send it at once. Call this function in every frame until it returns nothing_due. Errors:
      * time_went_backwards.
      */
     [[nodiscard]] result<peer_datagram> next_message(local_time now) noexcept

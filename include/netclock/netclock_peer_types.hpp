@@ -13,9 +13,9 @@ namespace netclock {
 
 /** The stage of a peer. */
 enum class peer_stage : std::int32_t {
-    /** The peer has no slot, or has lost it, and is logging in. */
+    /** The peer is logging in, because it has no slot or has lost it. */
     joining = NETCLOCK_PEER_JOINING,
-    /** The peer has a slot, but no shared clock yet. */
+    /** The peer has a slot but no shared clock yet. */
     waiting = NETCLOCK_PEER_WAITING,
     /** The peer has the shared clock, but the game has not started. */
     synced = NETCLOCK_PEER_SYNCED,
@@ -72,7 +72,7 @@ struct peer_reading {
     std::uint32_t epoch = 0;
     /** The reason why the relay rejected the last login. */
     netclock::rejection rejection = netclock::rejection::none;
-    /** The shared time. It is zero until the game starts, and never goes backwards within an epoch. */
+    /** The shared time. Zero until the game starts, and never goes backwards within an epoch. */
     server_time time{};
     /**
      * Hard bound. The primary's clock is within `time` plus or minus this bound, provided that the relay
@@ -82,12 +82,12 @@ struct peer_reading {
     /** Expected error (one standard deviation). Empty if unknown. */
     std::optional<ticks> expected_error{};
     /**
-     * The largest deviation of the primary's clock from the clock of the game's first primary. It may grow
-     * when the primary changes.
+     * The largest deviation of the primary's clock from the clock of the game's first primary. May grow when
+     * the primary changes.
      */
     ticks inherited{};
     /**
-     * The smallest recent round-trip time to the primary, without the time that the relay held messages.
+     * The smallest recent round-trip time to the primary, without the time for which the relay held messages.
      * Empty if unknown.
      */
     std::optional<ticks> round_trip{};
@@ -96,7 +96,7 @@ struct peer_reading {
      * `authority` read the same clock.
      */
     std::uint64_t authority = 0;
-    /** True if this peer is the primary, so that its clock is the shared clock. */
+    /** True if this peer is the primary and its clock is the shared clock. */
     bool leads = false;
 };
 

@@ -27,15 +27,15 @@ extern "C" {
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * Returns in `*used` which of the saved states in its settings the client used: 0, `NETCLOCK_USED_MACHINE`,
- * `NETCLOCK_USED_SERVER`, or their sum.
+ * Returns in `*used` which of the saved states in its settings the client used. The value is 0,
+ * `NETCLOCK_USED_MACHINE`, `NETCLOCK_USED_SERVER`, or their sum.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_used_saved(const struct netclock_client *client, int32_t *used);
 
 /**
  * Identifies the current boot of the server's machine. Pass the value that `netclock_machine_hints` returned
- * on the server and that the game sent to the client; 0 if unknown. A rate that was saved before the
+ * on the server and that the game sent to the client, or 0 if unknown. A rate that was saved before the
  * server's reboot has less weight. Call this function as soon as the value is known, and again after
  * connecting to a different server. Without this call, the client assumes that a server's saved state is
  * from the same boot if the server epoch is unchanged.
@@ -43,11 +43,11 @@ netclock_status netclock_client_used_saved(const struct netclock_client *client,
 netclock_status netclock_client_set_server_boot(struct netclock_client *client, uint64_t boot);
 
 /**
- * Saves what is known about this machine's crystal to `machine`, and about the server to `server`, for later
- * sessions. Each buffer has room for `capacity` bytes, of which `NETCLOCK_SAVED_SIZE` are written. Store one
- * `machine` state per machine, and one `server` state per server under its address or name. `seconds` is the
- * current time on a calendar that outlives the process, such as Unix time. Save the states at the end of the
- * session, or every few minutes.
+ * Saves the client's knowledge about this machine's crystal to `machine`, and about the server to `server`,
+ * for later sessions. Each buffer has room for `capacity` bytes, and `NETCLOCK_SAVED_SIZE` bytes are written
+ * to each. Store one `machine` state per machine, and one `server` state per server under its address or
+ * name. `seconds` is the current time on a calendar that outlives the process, such as Unix time. Save the
+ * states at the end of the session, or every few minutes.
  *
  * Returns `NETCLOCK_NOT_SYNCED` until the rate is known more precisely than crystals usually differ. After
  * the first reply, this takes seconds if round trips take a few milliseconds, and minutes on a poor path.
@@ -64,20 +64,20 @@ netclock_status netclock_client_save(struct netclock_client *client,
  * machine's current boot. Any of the pointers may be null.
  *
  * `*ppm` is how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
- * that rate. If a time service disciplines the system clock, the rate is known to within a few ppm. Both are
- * 0 if there is no such service, if the system does not report the rate, or if the rate exceeds the default
- * drift of 50 ppm. Copy both to `netclock_config` as the rate of the client's clock. A server can send them
- * to its clients for `server_rate_ppm`.
+ * that rate. If a time service disciplines the system clock, the rate is known to within a few ppm. Both
+ * values are 0 if there is no such service, if the system does not report the rate, or if the rate exceeds
+ * the default drift of 50 ppm. Copy both to `netclock_config` as the rate of the client's clock. A server
+ * can send them to its clients for `server_rate_ppm`.
  *
- * `*boot` identifies this machine's current boot, for `boot` in `netclock_config`; 0 if the system does not
- * report it. Rates may change at a reboot. A server can send `*boot` to its clients for
+ * `*boot` identifies this machine's current boot, for `boot` in `netclock_config`, and is 0 if the system
+ * does not report it. Rates may change at a reboot. A server can send `*boot` to its clients for
  * `netclock_client_set_server_boot`. The value reveals which servers run on the same machine, but nothing
  * else.
  *
- * The rate comes from `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS (neither changes anything), and
- * `GetSystemTimeAdjustmentPrecise` on Windows 10 and later. The boot is identified by the boot id on Linux
- * and Android, the UUID of the boot session on macOS and iOS, and the boot time on Windows. On other
- * systems, both are unknown.
+ * The rate comes from `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS, and
+ * `GetSystemTimeAdjustmentPrecise` on Windows 10 and later. None of these calls changes anything. The boot
+ * is identified by the boot id on Linux and Android, the UUID of the boot session on macOS and iOS, and the
+ * boot time on Windows. On other systems, both are unknown.
  */
 void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
 
@@ -87,7 +87,7 @@ void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
  * Callbacks receive a client's log messages and its exchanges.
  * =============================================================================================== */
 
-/** Log level: there is a bug in NetClock. The client is no longer usable. */
+/** Log level: a call panicked because of a bug in NetClock. The client is no longer usable. */
 #define NETCLOCK_LOG_ERROR 1
 
 /** Log level: the clock jumped or is degraded, or a call was invalid. */
@@ -107,7 +107,7 @@ void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
  * The callback runs on the thread whose call caused the message, before that call returns. No lock is held.
  * The callback may call any function of this library, even for the same client, but it must not destroy that
  * client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
- * callback must return; it must not call longjmp or end the thread. A C++ exception that escapes the
+ * callback must return, so it must not call longjmp or end the thread. A C++ exception that escapes the
  * callback terminates the process. A Rust panic that escapes it (in a function declared `extern "C-unwind"`)
  * is discarded.
  */
@@ -124,16 +124,17 @@ typedef struct netclock_sample {
     /** The size of this structure in the library. Do not read beyond it. */
     uint32_t struct_size;
     /**
-     * `NETCLOCK_OK` if the exchange was accepted. Otherwise the reason for its rejection, a code from
-     * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     * `NETCLOCK_OK` if the exchange was accepted. Otherwise, the reason for its rejection, which is a code
+     * from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     netclock_status status;
-    /** The id of the reply. Zero if the caller matched replies to requests. */
+    /** The id of the reply, or zero if the caller matched replies to requests. */
     uint64_t id;
-    /** Identifies the run of the server's clock. Zero if the transport does not provide it. */
+    /** Identifies the run of the server's clock, or zero if the transport does not provide it. */
     uint64_t epoch;
     /**
-     * When the client sent the request; `NETCLOCK_UNKNOWN_TIME` if the status is `NETCLOCK_UNKNOWN_REQUEST`.
+     * When the client sent the request, or `NETCLOCK_UNKNOWN_TIME` if the status is
+     * `NETCLOCK_UNKNOWN_REQUEST`.
      */
     netclock_local_time client_sent;
     /** When the server received the request. */
@@ -168,9 +169,9 @@ typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sam
 
 /**
  * Sets the callback for log messages up to `max_level`. More important levels have smaller numbers. Null
- * removes the callback; initially, there is none. `user_data` is passed to the callback and may be null. A
- * client has one log callback. A new one takes effect with the next message, even if the old callback sets
- * it. Calls in progress on other threads may still call the old callback.
+ * removes the callback, and initially there is none. `user_data` is passed to the callback and may be null.
+ * A client has one log callback. A new callback takes effect with the next message, even if the old callback
+ * sets it. Calls in progress on other threads may still call the old callback.
  */
 netclock_status netclock_client_set_log(struct netclock_client *client,
                                         int32_t max_level,
@@ -178,8 +179,8 @@ netclock_status netclock_client_set_log(struct netclock_client *client,
                                         void *user_data);
 
 /**
- * Sets the callback that receives every exchange, for recordings and statistics. Null removes the callback;
- * initially, there is none. Callbacks are replaced in the same way as in `netclock_client_set_log`.
+ * Sets the callback that receives every exchange, for recordings and statistics. Null removes the callback,
+ * and initially there is none. Callbacks are replaced in the same way as in `netclock_client_set_log`.
  */
 netclock_status netclock_client_set_tap(struct netclock_client *client,
                                         netclock_tap_callback callback,

@@ -13,7 +13,7 @@ namespace netclock {
 
 /** The importance of a message; smaller is more important. */
 enum class log_level : std::int32_t {
-    /** There is a bug in NetClock. The client is no longer usable. */
+    /** A call panicked because of a bug in NetClock. The client is no longer usable. */
     error = NETCLOCK_LOG_ERROR,
     /** The clock jumped or is degraded, or a call was invalid. */
     warning = NETCLOCK_LOG_WARNING,
@@ -34,15 +34,15 @@ enum class exchange_path : std::int32_t {
 /** An exchange that was passed to a client, and its result. */
 struct sample {
     /**
-     * `NETCLOCK_OK` if the exchange was accepted. Otherwise the reason for its rejection, a code from
-     * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     * `NETCLOCK_OK` if the exchange was accepted. Otherwise, the reason for its rejection, which is a code
+     * from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     status outcome = status::ok;
-    /** The id of the reply. Zero if the caller matched replies to requests. */
+    /** The id of the reply, or zero if the caller matched replies to requests. */
     std::uint64_t id = 0;
-    /** Identifies the run of the server's clock. Zero if the transport does not provide it. */
+    /** Identifies the run of the server's clock, or zero if the transport does not provide it. */
     std::uint64_t epoch = 0;
-    /** When the client sent the request; empty if the status is `NETCLOCK_UNKNOWN_REQUEST`. */
+    /** When the client sent the request, or empty if the status is `NETCLOCK_UNKNOWN_REQUEST`. */
     std::optional<local_time> client_sent{};
     /** When the server received the request. */
     server_time server_received{};

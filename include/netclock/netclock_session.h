@@ -38,13 +38,13 @@ typedef struct netclock_host_config {
     /** `sizeof(netclock_host_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * The maximum number of players. Their memory is allocated when the host is created. (count, 1 to 16384,
-     * default 64)
+     * The maximum number of players. Memory for all of them is allocated when the host is created. (count, 1
+     * to 16384, default 64)
      */
     uint32_t capacity;
     /**
-     * The deviation of a world's clock from its segment at which the host sends a new segment. (world ticks,
-     * 10 us to 1 s, default 0.5 ms)
+     * How far a world's clock may deviate from its segment before the host sends a new segment. (world
+     * ticks, 10 us to 1 s, default 0.5 ms)
      */
     int64_t world_tolerance;
     /**
@@ -70,16 +70,16 @@ typedef struct netclock_host_config {
      */
     int64_t start_patience;
     /**
-     * Players are not ready while the expected error of their clock is larger than this. (ticks, 100 ns to 1
-     * s, default 1 ms)
+     * A player is not ready while the expected error of the player's clock is larger than this. (ticks, 100
+     * ns to 1 s, default 1 ms)
      */
     int64_t start_max_expected_error;
     /** The time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms) */
     int64_t start_interval;
     /**
-     * The longest frame in the server's and the clients' loops. It matters because messages are sent and
-     * handled at frame boundaries; see `client_frame` in `netclock_config`. (ticks, 1 to 1 s, default 1/30
-     * s)
+     * The longest frame in the server's and the clients' loops. Messages are sent and handled at frame
+     * boundaries, so long frames delay them. See `client_frame` in `netclock_config`. (ticks, 1 to 1 s,
+     * default 1/30 s)
      */
     int64_t start_frame;
     /** The minimum fraction of lost messages to assume. (0.01 to 0.9, default 0.2) */
@@ -87,8 +87,8 @@ typedef struct netclock_host_config {
     /** The largest skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm;
     /**
-     * The assumed limit on message delays. They may exceed it for less than 16 s at a time. (ticks, 100 ms
-     * to 60 s, default 5 s)
+     * The assumed limit on message delays. Delays may exceed this limit for less than 16 s at a time.
+     * (ticks, 100 ms to 60 s, default 5 s)
      */
     int64_t watch_max_delay;
 } netclock_host_config;
@@ -104,39 +104,40 @@ typedef struct netclock_guest_config {
     uint32_t world_segments;
     /**
      * How much the rate of the shown time may differ from the world's rate while the guest slews to a change
-     * that arrived late. It is a fraction of real time, or of the world's rate if that is greater.
+     * that arrived late. The value is a fraction of real time, or of the world's rate if that is greater.
      * (fraction, 0.001 to 1, default 0.25)
      */
     double world_max_slew;
     /**
-     * If the shown time is behind the world by more than this, it steps forward once. If it is ahead by more
-     * than this, it stops until it is within this distance. (world ticks, 1 ms to 1 h, default 250 ms)
+     * If the shown time is behind the world by more than this, it steps forward once. If the shown time is
+     * ahead by more than this, it stops until it is within this distance. (world ticks, 1 ms to 1 h, default
+     * 250 ms)
      */
     int64_t world_step_threshold;
     /**
-     * The highest rate that a world may have had since the server's latest update. It affects only the error
-     * bound. (world ticks per real tick, 1e-4 to 100, default 1)
+     * The highest rate that a world may have had since the server's latest update. This setting affects only
+     * the error bound. (world ticks per real tick, 1e-4 to 100, default 1)
      */
     double world_max_rate;
     /**
-     * The fraction of messages that should reach the server in time; see `handled_by` of
-     * `netclock_connection_report`. (fraction, 0.5 to 0.99, default 0.95)
+     * The fraction of messages that should reach the server in time (see `handled_by` in
+     * `netclock_connection_report`). (fraction, 0.5 to 0.99, default 0.95)
      */
     double lead_quantile;
     /**
-     * The server's frame period if it timestamps requests on arrival but handles messages once per frame,
-     * and otherwise zero. (ticks, 0 to 1 s, default 0)
+     * The server's frame period if the server timestamps requests on arrival but handles messages once per
+     * frame. Otherwise zero. (ticks, 0 to 1 s, default 0)
      */
     int64_t lead_server_frame;
     /**
-     * The client's frame period if it timestamps replies on arrival but handles messages once per frame, and
-     * otherwise zero. (ticks, 0 to 1 s, default 0)
+     * The client's frame period if the client timestamps replies on arrival but handles messages once per
+     * frame. Otherwise zero. (ticks, 0 to 1 s, default 0)
      */
     int64_t lead_client_frame;
     /** The time between two state updates from the server. (ticks, 0 to 10 s, default 0) */
     int64_t lead_send_interval;
     /**
-     * The latency whose changes the playback speed hides. Zero selects the sum of both directions;
+     * The latency whose changes the playback speed hides. Zero selects the sum of both directions, and
      * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` selects one direction.
      */
     int32_t latency_hide;
@@ -162,15 +163,16 @@ typedef struct netclock_guest_config {
 #define NETCLOCK_SESSION_BLOB_MOST 306
 
 /**
- * The server's end of all sessions. It answers requests, and sends world time, UTC, the authority and starts
- * to all players. Opaque.
+ * The server's end of all sessions. A host answers requests, and sends world time, UTC, the authority and
+ * starts to all players. Opaque.
  */
 typedef struct netclock_host netclock_host;
 
 /**
  * Creates a host without players and stores it in `*host`. Pass a null `config` for the defaults.
  * `server_epoch` identifies this run of the server's clock, so draw a random number whenever the clock
- * starts. `seed_high` and `seed_low` make tokens unpredictable; draw 128 bits from the operating system.
+ * starts. `seed_high` and `seed_low` make tokens unpredictable. Draw all 128 bits from the operating
+ * system's random number generator.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_create(const struct netclock_host_config *config,
@@ -185,10 +187,10 @@ netclock_status netclock_host_destroy(struct netclock_host *host);
 struct netclock_session_key;
 
 /**
- * Admits a player. `player` is any number that identifies the connection. If `key` is not null, it seals all
- * datagrams. Draw a different key for each connection. Set `unproven` to a nonzero value if there is no key
- * and the player's address may be forged, as over plain UDP. Until the player returns a token, the host then
- * sends no more bytes than it has received. If `unproven` is 0 and there is no key, the game's own
+ * Admits a player. `player` can be any number that identifies the connection. If `key` is not null, it seals
+ * all datagrams. Draw a different key for each connection. Set `unproven` to a nonzero value if there is no
+ * key and the player's address may be forged, as over plain UDP. Until the player returns a token, the host
+ * then never sends more bytes than it has received. If `unproven` is 0 and there is no key, the game's own
  * connection must authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
  * `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
  */
@@ -216,11 +218,11 @@ netclock_status netclock_host_silent(struct netclock_host *host,
                                      uint64_t *player);
 
 /**
- * Observes a frame of world 0 to 3. Call it in every frame. The world's clock reads `time` at the server's
+ * Observes a frame of world 0 to 3. Call this in every frame. The world's clock reads `time` at the server's
  * real time `real` (both in ticks), and then runs at `rate` world ticks per real tick (1e-4 to 100). `flags`
  * is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If the world has
  * been running at a different rate in recent frames, the host sends the measured rate. Read `real` as soon
- * as possible after the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`,
+ * as possible after setting the world's clock. Errors: `NETCLOCK_UNKNOWN_WORLD`,
  * `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`,
  * `NETCLOCK_OUT_OF_RANGE` for an unknown flag.
  */
@@ -233,9 +235,9 @@ netclock_status netclock_host_observe(struct netclock_host *host,
 
 /**
  * Records that the machine's UTC was `utc` (ticks since 1970) at server time `at` (ticks). `error_bound`
- * (ticks) is the largest difference from true UTC; `NETCLOCK_UNBOUNDED` if unknown. Call it about once a
- * second; `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`
- * if the bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * (ticks) is the largest difference from true UTC, or `NETCLOCK_UNBOUNDED` if unknown. Call this about once
+ * a second. `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`,
+ * `NETCLOCK_OUT_OF_RANGE` if the bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_host_observe_utc(struct netclock_host *host,
                                           netclock_server_time at,
@@ -245,9 +247,9 @@ netclock_status netclock_host_observe_utc(struct netclock_host *host,
 struct netclock_authority;
 
 /**
- * Sets the authority, that is, which timescale this server's clock shows and by how much it may be off.
- * Players receive the authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is
- * out of range.
+ * Sets the authority, which states which timescale this server's clock shows and how far the clock may be
+ * off. Players receive the authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion
+ * is out of range.
  */
 netclock_status netclock_host_state_authority(struct netclock_host *host,
                                               const struct netclock_authority *authority);
@@ -255,16 +257,16 @@ netclock_status netclock_host_state_authority(struct netclock_host *host,
 /**
  * If `in_use` is not 0, asks players to report the quality of their clocks, so that a later start does not
  * have to wait for the reports. `netclock_host_propose_start` also requests them. If `in_use` is 0, ends the
- * latest start, so players who join later do not receive it. Pass 0 when the game needs no further start, or
- * when its next start is for a different world. The next start then waits until the players have reported
- * again.
+ * latest start, so that players who join later do not receive it. Pass 0 when the game needs no further
+ * start, or when its next start is for a different world. The next start then waits until the players have
+ * reported again.
  */
 netclock_status netclock_host_use_starts(struct netclock_host *host, int32_t in_use);
 
 struct netclock_start_proposal;
 
 /**
- * Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
+ * Schedules a start for all players, or reports who is not ready. Call this until a start is scheduled. The
  * host chooses the earliest time, but not before `earliest`, by which the announcement will have reached all
  * ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server
  * times in ticks. If `earliest` is in the future and no player was admitted, the start is at `earliest`.
@@ -280,8 +282,8 @@ netclock_status netclock_host_propose_start(struct netclock_host *host,
                                             struct netclock_start_proposal *proposal);
 
 /**
- * Cancels the pending start; `now` is server time in ticks. A player who does not receive the cancellation
- * in time starts anyway. Returns `NETCLOCK_NO_START` if no start is pending or its time has come.
+ * Cancels the pending start at server time `now` (ticks). A player who does not receive the cancellation in
+ * time starts anyway. Returns `NETCLOCK_NO_START` if no start is pending or its time has come.
  */
 netclock_status netclock_host_cancel_start(struct netclock_host *host, netclock_server_time now);
 
@@ -305,8 +307,8 @@ netclock_status netclock_host_player(const struct netclock_host *host,
                                      struct netclock_player_report *report);
 
 /**
- * Excludes the player's clock from the rate check between the server times `from` and `to` (ticks). Call it
- * if the clock stopped or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
+ * Excludes the player's clock from the rate check between the server times `from` and `to` (ticks). Call
+ * this if the clock stopped or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
  * `NETCLOCK_TIME_WENT_BACKWARDS` if `to` is before `from`.
  */
 netclock_status netclock_host_excuse(struct netclock_host *host,
@@ -316,9 +318,10 @@ netclock_status netclock_host_excuse(struct netclock_host *host,
 
 /**
  * Returns in `*round_trip` the shortest recent round-trip time to the player (ticks), including the frames
- * at both ends. `now` is server time in ticks. Each call enables the measurement for ten seconds, so call it
- * about once a second while you need it. A player can make the round trip longer, but not shorter. Returns
- * `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
+ * at both ends. `now` is server time in ticks. Each call enables the measurement for ten seconds, so call
+ * this about once a second while you need the value. A player can make the round trip longer, but not
+ * shorter. Returns `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors:
+ * `NETCLOCK_UNKNOWN_PARTICIPANT`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_round_trip(struct netclock_host *host,
@@ -329,7 +332,7 @@ netclock_status netclock_host_round_trip(struct netclock_host *host,
 /**
  * Writes a blob with the latest segments of all worlds into a buffer of `capacity` bytes
  * (`NETCLOCK_SESSION_BLOB_MOST`), and its size to `*length`. Replicate the blob, so that replays can read it
- * with `netclock_guest_read_blob`. It changes only when a world's clock changes.
+ * with `netclock_guest_read_blob`. The blob changes only when a world's clock changes.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_blob(const struct netclock_host *host,
@@ -352,8 +355,8 @@ netclock_status netclock_host_offer_link(struct netclock_host *host,
 /**
  * Reports that you polled your transport at server time `at` (ticks) and have handled every datagram that
  * had arrived by then. The host assumes that datagrams you pass to `netclock_host_receive` afterwards
- * arrived after `at`. Call it once per poll, after the last datagram. Before you pass a datagram that was
- * timestamped on arrival, call it with that timestamp.
+ * arrived after `at`. Call this once per poll, after the last datagram. Before you pass a datagram that was
+ * timestamped on arrival, call this with that timestamp.
  */
 netclock_status netclock_host_polled(struct netclock_host *host, netclock_server_time at);
 
@@ -362,7 +365,7 @@ netclock_status netclock_host_polled(struct netclock_host *host, netclock_server
  * `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_OTHER_SESSION`, `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_WIRE_...`,
  * and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
  * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. After `NETCLOCK_WIRE_OLDER` and `NETCLOCK_WIRE_NEWER`,
- * the host informs the player of its version.
+ * the host notifies the player of its version.
  */
 netclock_status netclock_host_receive(struct netclock_host *host,
                                       uint64_t player,
@@ -384,15 +387,16 @@ netclock_status netclock_host_next(struct netclock_host *host,
                                    size_t *length);
 
 /**
- * The client's end of a session. It sends requests and shows the state that the host sends. Opaque. Calls on
- * the guest and on its client wait for each other, but reading the client's clock is wait-free.
+ * The client's end of a session. A guest sends requests and shows the state that the host sends. Opaque.
+ * Calls on the guest and on its client wait for each other, but reading the client's clock is wait-free.
  */
 typedef struct netclock_guest netclock_guest;
 
 /**
  * Creates a guest that is connected without a session key and stores it in `*guest`. `clock` contains the
  * settings of its client. Pass a null `config` or `clock` for the defaults. `seed_high` and `seed_low` make
- * requests and sessions unpredictable; draw 128 bits from the operating system.
+ * requests and sessions unpredictable. Draw all 128 bits from the operating system's random number
+ * generator.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_create(const struct netclock_guest_config *config,
@@ -413,7 +417,7 @@ struct netclock_client *netclock_guest_client(struct netclock_guest *guest);
 
 /**
  * Starts a new connection at local time `now` (ticks), to the same host or a different one. If `key` is not
- * null, it seals all datagrams; use a different key for each connection. If `continues` is 0, the new host
+ * null, it seals all datagrams. Use a different key for each connection. If `continues` is 0, the new host
  * may have a different clock. The time then continues without a bound until the first reply, as after
  * `netclock_client_may_have_missed_time`. If `continues` is not 0, the new host is expected to continue the
  * previous host's time, as after a host migration. The error bound then remains valid, and `now` is ignored.
@@ -480,9 +484,9 @@ netclock_status netclock_guest_next(struct netclock_guest *guest,
 
 /**
  * Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the next
- * call, all values that the guest shows are for this instant. Call it once per frame. World time does not go
- * backwards from one call to the next, and a start fires in only one of the calls. Before the first reply,
- * it returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
+ * call, all values that the guest shows are for this instant. Call this once per frame. World time does not
+ * go backwards from one call to the next, and a start fires in only one of the calls. Before the first
+ * reply, returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_view(struct netclock_guest *guest,
@@ -493,7 +497,7 @@ struct netclock_world_reading;
 
 /**
  * Returns the time of world 0 to 3 in this frame in `*reading`. Returns `NETCLOCK_NOT_SYNCED` or
- * `NETCLOCK_NO_WORLD` if it is unknown. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+ * `NETCLOCK_NO_WORLD` if the time is unknown. Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_world(const struct netclock_guest *guest,
@@ -504,7 +508,7 @@ struct netclock_utc_reading;
 
 /**
  * Returns the server's UTC in this frame in `*reading`. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_UTC`
- * if it is unknown.
+ * if UTC is unknown.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_utc(const struct netclock_guest *guest, struct netclock_utc_reading *reading);
@@ -547,8 +551,9 @@ netclock_status netclock_guest_link_offer(const struct netclock_guest *guest,
 /**
  * Returns in `*reading` the time of world 0 to 3 when the server's clock reads `real` (ticks) in the current
  * server epoch. The result uses all segments that have arrived and is not slewed, so it may differ from the
- * time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown,
- * and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+ * time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if the time is
+ * unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors:
+ * `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_world_at(const struct netclock_guest *guest,
@@ -579,15 +584,16 @@ typedef struct netclock_world_reading {
     uint32_t struct_size;
     /**
      * The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
-     * epoch or step of the clock starts a new epoch. 0 in readings that are not shown.
+     * epoch or step of the clock starts a new epoch. Zero in readings that are not shown.
      */
     uint32_t epoch;
     /** The time of the world's clock. */
     netclock_world_time world_time;
     /**
-     * Hard bound. The world's clock is within `world_time` plus or minus this bound. It covers changes that
-     * the client does not know about yet, provided that the world's rate does not exceed the larger of
-     * `world_max_rate` and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+     * Hard bound. The world's clock is within `world_time` plus or minus this bound. The bound covers
+     * changes that the client does not know about yet, provided that the world's rate does not exceed the
+     * larger of `world_max_rate` and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be
+     * guaranteed.
      */
     int64_t error_bound;
     /**
@@ -596,16 +602,17 @@ typedef struct netclock_world_reading {
      */
     int64_t error_bound_if_unchanged;
     /**
-     * How far the shown time is ahead of the segments while it slews to a late change; negative if behind.
+     * How far the shown time is ahead of the segments while it slews to a late change, or a negative value
+     * if it is behind.
      */
     int64_t ahead;
-    /** How far the shown time stepped in this reading; usually zero. */
+    /** How far the shown time stepped in this reading, usually zero. */
     int64_t jump;
-    /** World ticks per real tick, without slewing; 0 while paused. */
+    /** World ticks per real tick without slewing, or 0 while paused. */
     double rate;
     /** Identifies the world. */
     uint32_t instance;
-    /** The number of the segment that this reading is based on. */
+    /** The number of the segment on which this reading is based. */
     uint32_t version;
     /** 1 while the world is paused, else 0. */
     int32_t paused;
@@ -638,28 +645,28 @@ typedef struct netclock_world_segment {
     uint32_t version;
     /** 1 while the world is paused and `rate` is ignored, else 0. */
     int32_t paused;
-    /** The server epoch that `real` belongs to, as in `netclock_reply.epoch`. */
+    /** The server epoch of `real`, as in `netclock_reply.epoch`. */
     uint64_t server_epoch;
-    /** The real time until which the previous segment was correct. It is not later than `real`. */
+    /** The real time until which the previous segment was correct. Never later than `real`. */
     netclock_server_time since;
     /** The server's real time at the start of the segment. */
     netclock_server_time real;
     /** The time of the world's clock at `real`. */
     netclock_world_time world;
-    /** World ticks per real tick, 1e-4 to 100; 0 while paused. */
+    /** World ticks per real tick (1e-4 to 100), or 0 while paused. */
     double rate;
     /** The largest difference between the world's clock and the segment, in world time. (0 to 1 h) */
     int64_t tolerance;
     /**
-     * The real time until which the segment is known to apply. It is not earlier than `real`.
+     * The real time until which the segment is known to apply. Never earlier than `real`.
      * `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     netclock_server_time through;
 } netclock_world_segment;
 
 /**
- * Decodes a recorded segment of `length` bytes into `*segment`. Errors: `NETCLOCK_WIRE_...` if it is
- * invalid.
+ * Decodes a recorded segment of `length` bytes into `*segment`. Errors: `NETCLOCK_WIRE_...` if the segment
+ * is invalid.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_decode_segment(const void *datagram,
@@ -667,7 +674,7 @@ netclock_status netclock_decode_segment(const void *datagram,
                                         struct netclock_world_segment *segment);
 
 /**
- * The server's UTC at one instant. It runs at the rate of the server's clock. At server time `t`, UTC is
+ * The server's UTC at one instant, which runs at the rate of the server's clock. At server time `t`, UTC is
  * `utc` plus `t` minus the frame's server time. Set `struct_size` before the call.
  */
 typedef struct netclock_utc_reading {
@@ -675,7 +682,7 @@ typedef struct netclock_utc_reading {
     uint32_t struct_size;
     /** Reserved, always zero. */
     uint32_t reserved;
-    /** UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. It may jump. */
+    /** UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. UTC may jump. */
     netclock_utc_time utc;
     /**
      * True UTC is within `utc` plus or minus this (ticks), provided that the server's time source is
@@ -687,7 +694,7 @@ typedef struct netclock_utc_reading {
 
 /**
  * Reads the machine's UTC and `netclock_monotonic_now` at the same instant, for `netclock_host_observe_utc`.
- * UTC was `*utc` (ticks since 1970), plus or minus `*uncertainty`, at local time `*local`. Add the
+ * At local time `*local`, UTC was `*utc` (ticks since 1970), plus or minus `*uncertainty`. Add the
  * uncertainty to the error bound of the machine's time source.
  *
  * The function reads UTC between two reads of the monotonic clock, up to five times, and returns the pair
@@ -722,8 +729,8 @@ typedef struct netclock_start_proposal {
     /** The reason for the delay if the start is not scheduled, one of `NETCLOCK_HOLD_UP_...`. */
     int32_t hold_up;
     /**
-     * If the start is scheduled, its server time in ticks. If it is delayed, the server time in ticks until
-     * which the host waits for players.
+     * If the start is scheduled, its server time in ticks. Otherwise, the server time in ticks until which
+     * the host waits for players.
      */
     netclock_server_time at;
     /**
@@ -738,7 +745,7 @@ typedef struct netclock_start_proposal {
     uint32_t not_ready;
     /**
      * The number of this announcement, or zero if no start is scheduled. Each start or cancellation
-     * increases it by one.
+     * increases the number by one.
      */
     uint32_t version;
 } netclock_start_proposal;
@@ -756,7 +763,7 @@ typedef struct netclock_start_result {
     netclock_server_time at;
     /** How late the first player started, in ticks. */
     int64_t earliest;
-    /** How late the last player started, in ticks. The spread is `latest` minus `earliest`. */
+    /** How late the last player started, in ticks. Subtract `earliest` to compute the spread. */
     int64_t latest;
     /**
      * The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if a
@@ -792,15 +799,15 @@ typedef struct netclock_start_result {
 typedef struct netclock_start_progress {
     /** `sizeof(netclock_start_progress)` in the caller's program. */
     uint32_t struct_size;
-    /** One of `NETCLOCK_STAGE_...`. Once started or joined, the stage stays until the next announcement. */
+    /** One of `NETCLOCK_STAGE_...`. After the start, the stage stays the same until the next announcement. */
     int32_t stage;
-    /** 1 in the one frame in which to start; else 0. */
+    /** 1 in the one frame in which to start, else 0. */
     int32_t fires;
     /** The number of the start's announcement. */
     uint32_t version;
     /** The server time of the start, in ticks. */
     netclock_server_time at;
-    /** After the start, the time from `at` to the starting frame by the player's own clock, in ticks. */
+    /** After the start, how long after `at` the starting frame began, by the player's own clock, in ticks. */
     int64_t lateness;
     /**
      * After the start, the error bound of the player's clock in the starting frame, in ticks.
@@ -808,7 +815,7 @@ typedef struct netclock_start_progress {
      */
     int64_t error_bound;
     /**
-     * After the start, the expected error of the player's clock in the starting frame, in ticks;
+     * After the start, the expected error of the player's clock in the starting frame, in ticks.
      * `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t expected_error;
@@ -849,7 +856,7 @@ typedef struct netclock_start_progress {
 
 /**
  * A host's report on a player. The fields about starts and the error bounds are the player's own claims. Set
- * `struct_size` before the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if unknown.
+ * `struct_size` before the call. Durations are in ticks, or `NETCLOCK_UNBOUNDED` if unknown.
  */
 typedef struct netclock_player_report {
     /** `sizeof(netclock_player_report)` in the caller's program. */
@@ -858,9 +865,7 @@ typedef struct netclock_player_report {
     int32_t is_up_to_date;
     /** The reason why a start would wait for the player, one of `NETCLOCK_HOLD_UP_...`. */
     int32_t hold_up;
-    /**
-     * 1 if the player counts for the spread, having been ready when the current start was scheduled; else 0.
-     */
+    /** 1 if the player was ready when the current start was scheduled and counts for the spread, else 0. */
     int32_t counted;
     /** 1 if the player has received the current start or its cancellation, else 0. */
     int32_t acknowledged;
@@ -882,11 +887,11 @@ typedef struct netclock_player_report {
      * `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t lead;
-    /** Error bound of the player's clock; `NETCLOCK_UNBOUNDED` if unknown. */
+    /** Error bound of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t error_bound;
-    /** Expected error of the player's clock; `NETCLOCK_UNBOUNDED` if unknown. */
+    /** Expected error of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t expected_error;
-    /** The player's smallest recent round-trip time; `NETCLOCK_UNBOUNDED` if unknown. */
+    /** The player's smallest recent round-trip time, or `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t round_trip;
     /** A conservative estimate of the player's message loss, as a fraction. (0 to 0.9) */
     double loss;
@@ -895,23 +900,23 @@ typedef struct netclock_player_report {
      * if the player has not reported a start.
      */
     int64_t lateness;
-    /** Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if unknown. */
+    /** Error bound of the player's clock at that time, or `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t lateness_bound;
     /**
      * How much the client's clock gained on the server's clock in the latest finding, not counting the drift
-     * and, if proven, the effect of delays. Negative if it lost time. (ticks)
+     * and, if proven, the effect of delays. Negative if the client's clock lost time. (ticks)
      */
     int64_t rate_gained;
     /** The part of this gain that delay changes could explain. Zero if proven. (ticks) */
     int64_t rate_explained;
-    /** The time that the latest finding covers. It starts at most 52 s before the finding is made. (ticks) */
+    /** The time that the latest finding covers, starting at most 52 s before the finding is made. (ticks) */
     int64_t rate_duration;
     /**
      * The mean skew of the client's clock relative to the server's clock since the player was admitted or
      * last excused. Positive if the client's clock is fast, zero if unknown. (ppm)
      */
     double mean_ppm;
-    /** The largest error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm) */
+    /** The largest error of `mean_ppm` if delays changed by 60 ms, or zero if unknown. (ppm) */
     double mean_error_ppm;
 } netclock_player_report;
 
@@ -938,11 +943,11 @@ typedef struct netclock_connection_report {
     /** `sizeof(netclock_connection_report)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * 1 while the speed is hiding a latency change; else 0, with a `speed_scale` of 1 and a
+     * 1 while the speed is hiding a latency change. Otherwise 0, with a `speed_scale` of 1 and a
      * `speed_remaining` of zero.
      */
     int32_t is_hiding;
-    /** The server epoch of this connection's host. Zero before the host's first reply. */
+    /** The server epoch of this connection's host, or zero before the host's first reply. */
     uint64_t host_epoch;
     /**
      * The server time for which to predict. With the configured probability, the server handles a message
@@ -955,11 +960,11 @@ typedef struct netclock_connection_report {
      */
     netclock_server_time showable;
     /**
-     * The speed at which to play the local avatar to hide latency changes. It is usually 1, less after the
-     * latency rises, and more after it falls. When the latency rises by `d`, the server's copy of the avatar
-     * becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less and is as far
-     * from its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
-     * speed_scale`.
+     * The speed at which to play the local avatar to hide latency changes. The speed is usually 1, less
+     * after the latency rises, and more after it falls. When the latency rises by `d`, the server's copy of
+     * the avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less
+     * and is as far from its copy as before. A clock that runs ahead by the latency needs the opposite
+     * speed, `2 - speed_scale`.
      */
     double speed_scale;
     /**
@@ -967,7 +972,10 @@ typedef struct netclock_connection_report {
      * rate, the difference between two frames is the exact additional time to play. (ticks)
      */
     int64_t speed_done;
-    /** How much additional time the avatar still has to play; negative if it has to play less. (ticks) */
+    /**
+     * How much additional time the avatar still has to play, or a negative value if it has to play less.
+     * (ticks)
+     */
     int64_t speed_remaining;
 } netclock_connection_report;
 

@@ -74,8 +74,8 @@ public:
 };
 
 /**
- * The server's end of all sessions. It answers requests, and sends world time, UTC, the authority and starts
- * to all players. Owns a netclock_host.
+ * The server's end of all sessions. A host answers requests, and sends world time, UTC, the authority and
+ * starts to all players. Owns a netclock_host.
  */
 class host : public owned<netclock_host, netclock_host_destroy> {
 public:
@@ -83,8 +83,8 @@ public:
 
     /**
      * Creates a host without players. `server_epoch` identifies this run of the server's clock, so draw a
-     * random number whenever the clock starts. `random` makes tokens unpredictable; draw it from the
-     * operating system. Errors: abi_mismatch.
+     * random number whenever the clock starts. `random` makes tokens unpredictable. Draw all 128 bits from
+     * the operating system's random number generator. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<host> create(
         std::uint64_t server_epoch, const seed &random, const host_config &settings = {}) noexcept
@@ -148,7 +148,7 @@ public:
 
     /**
      * Records that the machine's UTC was `utc` at server time `at`. `error_bound` is the largest difference
-     * from true UTC; empty if unknown. Call it about once a second; utc_now reads both clocks. Errors:
+     * from true UTC, or Empty if unknown. Call this about once a second. utc_now reads both clocks. Errors:
      * utc_out_of_range, out_of_range if the bound is negative, time_went_backwards.
      */
     status observe_utc(server_time at, utc_time utc, std::optional<ticks> error_bound) noexcept
@@ -158,9 +158,9 @@ public:
     }
 
     /**
-     * Sets the authority, that is, which timescale this server's clock shows and by how much it may be off.
-     * Players receive the authority with their first reply. Errors: wire_stamp if the dispersion is out of
-     * range.
+     * Sets the authority, which states which timescale this server's clock shows and how far the clock may be
+     * off. Players receive the authority with their first reply. Errors: wire_stamp if the dispersion is out
+     * of range.
      */
     status state_authority(const authority &given) noexcept
     {
@@ -175,13 +175,13 @@ public:
     status end_starts() noexcept { return detail::call(netclock_host_use_starts, *this, 0); }
 
     /**
-     * Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
-     * host chooses the earliest time, but not before `earliest`, by which the announcement will have reached
-     * all ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are
-     * server times. If `earliest` is in the future and no player was admitted, the start is at `earliest`.
-     * Returns ok with the start, or held_up with the player who is delaying the start and the reason. Errors:
-     * bad_config if the confidence is out of range, start_pending, unknown_participant if no player was
-     * admitted.
+     * Schedules a start for all players, or reports who is not ready. Call this until a start is scheduled.
+     * The host chooses the earliest time, but not before `earliest`, by which the announcement will have
+     * reached all ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and
+     * `earliest` are server times. If `earliest` is in the future and no player was admitted, the start is at
+     * `earliest`. Returns ok with the start, or held_up with the player who is delaying the start and the
+     * reason. Errors: bad_config if the confidence is out of range, start_pending, unknown_participant if no
+     * player was admitted.
      */
     [[nodiscard]] result<start_proposal> propose_start(
         server_time now, server_time earliest, double confidence) noexcept
@@ -190,7 +190,7 @@ public:
     }
 
     /**
-     * Cancels the pending start; `now` is server time. A player who does not receive the cancellation in time
+     * Cancels the pending start at server time `now`. A player who does not receive the cancellation in time
      * starts anyway. Returns no_start if no start is pending or its time has come.
      */
     status cancel_start(server_time now) noexcept
@@ -211,7 +211,7 @@ public:
     }
 
     /**
-     * Excludes the player's clock from the rate check between the server times `from` and `to`. Call it if
+     * Excludes the player's clock from the rate check between the server times `from` and `to`. Call this if
      * the clock stopped or was set for a legitimate reason. Errors: unknown_participant, time_went_backwards
      * if `to` is before `from`.
      */
@@ -222,9 +222,9 @@ public:
 
     /**
      * Returns the shortest recent round-trip time to the player, including the frames at both ends. `now` is
-     * server time. Each call enables the measurement for ten seconds, so call it about once a second while
-     * you need it. A player can make the round trip longer, but not shorter. Returns no_messages if the
-     * round-trip time is not known yet. Errors: unknown_participant.
+     * server time. Each call enables the measurement for ten seconds, so call this about once a second while
+     * you need the value. A player can make the round trip longer, but not shorter. Returns no_messages if
+     * the round-trip time is not known yet. Errors: unknown_participant.
      */
     [[nodiscard]] result<ticks> round_trip(std::uint64_t player, server_time now) noexcept
     {
@@ -256,8 +256,8 @@ public:
     /**
      * Reports that you polled your transport at server time `at` and have handled every datagram that had
      * arrived by then. The host assumes that datagrams you pass to host::receive afterwards arrived after
-     * `at`. Call it once per poll, after the last datagram. Before you pass a datagram that was timestamped
-     * on arrival, call it with that timestamp.
+     * `at`. Call this once per poll, after the last datagram. Before you pass a datagram that was timestamped
+     * on arrival, call this with that timestamp.
      */
     status polled(server_time at) noexcept
     {
@@ -268,7 +268,7 @@ public:
      * Handles a datagram of `length` bytes from `player`, received at server time `arrived`. Errors:
      * unknown_participant, other_session, wire_truncated, wire_*, and with a key not_sealed, forged,
      * replayed, other_direction, other_channel, unknown_key. After wire_older and wire_newer, the host
-     * informs the player of its version.
+     * notifies the player of its version.
      */
     status receive(std::uint64_t player, const void *data, std::size_t length, server_time arrived) noexcept
     {
@@ -286,7 +286,7 @@ public:
 };
 
 /**
- * The client's end of a session. It sends requests and shows the state that the host sends. Calls on the
+ * The client's end of a session. A guest sends requests and shows the state that the host sends. Calls on the
  * guest and on its client wait for each other, but reading the client's clock is wait-free. Owns a
  * netclock_guest.
  */
@@ -376,9 +376,9 @@ public:
 
     /**
      * Begins the frame at local time `now` and returns the server's time. Until the next call, all values
-     * that the guest shows are for this instant. Call it once per frame. World time does not go backwards
-     * from one call to the next, and a start fires in only one of the calls. Before the first reply, it
-     * returns not_synced and an unsynced reading.
+     * that the guest shows are for this instant. Call this once per frame. World time does not go backwards
+     * from one call to the next, and a start fires in only one of the calls. Before the first reply, returns
+     * not_synced and an unsynced reading.
      */
     [[nodiscard]] result<reading> view(local_time now) noexcept
     {
@@ -386,7 +386,7 @@ public:
     }
 
     /**
-     * Returns the time of world 0 to 3 in this frame. Returns not_synced or no_world if it is unknown.
+     * Returns the time of world 0 to 3 in this frame. Returns not_synced or no_world if the time is unknown.
      * Errors: unknown_world.
      */
     [[nodiscard]] result<world_reading> world(std::uint32_t world) const noexcept
@@ -394,7 +394,7 @@ public:
         return detail::ask<world_reading>(netclock_guest_world, *this, world);
     }
 
-    /** Returns the server's UTC in this frame. Returns not_synced or no_utc if it is unknown. */
+    /** Returns the server's UTC in this frame. Returns not_synced or no_utc if UTC is unknown. */
     [[nodiscard]] result<utc_reading> utc() const noexcept
     {
         return detail::ask<utc_reading>(netclock_guest_utc, *this);
@@ -434,8 +434,8 @@ public:
     /**
      * Returns the time of world 0 to 3 when the server's clock reads `real` in the current server epoch. The
      * result uses all segments that have arrived and is not slewed, so it may differ from the time that the
-     * guest showed then. Returns not_synced or no_world if it is unknown, and not_kept if `real` is before
-     * the oldest stored segment. Errors: unknown_world.
+     * guest showed then. Returns not_synced or no_world if the time is unknown, and not_kept if `real` is
+     * before the oldest stored segment. Errors: unknown_world.
      */
     [[nodiscard]] result<world_reading> world_at(std::uint32_t world, server_time real) const noexcept
     {
@@ -451,7 +451,9 @@ public:
     }
 };
 
-/** Decodes a recorded segment of `length` bytes into the result. Errors: wire_* if it is invalid. */
+/**
+ * Decodes a recorded segment of `length` bytes into the result. Errors: wire_* if the segment is invalid.
+ */
 [[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t length) noexcept
 {
     return detail::ask<world_segment>(netclock_decode_segment, data, length);

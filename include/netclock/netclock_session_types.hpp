@@ -71,12 +71,12 @@ enum class rate_finding : std::int32_t {
 /** Host settings. A nonzero field replaces its default. */
 struct host_config {
     /**
-     * The maximum number of players. Their memory is allocated when the host is created. (count, 1 to 16384,
-     * default 64)
+     * The maximum number of players. Memory for all of them is allocated when the host is created. (count, 1
+     * to 16384, default 64)
      */
     std::uint32_t capacity = 0;
     /**
-     * The deviation of a world's clock from its segment at which the host sends a new segment. (world ticks,
+     * How far a world's clock may deviate from its segment before the host sends a new segment. (world ticks,
      * 10 us to 1 s, default 0.5 ms)
      */
     ticks world_tolerance{};
@@ -99,15 +99,16 @@ struct host_config {
     /** How long players may delay a start after the first proposal. (100 ms to 10 min, default 10 s) */
     ticks start_patience{};
     /**
-     * Players are not ready while the expected error of their clock is larger than this. (100 ns to 1 s,
-     * default 1 ms)
+     * A player is not ready while the expected error of the player's clock is larger than this. (100 ns to 1
+     * s, default 1 ms)
      */
     ticks start_max_expected_error{};
     /** The time between repetitions of an announcement. (5 ms to 1 s, default 50 ms) */
     ticks start_interval{};
     /**
-     * The longest frame in the server's and the clients' loops. It matters because messages are sent and
-     * handled at frame boundaries; see `client_frame` in `netclock_config`. (100 ns to 1 s, default 1/30 s)
+     * The longest frame in the server's and the clients' loops. Messages are sent and handled at frame
+     * boundaries, so long frames delay them. See `client_frame` in `netclock_config`. (100 ns to 1 s, default
+     * 1/30 s)
      */
     ticks start_frame{};
     /** The minimum fraction of lost messages to assume. (0.01 to 0.9, default 0.2) */
@@ -115,8 +116,8 @@ struct host_config {
     /** The largest skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm = 0.0;
     /**
-     * The assumed limit on message delays. They may exceed it for less than 16 s at a time. (100 ms to 60 s,
-     * default 5 s)
+     * The assumed limit on message delays. Delays may exceed this limit for less than 16 s at a time. (100 ms
+     * to 60 s, default 5 s)
      */
     ticks watch_max_delay{};
 };
@@ -127,39 +128,40 @@ struct guest_config {
     std::uint32_t world_segments = 0;
     /**
      * How much the rate of the shown time may differ from the world's rate while the guest slews to a change
-     * that arrived late. It is a fraction of real time, or of the world's rate if that is greater. (fraction,
-     * 0.001 to 1, default 0.25)
+     * that arrived late. The value is a fraction of real time, or of the world's rate if that is greater.
+     * (fraction, 0.001 to 1, default 0.25)
      */
     double world_max_slew = 0.0;
     /**
-     * If the shown time is behind the world by more than this, it steps forward once. If it is ahead by more
-     * than this, it stops until it is within this distance. (world ticks, 1 ms to 1 h, default 250 ms)
+     * If the shown time is behind the world by more than this, it steps forward once. If the shown time is
+     * ahead by more than this, it stops until it is within this distance. (world ticks, 1 ms to 1 h, default
+     * 250 ms)
      */
     ticks world_step_threshold{};
     /**
-     * The highest rate that a world may have had since the server's latest update. It affects only the error
-     * bound. (world ticks per real tick, 1e-4 to 100, default 1)
+     * The highest rate that a world may have had since the server's latest update. This setting affects only
+     * the error bound. (world ticks per real tick, 1e-4 to 100, default 1)
      */
     double world_max_rate = 0.0;
     /**
-     * The fraction of messages that should reach the server in time; see `handled_by` of
-     * `netclock_connection_report`. (fraction, 0.5 to 0.99, default 0.95)
+     * The fraction of messages that should reach the server in time (see `handled_by` in
+     * `netclock_connection_report`). (fraction, 0.5 to 0.99, default 0.95)
      */
     double lead_quantile = 0.0;
     /**
-     * The server's frame period if it timestamps requests on arrival but handles messages once per frame, and
-     * otherwise zero. (0 to 1 s, default 0)
+     * The server's frame period if the server timestamps requests on arrival but handles messages once per
+     * frame. Otherwise zero. (0 to 1 s, default 0)
      */
     ticks lead_server_frame{};
     /**
-     * The client's frame period if it timestamps replies on arrival but handles messages once per frame, and
-     * otherwise zero. (0 to 1 s, default 0)
+     * The client's frame period if the client timestamps replies on arrival but handles messages once per
+     * frame. Otherwise zero. (0 to 1 s, default 0)
      */
     ticks lead_client_frame{};
     /** The time between two state updates from the server. (0 to 10 s, default 0) */
     ticks lead_send_interval{};
     /**
-     * The latency whose changes the playback speed hides. Zero selects the sum of both directions;
+     * The latency whose changes the playback speed hides. Zero selects the sum of both directions, and
      * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` selects one direction.
      */
     std::optional<direction> latency_hide{};
@@ -179,14 +181,14 @@ struct guest_config {
 struct world_reading {
     /**
      * The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
-     * epoch or step of the clock starts a new epoch. 0 in readings that are not shown.
+     * epoch or step of the clock starts a new epoch. Zero in readings that are not shown.
      */
     std::uint32_t epoch = 0;
     /** The time of the world's clock. */
     world_time time{};
     /**
-     * Hard bound. The world's clock is within `world_time` plus or minus this bound. It covers changes that
-     * the client does not know about yet, provided that the world's rate does not exceed the larger of
+     * Hard bound. The world's clock is within `world_time` plus or minus this bound. The bound covers changes
+     * that the client does not know about yet, provided that the world's rate does not exceed the larger of
      * `world_max_rate` and the latest segment's rate. Empty if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
@@ -195,16 +197,17 @@ struct world_reading {
      */
     std::optional<ticks> error_bound_if_unchanged{};
     /**
-     * How far the shown time is ahead of the segments while it slews to a late change; negative if behind.
+     * How far the shown time is ahead of the segments while it slews to a late change, or a negative value if
+     * it is behind.
      */
     ticks ahead{};
-    /** How far the shown time stepped in this reading; usually zero. */
+    /** How far the shown time stepped in this reading, usually zero. */
     ticks jump{};
-    /** World ticks per real tick, without slewing; 0 while paused. */
+    /** World ticks per real tick without slewing, or 0 while paused. */
     double rate = 0.0;
     /** Identifies the world. */
     std::uint32_t instance = 0;
-    /** The number of the segment that this reading is based on. */
+    /** The number of the segment on which this reading is based. */
     std::uint32_t version = 0;
     /** True while the world is paused. */
     bool paused = false;
@@ -219,21 +222,20 @@ struct world_segment {
     std::uint32_t instance = 0;
     /** The number of the segment within its world. May wrap. */
     std::uint32_t version = 0;
-    /** The server epoch that `real` belongs to, as in `netclock_reply.epoch`. */
+    /** The server epoch of `real`, as in `netclock_reply.epoch`. */
     std::uint64_t server_epoch = 0;
-    /** The real time until which the previous segment was correct. It is not later than `real`. */
+    /** The real time until which the previous segment was correct. Never later than `real`. */
     server_time since{};
     /** The server's real time at the start of the segment. */
     server_time real{};
     /** The time of the world's clock at `real`. */
     world_time world{};
-    /** World ticks per real tick, 1e-4 to 100; 0 while paused. */
+    /** World ticks per real tick (1e-4 to 100), or 0 while paused. */
     double rate = 0.0;
     /** The largest difference between the world's clock and the segment, in world time. (0 to 1 h) */
     ticks tolerance{};
     /**
-     * The real time until which the segment is known to apply. It is not earlier than `real`. Empty if
-     * unknown.
+     * The real time until which the segment is known to apply. Never earlier than `real`. Empty if unknown.
      */
     std::optional<server_time> through{};
     /** True while the world is paused and `rate` is ignored. */
@@ -241,11 +243,11 @@ struct world_segment {
 };
 
 /**
- * The server's UTC at one instant. It runs at the rate of the server's clock. At server time `t`, UTC is
+ * The server's UTC at one instant, which runs at the rate of the server's clock. At server time `t`, UTC is
  * `utc` plus `t` minus the frame's server time.
  */
 struct utc_reading {
-    /** UTC according to the server since 1970-01-01 00:00, without leap seconds. It may jump. */
+    /** UTC according to the server since 1970-01-01 00:00, without leap seconds. UTC may jump. */
     utc_time utc{};
     /**
      * True UTC is within `utc` plus or minus this, provided that the server's time source is correct. Empty
@@ -259,8 +261,8 @@ struct start_proposal {
     /** The reason for the delay if the start is not scheduled. */
     hold_up reason = hold_up::none;
     /**
-     * If the start is scheduled, its server time. If it is delayed, the server time until which the host
-     * waits for players.
+     * If the start is scheduled, its server time. Otherwise, the server time until which the host waits for
+     * players.
      */
     server_time at{};
     /**
@@ -274,7 +276,7 @@ struct start_proposal {
     std::uint32_t not_ready = 0;
     /**
      * The number of this announcement, or zero if no start is scheduled. Each start or cancellation increases
-     * it by one.
+     * the number by one.
      */
     std::uint32_t version = 0;
 };
@@ -290,7 +292,7 @@ struct start_result {
     server_time at{};
     /** How late the first player started. */
     ticks earliest{};
-    /** How late the last player started. The spread is `latest` minus `earliest`. */
+    /** How late the last player started. Subtract `earliest` to compute the spread. */
     ticks latest{};
     /** The largest error bound of the players' clocks when they started. Empty if a clock had none. */
     std::optional<ticks> error_bound{};
@@ -311,16 +313,16 @@ struct start_progress {
     std::uint32_t version = 0;
     /** The server time of the start. */
     server_time at{};
-    /** After the start, the time from `at` to the starting frame by the player's own clock. */
+    /** After the start, how long after `at` the starting frame began, by the player's own clock. */
     ticks lateness{};
     /**
      * After the start, the error bound of the player's clock in the starting frame. Empty if nothing could be
      * guaranteed.
      */
     std::optional<ticks> error_bound{};
-    /** After the start, the expected error of the player's clock in the starting frame; empty if unknown. */
+    /** After the start, the expected error of the player's clock in the starting frame. Empty if unknown. */
     std::optional<ticks> expected_error{};
-    /** True in the one frame in which to start; else false. */
+    /** True in the one frame in which to start. */
     bool fires = false;
 };
 
@@ -341,11 +343,11 @@ struct player_report {
      * Empty if unknown.
      */
     std::optional<ticks> lead{};
-    /** Error bound of the player's clock; empty if unknown. */
+    /** Error bound of the player's clock, or empty if unknown. */
     std::optional<ticks> error_bound{};
-    /** Expected error of the player's clock; empty if unknown. */
+    /** Expected error of the player's clock, or empty if unknown. */
     std::optional<ticks> expected_error{};
-    /** The player's smallest recent round-trip time; empty if unknown. */
+    /** The player's smallest recent round-trip time, or empty if unknown. */
     std::optional<ticks> round_trip{};
     /** A conservative estimate of the player's message loss, as a fraction. (0 to 0.9) */
     double loss = 0.0;
@@ -354,30 +356,27 @@ struct player_report {
      * has not reported a start.
      */
     std::optional<ticks> lateness{};
-    /** Error bound of the player's clock at that time; empty if unknown. */
+    /** Error bound of the player's clock at that time, or empty if unknown. */
     std::optional<ticks> lateness_bound{};
     /**
      * How much the client's clock gained on the server's clock in the latest finding, not counting the drift
-     * and, if proven, the effect of delays. Negative if it lost time.
+     * and, if proven, the effect of delays. Negative if the client's clock lost time.
      */
     ticks rate_gained{};
     /** The part of this gain that delay changes could explain. Zero if proven. */
     ticks rate_explained{};
-    /** The time that the latest finding covers. It starts at most 52 s before the finding is made. */
+    /** The time that the latest finding covers, starting at most 52 s before the finding is made. */
     ticks rate_duration{};
     /**
      * The mean skew of the client's clock relative to the server's clock since the player was admitted or
      * last excused. Positive if the client's clock is fast, zero if unknown. (ppm)
      */
     std::optional<double> mean_ppm{};
-    /** The largest error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm) */
+    /** The largest error of `mean_ppm` if delays changed by 60 ms, or zero if unknown. (ppm) */
     double mean_error_ppm = 0.0;
     /** True if the player has confirmed the latest state of everything that the host sends. */
     bool is_up_to_date = false;
-    /**
-     * True if the player counts for the spread, having been ready when the current start was scheduled; else
-     * false.
-     */
+    /** True if the player was ready when the current start was scheduled and counts for the spread. */
     bool counted = false;
     /** True if the player has received the current start or its cancellation. */
     bool acknowledged = false;
@@ -401,7 +400,7 @@ struct latency_change {
 
 /** The state of a guest's connection in one frame. */
 struct connection_report {
-    /** The server epoch of this connection's host. Zero before the host's first reply. */
+    /** The server epoch of this connection's host, or zero before the host's first reply. */
     std::uint64_t host_epoch = 0;
     /**
      * The server time for which to predict. With the configured probability, the server handles a message
@@ -414,10 +413,10 @@ struct connection_report {
      */
     std::optional<server_time> showable{};
     /**
-     * The speed at which to play the local avatar to hide latency changes. It is usually 1, less after the
-     * latency rises, and more after it falls. When the latency rises by `d`, the server's copy of the avatar
-     * becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less and is as far
-     * from its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
+     * The speed at which to play the local avatar to hide latency changes. The speed is usually 1, less after
+     * the latency rises, and more after it falls. When the latency rises by `d`, the server's copy of the
+     * avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less and is
+     * as far from its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
      * speed_scale`.
      */
     double speed_scale = 0.0;
@@ -426,10 +425,10 @@ struct connection_report {
      * rate, the difference between two frames is the exact additional time to play.
      */
     ticks speed_done{};
-    /** How much additional time the avatar still has to play; negative if it has to play less. */
+    /** How much additional time the avatar still has to play, or a negative value if it has to play less. */
     ticks speed_remaining{};
     /**
-     * True while the speed is hiding a latency change; else false, with a `speed_scale` of 1 and a
+     * True while the speed is hiding a latency change. Otherwise 0, with a `speed_scale` of 1 and a
      * `speed_remaining` of zero.
      */
     bool is_hiding = false;

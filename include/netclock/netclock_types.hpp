@@ -127,8 +127,8 @@ enum class event_kind : std::int32_t {
      */
     link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
     /**
-     * The link cannot send datagrams because there is no network or the host name is unknown. It retries
-     * automatically.
+     * The link cannot send datagrams because there is no network or the host name is unknown. The link
+     * retries automatically.
      */
     link_not_possible = NETCLOCK_EVENT_LINK_NOT_POSSIBLE,
 };
@@ -172,8 +172,8 @@ enum class degradation_cause : std::int32_t {
     several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
     /**
      * The exchanges prove that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
-     * allow. From the reply that proves it, the bound covers another 550, 5,500 or 100,000 ppm, whichever is
-     * the smallest limit that explains all replies. During a slew of up to 100,000 ppm, readings are
+     * allow. From the reply that proves this, the bound covers another 550, 5,500 or 100,000 ppm, whichever
+     * is the smallest limit that explains all replies. During a slew of up to 100,000 ppm, readings are
      * therefore outside their bound only until the replies contradict the highest limit below the slew. No
      * client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
      * minutes without a slew. An apparent step may in fact have been a fast slew. The bound covers this case
@@ -202,14 +202,14 @@ struct request {
 /** A server's reply. */
 struct reply {
     /**
-     * The longest time that the request may have waited before it was timestamped, which is `received` minus
-     * the time of the server's previous poll (at most 429 s). 1 means that it was timestamped on arrival, and
-     * 0 that the wait is unknown. `netclock_server_respond` writes 0.
+     * The longest time that the request may have waited before it was timestamped. This is `received` minus
+     * the time of the server's previous poll (at most 429 s). 1 means that the request was timestamped on
+     * arrival, and 0 means that the wait is unknown. `netclock_server_respond` writes 0.
      */
     std::uint32_t wait = 0;
     /** The id of the request. */
     std::uint64_t id = 0;
-    /** The server epoch. It identifies the run of the server's clock that the timestamps belong to. */
+    /** The server epoch, which identifies the run of the server's clock to which the timestamps belong. */
     std::uint64_t epoch = 0;
     /** When the server received the request. */
     server_time received{};
@@ -220,7 +220,7 @@ struct reply {
 /** The state of the clock at one local instant. All fields are consistent. */
 struct reading {
     clock_state state = clock_state::unsynced;
-    /** The shown server time. It is smooth and monotone, and zero until synced. */
+    /** The shown server time, which is smooth and monotone. Zero until synced. */
     server_time time{};
     /**
      * Hard bound. The true server time is within `time` plus or minus this bound, provided that the clocks'
@@ -232,18 +232,18 @@ struct reading {
     /**
      * Expected error (one standard deviation). It reflects queues, route changes, crystals and frames, but
      * not a constant difference between the base delays of the two directions, which no clock can observe.
-     * Half of that difference adds to the error, and only `error_bound` covers it. It is never greater than
-     * `error_bound`. Empty if unknown.
+     * Half of that difference adds to the error, and only `error_bound` covers it. The expected error never
+     * exceeds `error_bound`. Empty if unknown.
      */
     std::optional<ticks> expected_error{};
     /** The smallest recent round-trip time. Empty until synced. */
     std::optional<ticks> round_trip{};
     /**
-     * Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm; positive
-     * if the server's clock runs faster.
+     * Estimated skew, which is the rate of the server's clock relative to the local clock in ppm. Positive if
+     * the server's clock runs faster.
      */
     double frequency_ppm = 0.0;
-    /** The server epoch of this reading. A server draws a new one whenever its clock restarts. */
+    /** The server epoch of this reading. A server draws a new epoch whenever its clock restarts. */
     std::uint64_t server_epoch = 0;
     /**
      * The number of the epoch. The shown time never goes backwards within an epoch. Any reported jump may
@@ -272,14 +272,14 @@ struct config {
      */
     double server_drift_ppm = 0.0;
     /**
-     * The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
+     * The largest slew rate, which is how much faster or slower the shown clock may run during a correction.
      * The difference between the clocks' rates counts towards this limit, so choose a larger value. Broadcast
      * and audio tolerate 100 to 500 ppm. With such a value, call `netclock_client_make_step` after joining,
      * because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew = 0.0;
     /**
-     * A forward correction larger than this is a step, which an event reports. In the first second, a
+     * Forward corrections larger than this are steps, which an event reports. In the first second, a
      * correction above 50 ms in either direction is also a step if slewing it would take longer than a
      * second. (1 ms to 1 h, default 250 ms)
      */
@@ -292,18 +292,18 @@ struct config {
      * The mean time between requests after the burst. Lost requests are resent after about a second. The
      * client shortens the interval if the configured drift could otherwise use up half of `target_bound`, but
      * never below `burst_interval`. In any ten minutes, no server can make the client send more than twice as
-     * much as it sends to an honest server in the first ten. (50 ms to 10 min, default 4 s)
+     * much as it sends to an honest server in the first ten minutes. (50 ms to 10 min, default 4 s)
      */
     ticks steady_interval{};
     /**
-     * A pause between two calls that is longer than this is reported as a discontinuity. (100 ms to 1 day,
+     * If there is no call for longer than this, the next call reports a discontinuity. (100 ms to 1 day,
      * default 10 s)
      */
     ticks local_gap{};
     /**
      * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-     * loss could explain the unanswered requests; on a good path, it waits for three of them in a row. The
-     * time therefore grows with `steady_interval`. (1 s to 1 day, default 15 s)
+     * loss could explain the unanswered requests. On a good path, it waits until three requests in a row are
+     * unanswered. The time therefore grows with `steady_interval`. (1 s to 1 day, default 15 s)
      */
     ticks holdover_after{};
     /**
@@ -317,8 +317,8 @@ struct config {
     ticks server_resolution{};
     /**
      * The longest frame of the client's loop, for callers that cannot measure how long replies wait before
-     * they are timestamped; see `netclock_client_polled`. Replies whose wait is unknown are assumed to have
-     * waited up to this long. If it is zero, the client detects loops from the rhythm of the timestamps. (0
+     * they are timestamped (see `netclock_client_polled`). Replies whose wait is unknown are assumed to have
+     * waited up to this long. If this is zero, the client detects loops from the rhythm of the timestamps. (0
      * to 1 s, default 0)
      */
     ticks client_frame{};
@@ -336,10 +336,10 @@ struct config {
      */
     rate_hint server_rate{};
     /**
-     * The client adds up to 30 requests to a burst, until the expected error is at most this and the rate is
-     * known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4 s,
-     * the client sends at most 64 messages in the first half minute. A link sends more. (10 us to 1 s,
-     * default 1 ms)
+     * The largest expected error after a burst. The client adds up to 30 requests to a burst, until the
+     * expected error is at most this and the rate is known. Later requests are then less frequent. With a
+     * burst of 10 requests and a steady interval of 4 s, the client sends at most 64 messages in the first
+     * half minute. A link sends more. (10 us to 1 s, default 1 ms)
      */
     ticks target_error{};
     /**
@@ -355,14 +355,14 @@ struct config {
     std::uint64_t boot = 0;
     /**
      * This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
-     * the start. All zero if there is no state. The client ignores damaged states and states of the wrong
-     * kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
+     * the start. All bytes are zero if there is no state. The client ignores damaged states and states of the
+     * wrong kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
      */
     std::array<std::byte, 60> saved_machine{};
     /**
-     * The server's state from `netclock_client_save`. The same rules apply. The client uses its data about
-     * asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute that
-     * data. Peers use neither state.
+     * The server's state from `netclock_client_save`. The same rules apply. The client uses the state's data
+     * about asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute
+     * these data. Peers use neither state.
      */
     std::array<std::byte, 60> saved_server{};
 };
@@ -377,7 +377,8 @@ struct event {
     /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     std::uint32_t epoch = 0;
     /**
-     * For a discontinuity, how far the shown time jumped forward; negative if it jumped back. Otherwise zero.
+     * For a discontinuity, how far the shown time jumped forward, or a negative value if it jumped back.
+     * Otherwise zero.
      */
     ticks jump{};
 };

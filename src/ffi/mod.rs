@@ -1,4 +1,4 @@
-//! The C ABI. Its wrappers only convert between C and the Rust API.
+//! The C ABI, whose wrappers only convert between C and the Rust API.
 //!
 //! | folder | contents |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! The modules below are in header order, and each uses only those above it. The comment of each `mod.rs`
 //! names its header.
 //!
-//! Every exported function runs inside [`base::boundary`]. It catches panics, returns a status for every
+//! Every exported function runs inside [`base::boundary`], which catches panics, returns a status for every
 //! outcome, and records the details for `netclock_last_error`.
 
 #![expect(unsafe_code, reason = "only this module dereferences pointers from C")]

@@ -6,19 +6,19 @@ use super::failure::{Failure, Outcome};
 use super::last_error;
 use super::status::NetclockStatus;
 
-/// Runs the body of a function without a handle. `name` is the C function for `netclock_last_error`.
+/// For functions without a handle. `netclock_last_error` reports the C function `name`.
 pub(crate) fn entry(name: &'static str, body: impl FnOnce() -> Outcome) -> NetclockStatus {
     within(name, body, || ())
 }
 
-/// Runs `body` and catches panics. After a panic, calls `panicked`.
+/// Runs `body` and, if it panics, `panicked`.
 #[inline]
 pub(crate) fn within(
     name: &'static str,
     body: impl FnOnce() -> Outcome,
     panicked: impl FnOnce(),
 ) -> NetclockStatus {
-    // Only return the status, because copying an outcome takes as long as a short function.
+    // Return only the status, because copying an outcome takes as long as a short function.
     let caught = catch_unwind(AssertUnwindSafe(|| finish(name, body())));
     caught.unwrap_or_else(|payload| {
         panicked();
@@ -26,7 +26,7 @@ pub(crate) fn within(
     })
 }
 
-/// Catches panics without recording the outcome. The caller passes it to [`finish`] later.
+/// The caller passes the outcome to [`finish`] later, which records it.
 #[inline]
 pub(crate) fn guarded(body: impl FnOnce() -> Outcome) -> Outcome {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(Failure::Panicked(payload)))

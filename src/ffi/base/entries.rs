@@ -1,5 +1,5 @@
-//! Macros for the bodies of exported functions. Each records the function's name for `netclock_last_error`,
-//! and assumes that pointers are null or valid, as the header requires.
+//! Macros for the bodies of exported functions. They record the function's name for `netclock_last_error` and
+//! assume that pointers are null or valid, as the header requires.
 
 /// For functions without a handle: `entry!(netclock_x, { .. })`.
 macro_rules! entry {

@@ -1,6 +1,6 @@
-//! The error type of exported functions. It combines a status code with a description for humans.
+//! The error type of exported functions, which combines a status code with a description for humans.
 //!
-//! The values in a description are only stored at first. They are formatted at the end of a failed call.
+//! A description stores its values and is only formatted at the end of a failed call.
 
 use core::any::Any;
 use core::fmt;
@@ -71,7 +71,6 @@ pub(crate) fn local_time(ticks: i64) -> Outcome<LocalTime> {
     if now.is_valid() { Ok(now) } else { Err(Failure::time(TimeError::OutOfRange, now)) }
 }
 
-/// Describes the first timestamp that is out of range.
 pub(crate) fn write_stamp_out_of_range(
     f: &mut fmt::Formatter<'_>,
     names: &[&str],
@@ -84,8 +83,8 @@ pub(crate) fn write_stamp_out_of_range(
     }
 }
 
-/// `failures! { UtcObserveError { Date => NETCLOCK_UTC_OUT_OF_RANGE, .. } }` maps each error to its status.
-/// The description is the error's message.
+/// `failures! { UtcObserveError { Date => NETCLOCK_UTC_OUT_OF_RANGE, .. } }` maps each error to a status. The
+/// error's message becomes the description.
 macro_rules! failures {
     ($($error:ident {
         $($kind:ident $(($of:pat))? $({ $($rest:tt)* })? => $status:expr),* $(,)?
@@ -155,7 +154,7 @@ fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
 
 const WORDS: usize = 7;
 
-/// A closure that writes the description. It is stored inline, so that errors do not allocate.
+/// Stores the closure that writes the description inline, so that errors do not allocate.
 pub(crate) struct Detail {
     captured: MaybeUninit<[u64; WORDS]>,
     write: fn(&MaybeUninit<[u64; WORDS]>, &mut fmt::Formatter<'_>) -> fmt::Result,

@@ -3,7 +3,6 @@
 
 use crate::clock::{RequestId, Span, Time};
 
-/// C represents an unknown bound or time by this value.
 const NO_BOUND: i64 = Span::MAX.ticks();
 const NO_TIME: i64 = i64::MIN;
 
@@ -46,7 +45,8 @@ field! { [] Option<Span> as i64:
     |span| span.map_or(NO_BOUND, Span::ticks),
     |field| (field != NO_BOUND).then(|| Span::from_ticks(field))
 }
-// How long a message waited for its timestamp. Zero means unknown in C, so a zero wait becomes one tick.
+// The time that a message waited for its timestamp. In C, zero means unknown, so a zero wait becomes one
+// tick.
 field! { [] Option<Span> as u32:
     |wait| wait.map_or(0, |wait| u32::try_from(wait.ticks().max(1)).unwrap_or(u32::MAX)),
     |field| (field != 0).then(|| Span::from_ticks(i64::from(field)))
@@ -61,7 +61,7 @@ pub(crate) fn or<C: Default + PartialEq, T: Field<C>>(given: C, standard: T) -> 
 }
 
 /// `to_c! { |reading: UtcReading| NetclockUtcReading { utc, error_bound } }` converts a Rust structure to C.
-/// Fields with other names follow after a semicolon, with their values. Remaining fields are zero.
+/// After a semicolon, fields with other names follow with their values. All remaining fields are zero.
 macro_rules! to_c {
     (|$it:ident: $from:ty| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
         impl From<$from> for $to {

@@ -1,8 +1,8 @@
 //! Detects forks. A child process inherits its parent's handles, but not the parent's other threads.
 //!
 //! If another thread held a handle's lock during the fork, no thread in the child can release it. The child
-//! would also draw the same random numbers as its parent. It may therefore read and destroy inherited
-//! handles, but not modify them. A handler increments the fork counter in each child before `fork` returns.
+//! would also draw the same random numbers as its parent. The child may therefore read and destroy inherited
+//! handles but not modify them. A handler increments the fork counter in each child before `fork` returns.
 
 #[cfg(unix)]
 pub(crate) use counted::{count, watch};
@@ -19,13 +19,12 @@ mod counted {
     static FORKS: AtomicU32 = AtomicU32::new(0);
     static WATCHED: AtomicBool = AtomicBool::new(false);
 
-    /// Counts the forks between this process and the process that loaded the library.
+    /// Counts the forks between the process that loaded the library and this one.
     #[inline]
     pub(crate) fn count() -> u32 {
         FORKS.load(Ordering::Relaxed)
     }
 
-    /// Installs the fork handlers. Later calls have no effect.
     pub(crate) fn watch() -> Result<(), OutOfMemory> {
         if WATCHED.load(Ordering::Relaxed) || WATCHED.swap(true, Ordering::Relaxed) {
             return Ok(());

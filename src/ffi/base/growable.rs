@@ -8,8 +8,8 @@ use super::failure::{Failure, Outcome};
 use super::pointers::copy_in;
 use super::status::NETCLOCK_UNKNOWN_STRUCT;
 
-/// A C structure to which later versions may add fields. Its first field is its size according to the
-/// caller's header. All fields are numbers, and zero selects the default.
+/// A C structure to which later versions may add fields. The first field is the structure's size according to
+/// the caller's header. All fields are numbers, and zero selects the default.
 ///
 /// # Safety
 /// The type must be `repr(C)`, begin with `struct_size: u32`, have no padding, and be valid for any bit
@@ -18,7 +18,7 @@ pub(crate) unsafe trait Growable: Copy {
     /// Size in bytes when the structure was first published.
     const FIRST_SIZE: usize;
 
-    /// Sets `struct_size` to the size of this version, and all other fields to zero.
+    /// Sets `struct_size` to this version's size and all other fields to zero.
     fn zero() -> Self {
         // SAFETY: the implementer promises that any bytes are valid and that `struct_size` comes first.
         unsafe {
@@ -46,8 +46,8 @@ pub(crate) use growable;
 /// A larger `struct_size` is invalid, even in calls from later versions.
 const LARGEST: usize = 4096;
 
-/// Copies a structure from the caller. Fields that are missing in an older caller's version become zero. A
-/// newer caller's additional fields must be zero.
+/// Copies a structure from the caller. Fields that an older caller's version lacks become zero. A newer
+/// caller's additional fields must be zero.
 ///
 /// # Safety
 /// `from` is null or points to `struct_size` readable bytes.
@@ -75,8 +75,8 @@ pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
     if from.is_null() { Ok(T::zero()) } else { unsafe { grow_in(from, name) } }
 }
 
-/// Copies as many fields to the caller as fit. `struct_size` stays the same, and additional fields of a newer
-/// caller become zero.
+/// Copies as many fields to the caller as fit. `struct_size` stays the same, and a newer caller's additional
+/// fields become zero.
 ///
 /// # Safety
 /// `to` is null or points to `struct_size` writable bytes.
@@ -95,22 +95,21 @@ pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value
     Ok(())
 }
 
-/// Returns how many of the caller's `size` bytes this version knows. The result is rounded down to whole
-/// four-byte words, because no field is smaller.
+/// Returns how many of the caller's `size` bytes this version knows, rounded down to whole four-byte words
+/// because no field is smaller.
 fn known<T>(size: usize) -> usize {
     const WORD: usize = size_of::<u32>();
     size.min(size_of::<T>()) / WORD * WORD
 }
 
-/// A number without alignment requirements.
 #[derive(Clone, Copy)]
 #[repr(C, packed)]
 struct Anywhere<T>(T);
 
-/// Copies the bytes in `range`, word by word. Words are no wider than the fields: the first two fields have
-/// four bytes, and most others have eight. The length of `range` must be a multiple of four.
+/// Copies the bytes in `range` word by word. The length must be a multiple of four. Words are no wider than
+/// the fields, because the first two fields have four bytes and most others have eight.
 ///
-/// The fields were just written individually, or are about to be read individually. A wide load would stall
+/// The fields were just written individually or are about to be read individually. A wide load would stall
 /// until the narrow stores have reached the cache, which takes longer than the copy.
 ///
 /// # Safety
@@ -133,7 +132,7 @@ unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
     }
 }
 
-/// Checks `struct_size` before anything is written.
+/// Call this before writing anything.
 ///
 /// # Safety
 /// `structure` is null or begins with a readable `u32`.

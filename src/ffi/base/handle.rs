@@ -23,7 +23,7 @@ pub(crate) fn busy() -> Failure {
     })
 }
 
-/// Stores the fork count at creation, and whether a panic may have left the handle in an inconsistent state.
+/// The fork count at creation, and whether a panic may have left the handle in an inconsistent state.
 #[derive(Debug)]
 pub(crate) struct Poison(AtomicU32);
 
@@ -51,8 +51,8 @@ impl Poison {
         if self.is_set() { Err(NetclockStatus(NETCLOCK_POISONED)) } else { Ok(()) }
     }
 
-    /// Checks that this process created the handle. After a fork, the lock may be held by a thread that only
-    /// exists in the parent, and random numbers would repeat the parent's.
+    /// After a fork, a thread that exists only in the parent may hold the lock, and random numbers would
+    /// repeat the parent's. This process must therefore have created the handle.
     #[inline]
     pub(crate) fn not_inherited(&self) -> Result<(), NetclockStatus> {
         let is_of_this_process = self.0.load(Ordering::Relaxed) & !Self::SET == fork::count();
@@ -66,7 +66,6 @@ impl Poison {
     }
 }
 
-/// A type that C uses through an opaque pointer.
 pub(crate) trait Handle: Sized {
     const KIND: &'static str;
     const ARGUMENT: &'static str;
@@ -78,13 +77,12 @@ pub(crate) trait Handle: Sized {
 
     fn on_poison(&self) {}
 
-    /// Returns an error if the handle is still in use, as far as that can be detected.
+    /// Returns an error if the handle is detectably still in use.
     fn may_be_destroyed(&self) -> Outcome {
         Ok(())
     }
 }
 
-/// Allocates a handle for the value that `make` returns. Every `_create` function calls this.
 ///
 /// # Safety
 /// `out` is null or writable.
@@ -105,8 +103,8 @@ pub(crate) unsafe fn create<H: Handle>(
     })
 }
 
-/// Frees a handle. Every `_destroy` function calls this. Null is ignored, and so is a pointer to a handle
-/// that is not live, without reading its memory. In a forked process, a handle that was in use is leaked.
+/// Frees a handle. Null is ignored, and so is a pointer to a handle that is not live, without reading its
+/// memory. In a forked process, a handle that was in use is leaked.
 ///
 /// # Safety
 /// If `handle` is a live handle, no other call uses it.
@@ -121,7 +119,7 @@ pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> N
             // SAFETY: the registry calls this only for live handles of this type.
             let handle = unsafe { &*handle };
             let outcome = handle.may_be_destroyed();
-            // Leak the handle, because a thread of the parent may have been modifying it during the fork.
+            // A thread of the parent may have been modifying the handle during the fork, so leak it.
             is_forgotten = outcome.is_err() && handle.poison().not_inherited().is_err();
             if is_forgotten { Ok(()) } else { outcome }
         })?;

@@ -17,8 +17,8 @@ impl<T> Owned<T> {
         Owned { poison: Poison::default(), value: Mutex::new(value) }
     }
 
-    /// Waits for exclusive access. Checks for poison before and after, because a call that panics poisons the
-    /// handle before it releases the lock.
+    /// Checks for poison before and after locking, because a call that panics poisons the handle before it
+    /// releases the lock.
     fn enter(&self) -> Outcome<MutexGuard<'_, T>> {
         self.poison.changeable()?;
         let value = self.value.lock();
@@ -62,7 +62,7 @@ macro_rules! owned {
 }
 pub(crate) use owned;
 
-/// Runs `body` with exclusive access to the value. A panic poisons the handle.
+/// A panic in `body` poisons the handle.
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.

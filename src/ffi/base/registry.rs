@@ -2,10 +2,10 @@
 //!
 //! Only creation and destruction use the registry, because a lookup in every call would take longer than
 //! reading the clock. Memory is reused, so a pointer that is destroyed twice may by then belong to another
-//! live handle, which this check cannot detect.
+//! live handle. The registry cannot detect this.
 //!
-//! Both operations take constant time. The lock is only held briefly (by `fork.rs` during a fork), so threads
-//! spin.
+//! Both operations take constant time. The lock is held only briefly, even by `fork.rs` during a fork, so
+//! threads spin.
 
 use core::cell::UnsafeCell;
 use core::hash::BuildHasherDefault;
@@ -40,7 +40,7 @@ impl Live {
         Live { locked: AtomicBool::new(false), handles: UnsafeCell::new(handles) }
     }
 
-    /// Acquires the lock. `fork.rs` does so during a fork, so that the child inherits a consistent map.
+    /// `fork.rs` holds the lock during a fork, so that the child inherits a consistent map.
     pub(super) fn lock(&self) {
         let mut spins = 0;
         while self.locked.compare_exchange_weak(false, true, Ordering::Acquire, Ordering::Relaxed).is_err() {
@@ -57,7 +57,7 @@ impl Live {
         self.locked.store(false, Ordering::Release);
     }
 
-    /// Calls `body` while holding the lock, so `body` must not panic or call this function.
+    /// `body` runs while the lock is held, so it must not panic or call this function.
     fn with<T>(&self, body: impl FnOnce(&mut Handles) -> T) -> T {
         self.lock();
         // SAFETY: the lock is held.
@@ -67,8 +67,8 @@ impl Live {
     }
 }
 
-/// Inverts the address, because leak checkers would otherwise treat it as a reference and never report
-/// handles that were not destroyed.
+/// Inverts the address. Otherwise, leak checkers would treat it as a reference and never report handles that
+/// were not destroyed.
 fn hidden(address: usize) -> usize {
     !address
 }
@@ -82,7 +82,7 @@ pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemor
     })
 }
 
-/// Removes a handle unless `may_leave` fails, which is only called for live handles.
+/// Keeps the handle if `may_leave` fails, which is only called for live handles.
 pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
     let hidden = hidden(address);
     LIVE.with(|live| {
@@ -110,7 +110,6 @@ mod tests {
 
     #[test]
     fn a_handle_is_live_between_enter_and_leave() {
-        // No handle has the odd address 7.
         let unknown = |outcome: Outcome| outcome.err().map(|failure| failure.status().0);
         assert_eq!(enter(7, "a_kind"), Ok(()));
         assert_eq!(unknown(leave(7, "another_kind", || Ok(()))), Some(NETCLOCK_UNKNOWN_HANDLE));

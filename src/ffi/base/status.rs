@@ -64,8 +64,8 @@ impl NetclockStatus {
     }
 }
 
-/// Returns an English description of a status. The string is static and never null. `netclock_last_error`
-/// returns the details of a failed call.
+/// Returns an English description of a status. The string is static and never null. For a failed call,
+/// `netclock_last_error` returns the details.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_status_text(status: NetclockStatus) -> *const c_char {
     status.text().as_ptr()

@@ -21,7 +21,7 @@ impl<const N: usize> Text<N> {
     pub(crate) fn set(&mut self, content: fmt::Arguments<'_>) {
         self.length = 0;
         self.bytes[0] = 0;
-        // The only error is that the text was cut.
+        // The only possible error is that the text was cut.
         let _cut = fmt::Write::write_fmt(self, content);
     }
 
@@ -44,7 +44,7 @@ impl<const N: usize> fmt::Write for Text<N> {
         }
         self.bytes[end] = 0;
         self.length = end;
-        // Return an error, so that shorter pieces are not appended after a cut.
+        // An error prevents shorter pieces from being appended after a cut.
         if fits == piece.len() { Ok(()) } else { Err(fmt::Error) }
     }
 }

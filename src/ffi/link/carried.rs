@@ -46,7 +46,7 @@ impl Carried {
     }
 }
 
-/// Converts an error about a datagram. `received` and `sent` are the caller's timestamps.
+/// `received` and `sent` are the caller's timestamps.
 #[cold]
 pub(crate) fn failure(error: LinkError, received: i64, sent: i64) -> Failure {
     match error {

@@ -29,8 +29,8 @@ pub struct NetclockLinkClientConfig {
     /// The client's local time minus `netclock_monotonic_now`, in ticks. The local times in all other calls
     /// on the client must include the same offset. (default 0)
     pub clock_offset: i64,
-    /// The mean time between requests over the link in steady state. Frames do not delay the link's requests,
-    /// so it needs fewer of them than the game's connection. (ticks, 50 ms to 10 min, default 5 s, or the
+    /// The mean time between requests over the link in steady state. Frames do not delay these requests, so
+    /// the link needs fewer of them than the game's connection. (ticks, 50 ms to 10 min, default 5 s, or the
     /// client's `steady_interval` if that is longer)
     pub steady_interval: i64,
     /// The mean time between requests over the game's connection while the link works. (ticks, 50 ms to 10
@@ -129,16 +129,16 @@ pub unsafe extern "C" fn netclock_link_client_create(
     })
 }
 
-/// Destroys a client's link, including its thread and socket, within milliseconds. Do not call it from a
-/// callback. In a forked process, it only releases the handle, and the link continues in the parent.
+/// Destroys a client's link, including its thread and socket, within milliseconds. Do not call this from a
+/// callback. In a forked process, this only releases the handle, and the link continues in the parent.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_destroy(link: *mut NetclockLinkClient) -> NetclockStatus {
     destroy!(netclock_link_client_destroy, link)
 }
 
 /// Returns the state of the link in `*report`, which may be null. If the link has no thread
-/// (`NETCLOCK_LINK_POLLED`), call this in every frame. It first handles the datagrams that have arrived and
-/// sends the ones that are due, without waiting.
+/// (`NETCLOCK_LINK_POLLED`), call this in every frame. The call then first handles the datagrams that have
+/// arrived and sends those that are due, without waiting.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_poll(
     link: *mut NetclockLinkClient,
@@ -153,12 +153,12 @@ pub unsafe extern "C" fn netclock_link_client_poll(
     })
 }
 
-/// Does the work due at local time `now` (ticks), for links whose caller transports the datagrams
+/// Does the work that is due at local time `now` (ticks), for links whose caller transports the datagrams
 /// (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
-/// written into a buffer of `capacity` bytes. Send it at once, and call again. If nothing is due, it returns
-/// `NETCLOCK_NOTHING_DUE` and the local time of the next call in `*next`, at most half a second later. Call
-/// it earlier if a datagram arrives. `next` may be null. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`,
-/// `NETCLOCK_NOT_CARRIED`.
+/// written into a buffer of `capacity` bytes. Send the datagram at once, and call this again. If nothing is
+/// due, the call returns `NETCLOCK_NOTHING_DUE` and writes to `*next` the local time of the next call, at
+/// most half a second later. Call it earlier if a datagram arrives. `next` may be null. Errors:
+/// `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_due(
     link: *mut NetclockLinkClient,

@@ -2,11 +2,11 @@ use crate::ffi::base::prelude::*;
 use crate::link::sockets::{LinkStatus, ServeStatus, Stamps, Trouble};
 use crate::link::{LinkState, Mark};
 
-/// Link state: the client is sending requests, but has not received a reply yet.
+/// Link state: the client is sending requests but has not received a reply yet.
 pub const NETCLOCK_LINK_CHECKING: i32 = 1;
 /// Link state: the client is receiving replies.
 pub const NETCLOCK_LINK_LINKED: i32 = 2;
-/// Link state: the client has received no reply for 2 s. It tries again 30 s later, or 5 s later if no
+/// Link state: the client has received no reply for 2 s. The link tries again 30 s later, or 5 s later if no
 /// message over the game's connection was answered for 15 s.
 pub const NETCLOCK_LINK_BLOCKED: i32 = 3;
 /// Link state: datagrams cannot be sent. `trouble` contains the reason.
@@ -83,13 +83,12 @@ pub struct NetclockLinkReport {
     /// Whether the datagrams are marked as non-queue-building, one of `NETCLOCK_LINK_NOT_MARKED` to
     /// `NETCLOCK_LINK_MARK_DROPPED`.
     pub mark: i32,
-    /// The UDP port that a server's link listens on. Zero for a client's link and for a carried link.
+    /// The UDP port on which a server's link listens. Zero for a client's link and for a carried link.
     pub port: u32,
 }
 
 growable! { NetclockLinkReport: 64 }
 
-/// Checks the size of the report if there is one.
 ///
 /// # Safety
 /// `report` is null or begins with a readable `u32`.

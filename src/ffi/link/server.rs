@@ -25,8 +25,8 @@ pub struct NetclockLinkServerConfig {
     /// Any sum of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
     /// and `NETCLOCK_LINK_NO_MARK`.
     pub flags: u32,
-    /// The maximum number of keys. Their memory is allocated when the link is created. (1 to 65536, default
-    /// 64)
+    /// The maximum number of keys. Memory for all of them is allocated when the link is created. (1 to 65536,
+    /// default 64)
     pub capacity: u32,
     /// The maximum number of replies per second across all clients. (1 to 1000000, default 20000)
     pub answers: u32,
@@ -100,7 +100,7 @@ impl ServerEnd {
 /// Opens a link at a UDP port and stores it in `*link`. One separate thread answers all clients with admitted
 /// keys. Pass a null `config` for the defaults. `address` is one of this machine's addresses, as text. Null
 /// selects all IPv4 and IPv6 addresses where the system permits both (on Windows, only IPv4). `port` 0
-/// selects a free port. `epoch` identifies this run of the server's clock. Use one random number for it
+/// selects a free port. `epoch` identifies this run of the server's clock. Use the same random number
 /// wherever you serve this clock.
 ///
 /// Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
@@ -139,7 +139,7 @@ pub unsafe extern "C" fn netclock_link_server_create(
     })
 }
 
-/// Destroys a server's link, including its thread and socket, within milliseconds. In a forked process, it
+/// Destroys a server's link, including its thread and socket, within milliseconds. In a forked process, this
 /// only releases the handle, and the link continues in the parent.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_destroy(link: *mut NetclockLinkServer) -> NetclockStatus {
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn netclock_link_server_admit(
     change!(netclock_link_server_admit, link, |link| { link.admit(&key_in(key)?) })
 }
 
-/// Revokes the key with this `id`. The link no longer answers requests that are sealed with it. Errors:
+/// Revokes the key with this `id`. The link no longer answers requests that are sealed with this key. Errors:
 /// `NETCLOCK_UNKNOWN_KEY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_revoke(
@@ -168,8 +168,8 @@ pub unsafe extern "C" fn netclock_link_server_revoke(
 }
 
 /// Returns the state of the link in `*report`, which may be null. If the link has no thread
-/// (`NETCLOCK_LINK_POLLED`), call this in every frame. It first answers the datagrams that have arrived,
-/// without waiting.
+/// (`NETCLOCK_LINK_POLLED`), call this in every frame. The call then first answers the datagrams that have
+/// arrived, without waiting.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_poll(
     link: *mut NetclockLinkServer,

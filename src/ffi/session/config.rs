@@ -24,11 +24,11 @@ pub type NetclockUtcTime = i64;
 pub struct NetclockHostConfig {
     /// `sizeof(netclock_host_config)` in the caller's program.
     pub struct_size: u32,
-    /// The maximum number of players. Their memory is allocated when the host is created. (count, 1 to 16384,
-    /// default 64)
+    /// The maximum number of players. Memory for all of them is allocated when the host is created. (count, 1
+    /// to 16384, default 64)
     pub capacity: u32,
-    /// The deviation of a world's clock from its segment at which the host sends a new segment. (world ticks,
-    /// 10 us to 1 s, default 0.5 ms)
+    /// How far a world's clock may deviate from its segment before the host sends a new segment. (world
+    /// ticks, 10 us to 1 s, default 0.5 ms)
     pub world_tolerance: i64,
     /// The longest time between setting the world's clock and reading the real time. A lag above this value
     /// plus the tolerance immediately counts as lost time. (real ticks, 100 ns to 1 s, default 0.5 ms)
@@ -46,21 +46,21 @@ pub struct NetclockHostConfig {
     pub reserved: u32,
     /// How long players may delay a start after the first proposal. (ticks, 100 ms to 10 min, default 10 s)
     pub start_patience: i64,
-    /// Players are not ready while the expected error of their clock is larger than this. (ticks, 100 ns to 1
-    /// s, default 1 ms)
+    /// A player is not ready while the expected error of the player's clock is larger than this. (ticks, 100
+    /// ns to 1 s, default 1 ms)
     pub start_max_expected_error: i64,
     /// The time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms)
     pub start_interval: i64,
-    /// The longest frame in the server's and the clients' loops. It matters because messages are sent and
-    /// handled at frame boundaries; see `client_frame` in `netclock_config`. (ticks, 1 to 1 s, default 1/30
-    /// s)
+    /// The longest frame in the server's and the clients' loops. Messages are sent and handled at frame
+    /// boundaries, so long frames delay them. See `client_frame` in `netclock_config`. (ticks, 1 to 1 s,
+    /// default 1/30 s)
     pub start_frame: i64,
     /// The minimum fraction of lost messages to assume. (0.01 to 0.9, default 0.2)
     pub start_loss: f64,
     /// The largest skew between two honest clocks. (ppm, 1 to 10000, default 200)
     pub watch_max_drift_ppm: f64,
-    /// The assumed limit on message delays. They may exceed it for less than 16 s at a time. (ticks, 100 ms
-    /// to 60 s, default 5 s)
+    /// The assumed limit on message delays. Delays may exceed this limit for less than 16 s at a time.
+    /// (ticks, 100 ms to 60 s, default 5 s)
     pub watch_max_delay: i64,
 }
 
@@ -105,27 +105,28 @@ pub struct NetclockGuestConfig {
     /// The number of segments to store per world. (count, 16 to 4096, default 64)
     pub world_segments: u32,
     /// How much the rate of the shown time may differ from the world's rate while the guest slews to a change
-    /// that arrived late. It is a fraction of real time, or of the world's rate if that is greater.
+    /// that arrived late. The value is a fraction of real time, or of the world's rate if that is greater.
     /// (fraction, 0.001 to 1, default 0.25)
     pub world_max_slew: f64,
-    /// If the shown time is behind the world by more than this, it steps forward once. If it is ahead by more
-    /// than this, it stops until it is within this distance. (world ticks, 1 ms to 1 h, default 250 ms)
+    /// If the shown time is behind the world by more than this, it steps forward once. If the shown time is
+    /// ahead by more than this, it stops until it is within this distance. (world ticks, 1 ms to 1 h, default
+    /// 250 ms)
     pub world_step_threshold: i64,
-    /// The highest rate that a world may have had since the server's latest update. It affects only the error
-    /// bound. (world ticks per real tick, 1e-4 to 100, default 1)
+    /// The highest rate that a world may have had since the server's latest update. This setting affects only
+    /// the error bound. (world ticks per real tick, 1e-4 to 100, default 1)
     pub world_max_rate: f64,
-    /// The fraction of messages that should reach the server in time; see `handled_by` of
-    /// `netclock_connection_report`. (fraction, 0.5 to 0.99, default 0.95)
+    /// The fraction of messages that should reach the server in time (see `handled_by` in
+    /// `netclock_connection_report`). (fraction, 0.5 to 0.99, default 0.95)
     pub lead_quantile: f64,
-    /// The server's frame period if it timestamps requests on arrival but handles messages once per frame,
-    /// and otherwise zero. (ticks, 0 to 1 s, default 0)
+    /// The server's frame period if the server timestamps requests on arrival but handles messages once per
+    /// frame. Otherwise zero. (ticks, 0 to 1 s, default 0)
     pub lead_server_frame: i64,
-    /// The client's frame period if it timestamps replies on arrival but handles messages once per frame, and
-    /// otherwise zero. (ticks, 0 to 1 s, default 0)
+    /// The client's frame period if the client timestamps replies on arrival but handles messages once per
+    /// frame. Otherwise zero. (ticks, 0 to 1 s, default 0)
     pub lead_client_frame: i64,
     /// The time between two state updates from the server. (ticks, 0 to 10 s, default 0)
     pub lead_send_interval: i64,
-    /// The latency whose changes the playback speed hides. Zero selects the sum of both directions;
+    /// The latency whose changes the playback speed hides. Zero selects the sum of both directions, and
     /// `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` selects one direction.
     pub latency_hide: i32,
     /// Reserved, must be zero.

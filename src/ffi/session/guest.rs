@@ -24,8 +24,8 @@ use crate::ffi::session::world::NetclockWorldReading;
 use crate::game::timeline::{SEGMENT_SIZE, Timeline};
 use crate::session::{BLOB_MOST, DATAGRAM_MOST, GuestProtocol, View, WORLDS};
 
-/// The client's end of a session. It sends requests and shows the state that the host sends. Opaque. Calls on
-/// the guest and on its client wait for each other, but reading the client's clock is wait-free.
+/// The client's end of a session. A guest sends requests and shows the state that the host sends. Opaque.
+/// Calls on the guest and on its client wait for each other, but reading the client's clock is wait-free.
 pub struct NetclockGuest {
     client: NetclockClient,
     /// Protected by the client's lock.
@@ -38,7 +38,7 @@ unsafe impl Sync for NetclockGuest {}
 #[derive(Debug)]
 pub(crate) struct Inner {
     protocol: Box<GuestProtocol>,
-    /// The view of the latest frame. It is boxed so that creating a guest needs little stack.
+    /// The view of the latest frame. Boxed so that creating a guest needs little stack.
     view: Box<Option<View>>,
 }
 
@@ -64,7 +64,7 @@ impl Handle for NetclockGuest {
     }
 }
 
-/// Locks the guest's client and runs `body`, as for functions that modify a client.
+/// Locks the guest's client like functions that modify a client.
 ///
 /// # Safety
 /// `guest` is null or points to a live guest.
@@ -89,7 +89,7 @@ macro_rules! guest {
     };
 }
 
-/// For functions that return a value from the view of the latest frame.
+/// For functions that return a value from the latest frame.
 macro_rules! shown {
     ($name:ident, $guest:ident, $out:ident, |$view:ident| $value:expr, $missing:expr) => {
         guest!($name, $guest, |_, inner| {
@@ -106,7 +106,8 @@ macro_rules! shown {
 
 /// Creates a guest that is connected without a session key and stores it in `*guest`. `clock` contains the
 /// settings of its client. Pass a null `config` or `clock` for the defaults. `seed_high` and `seed_low` make
-/// requests and sessions unpredictable; draw 128 bits from the operating system.
+/// requests and sessions unpredictable. Draw all 128 bits from the operating system's random number
+/// generator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_create(
     config: *const NetclockGuestConfig,
@@ -144,7 +145,7 @@ pub unsafe extern "C" fn netclock_guest_client(guest: *mut NetclockGuest) -> *mu
 }
 
 /// Starts a new connection at local time `now` (ticks), to the same host or a different one. If `key` is not
-/// null, it seals all datagrams; use a different key for each connection. If `continues` is 0, the new host
+/// null, it seals all datagrams. Use a different key for each connection. If `continues` is 0, the new host
 /// may have a different clock. The time then continues without a bound until the first reply, as after
 /// `netclock_client_may_have_missed_time`. If `continues` is not 0, the new host is expected to continue the
 /// previous host's time, as after a host migration. The error bound then remains valid, and `now` is ignored.
@@ -210,7 +211,7 @@ pub unsafe extern "C" fn netclock_guest_segment(
         if capacity < SEGMENT_SIZE {
             return Err(no_room(capacity, SEGMENT_SIZE));
         }
-        // Encoding cannot fail, because received segments are valid.
+        // Received segments are valid, so encoding succeeds.
         let newest = inner.protocol.worlds[place].newest().and_then(|newest| newest.encode().ok());
         let bytes = newest.ok_or_else(|| Failure::of(NETCLOCK_NO_WORLD))?;
         ptr::copy_nonoverlapping(bytes.as_ptr(), segment.cast::<u8>(), bytes.len());
@@ -265,9 +266,9 @@ pub unsafe extern "C" fn netclock_guest_next(
 }
 
 /// Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the next
-/// call, all values that the guest shows are for this instant. Call it once per frame. World time does not go
-/// backwards from one call to the next, and a start fires in only one of the calls. Before the first reply,
-/// it returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
+/// call, all values that the guest shows are for this instant. Call this once per frame. World time does not
+/// go backwards from one call to the next, and a start fires in only one of the calls. Before the first
+/// reply, returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_view(
     guest: *mut NetclockGuest,
@@ -285,7 +286,7 @@ pub unsafe extern "C" fn netclock_guest_view(
 }
 
 /// Returns the time of world 0 to 3 in this frame in `*reading`. Returns `NETCLOCK_NOT_SYNCED` or
-/// `NETCLOCK_NO_WORLD` if it is unknown. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+/// `NETCLOCK_NO_WORLD` if the time is unknown. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_world(
     guest: *const NetclockGuest,
@@ -299,7 +300,7 @@ pub unsafe extern "C" fn netclock_guest_world(
 }
 
 /// Returns the server's UTC in this frame in `*reading`. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_UTC`
-/// if it is unknown.
+/// if UTC is unknown.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_utc(
     guest: *const NetclockGuest,
@@ -376,8 +377,9 @@ pub unsafe extern "C" fn netclock_guest_link_offer(
 
 /// Returns in `*reading` the time of world 0 to 3 when the server's clock reads `real` (ticks) in the current
 /// server epoch. The result uses all segments that have arrived and is not slewed, so it may differ from the
-/// time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown,
-/// and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+/// time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if the time is
+/// unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors:
+/// `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_world_at(
     guest: *const NetclockGuest,

@@ -23,15 +23,16 @@ pub const NETCLOCK_SESSION_BLOB_MOST: usize = 306;
 const _: () = assert!(NETCLOCK_SESSION_DATAGRAM_MOST == DATAGRAM_MOST);
 const _: () = assert!(NETCLOCK_SESSION_BLOB_MOST == BLOB_MOST);
 
-/// The server's end of all sessions. It answers requests, and sends world time, UTC, the authority and starts
-/// to all players. Opaque.
+/// The server's end of all sessions. A host answers requests, and sends world time, UTC, the authority and
+/// starts to all players. Opaque.
 pub struct NetclockHost(Owned<Host>);
 
 owned! { NetclockHost(Host): "netclock_host", "host" }
 
 /// Creates a host without players and stores it in `*host`. Pass a null `config` for the defaults.
 /// `server_epoch` identifies this run of the server's clock, so draw a random number whenever the clock
-/// starts. `seed_high` and `seed_low` make tokens unpredictable; draw 128 bits from the operating system.
+/// starts. `seed_high` and `seed_low` make tokens unpredictable. Draw all 128 bits from the operating
+/// system's random number generator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_create(
     config: *const NetclockHostConfig,
@@ -52,10 +53,10 @@ pub unsafe extern "C" fn netclock_host_destroy(host: *mut NetclockHost) -> Netcl
     destroy!(netclock_host_destroy, host)
 }
 
-/// Admits a player. `player` is any number that identifies the connection. If `key` is not null, it seals all
-/// datagrams. Draw a different key for each connection. Set `unproven` to a nonzero value if there is no key
-/// and the player's address may be forged, as over plain UDP. Until the player returns a token, the host then
-/// sends no more bytes than it has received. If `unproven` is 0 and there is no key, the game's own
+/// Admits a player. `player` can be any number that identifies the connection. If `key` is not null, it seals
+/// all datagrams. Draw a different key for each connection. Set `unproven` to a nonzero value if there is no
+/// key and the player's address may be forged, as over plain UDP. Until the player returns a token, the host
+/// then never sends more bytes than it has received. If `unproven` is 0 and there is no key, the game's own
 /// connection must authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
 /// `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
 #[unsafe(no_mangle)]
@@ -105,11 +106,11 @@ pub unsafe extern "C" fn netclock_host_silent(
     })
 }
 
-/// Observes a frame of world 0 to 3. Call it in every frame. The world's clock reads `time` at the server's
+/// Observes a frame of world 0 to 3. Call this in every frame. The world's clock reads `time` at the server's
 /// real time `real` (both in ticks), and then runs at `rate` world ticks per real tick (1e-4 to 100). `flags`
 /// is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If the world has
 /// been running at a different rate in recent frames, the host sends the measured rate. Read `real` as soon
-/// as possible after the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`,
+/// as possible after setting the world's clock. Errors: `NETCLOCK_UNKNOWN_WORLD`,
 /// `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`,
 /// `NETCLOCK_OUT_OF_RANGE` for an unknown flag.
 #[unsafe(no_mangle)]
@@ -137,9 +138,9 @@ pub unsafe extern "C" fn netclock_host_observe(
 }
 
 /// Records that the machine's UTC was `utc` (ticks since 1970) at server time `at` (ticks). `error_bound`
-/// (ticks) is the largest difference from true UTC; `NETCLOCK_UNBOUNDED` if unknown. Call it about once a
-/// second; `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`
-/// if the bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// (ticks) is the largest difference from true UTC, or `NETCLOCK_UNBOUNDED` if unknown. Call this about once
+/// a second. `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`,
+/// `NETCLOCK_OUT_OF_RANGE` if the bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_observe_utc(
     host: *mut NetclockHost,
@@ -154,9 +155,9 @@ pub unsafe extern "C" fn netclock_host_observe_utc(
     })
 }
 
-/// Sets the authority, that is, which timescale this server's clock shows and by how much it may be off.
-/// Players receive the authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is
-/// out of range.
+/// Sets the authority, which states which timescale this server's clock shows and how far the clock may be
+/// off. Players receive the authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion
+/// is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_state_authority(
     host: *mut NetclockHost,
@@ -167,9 +168,9 @@ pub unsafe extern "C" fn netclock_host_state_authority(
 
 /// If `in_use` is not 0, asks players to report the quality of their clocks, so that a later start does not
 /// have to wait for the reports. `netclock_host_propose_start` also requests them. If `in_use` is 0, ends the
-/// latest start, so players who join later do not receive it. Pass 0 when the game needs no further start, or
-/// when its next start is for a different world. The next start then waits until the players have reported
-/// again.
+/// latest start, so that players who join later do not receive it. Pass 0 when the game needs no further
+/// start, or when its next start is for a different world. The next start then waits until the players have
+/// reported again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_use: i32) -> NetclockStatus {
     change!(netclock_host_use_starts, host, |host| {
@@ -182,7 +183,7 @@ pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_us
     })
 }
 
-/// Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
+/// Schedules a start for all players, or reports who is not ready. Call this until a start is scheduled. The
 /// host chooses the earliest time, but not before `earliest`, by which the announcement will have reached all
 /// ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server
 /// times in ticks. If `earliest` is in the future and no player was admitted, the start is at `earliest`.
@@ -205,8 +206,8 @@ pub unsafe extern "C" fn netclock_host_propose_start(
     })
 }
 
-/// Cancels the pending start; `now` is server time in ticks. A player who does not receive the cancellation
-/// in time starts anyway. Returns `NETCLOCK_NO_START` if no start is pending or its time has come.
+/// Cancels the pending start at server time `now` (ticks). A player who does not receive the cancellation in
+/// time starts anyway. Returns `NETCLOCK_NO_START` if no start is pending or its time has come.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_cancel_start(
     host: *mut NetclockHost,
@@ -244,8 +245,8 @@ pub unsafe extern "C" fn netclock_host_player(
     })
 }
 
-/// Excludes the player's clock from the rate check between the server times `from` and `to` (ticks). Call it
-/// if the clock stopped or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
+/// Excludes the player's clock from the rate check between the server times `from` and `to` (ticks). Call
+/// this if the clock stopped or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
 /// `NETCLOCK_TIME_WENT_BACKWARDS` if `to` is before `from`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_excuse(
@@ -258,9 +259,10 @@ pub unsafe extern "C" fn netclock_host_excuse(
 }
 
 /// Returns in `*round_trip` the shortest recent round-trip time to the player (ticks), including the frames
-/// at both ends. `now` is server time in ticks. Each call enables the measurement for ten seconds, so call it
-/// about once a second while you need it. A player can make the round trip longer, but not shorter. Returns
-/// `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
+/// at both ends. `now` is server time in ticks. Each call enables the measurement for ten seconds, so call
+/// this about once a second while you need the value. A player can make the round trip longer, but not
+/// shorter. Returns `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors:
+/// `NETCLOCK_UNKNOWN_PARTICIPANT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_round_trip(
     host: *mut NetclockHost,
@@ -278,7 +280,7 @@ pub unsafe extern "C" fn netclock_host_round_trip(
 
 /// Writes a blob with the latest segments of all worlds into a buffer of `capacity` bytes
 /// (`NETCLOCK_SESSION_BLOB_MOST`), and its size to `*length`. Replicate the blob, so that replays can read it
-/// with `netclock_guest_read_blob`. It changes only when a world's clock changes.
+/// with `netclock_guest_read_blob`. The blob changes only when a world's clock changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_blob(
     host: *const NetclockHost,
@@ -318,8 +320,8 @@ pub unsafe extern "C" fn netclock_host_offer_link(
 
 /// Reports that you polled your transport at server time `at` (ticks) and have handled every datagram that
 /// had arrived by then. The host assumes that datagrams you pass to `netclock_host_receive` afterwards
-/// arrived after `at`. Call it once per poll, after the last datagram. Before you pass a datagram that was
-/// timestamped on arrival, call it with that timestamp.
+/// arrived after `at`. Call this once per poll, after the last datagram. Before you pass a datagram that was
+/// timestamped on arrival, call this with that timestamp.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_polled(
     host: *mut NetclockHost,
@@ -336,7 +338,7 @@ pub unsafe extern "C" fn netclock_host_polled(
 /// `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_OTHER_SESSION`, `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_WIRE_...`,
 /// and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
 /// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. After `NETCLOCK_WIRE_OLDER` and `NETCLOCK_WIRE_NEWER`,
-/// the host informs the player of its version.
+/// the host notifies the player of its version.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_receive(
     host: *mut NetclockHost,

@@ -28,7 +28,7 @@ pub const NETCLOCK_RATE_ADDED: i32 = 3;
 pub const NETCLOCK_RATE_REMOVED: i32 = 4;
 
 /// A host's report on a player. The fields about starts and the error bounds are the player's own claims. Set
-/// `struct_size` before the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if unknown.
+/// `struct_size` before the call. Durations are in ticks, or `NETCLOCK_UNBOUNDED` if unknown.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockPlayerReport {
@@ -38,7 +38,7 @@ pub struct NetclockPlayerReport {
     pub is_up_to_date: i32,
     /// The reason why a start would wait for the player, one of `NETCLOCK_HOLD_UP_...`.
     pub hold_up: i32,
-    /// 1 if the player counts for the spread, having been ready when the current start was scheduled; else 0.
+    /// 1 if the player was ready when the current start was scheduled and counts for the spread, else 0.
     pub counted: i32,
     /// 1 if the player has received the current start or its cancellation, else 0.
     pub acknowledged: i32,
@@ -56,30 +56,30 @@ pub struct NetclockPlayerReport {
     /// How long before a start the host must notify the player, for the confidence of the latest proposal.
     /// `NETCLOCK_UNBOUNDED` if unknown.
     pub lead: i64,
-    /// Error bound of the player's clock; `NETCLOCK_UNBOUNDED` if unknown.
+    /// Error bound of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown.
     pub error_bound: i64,
-    /// Expected error of the player's clock; `NETCLOCK_UNBOUNDED` if unknown.
+    /// Expected error of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
-    /// The player's smallest recent round-trip time; `NETCLOCK_UNBOUNDED` if unknown.
+    /// The player's smallest recent round-trip time, or `NETCLOCK_UNBOUNDED` if unknown.
     pub round_trip: i64,
     /// A conservative estimate of the player's message loss, as a fraction. (0 to 0.9)
     pub loss: f64,
     /// How long after the scheduled time the player started, by the player's own clock. `NETCLOCK_UNBOUNDED`
     /// if the player has not reported a start.
     pub lateness: i64,
-    /// Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if unknown.
+    /// Error bound of the player's clock at that time, or `NETCLOCK_UNBOUNDED` if unknown.
     pub lateness_bound: i64,
     /// How much the client's clock gained on the server's clock in the latest finding, not counting the drift
-    /// and, if proven, the effect of delays. Negative if it lost time. (ticks)
+    /// and, if proven, the effect of delays. Negative if the client's clock lost time. (ticks)
     pub rate_gained: i64,
     /// The part of this gain that delay changes could explain. Zero if proven. (ticks)
     pub rate_explained: i64,
-    /// The time that the latest finding covers. It starts at most 52 s before the finding is made. (ticks)
+    /// The time that the latest finding covers, starting at most 52 s before the finding is made. (ticks)
     pub rate_duration: i64,
     /// The mean skew of the client's clock relative to the server's clock since the player was admitted or
     /// last excused. Positive if the client's clock is fast, zero if unknown. (ppm)
     pub mean_ppm: f64,
-    /// The largest error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm)
+    /// The largest error of `mean_ppm` if delays changed by 60 ms, or zero if unknown. (ppm)
     pub mean_error_ppm: f64,
 }
 

@@ -22,8 +22,8 @@ pub struct NetclockStartProposal {
     pub struct_size: u32,
     /// The reason for the delay if the start is not scheduled, one of `NETCLOCK_HOLD_UP_...`.
     pub hold_up: i32,
-    /// If the start is scheduled, its server time in ticks. If it is delayed, the server time in ticks until
-    /// which the host waits for players.
+    /// If the start is scheduled, its server time in ticks. Otherwise, the server time in ticks until which
+    /// the host waits for players.
     pub at: NetclockServerTime,
     /// The player who needs the longest notice or, if the start is delayed, the first player who is not
     /// ready.
@@ -32,7 +32,7 @@ pub struct NetclockStartProposal {
     /// It still notifies them, but they may start late.
     pub not_ready: u32,
     /// The number of this announcement, or zero if no start is scheduled. Each start or cancellation
-    /// increases it by one.
+    /// increases the number by one.
     pub version: u32,
 }
 
@@ -83,7 +83,7 @@ pub struct NetclockStartResult {
     pub at: NetclockServerTime,
     /// How late the first player started, in ticks.
     pub earliest: i64,
-    /// How late the last player started, in ticks. The spread is `latest` minus `earliest`.
+    /// How late the last player started, in ticks. Subtract `earliest` to compute the spread.
     pub latest: i64,
     /// The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if a
     /// clock had none.
@@ -120,20 +120,20 @@ pub const NETCLOCK_STAGE_JOINED: i32 = 3;
 pub struct NetclockStartProgress {
     /// `sizeof(netclock_start_progress)` in the caller's program.
     pub struct_size: u32,
-    /// One of `NETCLOCK_STAGE_...`. Once started or joined, the stage stays until the next announcement.
+    /// One of `NETCLOCK_STAGE_...`. After the start, the stage stays the same until the next announcement.
     pub stage: i32,
-    /// 1 in the one frame in which to start; else 0.
+    /// 1 in the one frame in which to start, else 0.
     pub fires: i32,
     /// The number of the start's announcement.
     pub version: u32,
     /// The server time of the start, in ticks.
     pub at: NetclockServerTime,
-    /// After the start, the time from `at` to the starting frame by the player's own clock, in ticks.
+    /// After the start, how long after `at` the starting frame began, by the player's own clock, in ticks.
     pub lateness: i64,
     /// After the start, the error bound of the player's clock in the starting frame, in ticks.
     /// `NETCLOCK_UNBOUNDED` if nothing could be guaranteed.
     pub error_bound: i64,
-    /// After the start, the expected error of the player's clock in the starting frame, in ticks;
+    /// After the start, the expected error of the player's clock in the starting frame, in ticks.
     /// `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
 }

@@ -72,7 +72,7 @@ impl From<SessionError> for Failure {
 impl From<StartError> for Failure {
     #[cold]
     fn from(error: StartError) -> Self {
-        // The text of the status needs no further detail.
+        // The status text needs no further detail.
         Failure::of(match error {
             StartError::Confidence(value) => {
                 let (field, unit) = ("confidence", "of all starts, not 0.5 itself");
@@ -90,7 +90,7 @@ impl From<StartError> for Failure {
 impl From<SegmentError> for Failure {
     #[cold]
     fn from(error: SegmentError) -> Self {
-        // Except for `Instant`, only timelines return the other errors.
+        // Only timelines return errors other than `Instant` and `Tolerance`.
         let is_of_tolerance = matches!(error, SegmentError::Tolerance);
         let status = if is_of_tolerance { NETCLOCK_OUT_OF_RANGE } else { NETCLOCK_STAMP_OUT_OF_RANGE };
         Failure::from_error(status, error)

@@ -5,7 +5,7 @@ use crate::ffi::session::config::NetclockUtcTime;
 use crate::ffi::session::status::NETCLOCK_NO_UTC;
 use crate::game::utc::{UtcReading, utc_now};
 
-/// The server's UTC at one instant. It runs at the rate of the server's clock. At server time `t`, UTC is
+/// The server's UTC at one instant, which runs at the rate of the server's clock. At server time `t`, UTC is
 /// `utc` plus `t` minus the frame's server time. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct NetclockUtcReading {
     pub struct_size: u32,
     /// Reserved, always zero.
     pub reserved: u32,
-    /// UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. It may jump.
+    /// UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. UTC may jump.
     pub utc: NetclockUtcTime,
     /// True UTC is within `utc` plus or minus this (ticks), provided that the server's time source is
     /// correct. `NETCLOCK_UNBOUNDED` if the server did not announce a bound, or if the clock's bound is
@@ -27,7 +27,7 @@ growable! { NetclockUtcReading: 24 }
 to_c! { |reading: UtcReading| NetclockUtcReading { utc, error_bound } }
 
 /// Reads the machine's UTC and `netclock_monotonic_now` at the same instant, for `netclock_host_observe_utc`.
-/// UTC was `*utc` (ticks since 1970), plus or minus `*uncertainty`, at local time `*local`. Add the
+/// At local time `*local`, UTC was `*utc` (ticks since 1970), plus or minus `*uncertainty`. Add the
 /// uncertainty to the error bound of the machine's time source.
 ///
 /// The function reads UTC between two reads of the monotonic clock, up to five times, and returns the pair

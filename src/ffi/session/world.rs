@@ -16,26 +16,28 @@ pub struct NetclockWorldReading {
     /// `sizeof(netclock_world_reading)` in the caller's program.
     pub struct_size: u32,
     /// The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
-    /// epoch or step of the clock starts a new epoch. 0 in readings that are not shown.
+    /// epoch or step of the clock starts a new epoch. Zero in readings that are not shown.
     pub epoch: u32,
     /// The time of the world's clock.
     pub world_time: NetclockWorldTime,
-    /// Hard bound. The world's clock is within `world_time` plus or minus this bound. It covers changes that
-    /// the client does not know about yet, provided that the world's rate does not exceed the larger of
-    /// `world_max_rate` and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+    /// Hard bound. The world's clock is within `world_time` plus or minus this bound. The bound covers
+    /// changes that the client does not know about yet, provided that the world's rate does not exceed the
+    /// larger of `world_max_rate` and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be
+    /// guaranteed.
     pub error_bound: i64,
     /// The hard bound, assuming that the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be
     /// guaranteed.
     pub error_bound_if_unchanged: i64,
-    /// How far the shown time is ahead of the segments while it slews to a late change; negative if behind.
+    /// How far the shown time is ahead of the segments while it slews to a late change, or a negative value
+    /// if it is behind.
     pub ahead: i64,
-    /// How far the shown time stepped in this reading; usually zero.
+    /// How far the shown time stepped in this reading, usually zero.
     pub jump: i64,
-    /// World ticks per real tick, without slewing; 0 while paused.
+    /// World ticks per real tick without slewing, or 0 while paused.
     pub rate: f64,
     /// Identifies the world.
     pub instance: u32,
-    /// The number of the segment that this reading is based on.
+    /// The number of the segment on which this reading is based.
     pub version: u32,
     /// 1 while the world is paused, else 0.
     pub paused: i32,
@@ -76,19 +78,19 @@ pub struct NetclockWorldSegment {
     pub version: u32,
     /// 1 while the world is paused and `rate` is ignored, else 0.
     pub paused: i32,
-    /// The server epoch that `real` belongs to, as in `netclock_reply.epoch`.
+    /// The server epoch of `real`, as in `netclock_reply.epoch`.
     pub server_epoch: u64,
-    /// The real time until which the previous segment was correct. It is not later than `real`.
+    /// The real time until which the previous segment was correct. Never later than `real`.
     pub since: NetclockServerTime,
     /// The server's real time at the start of the segment.
     pub real: NetclockServerTime,
     /// The time of the world's clock at `real`.
     pub world: NetclockWorldTime,
-    /// World ticks per real tick, 1e-4 to 100; 0 while paused.
+    /// World ticks per real tick (1e-4 to 100), or 0 while paused.
     pub rate: f64,
     /// The largest difference between the world's clock and the segment, in world time. (0 to 1 h)
     pub tolerance: i64,
-    /// The real time until which the segment is known to apply. It is not earlier than `real`.
+    /// The real time until which the segment is known to apply. Never earlier than `real`.
     /// `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub through: NetclockServerTime,
 }
@@ -101,8 +103,8 @@ to_c! { |segment: Segment| NetclockWorldSegment {
     rate: segment.rate.as_f64(),
 } }
 
-/// Decodes a recorded segment of `length` bytes into `*segment`. Errors: `NETCLOCK_WIRE_...` if it is
-/// invalid.
+/// Decodes a recorded segment of `length` bytes into `*segment`. Errors: `NETCLOCK_WIRE_...` if the segment
+/// is invalid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_segment(
     datagram: *const c_void,
@@ -116,7 +118,6 @@ pub unsafe extern "C" fn netclock_decode_segment(
     })
 }
 
-/// Ignores `rate` if the world is paused.
 pub(crate) fn rate(rate: f64, is_paused: bool) -> Outcome<Rate> {
     if is_paused {
         return Ok(Rate::PAUSED);

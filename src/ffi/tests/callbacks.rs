@@ -17,7 +17,7 @@ use crate::ffi::clock::exchange::status::*;
 use crate::ffi::clock::report::callbacks::*;
 use crate::ffi::clock::report::log::*;
 
-/// Simulates an exchange that takes 20 ms and ends at `at`. The server's clock is ahead by `ahead`.
+/// The exchange takes 20 ms and ends at `at`. The server's clock is ahead by `ahead`.
 fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {
     let (sent, middle) = (at - 20 * MILLISECOND, at - 10 * MILLISECOND + ahead);
     // SAFETY: the tests pass live clients.

@@ -12,7 +12,7 @@ use crate::ffi::base::status::{NetclockStatus, netclock_status_text};
 
 const FILE: &str = "tests/c_abi/pins.c";
 
-/// The size and alignment of a structure, and the offsets and sizes of its fields.
+/// `fields` contains the name, offset and size of each field.
 pub(super) struct Layout {
     name: &'static str,
     pub(super) size: usize,
@@ -50,7 +50,7 @@ fn size_of_field<T, F: Plain>(_: fn(&T) -> &F) -> usize {
     size_of::<F>()
 }
 
-/// Lists every structure with public fields. `build.rs` finds them.
+/// `build.rs` finds every structure with public fields.
 fn layouts() -> Vec<Layout> {
     include!(concat!(env!("OUT_DIR"), "/layouts.rs")).into()
 }

@@ -59,7 +59,7 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
                 while !entered.load(Ordering::Acquire) {
                     core::hint::spin_loop();
                 }
-                // By now the other thread probably waits for the lock. If not, it finds the poison later.
+                // By now, the other thread probably waits for the lock. If not, it finds the poison later.
                 (0..100).for_each(|_| std::thread::yield_now());
                 resume_unwind(Box::new("poisoned"))
             })
@@ -73,7 +73,7 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "each thread has its own last error")]
 fn the_last_error_contains_the_value_and_the_expected_range() {
-    // Use a new thread, because the last error of a test-harness thread may already be set.
+    // The last error of a test-harness thread may already be set, so use a new thread.
     let failed = std::thread::spawn(|| {
         assert_eq!(last_error(), "");
         let mut config = NetclockConfig { struct_size: 3, ..NetclockConfig::zero() };
@@ -109,7 +109,7 @@ fn the_last_error_contains_the_value_and_the_expected_range() {
             assert_eq!(last_error(), told);
             assert!(client.is_null(), "a failed call returned a handle");
 
-            // A successful call does not change the last error, and neither does a positive status.
+            // Neither a successful call nor a positive status changes the last error.
             destroy(super::client());
             assert_eq!(last_error(), told);
         }

@@ -58,7 +58,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Records all messages and samples of `client`. Do not move the recorder while it is listening.
+    /// Do not move the recorder while it is listening.
     pub(super) fn listen(&mut self, client: *mut NetclockClient) {
         let here = ptr::from_mut(self).cast::<c_void>();
         // SAFETY: `client` is alive, and the callbacks receive this recorder.

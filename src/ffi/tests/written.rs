@@ -5,7 +5,7 @@ use std::path::Path;
 /// `cargo xtask tables` sets this variable to write the files instead of comparing them.
 const WRITE: &str = "NETCLOCK_WRITE_TABLES";
 
-/// Reads a file of the repository. On Windows, Git may have converted its line endings.
+/// On Windows, Git may have converted the line endings.
 pub(super) fn read(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -21,9 +21,9 @@ pub unsafe extern "C" fn netclock_client_make_request(
     })
 }
 
-/// Starts a burst of requests at once, as after a restart. Call it when you connect to a different server,
-/// because the next request may otherwise be `steady_interval` away. The next reply resets the reading's
-/// `round_trip`, so also call it after a known route change.
+/// Starts a burst of requests at once, as after a restart. Call this when you connect to a different server,
+/// because the next request may otherwise be `steady_interval` away. Also call it after a known route change,
+/// because the next reply resets the reading's `round_trip`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
     on_client!(netclock_client_begin_burst, client, |client| {
@@ -32,14 +32,14 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
     })
 }
 
-/// Reports that the local clock may have stopped for up to `most` (ticks, at least 0; `NETCLOCK_UNBOUNDED` if
-/// unknown) before local time `now`. If your local clock stops while the machine sleeps, call this when the
-/// machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop;
-/// `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL` and the
-/// bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and reports
-/// `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go backwards, and
-/// the client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is
-/// negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Reports that the local clock may have stopped for up to `most` (ticks, at least 0, or `NETCLOCK_UNBOUNDED`
+/// if unknown) before local time `now`. If your local clock stops while the machine sleeps, call this when
+/// the machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters
+/// stop, but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL`
+/// and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and
+/// reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go
+/// backwards, and the client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if
+/// `most` is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_may_have_missed_time(
     client: *mut NetclockClient,
@@ -59,15 +59,15 @@ pub unsafe extern "C" fn netclock_client_may_have_missed_time(
 }
 
 /// Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
-/// slewing it. Call it when a jump does no harm, for example at the end of a loading screen. Corrections
-/// smaller than `least` (ticks) are still slewed; if `least` is zero or negative, every correction becomes a
-/// step. Returns in `*step` how far the shown time moved, in ticks; negative if it moved back, zero if there
-/// was no step.
+/// slewing it. Call this when a jump does no harm, for example at the end of a loading screen. Corrections
+/// smaller than `least` (ticks) are still slewed. If `least` is zero or negative, every correction becomes a
+/// step. Returns in `*step` how far the shown time moved, in ticks. The value is negative if the time moved
+/// back, and zero if there was no step.
 ///
 /// The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step does not end the epoch. A backward
-/// step starts a new one, and so does any step that looks backward to a reader who has read ahead. The clock
-/// is not stepped before the first reply, or while the client waits for more replies from a restarted server.
-/// Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// step starts a new epoch, and so does any step that looks backward to a reader who has read ahead. The
+/// clock is not stepped before the first reply, or while the client waits for more replies from a restarted
+/// server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_step(
     client: *mut NetclockClient,
@@ -86,8 +86,8 @@ pub unsafe extern "C" fn netclock_client_make_step(
 
 /// Reports that you polled your transport at local time `at` (ticks) and have handled every message that had
 /// arrived by then. The client assumes that replies you pass to `netclock_client_handle_reply` afterwards
-/// arrived after `at`, and may have waited before they were timestamped. Call it after each poll with the
-/// time of the poll. Before you pass a reply that was timestamped on arrival, call it with that timestamp.
+/// arrived after `at`, and may have waited before they were timestamped. Call this after each poll with the
+/// time of the poll. Before you pass a reply that was timestamped on arrival, call this with that timestamp.
 /// You need this call only if replies are not handled in the loop that calls `netclock_client_tick`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_polled(
@@ -100,13 +100,13 @@ pub unsafe extern "C" fn netclock_client_polled(
     })
 }
 
-/// Handles the four timestamps of an exchange, for transports that match replies to requests. They are the
-/// times at which the client sent the request, the server received it, the server sent the reply, and the
-/// client received it (ticks, each on its own machine's clock). `server_wait` and `client_wait` are the
+/// Handles the four timestamps of an exchange, for transports that match replies to requests. The timestamps
+/// are the times at which the client sent the request, the server received it, the server sent the reply, and
+/// the client received it (ticks, each on its own machine's clock). `server_wait` and `client_wait` are the
 /// longest times that the request and the reply may have waited before they were timestamped, as in
-/// `netclock_reply` (ticks; 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of
-/// the server's clock; 0 if the transport does not provide it. If you know only the reply's server time and
-/// the round-trip time, pass the server time as both server timestamps, and the arrival time minus the
+/// `netclock_reply` (ticks, 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of
+/// the server's clock, or is 0 if the transport does not provide it. If you know only the reply's server time
+/// and the round-trip time, pass the server time as both server timestamps, and the arrival time minus the
 /// round-trip time as `client_sent`. Errors: as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_exchange(

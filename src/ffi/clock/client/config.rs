@@ -24,13 +24,13 @@ pub struct NetclockConfig {
     /// The largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default
     /// 50)
     pub server_drift_ppm: f64,
-    /// The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
+    /// The largest slew rate, which is how much faster or slower the shown clock may run during a correction.
     /// The difference between the clocks' rates counts towards this limit, so choose a larger value.
     /// Broadcast and audio tolerate 100 to 500 ppm. With such a value, call `netclock_client_make_step` after
     /// joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default
     /// 0.05)
     pub max_slew: f64,
-    /// A forward correction larger than this is a step, which an event reports. In the first second, a
+    /// Forward corrections larger than this are steps, which an event reports. In the first second, a
     /// correction above 50 ms in either direction is also a step if slewing it would take longer than a
     /// second. (ticks, 1 ms to 1 h, default 250 ms)
     pub step_threshold: i64,
@@ -41,14 +41,15 @@ pub struct NetclockConfig {
     /// The mean time between requests after the burst. Lost requests are resent after about a second. The
     /// client shortens the interval if the configured drift could otherwise use up half of `target_bound`,
     /// but never below `burst_interval`. In any ten minutes, no server can make the client send more than
-    /// twice as much as it sends to an honest server in the first ten. (ticks, 50 ms to 10 min, default 4 s)
+    /// twice as much as it sends to an honest server in the first ten minutes. (ticks, 50 ms to 10 min,
+    /// default 4 s)
     pub steady_interval: i64,
-    /// A pause between two calls that is longer than this is reported as a discontinuity. (ticks, 100 ms to 1
+    /// If there is no call for longer than this, the next call reports a discontinuity. (ticks, 100 ms to 1
     /// day, default 10 s)
     pub local_gap: i64,
     /// The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-    /// loss could explain the unanswered requests; on a good path, it waits for three of them in a row. The
-    /// time therefore grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+    /// loss could explain the unanswered requests. On a good path, it waits until three requests in a row are
+    /// unanswered. The time therefore grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
     pub holdover_after: i64,
     /// If the error bound exceeds this value, an event reports this and the client starts another burst.
     /// (ticks, 1 ms to 1 h, default 250 ms)
@@ -58,8 +59,8 @@ pub struct NetclockConfig {
     /// The resolution of the server's timestamps. (ticks, 100 ns to 100 ms, default 100 ns)
     pub server_resolution: i64,
     /// The longest frame of the client's loop, for callers that cannot measure how long replies wait before
-    /// they are timestamped; see `netclock_client_polled`. Replies whose wait is unknown are assumed to have
-    /// waited up to this long. If it is zero, the client detects loops from the rhythm of the timestamps.
+    /// they are timestamped (see `netclock_client_polled`). Replies whose wait is unknown are assumed to have
+    /// waited up to this long. If this is zero, the client detects loops from the rhythm of the timestamps.
     /// (ticks, 0 to 1 s, default 0)
     pub client_frame: i64,
     /// The longest frame of the server's loop, for replies without a `wait`. (ticks, 0 to 1 s, default 0)
@@ -68,17 +69,17 @@ pub struct NetclockConfig {
     /// `netclock_machine_hints`. Exchanges with the server correct a wrong value, and no error bound depends
     /// on it. (ppm, at most `client_drift_ppm` in either direction, default 0)
     pub client_rate_ppm: f64,
-    /// The standard deviation of `client_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0)
+    /// The standard deviation of `client_rate_ppm`, or zero if unknown. (ppm, 0 to 1000, default 0)
     pub client_rate_doubt_ppm: f64,
     /// How much faster than true time the server's clock runs, if the server reports it. Validate values from
     /// the network first. (ppm, at most `server_drift_ppm` in either direction, default 0)
     pub server_rate_ppm: f64,
-    /// The standard deviation of `server_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0)
+    /// The standard deviation of `server_rate_ppm`, or zero if unknown. (ppm, 0 to 1000, default 0)
     pub server_rate_doubt_ppm: f64,
-    /// The client adds up to 30 requests to a burst, until the expected error is at most this and the rate is
-    /// known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4
-    /// s, the client sends at most 64 messages in the first half minute. A link sends more. (ticks, 10 us to
-    /// 1 s, default 1 ms)
+    /// The largest expected error after a burst. The client adds up to 30 requests to a burst, until the
+    /// expected error is at most this and the rate is known. Later requests are then less frequent. With a
+    /// burst of 10 requests and a steady interval of 4 s, the client sends at most 64 messages in the first
+    /// half minute. A link sends more. (ticks, 10 us to 1 s, default 1 ms)
     pub target_error: i64,
     /// The current time, on the same calendar as for `netclock_client_save`. Needed only with saved states.
     /// (seconds)
@@ -88,12 +89,12 @@ pub struct NetclockConfig {
     /// unknown)
     pub boot: u64,
     /// This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
-    /// the start. All zero if there is no state. The client ignores damaged states and states of the wrong
-    /// kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
+    /// the start. All bytes are zero if there is no state. The client ignores damaged states and states of
+    /// the wrong kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
     pub saved_machine: [u8; NETCLOCK_SAVED_SIZE],
-    /// The server's state from `netclock_client_save`. The same rules apply. The client uses its data about
-    /// asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute that
-    /// data. Peers use neither state.
+    /// The server's state from `netclock_client_save`. The same rules apply. The client uses the state's data
+    /// about asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute
+    /// these data. Peers use neither state.
     pub saved_server: [u8; NETCLOCK_SAVED_SIZE],
 }
 

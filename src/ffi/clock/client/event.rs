@@ -18,7 +18,7 @@ pub const NETCLOCK_EVENT_LINKED: i32 = 6;
 /// The client has received no reply over the link for two seconds. The cause may be a firewall, a wrong key,
 /// a missing server, or a network outage. The link retries automatically.
 pub const NETCLOCK_EVENT_LINK_BLOCKED: i32 = 7;
-/// The link cannot send datagrams because there is no network or the host name is unknown. It retries
+/// The link cannot send datagrams because there is no network or the host name is unknown. The link retries
 /// automatically.
 pub const NETCLOCK_EVENT_LINK_NOT_POSSIBLE: i32 = 8;
 
@@ -48,7 +48,7 @@ pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
 /// client to the same server.
 pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
 /// Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
-/// `server_drift_ppm` allow. From the reply that proves it, the bound covers another 550, 5,500 or 100,000
+/// `server_drift_ppm` allow. From the reply that proves this, the bound covers another 550, 5,500 or 100,000
 /// ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm,
 /// readings are therefore outside their bound only until the replies contradict the highest limit below the
 /// slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after
@@ -65,12 +65,12 @@ pub struct NetclockEvent {
     pub struct_size: u32,
     /// One of `NETCLOCK_EVENT_...`.
     pub kind: i32,
-    /// One of `NETCLOCK_CAUSE_...` or `NETCLOCK_DEGRADED_...`; zero for other kinds of events.
+    /// One of `NETCLOCK_CAUSE_...` or `NETCLOCK_DEGRADED_...`, or zero for other kinds of events.
     pub cause: i32,
     /// For a discontinuity, the epoch of the readings after the jump. Otherwise zero.
     pub epoch: u32,
-    /// For a discontinuity, how far the shown time jumped forward, in ticks; negative if it jumped back.
-    /// Otherwise zero.
+    /// For a discontinuity, how far the shown time jumped forward in ticks, or a negative value if it jumped
+    /// back. Otherwise zero.
     pub jump: i64,
 }
 
@@ -116,7 +116,7 @@ impl From<Event> for NetclockEvent {
 }
 
 /// Returns the next event in `*event`, oldest first. The queue holds the latest 16 events. Returns
-/// `NETCLOCK_NO_EVENT` if it is empty.
+/// `NETCLOCK_NO_EVENT` if the queue is empty.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_next_event(
     client: *mut NetclockClient,

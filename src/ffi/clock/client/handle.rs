@@ -16,7 +16,7 @@ use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 
 /// A client that follows one server's clock. Opaque.
 ///
-/// Calls that modify a client wait for each other. Making them from two threads is therefore safe but
+/// Calls that modify a client wait for each other. Making such calls from two threads is therefore safe but
 /// pointless, and the client logs it. Calls that read a client are wait-free.
 pub struct NetclockClient {
     pub(crate) front: Front,
@@ -25,7 +25,7 @@ pub struct NetclockClient {
     pub(crate) links: AtomicU32,
 }
 
-/// The fields needed to read the clock. They share one cache line.
+/// The fields needed to read the clock, in a single cache line.
 pub(crate) struct Front {
     /// The data for `reader`, or null if the handle is poisoned, so that reads need only one check.
     published: AtomicPtr<Published<WORDS>>,
@@ -77,8 +77,8 @@ impl Handle for NetclockClient {
 }
 
 /// Creates a client and stores it in `*client`. Pass a null `config` for the defaults. The settings may
-/// contain the saved states of earlier sessions. `seed_high` and `seed_low` make request ids unpredictable;
-/// draw 128 bits from the operating system.
+/// contain the saved states of earlier sessions. `seed_high` and `seed_low` make request ids unpredictable.
+/// Draw all 128 bits from the operating system's random number generator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_create(
     config: *const NetclockConfig,
@@ -100,8 +100,8 @@ pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) ->
     destroy!(netclock_client_destroy, client)
 }
 
-/// Does the work due at local time `now` (ticks). Call it in every frame. If it returns `NETCLOCK_OK`, a
-/// request is due, so send `*request` at once. Otherwise, it returns `NETCLOCK_NOTHING_DUE`. Errors:
+/// Does the work that is due at local time `now` (ticks). Call this in every frame. `NETCLOCK_OK` means that
+/// a request is due, so send `*request` at once. Otherwise, the result is `NETCLOCK_NOTHING_DUE`. Errors:
 /// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_tick(
@@ -145,7 +145,7 @@ macro_rules! on_client {
 }
 pub(crate) use on_client;
 
-/// Runs `body` with exclusive access to the client. Afterwards, calls the callbacks without holding a lock.
+/// Runs `body` with exclusive access to the client, and then calls the callbacks without holding a lock.
 ///
 /// # Safety
 /// `client` is null or points to a live client.

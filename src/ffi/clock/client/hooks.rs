@@ -17,12 +17,11 @@ const EVENTS: usize = 8;
 /// The callbacks have their own lock, so that they can be set during a call on the client and report panics.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    /// Whether any callback is set: the maximum log level, and whether there is a tap. Calls check these two
-    /// atomics before they acquire the lock.
+    /// The maximum log level, and whether there is a tap. Calls check these two atomics before they acquire
+    /// the lock.
     level: AtomicI32,
     tapped: AtomicBool,
     set: Mutex<Set>,
-    /// Number of callbacks in progress.
     running: AtomicU32,
 }
 
@@ -54,8 +53,8 @@ impl Hooks {
         self.level.load(Ordering::Relaxed) > 0 || self.tapped.load(Ordering::Relaxed)
     }
 
-    /// Reports the events and the sample of a call. Unlocks the client first, so that callbacks may use it.
-    /// `collided` means that the call had to wait for another thread.
+    /// Unlocks the client first, so that callbacks may use it. `collided` means that the call had to wait for
+    /// another thread.
     #[cold]
     pub(crate) fn report(
         &self,
@@ -97,7 +96,7 @@ impl Hooks {
     }
 
     fn log(&self, message: log::Message<'_>) {
-        // Load the callback for each message, because it may replace itself and free its data.
+        // A callback may replace itself and free its data, so load it for each message.
         let Some(log) = self.set.lock().log else { return };
         if message.level <= log.max_level {
             self.call(|| log.call(&message));
@@ -106,7 +105,6 @@ impl Hooks {
 
     fn call(&self, callback: impl FnOnce()) {
         self.running.fetch_add(1, Ordering::Relaxed);
-        // A panic in a Rust callback must not affect the clock.
         let _panicked = catch_unwind(AssertUnwindSafe(callback));
         self.running.fetch_sub(1, Ordering::Relaxed);
     }

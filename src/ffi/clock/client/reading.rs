@@ -6,9 +6,9 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::NetclockClient;
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 
-/// Returns the server time at local time `now` (ticks) in `*server_time`. It never goes backwards within an
-/// epoch; see "Monotone" in the contract. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply.
-/// Wait-free.
+/// Returns the server time at local time `now` (ticks) in `*server_time`. The server time never goes
+/// backwards within an epoch (see "Monotone" in the contract). Before the first reply, returns
+/// `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_current_server_time(
     client: *const NetclockClient,
@@ -42,8 +42,8 @@ unsafe fn published<'a>(
     if server_time.is_null() { None } else { handle.front.published() }
 }
 
-/// The slow path of [`netclock_client_current_server_time`] while a correction is slewed. It is a separate
-/// function so that the common path needs no stack frame. It cannot panic either. `client` must be null or a
+/// The slow path of [`netclock_client_current_server_time`] while a correction is slewed. A separate function
+/// keeps the stack frame out of the common path. This path cannot panic either. `client` must be null or a
 /// live client, and `server_time` null or writable.
 #[inline(never)]
 unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
@@ -98,7 +98,7 @@ pub struct NetclockReading {
     pub struct_size: u32,
     /// One of `NETCLOCK_STATE_...`.
     pub state: i32,
-    /// The shown server time in ticks. It is smooth and monotone, and zero until synced.
+    /// The shown server time in ticks, which is smooth and monotone. Zero until synced.
     pub server_time: NetclockServerTime,
     /// Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, provided
     /// that the clocks' rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
@@ -107,15 +107,15 @@ pub struct NetclockReading {
     pub error_bound: i64,
     /// Expected error (one standard deviation) in ticks. It reflects queues, route changes, crystals and
     /// frames, but not a constant difference between the base delays of the two directions, which no clock
-    /// can observe. Half of that difference adds to the error, and only `error_bound` covers it. It is never
-    /// greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
+    /// can observe. Half of that difference adds to the error, and only `error_bound` covers it. The expected
+    /// error never exceeds `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
     /// The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,
-    /// Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm; positive
+    /// Estimated skew, which is the rate of the server's clock relative to the local clock in ppm. Positive
     /// if the server's clock runs faster.
     pub frequency_ppm: f64,
-    /// The server epoch of this reading. A server draws a new one whenever its clock restarts.
+    /// The server epoch of this reading. A server draws a new epoch whenever its clock restarts.
     pub server_epoch: u64,
     /// The number of the epoch. The shown time never goes backwards within an epoch. Any reported jump may
     /// start a new epoch, and a backward jump always does.
@@ -145,7 +145,7 @@ from_c! { |reading: NetclockReading| Reading {
 } }
 
 /// Returns the complete state of the clock at local time `now` (ticks) in `*reading`. The server time never
-/// goes backwards within an epoch; see "Monotone" in the contract. Before the first reply, it returns
+/// goes backwards within an epoch (see "Monotone" in the contract). Before the first reply, returns
 /// `NETCLOCK_NOT_SYNCED` and an unsynced reading with a server time of 0. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_read(
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn netclock_client_read(
 }
 
 /// Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), according to
-/// the current estimate. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
+/// the current estimate. Before the first reply, returns `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_local_time_at(
     client: *const NetclockClient,

@@ -20,7 +20,7 @@ pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     match sample.and_then(Sample::exchange) {
         Some(Exchange { client_sent, server_received, server_sent, client_received, .. }) => {
             Failure::because(status, move |f| {
-                // Omit the waits, because they do not fit into a failure and never cause the error.
+                // The waits do not fit into a failure and never cause the error, so omit them.
                 let exchange =
                     Exchange::from_stamps(client_sent, server_received, server_sent, client_received);
                 write_refused(f, refusal, &exchange, longest)
@@ -35,7 +35,6 @@ pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     }
 }
 
-/// Describes why the exchange was rejected, including the relevant timestamps.
 fn write_refused(
     f: &mut fmt::Formatter<'_>,
     refusal: Refusal,

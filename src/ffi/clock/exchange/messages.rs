@@ -23,13 +23,13 @@ pub struct NetclockRequest {
 pub struct NetclockReply {
     /// `sizeof(netclock_reply)` in the caller's program.
     pub struct_size: u32,
-    /// The longest time that the request may have waited before it was timestamped, which is `received` minus
-    /// the time of the server's previous poll (ticks, at most 429 s). 1 means that it was timestamped on
-    /// arrival, and 0 that the wait is unknown. `netclock_server_respond` writes 0.
+    /// The longest time that the request may have waited before it was timestamped. This is `received` minus
+    /// the time of the server's previous poll (ticks, at most 429 s). 1 means that the request was
+    /// timestamped on arrival, and 0 means that the wait is unknown. `netclock_server_respond` writes 0.
     pub wait: u32,
     /// The id of the request.
     pub id: u64,
-    /// The server epoch. It identifies the run of the server's clock that the timestamps belong to.
+    /// The server epoch, which identifies the run of the server's clock to which the timestamps belong.
     pub epoch: u64,
     /// When the server received the request, in ticks of the server's clock.
     pub received: NetclockServerTime,

@@ -58,7 +58,6 @@ failures! {
     }
 }
 
-/// Returns the status for a message from a different version. `is_older` is true if the sender's is older.
 pub(crate) const fn version(is_older: bool) -> i32 {
     if is_older { NETCLOCK_WIRE_OLDER } else { NETCLOCK_WIRE_NEWER }
 }

@@ -25,7 +25,7 @@ pub unsafe extern "C" fn netclock_encode_request(
 }
 
 /// Decodes a request from a datagram of `length` bytes. Ignore the datagram if this fails. Errors:
-/// `NETCLOCK_WIRE_...` if it is not a valid request.
+/// `NETCLOCK_WIRE_...` if the datagram is not a valid request.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_request(
     datagram: *const c_void,
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn netclock_encode_reply(
 }
 
 /// Decodes a reply from a datagram of `length` bytes. Ignore the datagram if this fails. Errors:
-/// `NETCLOCK_WIRE_...` if it is not a valid reply.
+/// `NETCLOCK_WIRE_...` if the datagram is not a valid reply.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_reply(
     datagram: *const c_void,
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn netclock_decode_reply(
     })
 }
 
-/// Encodes a datagram. `datagram` must be null or have room for `capacity` bytes.
+/// `datagram` must be null or have room for `capacity` bytes.
 pub(crate) unsafe fn post<const N: usize, E: Into<Failure>>(
     datagram: *mut c_void,
     capacity: usize,
@@ -79,14 +79,13 @@ pub(crate) unsafe fn post<const N: usize, E: Into<Failure>>(
     unsafe { copy_out(room, "datagram", encode().map_err(Into::into)?) }
 }
 
-/// Checks that the caller's buffer is large enough for a datagram.
 pub(crate) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Outcome<*mut [u8; N]> {
     writable(datagram, "datagram")?;
     if capacity < N { Err(status::no_room(capacity, N)) } else { Ok(datagram.cast()) }
 }
 
-/// Returns a received datagram. The bytes are only read if `length` is correct. `datagram` must be null or
-/// point to `length` bytes that are readable as long as the result is used.
+/// The bytes are only read if `length` is correct. `datagram` must be null or point to `length` bytes that
+/// are readable as long as the result is used.
 pub(crate) unsafe fn delivered<'a, const N: usize>(
     datagram: *const c_void,
     length: usize,

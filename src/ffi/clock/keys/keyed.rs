@@ -9,8 +9,9 @@ pub const NETCLOCK_TO_SERVER: i32 = 1;
 pub const NETCLOCK_TO_CLIENT: i32 = 2;
 
 /// A 128-bit secret that a client and its server share for one connection, and the number that identifies the
-/// key to the server. Draw both halves of the secret from the operating system, and send them to the client
-/// over a private channel. Anyone who has the key can forge the messages of both sides.
+/// key to the server. Draw both halves of the secret from the operating system's random number generator, and
+/// send them to the client over a private channel. Anyone who has the key can forge the messages of both
+/// sides.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct NetclockSessionKey {
@@ -18,11 +19,11 @@ pub struct NetclockSessionKey {
     pub secret_high: u64,
     /// The last eight bytes of the secret.
     pub secret_low: u64,
-    /// Identifies the key to the server. The number is not secret, and differs between sessions.
+    /// Identifies the key to the server. This number is not secret, and differs between sessions.
     pub id: u32,
     /// How many times this side has already created a link or a connection with this key. If the number is
     /// too low, the other side rejects everything as a replay. Any number that increases each time works.
-    /// Zero for a server.
+    /// Servers pass zero.
     pub restarts: u32,
 }
 

@@ -8,7 +8,7 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::base::text::Text;
 use crate::ffi::clock::exchange::status::NETCLOCK_CONTRADICTION;
 
-/// Log level: there is a bug in NetClock. The client is no longer usable.
+/// Log level: a call panicked because of a bug in NetClock. The client is no longer usable.
 pub const NETCLOCK_LOG_ERROR: i32 = 1;
 /// Log level: the clock jumped or is degraded, or a call was invalid.
 pub const NETCLOCK_LOG_WARNING: i32 = 2;
@@ -27,7 +27,7 @@ const LENGTH: usize = 256;
 /// The callback runs on the thread whose call caused the message, before that call returns. No lock is held.
 /// The callback may call any function of this library, even for the same client, but it must not destroy that
 /// client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
-/// callback must return; it must not call longjmp or end the thread. A C++ exception that escapes the
+/// callback must return, so it must not call longjmp or end the thread. A C++ exception that escapes the
 /// callback terminates the process. A Rust panic that escapes it (in a function declared `extern "C-unwind"`)
 /// is discarded.
 pub type NetclockLogCallback =
@@ -43,8 +43,8 @@ pub(crate) struct Log {
 impl Log {
     pub(crate) fn call(&self, message: &Message<'_>) {
         let text = Text::<LENGTH>::of(format_args!("{message}"));
-        // SAFETY: whoever set the callback guarantees that it can be called with this `user_data` while it is
-        // set.
+        // SAFETY: the caller who set the callback guarantees that it can be called with this `user_data`
+        // while it is set.
         unsafe { (self.callback)(self.user_data, message.level, text.as_ptr()) }
     }
 }
@@ -123,7 +123,7 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
     Some(Message { level, words })
 }
 
-/// Returns the message for a failed call. `refused` means that the client rejected an exchange.
+/// `refused` means that the client rejected an exchange.
 pub(crate) fn outcome<'a>(name: &'static str, outcome: &'a Outcome, refused: bool) -> Option<Message<'a>> {
     let failure = outcome.as_ref().err()?;
     let level = match failure.status() {

@@ -16,14 +16,15 @@ pub const NETCLOCK_PATH_LINK: i32 = 1;
 pub struct NetclockSample {
     /// The size of this structure in the library. Do not read beyond it.
     pub struct_size: u32,
-    /// `NETCLOCK_OK` if the exchange was accepted. Otherwise the reason for its rejection, a code from
-    /// `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+    /// `NETCLOCK_OK` if the exchange was accepted. Otherwise, the reason for its rejection, which is a code
+    /// from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
     pub status: NetclockStatus,
-    /// The id of the reply. Zero if the caller matched replies to requests.
+    /// The id of the reply, or zero if the caller matched replies to requests.
     pub id: u64,
-    /// Identifies the run of the server's clock. Zero if the transport does not provide it.
+    /// Identifies the run of the server's clock, or zero if the transport does not provide it.
     pub epoch: u64,
-    /// When the client sent the request; `NETCLOCK_UNKNOWN_TIME` if the status is `NETCLOCK_UNKNOWN_REQUEST`.
+    /// When the client sent the request, or `NETCLOCK_UNKNOWN_TIME` if the status is
+    /// `NETCLOCK_UNKNOWN_REQUEST`.
     pub client_sent: NetclockLocalTime,
     /// When the server received the request.
     pub server_received: NetclockServerTime,
@@ -77,8 +78,8 @@ pub(crate) struct Tap {
 
 impl Tap {
     pub(crate) fn call(&self, sample: &NetclockSample) {
-        // SAFETY: whoever set the callback guarantees that it can be called with this `user_data` while it is
-        // set.
+        // SAFETY: the caller who set the callback guarantees that it can be called with this `user_data`
+        // while it is set.
         unsafe { (self.callback)(self.user_data, sample) }
     }
 }

@@ -3,8 +3,8 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::clock::exchange::status::NETCLOCK_SENT_BEFORE_RECEIVED;
 
-/// A server that answers requests and stores nothing about clients. Any number of threads may use it at once.
-/// Opaque.
+/// A server that answers requests and stores nothing about clients. Any number of threads may use a server at
+/// once. Opaque.
 pub struct NetclockServer {
     poison: Poison,
     responder: Responder,
@@ -41,8 +41,9 @@ pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) ->
 }
 
 /// Answers `*request` with a reply in `*reply`. The request arrived at server time `received`, and the reply
-/// will be sent at `sent`. Read both from the server's monotonic clock, as close to the network as possible.
-/// A delay between them does no harm. After an error, send nothing. Errors: `NETCLOCK_SENT_BEFORE_RECEIVED`.
+/// will be sent at `sent`. Read both times from the server's monotonic clock, as close to the network as
+/// possible. A delay between them does no harm. After an error, send nothing. Errors:
+/// `NETCLOCK_SENT_BEFORE_RECEIVED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_respond(
     server: *const NetclockServer,

@@ -6,7 +6,7 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::{self, NETCLOCK_NOT_SYNCED};
 
-/// States which timescale a server's clock shows, and by how much the clock may be off. If a server does not
+/// States which timescale a server's clock shows, and how far the clock may be off. If a server does not
 /// announce an authority, its clock is its own timescale. Set `struct_size` before each call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct NetclockAuthority {
     pub reserved: u32,
     /// The `epoch` with which the `netclock_server` was created.
     pub epoch: u64,
-    /// Identifies the timescale. It is the epoch of the first server that showed this timescale, or a number
+    /// Identifies the timescale. This is the epoch of the first server that showed the timescale, or a number
     /// that you assign to a fleet of servers.
     pub timescale: u64,
     /// The largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1)
@@ -30,7 +30,7 @@ to_c! { |known: Authority| NetclockAuthority { epoch, timescale, dispersion } }
 
 from_c! { |given: NetclockAuthority| Authority { epoch, timescale, dispersion } }
 
-/// Converts the caller's authority. `authority` must be null or point to `struct_size` readable bytes.
+/// `authority` must be null or point to `struct_size` readable bytes.
 pub(crate) unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority> {
     // SAFETY: guaranteed by the caller.
     let given = unsafe { grow_in(authority, "authority")? };

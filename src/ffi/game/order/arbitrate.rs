@@ -43,7 +43,7 @@ pub struct NetclockOrderVerdict {
     pub struct_size: u32,
     /// One of `NETCLOCK_ORDER_...`.
     pub order: i32,
-    /// The probability that the first event was before the second. It is 0 or 1 if the order is proven.
+    /// The probability that the first event was before the second. If the order is proven, this is 0 or 1.
     pub probability: f64,
     /// 1 if the bounds prove the order, 0 if it is only probable.
     pub proven: i32,
@@ -79,9 +79,9 @@ pub struct NetclockRewindResult {
     pub struct_size: u32,
     /// Why the instant was moved, one of `NETCLOCK_LIMIT_...`.
     pub limit: i32,
-    /// The server time to rewind to.
+    /// The server time to which to rewind.
     pub target: NetclockServerTime,
-    /// How much later the target is than the client's claim implies; negative if it is earlier.
+    /// How much later the target is than the client's claim implies, or a negative value if it is earlier.
     pub moved: i64,
     /// When the client acted. This is the client's claim if it is plausible, and otherwise the nearest
     /// plausible time. Use it for arbitration.
@@ -121,11 +121,11 @@ to_c! { |rewind: Rewind| NetclockRewindResult {
 } }
 
 /// Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are the server's, or if
-/// both come from the same client and the same epoch of its readings; else to 0. Times from the same clock
-/// share its error, so the error does not affect their order. `confidence` is the minimum probability of a
-/// verdict that is not proven. At 0.5, only ties are too close to decide. At 1, any order that is not proven
-/// is too close to decide. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is
-/// negative or the confidence is out of range.
+/// both come from the same client and the same epoch of its readings. Otherwise, set it to 0. Times from the
+/// same clock share its error, so the error does not affect their order. `confidence` is the minimum
+/// probability of a verdict that is not proven. At 0.5, only ties are too close to decide. At 1, any order
+/// that is not proven is too close to decide. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`
+/// if an error is negative or the confidence is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_arbitrate(
     first: *const NetclockOrderStamp,

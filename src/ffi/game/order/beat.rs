@@ -9,17 +9,17 @@ use crate::game::start::{Beat, Stepper};
 /// The default of `max_steps`.
 const STEPS: u32 = 5;
 
-/// Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields. If
-/// you save a state of the simulation, save a copy of this structure with it.
+/// Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields.
+/// When you save a state of the simulation, save a copy of this structure with it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct NetclockBeat {
-    /// The start of beat 0: server time in ticks.
+    /// The start of beat 0 as server time in ticks.
     pub origin: NetclockServerTime,
-    /// The number of the next step; initially zero. `netclock_beat_advance` increases it.
+    /// The number of the next step, initially zero. `netclock_beat_advance` increases it.
     pub next: i64,
-    /// The number of beats in `seconds`, such as 60 in 1, 60000 in 1001, or 1000 in N for a beat every N ms.
-    /// (1 to 240 per second)
+    /// The number of beats in `seconds`. Examples are 60 in 1, 60000 in 1001, and 1000 in N for a beat every
+    /// N ms. (1 to 240 per second)
     pub beats: u32,
     /// The duration of `beats` beats in seconds. (1 to 10000)
     pub seconds: u32,
@@ -30,7 +30,8 @@ pub struct NetclockBeat {
     pub max_behind: u32,
     /// If this and `next` are 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
     /// the origin, and sets this field to 1. If this is 1, every step runs, starting with `next`. If you set
-    /// it to 1 initially, all steps since the origin run: 15 million in three days at 60 per second. (0 or 1)
+    /// this to 1 initially, all steps since the origin run, which are 15 million in three days at 60 per
+    /// second. (0 or 1)
     pub begun: u32,
     /// Reserved, must be zero.
     pub reserved: u32,
@@ -72,7 +73,7 @@ pub unsafe extern "C" fn netclock_beat_at(
     })
 }
 
-/// Returns the start of beat `number` in `*server_time`. It is the first tick at which `netclock_beat_at`
+/// Returns the start of beat `number` in `*server_time`, which is the first tick at which `netclock_beat_at`
 /// returns this number. Errors: as `netclock_beat_at`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_time(
@@ -111,7 +112,7 @@ pub unsafe extern "C" fn netclock_beat_advance(
     })
 }
 
-/// Reads the structure and checks its rate. `beat` must be null or point to a complete structure.
+/// `beat` must be null or point to a complete structure.
 unsafe fn beat_in(beat: *const NetclockBeat) -> Outcome<(Beat, NetclockBeat)> {
     // SAFETY: guaranteed by the caller.
     let state = unsafe { copy_in(beat, "beat") }?;

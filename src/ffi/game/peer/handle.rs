@@ -1,4 +1,4 @@
-//! The calls of a peer that shares a clock with others through a relay.
+//! A peer that shares a clock with others through a relay.
 
 use core::ffi::c_void;
 
@@ -8,9 +8,9 @@ use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::game::peer::{PEER_DATAGRAM_SIZE, Peer, PeerReading, PeerStage, Rejection};
 
-/// Peer stage: the peer has no slot, or has lost it, and is logging in.
+/// Peer stage: the peer is logging in, because it has no slot or has lost it.
 pub const NETCLOCK_PEER_JOINING: i32 = 0;
-/// Peer stage: the peer has a slot, but no shared clock yet.
+/// Peer stage: the peer has a slot but no shared clock yet.
 pub const NETCLOCK_PEER_WAITING: i32 = 1;
 /// Peer stage: the peer has the shared clock, but the game has not started.
 pub const NETCLOCK_PEER_SYNCED: i32 = 2;
@@ -34,7 +34,7 @@ const _: () = assert!(
         && Rejection::NotLoggedIn as i32 == NETCLOCK_REJECTED_LOGIN
 );
 
-/// A peer takes part in one game, and shares a clock with the other peers in that game. Opaque.
+/// A peer takes part in one game and shares a clock with the other peers in that game. Opaque.
 pub struct NetclockPeer(Owned<Peer>);
 
 owned! { NetclockPeer(Peer): "netclock_peer", "peer" }
@@ -47,7 +47,7 @@ pub struct NetclockPeerReading {
     pub struct_size: u32,
     /// One of `NETCLOCK_PEER_...`.
     pub stage: i32,
-    /// 1 if this peer is the primary, so that its clock is the shared clock, else 0.
+    /// 1 if this peer is the primary and its clock is the shared clock, else 0.
     pub leads: i32,
     /// The state of the clock, one of `NETCLOCK_STATE_...`.
     pub state: i32,
@@ -59,7 +59,7 @@ pub struct NetclockPeerReading {
     pub epoch: u32,
     /// The reason why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`.
     pub rejection: i32,
-    /// The shared time in ticks. It is zero until the game starts, and never goes backwards within an epoch.
+    /// The shared time in ticks. Zero until the game starts, and never goes backwards within an epoch.
     pub time: NetclockServerTime,
     /// Hard bound in ticks. The primary's clock is within `time` plus or minus this bound, provided that the
     /// relay reports truthfully how long it holds messages. `NETCLOCK_UNBOUNDED` if nothing can be
@@ -67,10 +67,10 @@ pub struct NetclockPeerReading {
     pub error_bound: i64,
     /// Expected error (one standard deviation) in ticks. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
-    /// The largest deviation of the primary's clock from the clock of the game's first primary, in ticks. It
-    /// may grow when the primary changes.
+    /// The largest deviation of the primary's clock from the clock of the game's first primary, in ticks. May
+    /// grow when the primary changes.
     pub inherited: i64,
-    /// The smallest recent round-trip time to the primary in ticks, without the time that the relay held
+    /// The smallest recent round-trip time to the primary in ticks, without the time for which the relay held
     /// messages. `NETCLOCK_UNBOUNDED` if unknown.
     pub round_trip: i64,
     /// Identifies the primary whose clock is shown. Zero before the first primary. Two peers with the same
@@ -101,8 +101,8 @@ to_c! { |reading: PeerReading| NetclockPeerReading {
 } }
 
 /// Creates a peer for the game with the id `game` and stores it in `*peer`. `config` contains the settings of
-/// the peer's clock; pass null for the defaults. `seed_high` and `seed_low` make its messages unpredictable;
-/// draw 128 bits from the operating system.
+/// the peer's clock. Pass null for the defaults. `seed_high` and `seed_low` make the peer's messages
+/// unpredictable. Draw all 128 bits from the operating system's random number generator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_create(
     config: *const NetclockConfig,
@@ -141,9 +141,9 @@ pub unsafe extern "C" fn netclock_peer_receive(
     })
 }
 
-/// Does the work due at local time `now` (ticks), and returns the next message for the relay. It is a
-/// datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it at
-/// once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
+/// Does the work that is due at local time `now` (ticks), and returns the next message for the relay. The
+/// message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes.
+/// Send it at once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
 /// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_next_message(

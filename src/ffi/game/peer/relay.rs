@@ -8,8 +8,8 @@ use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::game::peer::status::NETCLOCK_NO_GAME;
 use crate::game::peer::{GameStatus, PEER_DATAGRAM_SIZE, PeerError, Relay, RelayConfig};
 
-/// The size of a message between a relay and a peer, in bytes. A byte stream contains the messages one after
-/// another, without separators.
+/// The size of a message between a relay and a peer, in bytes. On byte streams, messages follow one another
+/// without separators.
 pub const NETCLOCK_PEER_DATAGRAM_SIZE: usize = 64;
 
 const _: () = assert!(NETCLOCK_PEER_DATAGRAM_SIZE == PEER_DATAGRAM_SIZE);
@@ -61,7 +61,8 @@ growable! { NetclockRelayGame: 24 }
 to_c! { |game: GameStatus| NetclockRelayGame { players, generation, began, primary } }
 
 /// Creates a relay without games and stores it in `*relay`. Pass a null `config` for the defaults.
-/// `seed_high` and `seed_low` make its tokens unpredictable; draw 128 bits from the operating system.
+/// `seed_high` and `seed_low` make the relay's tokens unpredictable. Draw all 128 bits from the operating
+/// system's random number generator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_create(
     config: *const NetclockRelayConfig,
@@ -85,7 +86,7 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
 /// close to the socket as possible, because the relay reports to peers how long it held each message. Then
 /// send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
 /// The relay queues at most 16 replies to connections without a slot. If there are more, each has the same
-/// chance of being kept. A peer gets its slot with its second login, which proves that it receives the
+/// chance of being kept. A peer gets its slot with its second login, which proves that the peer receives the
 /// relay's messages. Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
 /// `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
 /// message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
@@ -103,7 +104,7 @@ pub unsafe extern "C" fn netclock_relay_receive(
     })
 }
 
-/// Reports that the connection was closed at `now` (ticks), so its peer has left. Errors:
+/// Reports that the connection was closed at `now` (ticks) and its peer has left. Errors:
 /// `NETCLOCK_NOT_LOGGED_IN`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_disconnect(
@@ -128,7 +129,7 @@ pub unsafe extern "C" fn netclock_relay_has_slot(
     })
 }
 
-/// Does the work due at `now` (ticks), and returns the next message to send and its connection in
+/// Does the work that is due at `now` (ticks), and returns the next message to send and its connection in
 /// `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of
 /// `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this
 /// function until it returns `NETCLOCK_NOTHING_DUE`.

@@ -74,7 +74,6 @@ macro_rules! calls {
                 let _ = &mut next;
                 // SAFETY: guaranteed by the caller.
                 let returned = unsafe { self($($argument::of(next())),*) };
-                // Only check statuses.
                 (&returned as &dyn Any).downcast_ref().map_or(0, |status: &NetclockStatus| status.0)
             }
         }

@@ -1,4 +1,4 @@
-//! Reads the state of handles and poisons them, whatever their type.
+//! Reads the state of handles of any type, and poisons them.
 
 use core::fmt::Debug;
 use core::ptr;
@@ -10,7 +10,7 @@ use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::ffi::clock::responder::handle::NetclockServer;
 use crate::ffi::session::guest::{NetclockGuest, on_guest};
 
-/// Functions for the handles of one type, which they take as addresses.
+/// Functions take the handles as addresses.
 pub(super) struct Kind {
     kind: &'static str,
     pub(super) state: fn(u64) -> String,

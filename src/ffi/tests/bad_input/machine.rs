@@ -10,12 +10,11 @@ use crate::ffi::clock::report::log::NetclockLogCallback;
 use crate::ffi::clock::report::tap::{NetclockSample, NetclockTapCallback};
 use crate::ffi::tests::{layout, text};
 
-/// A buffer for any structure, datagram or number. It has eight-byte alignment and the maximum `struct_size`.
+/// Large enough for any structure, datagram or number, with eight-byte alignment.
 type Room = Box<[u64; 512]>;
 
 const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;
 
-/// Arguments that a function reads and modifies.
 const READ_AND_WRITTEN: [&str; 1] = ["beat"];
 
 /// Values for arguments or parts of them, such as `now` or `datagram[3]`.
@@ -144,8 +143,8 @@ impl Machine {
         still.map(|(_, (kind, address))| (handles::of(kind).state)(*address)).collect()
     }
 
-    /// Makes a call that may fail, and stores its outputs if it succeeds. Checks that the call does not write
-    /// to an input, nor beyond the end of an output.
+    /// Stores the outputs if the call succeeds. Checks that the call writes neither to an input nor beyond
+    /// the end of an output.
     pub(super) fn call(&mut self, function: &Function, changes: &Changes) -> i32 {
         let Prepared { words, rooms } = self.prepare(function, changes, false);
         // SAFETY: every pointer is null or points to memory or a handle of its type.
@@ -283,7 +282,6 @@ fn set_field(room: &mut Room, structure: &str, field: &str, word: u64) {
         (_, Some((_, at, size))) => (*at, *size),
         (_, None) => panic!("{structure} has no {field}"),
     };
-    // All bytes of an array get the same value.
     let step = if size > 8 { 1 } else { size };
     (at..at + size).step_by(step).for_each(|at| set(room, at, step, word));
 }

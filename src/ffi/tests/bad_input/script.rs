@@ -16,7 +16,6 @@ pub(super) struct Script<'a> {
     machine: Machine,
     status: i32,
     pub(super) called: BTreeSet<&'static str>,
-    /// The rows of `docs/c-abi-bad-input.md`.
     pub(super) rows: Vec<String>,
 }
 
@@ -82,7 +81,6 @@ impl<'a> Script<'a> {
         assert_eq!(self.status, NETCLOCK_OK, "{line}: {}", last_error());
         self.called.insert(function.name);
         match function.parameters.last().map(|parameter| parameter.kind) {
-            // Create a second handle of each type, and poison it.
             Some(Kind::NewHandle(kind)) if !self.machine.twins.contains_key(kind) => {
                 let created = std::mem::replace(&mut self.machine.handles, before);
                 assert_eq!(self.machine.call(function, &changes), NETCLOCK_OK, "{line}, once more");
@@ -123,8 +121,8 @@ impl<'a> Script<'a> {
         ));
     }
 
-    /// Tests the errors of the destroy functions and destroys all handles, starting with those that use
-    /// others.
+    /// Tests the errors of the destroy functions and destroys all handles, starting with links because they
+    /// use clients.
     pub(super) fn destroy_all(&mut self) {
         let mut left: Vec<String> = self.machine.handles.keys().cloned().collect();
         left.sort_by_key(|name| !self.machine.handles[name].0.starts_with("link"));
@@ -150,14 +148,13 @@ impl<'a> Script<'a> {
     }
 }
 
-/// Expands `a_{b,c}` to `a_b` and `a_c`.
 fn each(line: &str) -> Vec<String> {
     let Some((before, rest)) = line.split_once('{') else { return vec![line.to_owned()] };
     let (names, after) = rest.split_once('}').expect("each brace is closed");
     names.split(',').flat_map(|name| each(&format!("{before}{name}{after}"))).collect()
 }
 
-/// Expands each list of values, so that every result has a single value for each name.
+/// Every result has a single value for each name.
 fn one_at_a_time(changes: &Changes) -> Vec<Changes> {
     let values = |value: &str| if value == "instants" { INSTANTS.to_owned() } else { value.to_owned() };
     let Some(at) = changes.iter().position(|(_, value)| values(value).contains(',')) else {

@@ -4,7 +4,7 @@ use crate::ffi::tests::layout;
 
 const FUNCTIONS: &[(&str, &dyn Call)] = include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 
-/// The type of an argument. Structures and handles are named without the prefix `netclock_`.
+/// Structures and handles are named without the prefix `netclock_`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     Number,
