@@ -39,7 +39,7 @@ impl Responder {
     /// the wire format).
     ///
     /// A server that polls for messages once per frame should add the time of its previous poll with
-    /// [`found_after`](Reply::found_after). Otherwise, clients do not know how long the request waited there.
+    /// [`found_after`](Reply::found_after), because clients do not know how long the request waited.
     ///
     /// # Errors
     /// Returns [`RespondError::StampOutOfRange`] if a timestamp is outside the valid range, or

@@ -45,7 +45,7 @@ mod system {
 
     pub(super) fn read(name: &mut [u8; super::ROOM]) -> Option<usize> {
         let mut length = name.len();
-        // SAFETY: the name is zero-terminated, the buffer has the stated size, and the call sets nothing.
+        // SAFETY: the name is zero-terminated, the buffer has the stated size, and the call only reads.
         let failed = unsafe {
             libc::sysctlbyname(
                 c"kern.bootsessionuuid".as_ptr(),

@@ -51,9 +51,9 @@ mod system {
 
     #[expect(clippy::useless_conversion, reason = "the types differ between systems")]
     pub(super) fn correction_ppm() -> Option<(f64, f64)> {
-        // SAFETY: all fields of the structure are numbers.
+        // SAFETY: all fields of `timex` are numbers.
         let mut state: libc::timex = unsafe { core::mem::zeroed() };
-        // SAFETY: the structure can be written, and no mode is set, so nothing is changed.
+        // SAFETY: `state` is writable, and no mode is set, so nothing is changed.
         let result = unsafe { libc::adjtimex(&raw mut state) };
         if result < 0 || state.status & libc::STA_UNSYNC != 0 {
             return None;
@@ -70,9 +70,9 @@ mod system {
     const LOOP: f64 = 2.0;
 
     pub(super) fn correction_ppm() -> Option<(f64, f64)> {
-        // SAFETY: all fields of the structure are numbers.
+        // SAFETY: all fields of `timex` are numbers.
         let mut state: libc::timex = unsafe { core::mem::zeroed() };
-        // SAFETY: the structure can be written, and no mode is set, so nothing is changed.
+        // SAFETY: `state` is writable, and no mode is set, so nothing is changed.
         let result = unsafe { libc::ntp_adjtime(&raw mut state) };
         let is_synced = result >= 0 && state.status & libc::STA_UNSYNC == 0;
         is_synced.then(|| (super::of_loop(state.freq), LOOP))

@@ -25,7 +25,7 @@ struct Suspicion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Agrees,
-    /// The exchange contradicts the bounds, either for the first time or differently from the suspicion.
+    /// The exchange contradicts the bounds. Either there was no suspicion, or it contradicts that as well.
     Suspicious,
     /// The exchange agrees with both the bounds and the suspicion, or may predate the suspicion.
     Undecided,

@@ -39,7 +39,7 @@ pub(crate) struct Conductor {
     pub(super) authorities: Authorities,
     pub(super) rivals: Rivals,
     pub(super) known: Box<Known>,
-    /// While the expected error exceeds this, bursts are extended (ticks).
+    /// Bursts are extended while the expected error (ticks) exceeds this.
     target_error: f64,
     pub(super) memory: Memory,
     pub(super) shown: Shown,

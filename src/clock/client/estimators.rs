@@ -17,7 +17,7 @@ const PREFERENCE: f64 = 2.0;
 /// Two rates differ significantly if they are this many standard deviations apart.
 const APART: f64 = 4.0;
 
-// Not inlined, because this saves stack space while a client is created.
+// Not inlined, to save stack space while a client is created.
 #[inline(never)]
 fn boxed(
     frames: Option<(f64, f64)>,

@@ -44,7 +44,7 @@ impl Known {
         Known { estimators, bounds, quality, round_trip, agreement, steps }
     }
 
-    // Not inlined, because this saves stack space while a client is created.
+    // Not inlined, to save stack space while a client is created.
     #[inline(never)]
     pub(super) fn boxed(config: &Config, estimators: Estimators) -> Result<Box<Self>, OutOfMemory> {
         memory::boxed(|| Ok(Self::new(config, estimators)))
@@ -66,7 +66,7 @@ impl Known {
     }
 
     /// Learns from an exchange that the bounds already include. Returns whether a degraded clock has
-    /// recovered, which requires that it has been shown.
+    /// recovered. Only a clock that has been shown can recover.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
         self.estimators.allow(self.bounds.drift());
         self.estimators.learn(exchange, path);

@@ -1,5 +1,5 @@
 //! Tracks the paths in use. While the link works, the game's messages carry fewer requests. While messages
-//! are answered, the link can send fewer.
+//! are answered, the link can send fewer requests.
 
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};

@@ -7,7 +7,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// one has been answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// The server has stopped replying if so many lost requests in a row are less likely than this.
+/// If a run of lost requests is less likely than this, the server has stopped replying.
 const RARELY: f64 = 1e-5;
 const LEAST_LOSS: f64 = 0.02;
 const MOST_LOSS: f64 = 0.9;
@@ -70,7 +70,7 @@ impl Quality {
         self.asked.is_none() || f64::from(self.tries) > lost_in_a_row.ceil()
     }
 
-    /// Returns true once when replies have been missing for too long.
+    /// Returns true only at the start of a holdover.
     pub(super) fn turns_to_holdover(&mut self, now: LocalTime) -> bool {
         let is_old = self.last_reply.is_some_and(|last| now - last > self.holdover_after);
         let is_silent = is_old && self.is_unanswered();
@@ -79,7 +79,7 @@ impl Quality {
         turns
     }
 
-    /// Returns true once when the interval becomes wider than the target.
+    /// Returns true only when the interval first exceeds the target.
     pub(super) fn exceeds_target(&mut self, width: Option<Span>) -> bool {
         let exceeds = !self.above_target && self.is_wide(width);
         self.above_target |= exceeds;

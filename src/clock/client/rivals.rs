@@ -1,7 +1,7 @@
 //! Detects several servers behind one address. If the client followed each of them in turn, almost every
 //! reply would look like a restart. The client therefore follows one server for as long as that server
 //! replies, and rejects the others. `docs/decisions.md` ("A restarted server is shown late") explains how
-//! rivals are distinguished from a restart. A new server's exchanges are stored until this is known.
+//! rivals are distinguished from a restart. Until then, a new server's exchanges are stored but not used.
 
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
@@ -13,7 +13,7 @@ const REMEMBERED: usize = 8;
 /// none. A load balancer that picks one of two servers at random does this with a probability of 1/128.
 const ALONE: usize = 8;
 
-/// After this time without a reply, a server counts as gone. While there are rivals, the client sends a
+/// A server counts as gone after this time without a reply. While there are rivals, the client sends a
 /// request every second, and even one of four servers rarely misses 60 in a row.
 const QUIET: Span = Span::from_secs(60);
 
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(rivals.meet(4, at(21), at(22)), Some(false), "already reported");
     }
 
-    /// The old run answers a request that was sent after the first one that reached the new run.
+    /// The old run answers a request that was sent later than the first request to reach the new run.
     #[test]
     fn reordered_requests_do_not_rule_out_a_restart() {
         let mut rivals = turned();

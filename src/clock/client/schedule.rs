@@ -58,7 +58,7 @@ const TOLERATED_FOR: Span = Span::from_secs(4);
 /// Longest interval between unanswered requests in the game's messages while the link is good.
 const FORLORN: Span = Span::from_secs(120);
 
-/// Request interval of a link after [`BUDGETED`]. A minimum over more than 200 exchanges is hardly better.
+/// Request interval of a link after [`BUDGETED`]. About 200 exchanges are enough for a good minimum.
 const LEARNS: Span = Span::from_millis(300);
 /// A link keeps the interval [`LEARNS`] until this long after the burst began. The interval then grows, and
 /// reaches the steady interval within two minutes.

@@ -32,7 +32,7 @@ const STEPS_APART: Span = Span::from_secs(60);
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
 /// A slew moves both bounds equally, apart from queueing, so their movements count as equal up to this ratio.
-/// The first value is for widening the bounds, and the second for reporting a slew.
+/// The first value is used to widen the bounds, and the second to report a slew.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 

@@ -25,10 +25,10 @@ const REOPENED: f64 = 1.5;
 /// A new fit is due once the new exchanges exceed 1/8 of the stored ones.
 const REFITTED: u32 = 8;
 
-/// A message found by a poll. Values and rates in the reverse direction are negated, so smaller is tighter.
+/// A message found by a poll. Reverse bounds and rates are negated, so that smaller values are tighter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Found {
-    /// When the bound was measured (s), and its value (s) if the message arrived as late as possible.
+    /// Time of the measurement (s), and the bound (s) if the message arrived as late as possible.
     at: f64,
     high: f64,
     /// How much earlier the message may have arrived (s).
@@ -259,7 +259,7 @@ impl Arrivals {
             return known;
         }
         let (forward, reverse) = (self.forward.found(), self.reverse.found());
-        // Search less often once a loop is known, or if a full store showed no loop.
+        // Search less often once a loop is known or the store is full.
         let rarely = self.forward.is_full() || !known.contains(&0.0);
         self.until_search = until_search(if rarely { forward.len() } else { forward.len() / 4 });
         let pairs = forward.iter().zip(reverse).rev();

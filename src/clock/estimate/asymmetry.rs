@@ -3,7 +3,7 @@
 //! A single exchange cannot separate the delays of the two directions. However, a clock that is known before
 //! a route change is also known afterwards, so the new midpoint of the bounds shows how the difference
 //! between the directions has changed. All bounds with the new route's round-trip time have the same error.
-//! The result thus outlives server restarts, sessions, and the old route's blocks.
+//! The result therefore remains valid after a restart of the server and in later sessions.
 
 use super::{EVIDENT, SLIGHT, TINY};
 
@@ -60,7 +60,7 @@ impl Asymmetry {
 
     /// Restores an asymmetry that was saved `days` ago, unless its values are impossible or too uncertain by
     /// now. Exchanges cannot refute it, so it expires after about ten sessions without a new observation. The
-    /// round-trip times must be nearly equal, because a different path may have a similar one.
+    /// round trips must be nearly equal, because a different path may have a similar round trip.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         // Internet routes last for days or weeks.
         let sigma = sigma.hypot(SLIGHT * apart).hypot(TINY * days * apart);

@@ -31,8 +31,7 @@ pub(super) const SCALES: usize = 7;
 /// of the scale varies three times as much.
 const LIKE: f64 = 0.5;
 
-/// A log-likelihood this far below the largest is negligible, and so is a queueing delay of over this many
-/// scales.
+/// Log-likelihoods this far below the largest are negligible. Queueing delays rarely exceed this many scales.
 pub(super) const NEGLIGIBLE: f64 = 9.0;
 
 type Lanes = [f64; POINTS];
@@ -64,7 +63,7 @@ impl Arrival {
 
     /// Halves the scale by squaring, which is faster than recomputing the exponentials.
     fn halve_scale(&mut self) {
-        // `exp` never returns more. Infinity times a negligible share would still be infinity.
+        // The largest result of `exp`. Infinity times a negligible share would still be infinity.
         const LARGEST: f64 = 1e304;
         self.after *= self.after;
         self.before = smaller(self.before * self.before, LARGEST);

@@ -72,7 +72,7 @@ impl Way {
             sum += left;
         }
         let count = self.count as f64;
-        // A few delays can lie on a line by chance, which does not prove that there is no jitter.
+        // A few delays that lie on a line by chance do not prove that there is no jitter.
         (base, -INDEPENDENT * count * (sum - count * base + NOTICEABLE).ln())
     }
 

@@ -47,7 +47,7 @@ impl Distances {
         self.known[..self.count].iter().map(|&distance| f64::from(distance))
     }
 
-    /// Returns how well the distances match a frequency. The maximum of 1 means that all are whole periods.
+    /// Returns how well the distances match a frequency. The result is 1 if all of them are whole periods.
     fn aligned(&self, frequency: f64) -> f64 {
         mean_cosine(self.known().map(|distance| distance * frequency))
     }
@@ -151,7 +151,7 @@ mod tests {
     }
 
     /// Returns the periods detected in 40 exchanges, one per second. An end with a `period` handles messages
-    /// at frame starts, up to `late` s late. The round-trip time is at least 40 ms.
+    /// at frame starts, with a random delay of up to `late` (s). The round-trip time is at least 40 ms.
     fn seen(period: [f64; 2], late: f64, steps: [f64; 2], sent: impl Fn(usize) -> f64) -> [f64; 2] {
         let found = |at: f64, period: f64, lateness: f64| {
             if period > 0.0 { (at / period).ceil() * period + late * lateness } else { at }

@@ -34,7 +34,7 @@ pub(crate) struct Unexplained {
 }
 
 /// Compares the bounds with the model. Uses all blocks if the current `route` has too few, because a path
-/// with frequent route changes has no constant minimum delay. `changes` reports an earlier rate change.
+/// with frequent route changes has no constant minimum delay. `changes` is true after an earlier rate change.
 // Not inlined, because the arrays would use stack during the whole fit.
 #[inline(never)]
 pub(crate) fn unexplained(
@@ -106,7 +106,7 @@ fn quartic(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     sum.powi(2) / QUARTIC.iter().zip(noise).map(|(shape, noise)| shape * shape * noise).sum::<f64>()
 }
 
-/// Returns the variation of a series beyond its `noise` (variances), as a normalised sum of squares.
+/// Returns the normalised sum of squares of a series, minus its expected value for this `noise` (variances).
 fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     let mean = series.iter().sum::<f64>() / STRETCHES as f64;
     let squares = series.iter().zip(noise).map(|(value, noise)| (value - mean).powi(2) / noise).sum::<f64>();

@@ -32,8 +32,8 @@ const APART: f32 = 0.85;
 /// variation is [`TINY`].
 const CUBIC: f64 = 0.7;
 
-/// Delays within this fraction of their range from either end are at an end. In a standing queue, the
-/// fraction [`AT_ENDS`] of the delays is at an end.
+/// A delay is at an end of the range if its distance from the end is below this fraction of the range. In a
+/// standing queue, the fraction [`AT_ENDS`] of the delays is at an end.
 const END: f64 = 1.0 / 16.0;
 const AT_ENDS: f64 = 0.15;
 

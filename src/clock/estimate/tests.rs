@@ -362,8 +362,8 @@ fn beside_a_ramp(ramp: f64, jitter: f64) -> [f64; 3] {
 
 #[test]
 fn a_changing_rate_is_followed() {
-    // A line through all exchanges would be off by 110, 670, 1,400 and 1,500 us, and an estimate that lags by
-    // 38, 84, 150 and 560 us. With such exchanges, chronyd is off by 50, 70, 120 and 750 us.
+    // A line through all exchanges would be off by 110, 670, 1,400 and 1,500 us. An estimate that lags would
+    // be off by 38, 84, 150 and 560 us. With such exchanges, chronyd is off by 50, 70, 120 and 750 us.
     let steady = [(0.0, 0.5e-3, 20.0)];
     let ramps = [(0.1, 0.5e-3, 35.0), (0.5, 0.5e-3, 65.0), (-1.0, 0.5e-3, 95.0), (1.0, 5e-3, 430.0)];
     for (ramp, jitter, most) in steady.into_iter().chain(ramps) {

@@ -22,8 +22,8 @@ pub enum Refusal {
     /// The round trip exceeded [`Config::max_round_trip`](crate::Config::max_round_trip).
     #[error("the round trip exceeded the configured maximum")]
     TooSlow,
-    /// The timestamps contradict the current bounds. The client keeps one such reply as a suspicion, which
-    /// widens the error bound. A second reply that agrees with it proves that a clock stepped.
+    /// The timestamps contradict the current bounds. The client stores one such reply, which widens the error
+    /// bound. A second reply that agrees with the first proves that a clock stepped.
     #[error("the timestamps contradict the clock; a second exchange will decide")]
     Contradiction,
     /// Several servers reply from the same address, and this reply is not from the server that the client

@@ -174,8 +174,7 @@ impl SealedChannel {
         Ok(message)
     }
 
-    /// Authenticates `sealed` and returns its number and message. Use up the number with
-    /// [`take`](Self::take).
+    /// Authenticates `sealed` and returns its number and message. [`take`](Self::take) uses up the number.
     pub(crate) fn prove<'a>(&self, sealed: &'a [u8]) -> Result<(u64, &'a [u8]), KeyError> {
         let (channel, direction) = self.receives;
         let id = key_id(channel, direction, sealed)?;

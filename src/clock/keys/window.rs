@@ -1,5 +1,5 @@
 /// Size of a replay window. Each of the most recent numbers is accepted once, in any order, and older ones
-/// are rejected. This covers four seconds of requests at 60 Hz, and paths do not reorder messages by more.
+/// are rejected. This covers four seconds of requests at 60 Hz. No path reorders messages by more.
 pub const WINDOW: u64 = 256;
 
 const BLOCK: u64 = u64::BITS as u64;
@@ -7,7 +7,7 @@ const BLOCK: u64 = u64::BITS as u64;
 /// One block more than the window needs, because whole blocks are dropped.
 const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 
-/// Number of a sender's starts that a receiver remembers, each with its own [`WINDOW`].
+/// Number of starts that a receiver remembers per sender, each with its own [`WINDOW`].
 pub const STARTS: usize = 4;
 
 /// An earlier start counts as a second sender if one of its messages arrives more than `LATE` messages after

@@ -169,7 +169,7 @@ impl Conductor {
     }
 
     /// Rejects exchanges with other servers while the followed one still replies, and late replies from
-    /// before a restart. Only the first rival changes the state, because it is reported.
+    /// before a restart. Reports the first rival.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
         let Some(epoch) = named else { return Ok(()) };
         let is_another = self.authorities.followed.is_some_and(|followed| followed != epoch);

@@ -108,7 +108,7 @@ impl Marks {
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
     }
 
-    /// Returns whether enough exchanges over enough time have shown how much the path varies.
+    /// Returns whether there were enough exchanges over enough time to know how much the path varies.
     pub(super) fn know_path(&self) -> bool {
         self.used >= STEADY_MARKS && self.count >= FIRST_EXCHANGES
     }
