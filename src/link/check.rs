@@ -7,18 +7,14 @@
 
 use crate::clock::{LocalTime, Span};
 
-/// A check begins with this many requests, sent [`APART`] apart.
 const AT_ONCE: u32 = 3;
 const APART: Span = Span::from_millis(100);
 
-/// Unanswered requests are repeated after this time.
 const REPEAT: Span = Span::from_millis(500);
 
-/// A path counts as blocked after this time without a reply.
 const SILENCE: Span = Span::from_secs(2);
 
-/// Time until a path that never worked is checked again. The first value applies while the game's messages
-/// are answered, and the second while they are not.
+/// `RETRY_ALONE` applies while the game's messages are not answered either.
 const RETRY: Span = Span::from_secs(30);
 const RETRY_ALONE: Span = Span::from_secs(5);
 
@@ -53,7 +49,6 @@ impl LinkState {
 #[derive(Clone, Debug)]
 pub(super) struct Check {
     state: LinkState,
-    /// When the check started or, on a working link, when the first unanswered request was sent.
     silent_since: Option<LocalTime>,
     asked: u32,
     was_good: bool,
@@ -110,7 +105,7 @@ impl Check {
         was == LinkState::Linked && self.state == LinkState::Blocked
     }
 
-    /// Handles the end of a pause. A working link stays linked unless it is silent for another 2 s.
+    /// A working link stays linked unless it is silent for another 2 s.
     fn resume(&mut self) {
         match self.state {
             LinkState::Linked => (self.silent_since, self.due) = (None, None),
@@ -119,7 +114,6 @@ impl Check {
         }
     }
 
-    /// `is_scheduled` means that the clock's schedule needs a request at `now`.
     pub(super) fn is_due(&self, now: LocalTime, is_scheduled: bool) -> bool {
         let by_check = self.due.is_none_or(|due| now >= due);
         match self.state {
@@ -146,7 +140,6 @@ impl Check {
         }
     }
 
-    /// Returns true if the path was not known to work before.
     pub(super) fn answered(&mut self) -> bool {
         let is_news = self.state != LinkState::Linked;
         (self.state, self.silent_since, self.due) = (LinkState::Linked, None, None);
@@ -154,7 +147,6 @@ impl Check {
         is_news
     }
 
-    /// Returns when to call this again at the latest, or `None` if only the clock's schedule matters.
     pub(super) fn next(&self, now: LocalTime) -> Option<LocalTime> {
         let ends = self.silent_since.map(|since| since + SILENCE);
         match self.state {
@@ -174,7 +166,6 @@ mod tests {
         LocalTime::from_ticks(millis * 10_000)
     }
 
-    /// Returns when requests are sent (ms) until `end` if none are answered.
     fn asked(check: &mut Check, from: i64, end: i64) -> Vec<i64> {
         let is_asked = |&millis: &i64| {
             check.attend(at(millis), false);

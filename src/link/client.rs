@@ -11,11 +11,10 @@ use crate::clock::{
     RequestId, Span, TimeError, wire,
 };
 
-/// Maximum time between calls. The clock needs regular calls even if nothing is due.
+/// The clock needs regular calls even if nothing is due.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
-/// Steady request interval, unless the client's interval is longer. At 5 s, a link costs 37 bytes per second,
-/// including IPv4 and UDP headers.
+/// A link costs 37 bytes per second at this interval, including IPv4 and UDP headers.
 const STEADY: Span = Span::from_secs(5);
 
 /// Settings for the client side of a link. See [`LinkedClient`](super::LinkedClient).
@@ -71,7 +70,6 @@ const TRIAL: u32 = 4;
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
-    /// The request id of the latest trial, and the sequence number after its own.
     id: Option<RequestId>,
     next: Option<u64>,
 }
@@ -100,9 +98,7 @@ pub(crate) struct ClientLink {
     look_after: Span,
     count: u32,
     trial: Trial,
-    /// Whether the server has reported an earlier client with the same key.
     pub(super) is_second: bool,
-    /// The client's burst counts ([`Asking::bursts`]) that this link has followed so far.
     bursts: [u32; 2],
     out: [u8; DATAGRAM],
     pub(crate) counts: ClientLinkCounts,

@@ -14,26 +14,20 @@ pub const NON_QUEUE_BUILDING: u8 = 45;
 /// before the first reply are therefore unmarked.
 const OWED: Span = Span::from_millis(100);
 
-/// Time between additional requests while a reply is overdue.
 const REPEAT: Span = Span::from_millis(500);
-/// Nothing gets through if no reply arrives for this long, so no additional requests are sent.
 const SILENCE: Span = Span::from_secs(2);
-/// Time between additional requests while only unmarked ones are answered.
 const TRIAL: Span = Span::from_millis(250);
 
-/// Requests that are unanswered for this time are not used to measure the round trip.
 const FORGOTTEN: Span = Span::from_secs(5);
 
 /// Marking stops after this many replies to unmarked requests if no marked request between them is answered.
 /// At a loss of one exchange in five, this happens by chance once per day.
 const STRIKES: u32 = 6;
-/// Minimum duration of the trial. A single burst of requests therefore cannot decide it.
+/// A single burst of requests must not decide the trial.
 const SHORTEST: Span = Span::from_secs(1);
 
-/// A reply is not overdue until this many round trips have passed.
 const TRIPS: i64 = 2;
 
-/// Replies are recognised for this many recent unmarked requests.
 const REMEMBERED: usize = 4;
 
 /// Whether datagrams on a path are marked. See [`Marking`].
@@ -73,16 +67,14 @@ impl Mark {
 #[derive(Clone, Debug)]
 pub struct Marking {
     mark: Mark,
-    /// When the first request since the latest reply was sent, and when the latest one was sent.
     owed_since: Option<LocalTime>,
     last: Option<LocalTime>,
     last_is_marked: bool,
-    /// The request whose round trip is being measured, and the latest result.
     timed: Option<(RequestId, LocalTime)>,
     trip: Span,
     bare: [Option<RequestId>; REMEMBERED],
-    /// How many unmarked requests have been answered since the last answer to a marked one, and when the
-    /// first of these answers arrived.
+    /// How many unmarked requests were answered since the last answer to a marked one, and when the first of
+    /// these answers arrived.
     strikes: u32,
     since: Option<LocalTime>,
 }

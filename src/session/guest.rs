@@ -93,7 +93,6 @@ impl Guest {
     /// host migration. Unlike after [`connect`](Self::connect), the error bound remains valid. If the new
     /// host turns out to have a different clock, the guest's clock starts over with the first reply.
     pub fn follow(&mut self, key: Option<&SessionKey>) {
-        // Without an instant, this always succeeds.
         let _ = self.protocol.connect(&mut self.client, key, None);
     }
 

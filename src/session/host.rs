@@ -51,7 +51,7 @@ impl Default for HostConfig {
     }
 }
 
-/// A subject's value and the revision in which the value last changed, or zero if it never has.
+/// `changed` is the revision in which the value last changed, or zero if it never has.
 #[derive(Debug)]
 struct Subject<T> {
     value: T,
@@ -67,25 +67,20 @@ pub struct Host {
     worlds: Vec<Subject<Publisher>>,
     utc: Subject<UtcPublisher>,
     authority: Subject<Option<Authority>>,
-    /// The current round of starts, or zero if there is none.
     round: Subject<u32>,
     rounds: u32,
-    /// Whether this round's start is scheduled. If so, the next proposal begins a new round.
     is_scheduled: bool,
     organiser: Organiser,
     members: Vec<Member>,
     /// The players' indices in `members`, sorted by player.
     places: Vec<(u64, u32)>,
     capacity: usize,
-    /// A new rate watch, which is copied for each player.
     watch: RateWatch,
     revision: u32,
-    /// The digest of all subjects, and its revision.
+    /// The digest of all subjects, and the revision to which it applies.
     digest: (u64, u32),
     polled: Option<ServerTime>,
-    /// Tokens are derived from this secret, so that they cannot be guessed.
     secret: SipHasher24,
-    /// Where the search for the next datagram continues.
     turn: usize,
     out: [u8; DATAGRAM_MOST],
 }
@@ -310,7 +305,7 @@ impl Host {
         }
         let Some(session) = content.session else { return Ok(()) };
         if member.session != Some(session) {
-            // This may be a late datagram of an earlier session, or a forged address.
+            // This may be a late datagram of an earlier session, or its source address may be forged.
             let is_first = member.session.is_none() && member.credit.is_none();
             if !is_first && content.token != Some(token(self.secret, player, session, member.sessions)) {
                 member.unaccepted = Some(Unaccepted::Challenged(session));
@@ -392,7 +387,6 @@ struct GuestDatagram {
     request: Option<(Request, Option<u64>)>,
     known: Option<Known>,
     token: Option<u64>,
-    /// The key id of the offered link that this datagram confirms, if any.
     link: Option<u32>,
 }
 

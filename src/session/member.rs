@@ -10,7 +10,7 @@ use crate::game::watch::RateWatch;
 const FIRST_WAIT: Span = Span::from_millis(125);
 const LONGEST_WAIT: Span = Span::from_secs(2);
 const ZERO: ServerTime = ServerTime::from_ticks(0);
-/// Limits the credit of an unproven address (bytes).
+/// Maximum credit of an unproven address, in bytes.
 const MOST_CREDIT: usize = 4 * DATAGRAM_MOST;
 /// Number of bytes that the host may send in response to each byte from a guest. Scheduled updates are not
 /// counted.
@@ -23,7 +23,6 @@ struct Sent {
     revision: u32,
     at: ServerTime,
     wait: Span,
-    /// Whether the update was scheduled rather than a response to the guest.
     was_due: bool,
 }
 
@@ -38,27 +37,22 @@ pub(super) struct Member {
     pub(super) player: u64,
     pub(super) seal: Option<SealedChannel>,
     pub(super) session: Option<u64>,
-    /// How many sessions there have been. Tokens depend on this number, so a late token cannot start another
-    /// session.
+    /// Tokens depend on the number of sessions, so a late token cannot start another session.
     pub(super) sessions: u64,
     /// How many bytes may still be sent to an unproven address, or `None` if the address is proven.
     pub(super) credit: Option<u32>,
     pub(super) unaccepted: Option<Unaccepted>,
-    /// Whether the guest's contents at the latest revision differ from the host's.
     pub(super) differs: bool,
     pub(super) known: u32,
-    /// Whether the guest has reported its revision and still needs an answer.
     pub(super) asked: bool,
     pub(super) requests: PendingRequests,
     sent: Sent,
     /// The highest revision sent so far, and when it was first sent. A later update may end with a lower
     /// revision if it has less room.
     first_sent: (u32, ServerTime),
-    /// How many bytes may still be sent in response to the guest (see [`BYTES_PER_BYTE`]).
     spare: u32,
-    /// When the last datagram arrived, or when the guest's silence was first checked.
     last_arrival: Option<ServerTime>,
-    /// The offered link, and whether the guest has confirmed it.
+    /// The flag is set once the guest has confirmed the offer.
     pub(super) offer: Option<(LinkOffer, bool)>,
     pub(super) watch: RateWatch,
     pub(super) trip: Trip,
@@ -68,7 +62,6 @@ pub(super) struct Member {
 pub(super) struct PendingRequest {
     pub(super) request: Request,
     pub(super) found: ServerTime,
-    /// The last poll before the host found the request, if known.
     pub(super) polled: Option<ServerTime>,
 }
 
@@ -77,7 +70,6 @@ pub(super) struct PendingRequest {
 pub(super) struct PendingRequests([Option<PendingRequest>; 4]);
 
 impl PendingRequests {
-    /// Ignores duplicates, and drops the oldest request if there is no room.
     pub(super) fn push(&mut self, pending: PendingRequest) {
         if self.0.iter().flatten().any(|other| other.request.id == pending.request.id) {
             return;
@@ -104,7 +96,6 @@ impl PendingRequests {
 pub(super) struct Trip {
     asked: Option<ServerTime>,
     sent: Option<(u64, ServerTime)>,
-    /// When the current span began, and the smallest round trips in this span and in the previous one.
     since: Option<ServerTime>,
     least: Option<Span>,
     least_before: Option<Span>,
@@ -114,7 +105,6 @@ impl Trip {
     const INTERVAL: Span = Span::from_secs(1);
     /// How long to keep measuring after the caller has asked for the round trip.
     const ASKED: Span = Span::from_secs(10);
-    /// The result is the smallest round trip over one to two spans of this length.
     const SPAN: Span = Span::from_secs(4);
 
     pub(super) fn ask(&mut self, now: ServerTime) -> Option<Span> {
@@ -179,7 +169,7 @@ impl Member {
         self.session = Some(session);
         self.sessions += 1;
         (self.known, self.unaccepted) = (0, None);
-        // Send an update now if there are spare bytes. Otherwise, the guest waits as it would after a loss.
+        // If there are no spare bytes, the guest waits as it would after a loss.
         if self.can_spare() {
             (self.sent.newest, self.sent.revision) = (0, 0);
             self.spare -= DATAGRAM_MOST as u32;
@@ -246,9 +236,9 @@ impl Member {
         may && (has_news || has_offer)
     }
 
-    /// Returns the revision after which the rest of a long update begins, and whether it is scheduled. The
-    /// rest follows immediately unless the previous part was a response and no spare bytes are left. In that
-    /// case, it waits until the guest has confirmed that part.
+    /// Returns the revision after which the rest of a long update begins, and whether it is scheduled. If the
+    /// previous part was a response and no spare bytes are left, the rest waits until the guest has confirmed
+    /// that part. Otherwise, it follows immediately.
     pub(super) fn rest(&self, newest: u32, now: ServerTime) -> Option<(u32, bool)> {
         let Sent { revision, was_due, .. } = self.sent;
         let was_sent = self.was_sent(newest, now);
@@ -269,7 +259,6 @@ impl Member {
     ) {
         let Sent { newest: before, wait, .. } = self.sent;
         let wait = match (is_rest, before == newest) {
-            // Long updates are repeated less often than short ones.
             (true, _) => wait + FIRST_WAIT,
             (false, true) => wait + wait,
             (false, false) => FIRST_WAIT,

@@ -55,8 +55,8 @@ pub(super) const TO_GUEST: u8 = 21;
 const HEAD: usize = 12;
 const SECTION_HEAD: usize = 2;
 
-/// How recently before a request's arrival the host must have checked that a revision was the latest, for its
-/// reply to confirm that revision. Most server frames are shorter.
+/// A reply confirms a revision if the host knew it to be the latest at most this long before the request
+/// arrived. Most server frames are shorter.
 pub(super) const CONFIRMED_BEFORE: Span = Span::from_millis(50);
 
 pub(super) const EXCHANGE: u8 = 1;
@@ -165,7 +165,7 @@ pub(super) struct State {
     /// The current round of starts, or zero if the guest does not take part.
     pub(super) round: u32,
     pub(super) epoch: u64,
-    /// The server time (ticks) until which `revision` was the latest.
+    /// Server time (ticks) until which `revision` was the latest.
     pub(super) through: i64,
 }
 
@@ -200,7 +200,6 @@ impl State {
 pub(super) struct Writer {
     bytes: [u8; PLAIN_MOST],
     length: usize,
-    /// Whether a request or a reply is the only section so far.
     is_bare: bool,
     most: usize,
 }
@@ -251,7 +250,6 @@ impl Writer {
     }
 }
 
-/// Returns the length, or `None` if the key is exhausted.
 pub(super) fn finish(
     seal: &mut Option<SealedChannel>,
     plain: &[u8],
@@ -266,15 +264,13 @@ pub(super) fn finish(
     }
 }
 
-/// `session` is `None` for a request or reply that was sent without a header.
+/// `session` is `None` for a request or reply without a header.
 pub(super) struct Read<'a> {
     pub(super) session: Option<u64>,
     rest: &'a [u8],
 }
 
 impl<'a> Read<'a> {
-    /// # Errors
-    /// Fails if the header is invalid or the sections do not end where the datagram ends.
     pub(super) fn new(bytes: &'a [u8], kind: u8) -> Result<Self, SessionError> {
         if bytes.len() == wire::SIZE && bytes[3] != kind {
             return Ok(Read { session: None, rest: bytes });

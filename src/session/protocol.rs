@@ -28,7 +28,6 @@ use connection::Connection;
 
 /// Even if many datagrams are lost, the host receives the result of a start within this time.
 const REPORTED_WITHIN: Span = Span::from_secs(3);
-/// Minimum interval between datagrams that only confirm a revision.
 const SOONEST: Span = Span::from_millis(20);
 
 #[derive(Debug)]
@@ -83,7 +82,6 @@ impl GuestProtocol {
         })
     }
 
-    /// Without `doubted_at`, this implements [`Guest::follow`](super::Guest::follow).
     pub(crate) fn connect(
         &mut self,
         client: &mut Client,
@@ -105,7 +103,7 @@ impl GuestProtocol {
         (self.connection.host, self.connection.confirms_soon) = (None, true);
     }
 
-    /// Discards the connection's state and requests it again, because an update was forged.
+    /// Call this when an update was forged.
     fn start_over(&mut self) {
         self.connection.known.revision = 0;
         (self.connection.newest, self.connection.contents) = ([None; WORLDS], Contents::default());
@@ -169,7 +167,6 @@ impl GuestProtocol {
         if let Some(request) = &request {
             let (at, reading) = self.frame.unwrap_or_else(|| (now, client.read(now)));
             if reading.state != ClockState::Unsynced {
-                // `at` is in range, so this succeeds.
                 let _ = self.lead.note_sent(request.id.0, at, &reading);
             }
         }

@@ -6,12 +6,10 @@ use super::failure::{Failure, Outcome};
 use super::last_error;
 use super::status::NetclockStatus;
 
-/// For functions without a handle. `netclock_last_error` reports the C function `name`.
 pub(crate) fn entry(name: &'static str, body: impl FnOnce() -> Outcome) -> NetclockStatus {
     within(name, body, || ())
 }
 
-/// Runs `body` and, if it panics, `panicked`.
 #[inline]
 pub(crate) fn within(
     name: &'static str,
@@ -46,7 +44,6 @@ fn failed(name: &'static str, failure: &Failure) -> NetclockStatus {
     status
 }
 
-/// For functions that do not return a status. Returns `panicked` after a panic.
 pub(crate) fn or_else<T>(body: impl FnOnce() -> T, panicked: T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(panicked)
 }

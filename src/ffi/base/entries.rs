@@ -1,7 +1,7 @@
 //! Macros for the bodies of exported functions. They record the function's name for `netclock_last_error` and
 //! assume that pointers are null or valid, as the header requires.
 
-/// For functions without a handle: `entry!(netclock_x, { .. })`.
+/// Wraps functions without a handle, as in `entry!(netclock_x, { .. })`.
 macro_rules! entry {
     ($name:ident, $body:block) => {{
         // SAFETY: pointers are null or valid, as the header requires of every caller.
@@ -9,7 +9,8 @@ macro_rules! entry {
     }};
 }
 
-/// For functions that create a handle: `create!(netclock_x_create, x, { .. })`. The block returns its value.
+/// Wraps functions that create a handle, as in `create!(netclock_x_create, x, { .. })`. The block returns the
+/// handle's value.
 macro_rules! create {
     ($name:ident, $out:ident, $make:block) => {
         // SAFETY: pointers are null or valid, as the header requires of every caller.
@@ -17,7 +18,7 @@ macro_rules! create {
     };
 }
 
-/// For functions that destroy a handle: `destroy!(netclock_x_destroy, x)`.
+/// Wraps functions that destroy a handle, as in `destroy!(netclock_x_destroy, x)`.
 macro_rules! destroy {
     ($name:ident, $handle:ident) => {
         // SAFETY: no other call uses the handle if it is live, as the header requires of every caller.
@@ -25,7 +26,7 @@ macro_rules! destroy {
     };
 }
 
-/// For calls that several threads may make at once: `read!(netclock_x_read, x, |x| { .. })`.
+/// Wraps calls that several threads may make at once, as in `read!(netclock_x_read, x, |x| { .. })`.
 macro_rules! read {
     ($name:ident, $handle:ident, |$it:ident| $body:expr) => {
         // SAFETY: pointers are null or valid, as the header requires of every caller.
@@ -33,7 +34,7 @@ macro_rules! read {
     };
 }
 
-/// For calls that need exclusive access to the value: `change!(netclock_x_add, x, |x| { .. })`.
+/// Wraps calls that need exclusive access to the value, as in `change!(netclock_x_add, x, |x| { .. })`.
 #[cfg(any(feature = "link", feature = "game"))]
 macro_rules! change {
     ($name:ident, $handle:ident, |$it:ident| $body:expr) => {

@@ -60,7 +60,6 @@ pub(crate) fn time_status(error: TimeError) -> i32 {
     }
 }
 
-/// Validates an instant on any clock except the local one.
 pub(crate) fn other_time<S>(ticks: i64) -> Outcome<Time<S>> {
     let time = Time::from_ticks(ticks);
     if time.is_valid() { Ok(time) } else { Err(Failure::of(NETCLOCK_STAMP_OUT_OF_RANGE)) }

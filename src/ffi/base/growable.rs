@@ -15,10 +15,8 @@ use super::status::NETCLOCK_UNKNOWN_STRUCT;
 /// The type must be `repr(C)`, begin with `struct_size: u32`, have no padding, and be valid for any bit
 /// pattern.
 pub(crate) unsafe trait Growable: Copy {
-    /// Size in bytes when the structure was first published.
     const FIRST_SIZE: usize;
 
-    /// Sets `struct_size` to this version's size and all other fields to zero.
     fn zero() -> Self {
         // SAFETY: the implementer promises that any bytes are valid and that `struct_size` comes first.
         unsafe {
@@ -43,7 +41,6 @@ macro_rules! growable {
 }
 pub(crate) use growable;
 
-/// A larger `struct_size` is invalid, even in calls from later versions.
 const LARGEST: usize = 4096;
 
 /// Copies a structure from the caller. Fields that an older caller's version lacks become zero. A newer
@@ -66,8 +63,6 @@ pub(crate) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) ->
     Ok(value)
 }
 
-/// Like [`grow_in`], but treats null as a structure of zeros.
-///
 /// # Safety
 /// As [`grow_in`].
 pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
@@ -95,8 +90,8 @@ pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value
     Ok(())
 }
 
-/// Returns how many of the caller's `size` bytes this version knows, rounded down to whole four-byte words
-/// because no field is smaller.
+/// Returns how many of the caller's `size` bytes this version knows. No field is smaller than a four-byte
+/// word, so the result is a multiple of four.
 fn known<T>(size: usize) -> usize {
     const WORD: usize = size_of::<u32>();
     size.min(size_of::<T>()) / WORD * WORD
@@ -132,8 +127,6 @@ unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
     }
 }
 
-/// Call this before writing anything.
-///
 /// # Safety
 /// `structure` is null or begins with a readable `u32`.
 pub(crate) unsafe fn check_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome {

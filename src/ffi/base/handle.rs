@@ -34,7 +34,7 @@ impl Default for Poison {
 }
 
 impl Poison {
-    /// The bit that marks a poisoned handle. Fork counts are always smaller.
+    /// Fork counts are always smaller.
     const SET: u32 = 1 << 31;
 
     #[inline]
@@ -77,13 +77,11 @@ pub(crate) trait Handle: Sized {
 
     fn on_poison(&self) {}
 
-    /// Returns an error if the handle is detectably still in use.
     fn may_be_destroyed(&self) -> Outcome {
         Ok(())
     }
 }
 
-///
 /// # Safety
 /// `out` is null or writable.
 #[inline]

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::text::Text;
 
-/// Size of the text in bytes, including the terminating zero. Most panic messages fit.
+/// Most panic messages fit into this size, which includes the terminating zero.
 const LENGTH: usize = 256;
 
 thread_local! {
@@ -14,7 +14,6 @@ thread_local! {
 
 pub(crate) fn record(detail: fmt::Arguments<'_>) {
     NEWEST.with(|newest| {
-        // Formatting never calls the C ABI, so this always succeeds.
         if let Ok(mut newest) = newest.try_borrow_mut() {
             newest.set(detail);
         }

@@ -7,7 +7,6 @@ pub(crate) fn writable<T>(out: *mut T, name: &'static str) -> Outcome<*mut T> {
     if out.is_null() { Err(Failure::null(name)) } else { Ok(out) }
 }
 
-///
 /// # Safety
 /// `from` is null or points to a valid `T`.
 pub(crate) unsafe fn copy_in<T: Copy>(from: *const T, name: &'static str) -> Outcome<T> {
@@ -15,7 +14,6 @@ pub(crate) unsafe fn copy_in<T: Copy>(from: *const T, name: &'static str) -> Out
     unsafe { from.as_ref() }.copied().ok_or_else(|| Failure::null(name))
 }
 
-///
 /// # Safety
 /// `to` is null or writable.
 pub(crate) unsafe fn copy_out<T: Copy>(to: *mut T, name: &'static str, value: T) -> Outcome {

@@ -18,12 +18,11 @@ use super::failure::{Failure, Outcome};
 use super::status::NETCLOCK_UNKNOWN_HANDLE;
 use crate::clock::for_parts::OutOfMemory;
 
-/// Attempts to acquire the lock before a thread yields.
 const SPINS: u32 = 64;
 
 pub(super) static LIVE: Live = Live::new();
 
-/// Maps the inverted address of each live handle to the name of its type.
+/// The address is inverted. See [`hidden`].
 type Handles = HashMap<usize, &'static str, BuildHasherDefault<SipHasher24>>;
 
 pub(super) struct Live {

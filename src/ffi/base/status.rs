@@ -49,7 +49,6 @@ pub const NETCLOCK_OUT_OF_MEMORY: i32 = -17;
 /// The handle belongs to the parent of this forked process. Create a new handle.
 pub const NETCLOCK_FORKED: i32 = -18;
 
-/// All status codes with their texts, in the order of declaration.
 const TEXTS: &[(i32, &CStr)] = include!(concat!(env!("OUT_DIR"), "/status_texts.rs"));
 
 impl NetclockStatus {

@@ -21,11 +21,9 @@ impl<const N: usize> Text<N> {
     pub(crate) fn set(&mut self, content: fmt::Arguments<'_>) {
         self.length = 0;
         self.bytes[0] = 0;
-        // The only possible error is that the text was cut.
         let _cut = fmt::Write::write_fmt(self, content);
     }
 
-    /// The pointer is valid until the text is modified or dropped.
     pub(crate) fn as_ptr(&self) -> *const c_char {
         self.bytes.as_ptr().cast()
     }

@@ -6,7 +6,6 @@ use crate::ffi::link::linked::ClientGuard;
 use crate::link::sockets::{LinkStatus, SharedClient, link_of};
 use crate::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkError};
 
-/// A client link without a socket. The caller sends and receives its datagrams.
 pub(crate) struct Carried {
     client: ClientGuard,
     link: Box<ClientLink>,
@@ -25,7 +24,6 @@ impl Carried {
         LinkStatus::of(&self.link)
     }
 
-    /// Returns the datagram to send at `now`, or the time at which the next one is due.
     pub(crate) fn due(&mut self, now: LocalTime) -> Outcome<Result<[u8; DATAGRAM], LocalTime>> {
         let link = &mut self.link;
         let mut due = Ok(Err(now));
@@ -46,7 +44,6 @@ impl Carried {
     }
 }
 
-/// `received` and `sent` are the caller's timestamps.
 #[cold]
 pub(crate) fn failure(error: LinkError, received: i64, sent: i64) -> Failure {
     match error {

@@ -24,7 +24,6 @@ pub const NETCLOCK_LINK_DATAGRAM_SIZE: usize = 64;
 
 const _: () = assert!(NETCLOCK_LINK_DATAGRAM_SIZE == DATAGRAM);
 
-/// Validates settings that only the C API has. `known` are the flags that this end supports.
 pub(crate) fn check(flags: u32, known: u32, clock_offset: i64) -> Outcome {
     let unknown = flags & !known;
     if unknown == 0 && clock_offset.unsigned_abs() <= 1 << 61 {

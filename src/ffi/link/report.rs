@@ -89,7 +89,6 @@ pub struct NetclockLinkReport {
 
 growable! { NetclockLinkReport: 64 }
 
-///
 /// # Safety
 /// `report` is null or begins with a readable `u32`.
 pub(crate) unsafe fn check_report(report: *const NetclockLinkReport) -> Outcome {
@@ -136,7 +135,6 @@ fn to_state(state: LinkState) -> i32 {
     }
 }
 
-/// The caller transports the datagrams, so it also provides their arrival timestamps.
 pub(crate) fn carried(report: NetclockLinkReport) -> NetclockLinkReport {
     NetclockLinkReport { stamps: NETCLOCK_LINK_STAMPS_CALLER, ..report }
 }

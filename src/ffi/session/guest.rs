@@ -38,7 +38,7 @@ unsafe impl Sync for NetclockGuest {}
 #[derive(Debug)]
 pub(crate) struct Inner {
     protocol: Box<GuestProtocol>,
-    /// The view of the latest frame. Boxed so that creating a guest needs little stack.
+    /// Boxed so that creating a guest needs little stack.
     view: Box<Option<View>>,
 }
 
@@ -64,8 +64,6 @@ impl Handle for NetclockGuest {
     }
 }
 
-/// Locks the guest's client like functions that modify a client.
-///
 /// # Safety
 /// `guest` is null or points to a live guest.
 pub(crate) unsafe fn on_guest(
@@ -81,7 +79,7 @@ pub(crate) unsafe fn on_guest(
     unsafe { write(name, &raw const handle.client, |client| body(client, &mut *handle.inner.get())) }
 }
 
-/// For functions on a guest: `guest!(netclock_guest_x, guest, |client, inner| { .. })`.
+/// Wraps functions on a guest, as in `guest!(netclock_guest_x, guest, |client, inner| { .. })`.
 macro_rules! guest {
     ($name:ident, $guest:ident, |$client:pat_param, $inner:ident| $body:expr) => {
         // SAFETY: pointers are null or valid, as the header requires of every caller.
@@ -89,7 +87,6 @@ macro_rules! guest {
     };
 }
 
-/// For functions that return a value from the latest frame.
 macro_rules! shown {
     ($name:ident, $guest:ident, $out:ident, |$view:ident| $value:expr, $missing:expr) => {
         guest!($name, $guest, |_, inner| {

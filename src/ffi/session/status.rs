@@ -72,7 +72,6 @@ impl From<SessionError> for Failure {
 impl From<StartError> for Failure {
     #[cold]
     fn from(error: StartError) -> Self {
-        // The status text needs no further detail.
         Failure::of(match error {
             StartError::Confidence(value) => {
                 let (field, unit) = ("confidence", "of all starts, not 0.5 itself");

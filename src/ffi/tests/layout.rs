@@ -12,7 +12,7 @@ use crate::ffi::base::status::{NetclockStatus, netclock_status_text};
 
 const FILE: &str = "tests/c_abi/pins.c";
 
-/// `fields` contains the name, offset and size of each field.
+/// Each field has a name, an offset and a size.
 pub(super) struct Layout {
     name: &'static str,
     pub(super) size: usize,

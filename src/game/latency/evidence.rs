@@ -14,7 +14,6 @@ pub(super) const BETS_MADE: f64 = 12.0;
 struct Bet {
     /// Logarithm of the capital, at least 0.
     log: f32,
-    /// Number of delays since `log` was last 0.
     run: u8,
 }
 
@@ -27,7 +26,7 @@ impl Evidence {
     pub(super) const NONE: Self = Evidence { bets: [Bet { log: 0.0, run: 0 }; 3] };
 
     /// Of the `count` older delays, `extreme` are at least as extreme as the new one. `longest` and `most`
-    /// are the upper limits of `run` and `log`.
+    /// limit `run` and `log`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
         debug_assert!(extreme <= count, "{extreme} of {count} delays are as extreme");
         let share = (extreme + 1) as f32 / (count + 1) as f32;
@@ -38,7 +37,6 @@ impl Evidence {
         }
     }
 
-    /// Returns `log` and `run` of the bet with the most evidence.
     pub(super) fn best(&self) -> (f32, u8) {
         let mut best = (0.0, 0);
         for bet in &self.bets {
@@ -49,7 +47,6 @@ impl Evidence {
         best
     }
 
-    /// Returns how many recent delays may belong to a change, which is the length of the longest run.
     pub(super) fn suspects(&self) -> u8 {
         self.bets.iter().map(|bet| bet.run).max().unwrap_or(0)
     }

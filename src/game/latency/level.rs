@@ -7,12 +7,10 @@
 
 use super::evidence::Evidence;
 
-/// Number of past delays to keep, at intervals of about a second or more.
+/// Past delays are about a second or more apart.
 pub(super) const PAST: usize = 64;
-/// Number of recent delays to keep. Any of them may belong to a change.
 pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
-/// No bets are placed until there are this many delays for comparison.
 const LEAST: usize = 8;
 /// Every past delay reduces `widest` by 1/256, so it falls to a third in four minutes.
 const FADES: i32 = 256;
@@ -24,7 +22,7 @@ const CREPT: f64 = 5.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift {
     pub(super) by: i32,
-    /// Number of recent delays after the change, or zero if the change was gradual.
+    /// Zero if the change was gradual.
     pub(super) run: usize,
     pub(super) evidence: f32,
 }
@@ -44,13 +42,12 @@ pub(super) struct Delays {
     newest: [i32; NEWEST],
     past_len: u8,
     newest_len: u8,
-    /// How many delays in `past` and `newest` arrived after the last change.
     past_own: u8,
     newest_own: u8,
     rise: Evidence,
     fall: Evidence,
     level: i32,
-    /// The largest recent spread in ticks while the path was restless. Decays within a few minutes.
+    /// The largest recent spread in ticks while the path was restless.
     widest: i32,
 }
 
@@ -125,7 +122,7 @@ impl Delays {
         now.saturating_sub(self.level)
     }
 
-    /// The last `run` delays, or all if `run` is zero, are at the new level.
+    /// If `run` is zero, all delays are at the new level.
     pub(super) fn move_on(&mut self, by: i32, run: usize) {
         self.level = self.level.saturating_add(by);
         (self.rise, self.fall) = (Evidence::NONE, Evidence::NONE);
@@ -144,7 +141,6 @@ impl Delays {
         [self.past(), &self.newest[..usize::from(self.newest_len)]]
     }
 
-    /// Excludes delays that may belong to an ongoing change.
     fn known(&self) -> [&[i32]; 2] {
         [self.past(), &self.newest[..usize::from(self.newest_len) - self.suspects()]]
     }
@@ -157,7 +153,6 @@ impl Delays {
         usize::from(self.rise.suspects().max(self.fall.suspects()).min(self.newest_len))
     }
 
-    /// Returns the delays since the last change, except for the last `but`.
     fn own(&self, but: usize) -> [&[i32]; 2] {
         let (past, newest) = (usize::from(self.past_len), usize::from(self.newest_len));
         let [past_own, newest_own] = [self.past_own, self.newest_own].map(usize::from);
@@ -202,8 +197,7 @@ impl Delays {
         self.crept(least)
     }
 
-    /// Returns how many of the last `run` delays followed the change by `by`. A run may start too early by
-    /// chance.
+    /// A run may start before the change by chance.
     fn since_change(&self, run: usize, by: i32) -> usize {
         let len = usize::from(self.newest_len);
         let newest = &self.newest[len - run..len];
@@ -214,7 +208,6 @@ impl Delays {
         run - newest.iter().position(|delay| is_new(&delay)).unwrap_or(0)
     }
 
-    /// Detects a change that was too gradual for any single delay to stand out.
     fn crept(&self, least: i32) -> Option<Shift> {
         if !self.is_settled() || !self.may_have_crept(least) {
             return None;
@@ -245,7 +238,7 @@ impl Delays {
         usize::from(self.past_own) == PAST
     }
 
-    /// Sets the level to the median during the first minute, because the first few delays are not
+    /// During the first minute, sets the level to the median, because the first few delays are not
     /// representative. Returns the difference in ticks.
     fn settle(&mut self) -> i32 {
         if self.is_settled() {
@@ -264,7 +257,6 @@ fn spread(parts: [&[i32]; 2]) -> i32 {
     sorted[len.saturating_sub(1 + outliers)].saturating_sub(sorted[outliers])
 }
 
-/// Returns zero if both parts are empty. They contain at most [`CAPACITY`] values.
 pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
     let (mut values, len) = joined(parts);
     let values = &mut values[..len];

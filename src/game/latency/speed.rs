@@ -10,9 +10,9 @@
 
 use crate::clock::{LocalTime, Span};
 
-/// The largest shift that is hidden, in seconds. At a speed deviation of 0.1, hiding it takes 20 s.
+/// Hiding a shift of this many seconds takes 20 s at a speed deviation of 0.1.
 const MOST_S: f64 = 2.0;
-/// Shifts below this many seconds, which is less than a tick, are ignored.
+/// This is less than a tick.
 const NOTHING_S: f64 = 0.5e-7;
 
 /// The playback speed of the local avatar at one instant.
@@ -38,10 +38,9 @@ pub(super) struct SpeedPlan {
     ends: [f64; 3],
     first: f64,
     peak: f64,
-    /// Total gain of this plan and gain before it, in ticks.
+    /// In ticks.
     shift: i64,
     before: i64,
-    /// The maximum speed, and how much the speed changes per second.
     limit: f64,
     pace: f64,
 }
@@ -61,7 +60,7 @@ impl SpeedPlan {
             let done = Span::from_ticks(self.before.saturating_add(self.shift));
             return Speed { scale: 1.0, done, remaining: Span::ZERO, is_hiding: false };
         }
-        // Returns the speed and the gain after `t`. The gain of a ramp is the area of a trapezoid.
+        // The gain of a ramp is the area of a trapezoid.
         let ramp = |from: f64, to: f64, part: f64, t: f64| {
             let speed = if part > 0.0 { from + (to - from) * (t / part) } else { to };
             (speed, (from + speed) / 2.0 * t)
@@ -125,7 +124,6 @@ mod tests {
         Speed { scale: 1.0, done: Span::from_millis(ms), remaining: Span::ZERO, is_hiding: false }
     }
 
-    /// Plays from `from` to `to` (ms) in steps of 0.5 ms, checks that nothing jumps, and returns the gain.
     fn play(plan: &SpeedPlan, from: f64, to: f64) -> f64 {
         let (mut played, mut last) = (0.0, plan.at(at(from)));
         for step in 1..=((to - from) * 2.0) as i64 {

@@ -17,20 +17,17 @@ use super::speed::{Speed, SpeedPlan};
 use crate::clock::{Client, ConfigError, Direction, Exchange, LocalTime, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// Exchanges that follow sooner than this are ignored, because they pass the same queues.
+/// Closer exchanges pass the same queues, so they are ignored.
 const SPACING: Span = Span::from_millis(125);
-/// The spacing on paths with intermittent queues, which last for seconds.
+/// Intermittent queues last for seconds.
 const SPACING_OF_RESTLESS: Span = Span::from_millis(500);
 /// Minimum time between past delays, for clients with short request intervals. A client that sends a request
 /// every second varies its interval, so this is less than a second.
 const REMEMBERED: Span = Span::from_millis(800);
-/// The past delays cover at least this time.
 const PAST_SPAN: Span = Span::from_ticks(PAST as i64 * REMEMBERED.ticks());
-/// Exchanges with a longer delay in one direction are rejected.
 const LONGEST: Span = Span::from_secs(60);
 /// Longer intervals count as this long, so that a pause does not distort the mean.
 const LONGEST_INTERVAL: Span = Span::from_secs(60);
-/// Number of exchanges over which the mean interval is computed.
 const INTERVALS: f64 = 32.0;
 
 /// How long after its arrival an exchange may be passed to the watch, for example because of a long frame.
@@ -65,10 +62,8 @@ const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 pub struct LatencyWatch {
     /// To the server and to the client, respectively.
     delays: [Delays; 2],
-    /// Time before each of the most recent exchanges.
     intervals: [Span; NEWEST],
     len: u8,
-    /// Time from the last past delay to the oldest of the most recent exchanges.
     unremembered: Span,
     /// Whether any change was hidden. If so, refinements of the levels must be hidden as well, because a
     /// clock correction that moves delay from one direction to the other would otherwise not cancel out.
@@ -79,9 +74,7 @@ pub struct LatencyWatch {
     restless_until: Option<LocalTime>,
     epoch: Option<u32>,
     counted: Option<LocalTime>,
-    /// Arrival and send time of the most recent exchange.
     newest: Option<(LocalTime, LocalTime)>,
-    /// Mean time between the exchanges used.
     interval_s: f64,
     hours: f64,
     least: i32,
@@ -112,7 +105,6 @@ impl LatencyWatch {
             newest: None,
             interval_s: 1.0,
             hours: config.hours_per_false_alarm,
-            // The maximum is one second, so the value fits.
             least: config.least_change.ticks() as i32,
             plan: SpeedPlan::new(config.max_speed_change, config.ramp),
             asked: None,
@@ -150,7 +142,7 @@ impl LatencyWatch {
         if !valid {
             return Err(LatencyError::StampOutOfRange);
         }
-        // Offsets are differences of valid instants, so only the difference of two offsets can overflow.
+        // Instants are valid, so their difference cannot overflow, but the difference of two offsets can.
         let offset = shown.ticks() - arrived.ticks();
         let delays = [exchange.upper().saturating_sub(offset), offset.saturating_sub(exchange.lower())];
         if let Some(&far) = delays.iter().find(|&&delay| Span::from_ticks(delay).abs() > LONGEST) {
@@ -193,7 +185,6 @@ impl LatencyWatch {
         self.plan.at(now)
     }
 
-    /// Returns true if the oldest of the most recent exchanges becomes a past one.
     fn count(&mut self, arrived: LocalTime) -> bool {
         let since = self.counted.replace(arrived).map(|counted| (arrived - counted).min(LONGEST_INTERVAL));
         if let Some(since) = since {
@@ -269,7 +260,6 @@ impl LatencyWatch {
 
     fn report(&mut self, way: usize, shift: &Shift, arrived: LocalTime) {
         let len = usize::from(self.len);
-        // Skip the interval before the first exchange of the run.
         let newest = &self.intervals[len - shift.run.min(len)..len];
         let ago = match shift.run {
             0 => PAST_SPAN.max(Span::from_secs_f64(PAST as f64 * self.interval_s)),
@@ -291,7 +281,6 @@ impl LatencyWatch {
         });
     }
 
-    /// Hides a latency increase of `by` ticks by letting the avatar fall behind by the same amount.
     fn hide(&mut self, way: usize, by: i32, arrived: LocalTime) {
         if self.hides[way] && by != 0 {
             let asked = self.asked.filter(|&asked| asked > arrived && asked - arrived < LATE);

@@ -38,7 +38,6 @@ impl Stamp {
         not_negative(names[2], self.expected_error)
     }
 
-    /// Returns `None` if both errors are unknown. The bound caps the standard deviation (ticks).
     fn sigma(&self) -> Option<f64> {
         let least = self.error_bound.min(self.expected_error);
         (least != Span::MAX).then(|| least.ticks() as f64)
@@ -219,7 +218,6 @@ mod tests {
         let none = Span::MAX.ticks();
         let blind = verdict(stamp(0, none, none), stamp(i64::from(u32::MAX), 5, 5), 0.5);
         assert_eq!(blind, Arbitration { order: Order::TooClose, proven: false, probability: 0.5 });
-        // Without an expected error, the bound is the standard deviation.
         assert!(verdict(stamp(0, 50, none), stamp(49, 0, 0), 0.8).probability > 0.8);
         let alike = verdict(Stamp::exact(ServerTime::from_ticks(3)), stamp(3, 0, 0), 0.5);
         assert_eq!((alike.order, alike.proven), (Order::TooClose, false));

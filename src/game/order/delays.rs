@@ -32,14 +32,12 @@ const ABOVE: f64 = 1.0;
 /// up twice a minute, the window contains the start of several queues. A single queue occupies too few places
 /// to affect the 95 % quantile.
 const SPACING: f64 = 2_500_000.0;
-/// The center follows the median of this many recent delays.
 const NEWEST: usize = 15;
 /// The center moves only if its distance from that median exceeds this fraction of the distance between the
 /// window's median and its quantile at the level.
 const STEADY: f64 = 0.6;
-/// The center moves only if this many recent delays are on the same side of it.
+/// The center moves only if at least this many recent delays are on the same side of it.
 const AGREEING: usize = 13;
-/// Number of messages over which the mean interval is computed.
 const INTERVALS: f64 = 64.0;
 /// Longer intervals count as this long, in ticks (10 s).
 const LONGEST_INTERVAL: i64 = 100_000_000;
@@ -139,12 +137,10 @@ impl Delays {
         debug_assert!(self.interval >= 0.0, "arrivals are in order: {}", self.interval);
     }
 
-    /// Moves the center only if the median is far away and nearly all recent delays agree.
     fn follow_newest(&mut self, spread: f64) {
         let mut newest = self.newest;
         let (newest, center) = (&mut newest[..self.count.min(NEWEST)], self.center);
         let above = newest.iter().filter(|&&delay| delay > center).count();
-        // Most delays are on the same side as the median.
         let agreeing = above.max(newest.len() - above);
         if agreeing * NEWEST < AGREEING * newest.len() {
             return;
@@ -183,7 +179,6 @@ mod tests {
         (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33) as i64 % most
     }
 
-    /// Sends the messages `from..to`. Returns the fraction that arrived on time, and the final allowance.
     fn run(delays: &mut Delays, from: i64, to: i64, delay: impl Fn(i64) -> i64) -> (f64, Span) {
         let mut in_time = 0;
         for index in from..to {

@@ -53,7 +53,7 @@ pub struct Lead {
     config: LeadConfig,
     epoch: Option<u32>,
     own: Own,
-    /// Messages sent in epoch `departing` whose arrival has not been reported yet, oldest first.
+    /// Oldest first. All were sent in epoch `departing`.
     departures: VecDeque<Departure>,
     departing: u32,
     newest: Option<u64>,
@@ -75,7 +75,6 @@ struct Departure {
 struct Own {
     /// How far this clock is ahead of the local clock.
     ahead: i64,
-    /// Local time of the last reading, and how far the shown clock was ahead at that time.
     at: i64,
     shown_ahead: i64,
 }
@@ -183,8 +182,8 @@ impl Lead {
         Ok(is_used)
     }
 
-    /// Resets the delays first if `epoch` is new. Times are in ticks. One of `sent` and `arrived` is on the
-    /// server's clock, and the other is on [`Own`].
+    /// Resets the delays first if `epoch` is new. One of `sent` and `arrived` is on the server's clock, and
+    /// the other is on [`Own`], both in ticks.
     fn learn(
         &mut self,
         direction: Direction,

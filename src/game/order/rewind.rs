@@ -10,7 +10,6 @@ use super::error::OrderError;
 use crate::clock::for_parts::range::span;
 use crate::clock::{ServerTime, Span};
 
-/// Maximum of each of a path's fields.
 pub(super) const LONGEST: Span = Span::from_secs(60);
 
 /// A client's path as measured by the server, and how far the server may rewind.
@@ -166,7 +165,6 @@ mod tests {
         let found = of(21, &strict);
         assert_eq!((found.target, found.limit), (at(120), RewindLimit::MaxRewind));
         assert_eq!(found.moved, Span::from_millis(1));
-        // Only the rewind is limited, so the event keeps its time.
         assert_eq!(found.acted, at(21));
         let none = RewindPath { max_rewind: Span::ZERO, ..PATH };
         assert_eq!(of(10, &none).target, at(0));

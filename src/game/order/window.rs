@@ -13,8 +13,8 @@ const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;
 
-/// Slope of the extrapolation beyond the largest delay, per unit of relative rank. The unit is the distance
-/// from the median to the largest delay.
+/// Slope of the extrapolation beyond the largest delay, in multiples of the distance from the median to the
+/// largest delay, per unit of relative rank.
 const BEYOND: f64 = 10.0;
 
 #[derive(Clone, Debug)]

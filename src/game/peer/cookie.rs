@@ -7,7 +7,7 @@ use siphasher::sip::SipHasher24;
 
 use crate::clock::{LocalTime, Span};
 
-/// Minimum lifetime of a cookie. The maximum is twice as long.
+/// A cookie remains valid for one to two times this long.
 const GOOD_FOR: Span = Span::from_secs(4);
 
 #[derive(Debug)]

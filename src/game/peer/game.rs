@@ -6,15 +6,13 @@ use super::outbox::{Outbox, Parcel};
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 
-/// The relay drops peers that send no READY for this long, and primaries that do not reply for this long.
 const SILENCE: Span = Span::from_secs(3);
-/// How long a game waits for peers whose clocks are not in sync.
 const PATIENCE: Span = Span::from_secs(10);
 /// The budget is 256 messages per second, in bursts of up to one second. Replies to requests are free.
 const COST: Span = Span::from_ticks(TICKS_PER_SECOND / 256);
 const BURST: Span = Span::from_secs(1);
 pub(super) const QUEUED: usize = 64;
-/// The primary may answer this many of a slot's latest requests. Older requests are obsolete.
+/// A slot's older requests are obsolete, so the primary may not answer them.
 const UNANSWERED: u8 = 64;
 
 type Handled = Result<(), PeerError>;
@@ -26,12 +24,12 @@ pub(super) struct Occupant {
     key: u64,
     /// Drawn by the relay. Authenticates messages from the peer.
     token: u64,
-    /// Number of the login. The most senior peer has the lowest number.
+    /// The most senior peer has the lowest number.
     joined: u64,
     heard: LocalTime,
     has_clock: bool,
     unanswered: u8,
-    /// Number of queued messages, and whether one of them is a STATE.
+    /// How many messages are queued, and whether one of them is a STATE.
     queued: usize,
     is_told: bool,
     /// When the whole budget is available again.
@@ -75,9 +73,7 @@ pub(super) struct Game {
     primary: usize,
     pub(super) began: Option<Began>,
     begins: bool,
-    /// Since when the game has had enough players.
     complete_since: Option<LocalTime>,
-    /// When the first request after the primary's last reply arrived.
     mute_since: Option<LocalTime>,
 }
 
@@ -118,7 +114,7 @@ impl Game {
         Ok(free)
     }
 
-    /// Answers a repeated LOGIN. Returns false if the peer in this slot used another game or key.
+    /// Returns false if the peer in this slot used another game or key.
     pub(super) fn tell_again(
         &mut self,
         slot: usize,
@@ -148,7 +144,6 @@ impl Game {
         }
         let is_current = message.generation == self.generation;
         match message.body {
-            // Each reply answers a request, so replies need no budget.
             Body::Reply(_) if self.primary != slot => Err(PeerError::WrongRole),
             Body::Reply(reply) if is_current => self.forward_reply(message.slot, reply, now, out),
             Body::Ready(ready) => {
@@ -200,7 +195,6 @@ impl Game {
         self.push(usize::from(to), Some((to, Body::Reply(reply))), now, out)
     }
 
-    /// Returns the slot of a silent peer or of a primary that does not reply.
     pub(super) fn next_lost(&self, now: LocalTime) -> Option<usize> {
         let is_mute = self.mute_since.is_some_and(|since| now - since > SILENCE);
         let is_lost =
@@ -223,7 +217,6 @@ impl Game {
         }
     }
 
-    /// Returns the connection of the slot's peer.
     pub(super) fn leave(&mut self, slot: usize, now: LocalTime, out: &mut Outbox) -> Option<u64> {
         let left = self.slots[slot].take()?;
         self.players -= 1;

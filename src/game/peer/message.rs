@@ -10,7 +10,6 @@ use crate::clock::{ServerTime, Span, WireError, wire};
 /// The size of every message in bytes. On byte streams, messages follow one another without separators.
 pub const PEER_DATAGRAM_SIZE: usize = 64;
 
-/// Size of the kind, generation, slot and proof. [`Words`] follow.
 const HEAD: usize = 16;
 
 // Kinds are unique among all of the crate's messages.
@@ -95,7 +94,6 @@ pub(super) struct SynchReply {
     pub(super) received: ServerTime,
     /// t2 - t1, in ticks.
     pub(super) hold: u32,
-    /// How long the relay held the request and the reply, in ticks.
     pub(super) held_there: u32,
     pub(super) held_back: u32,
     /// The authority of the primary's clock, whose dispersion must fit into four bytes.
@@ -159,7 +157,6 @@ impl Body {
         }
     }
 
-    /// Returns `None` if an instant is out of range or a rejection is unknown.
     fn read(kind: u8, [first, second, third, fourth, fifth, sixth]: Words) -> Option<Self> {
         let has = |bit| fourth & bit != 0;
         let instant = |ticks| Some(ServerTime::from_ticks(ticks as i64)).filter(|at| at.is_valid());

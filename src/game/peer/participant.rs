@@ -10,10 +10,9 @@ use crate::clock::{Client, Config, CreateError, LocalTime, RequestId, ServerTime
 use clock::Own;
 
 const LOGIN_EVERY: Span = Span::from_millis(500);
-/// Delay until the next LOGIN after the relay has rejected one.
 const REJECTED_FOR: Span = Span::from_secs(2);
 const READY_EVERY: Span = Span::from_millis(250);
-/// If the relay sends nothing for this long, in which a peer sends 20 READYs, the peer has lost its slot.
+/// A peer sends 20 READYs in this time.
 const LOST_AFTER: Span = Span::from_secs(5);
 /// Maximum number of other peers' requests to store. Peers repeat requests that are dropped.
 const UNANSWERED: usize = 64;
@@ -30,7 +29,6 @@ struct Member {
 struct Asked {
     slot: u16,
     id: u64,
-    /// How long the relay held the request, in ticks.
     held: u32,
     received: LocalTime,
 }
@@ -53,7 +51,7 @@ pub struct Peer {
     players: u16,
     rejection: Option<Rejection>,
     is_leaving: bool,
-    /// When to send the next LOGIN or READY. `None` means immediately.
+    /// `None` means immediately.
     due: Option<LocalTime>,
     said_clock: bool,
     heard: Option<LocalTime>,
@@ -118,7 +116,6 @@ impl Peer {
                 return Err(PeerError::Stale);
             }
             Body::Challenge { cookie } => {
-                // Send the first cookie immediately. Later cookies wait for the next LOGIN.
                 self.due = self.due.filter(|_| self.cookie != 0);
                 self.cookie = cookie;
             }
@@ -152,7 +149,6 @@ impl Peer {
     fn take_state(&mut self, message: &Message, state: &GameState, now: LocalTime) -> Result<(), PeerError> {
         let Message { slot, generation, .. } = *message;
         let next = Member { slot, token: state.token, generation, leads: state.leads };
-        // Generations wrap.
         let newer = self.member.map_or(1, |known| generation.wrapping_sub(known.generation) as i16);
         let is_another =
             |known: Member| known.token != next.token || (newer == 0 && known.leads != next.leads);
@@ -175,7 +171,6 @@ impl Peer {
         Ok(())
     }
 
-    /// The clock continues.
     fn lose_slot(&mut self) {
         (self.member, self.due, self.request) = (None, None, None);
         (self.key, self.cookie) = (self.random.next(), 0);

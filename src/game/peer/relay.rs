@@ -92,7 +92,6 @@ pub struct Relay {
     config: RelayConfig,
     games: Vec<Game>,
     out: Outbox,
-    /// Game indices by id.
     ids: HashMap<u64, usize, Keyed>,
     connections: HashMap<u64, (usize, usize), Keyed>,
     cookies: Cookies,
@@ -163,7 +162,6 @@ impl Relay {
         Ok(())
     }
 
-    /// The REJECT repeats the message's proof.
     fn reject(&mut self, connection: u64, message: &Message, error: PeerError) -> Handled {
         let why = match error {
             PeerError::Duplicate => Rejection::Duplicate,

@@ -10,7 +10,6 @@ const MOST: usize = 16;
 #[derive(Debug)]
 pub(super) struct Strangers {
     answers: Vec<(u64, Message)>,
-    /// How many answers the sample was drawn from.
     offered: u64,
     random: Unguessable,
 }

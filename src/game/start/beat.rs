@@ -22,7 +22,7 @@ const FASTEST: u32 = 240;
 pub struct Beat {
     origin: ServerTime,
     beats: i64,
-    /// Duration of `beats` consecutive beats, in ticks.
+    /// In ticks.
     group: i64,
 }
 

@@ -5,7 +5,7 @@ use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL};
 use crate::clock::{ServerTime, Span};
 
-/// A participant is silent after this long without a readiness message. Six messages are then missing.
+/// After this time, six readiness messages are missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
 /// Once this many messages are counted, the counts are halved to give older messages less weight.
 const COUNTED: u32 = 64;
@@ -20,7 +20,6 @@ pub(super) struct Readiness {
     outages: Outages,
 }
 
-/// This many consecutive lost messages count as an outage.
 const OUTAGE: u32 = 2;
 /// If independent losses cause this many outages with at least this probability, the outages are ignored.
 const BY_CHANCE: f64 = 1e-5;
@@ -30,17 +29,15 @@ const LONGEST_OUTAGE: Span = Span::from_secs(10);
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Outages {
     count: u32,
-    /// Total duration of outages and total observation time, in seconds.
+    /// In seconds.
     silent: f64,
     observed: f64,
-    /// The number of received messages, and how many of them followed exactly one lost message. Such gaps are
-    /// typical of independent losses.
+    /// A single lost message between two received ones is typical of independent losses.
     arrived: u32,
     single: u32,
 }
 
 impl Outages {
-    /// `lost` messages were lost in the `elapsed` time since the previous message.
     fn add(&mut self, lost: u32, elapsed: Span) {
         let seconds = elapsed.min(LONGEST_OUTAGE).as_secs_f64().max(0.0);
         self.observed += seconds;
@@ -61,8 +58,8 @@ impl Outages {
         tail >= BY_CHANCE
     }
 
-    /// Returns how long an ongoing outage may last, except with probability `missed`, assuming that lengths
-    /// are exponentially distributed. With few outages, their mean length is overestimated.
+    /// Returns the duration that an ongoing outage exceeds with probability `missed`, assuming exponentially
+    /// distributed durations. With few outages, the mean duration is overestimated.
     fn allowance(&self, missed: f64) -> Span {
         if self.are_chance() {
             return Span::ZERO;
@@ -135,9 +132,8 @@ impl Member {
         self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
-    /// Returns whether to send or repeat the announcement. The interval is `interval` until `urgent_until`
-    /// and the interval of readiness messages afterwards. From then on, silent participants receive no
-    /// copies.
+    /// Until `urgent_until`, copies are sent at `interval`. Afterwards, they are sent at the interval of
+    /// readiness messages, and only to participants that are not silent.
     pub(super) fn is_due(&self, now: ServerTime, urgent_until: ServerTime, interval: Span) -> bool {
         let urgent = now < urgent_until;
         let pace = if urgent { interval } else { interval.max(READINESS_INTERVAL) };
@@ -146,8 +142,7 @@ impl Member {
             && self.sent.is_none_or(|sent| (now - sent).abs() >= pace)
     }
 
-    /// Returns how early a start must be announced for the participant to receive the announcement in time,
-    /// except with probability `missed`.
+    /// With probability `missed`, the announcement takes longer than the returned time.
     pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(config.loss), missed) - 1;
@@ -161,7 +156,6 @@ impl Member {
     }
 }
 
-/// Returns how many copies to send so that the probability that all are lost is at most `missed`.
 fn copies(loss: f64, missed: f64) -> i64 {
     let (mut copies, mut all_lost) = (1, loss);
     // At most 175 iterations, with a `loss` of 0.9 and `missed` of 10^-8.

@@ -117,7 +117,6 @@ fn valid(stamp: i64) -> Result<ServerTime, StartError> {
     if time.is_valid() { Ok(time) } else { Err(WireError::Stamp.into()) }
 }
 
-/// Negative durations become zero, and durations of more than 32 bits become `FFFFFFFF`.
 fn short(span: Span) -> u32 {
     u32::try_from(span.ticks().max(0)).unwrap_or(u32::MAX)
 }

@@ -57,9 +57,7 @@ pub struct Organiser {
     members: Vec<Member>,
     version: u32,
     start: Option<Scheduled>,
-    /// When the first proposal of the current series was held up.
     asked: Option<ServerTime>,
-    /// Probability that an announcement arrives too late, from the last accepted proposal.
     missed: f64,
     turn: usize,
 }
@@ -223,7 +221,6 @@ impl Organiser {
             ToOrganiser::Readiness { number, claim } => {
                 return member.note_readiness(number, claim, now);
             }
-            // There never was a readiness message, or the organiser has discarded it.
             _ if member.readiness().is_none() => return Err(StartError::Stale),
             ToOrganiser::Acknowledgement { version: known } => {
                 if known != version || version == 0 {

@@ -67,7 +67,7 @@ pub struct Participant {
     number: u32,
     claimed: Option<LocalTime>,
     claim: Option<Claim>,
-    /// Version of the most recent announcement in this server epoch, or zero.
+    /// Zero if there was no announcement in this server epoch.
     version: u32,
     server_epoch: Option<u64>,
     progress: Progress,
@@ -131,7 +131,6 @@ impl Participant {
         let synced = reading.state != State::Unsynced;
         let epoch = synced.then_some(reading.server_epoch);
         if epoch != self.server_epoch {
-            // Versions and times of the previous server epoch mean nothing in the new one.
             (self.server_epoch, self.version, self.progress, self.answer) =
                 (epoch, 0, Progress::default(), false);
         }

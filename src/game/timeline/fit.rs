@@ -3,8 +3,8 @@
 use super::rate::Rate;
 use crate::clock::{Span, TICKS_PER_SECOND};
 
-/// Number of recent frames (about half a second). The frame that took the shortest time from setting world
-/// time to reading real time is used. Even a server that usually reads late has a good frame among this many.
+/// Number of recent frames to compare, which take about half a second. Even a server that usually reads real
+/// time late reads it early in one frame among this many.
 const WINDOW: usize = 32;
 
 /// World time minus the line, in recent frames. If real time is read late, the residual is too small, so the
@@ -31,7 +31,6 @@ impl Residuals {
         Span::from_ticks(known.iter().copied().max().unwrap_or(0))
     }
 
-    /// Returns whether there are enough frames to distinguish late readings from lost time.
     pub(crate) fn are_many(&self) -> bool {
         self.count >= WINDOW
     }
@@ -52,7 +51,7 @@ const SIMILAR: f64 = 2.0;
 /// Fraction of the tolerance for the distance between line and parabola. The world may deviate by the rest.
 const PLANNED: f64 = 0.8;
 
-/// Animations of the rate are extrapolated by at most this many seconds.
+/// In seconds.
 const LONGEST: f64 = 1.0;
 
 impl Trend {
@@ -66,7 +65,6 @@ impl Trend {
         *self = Trend { rate: rate.as_f64(), change, before: self.change, frame };
     }
 
-    /// Returns the change of the rate per second, or zero unless it is steady.
     fn acceleration(&self) -> f64 {
         let (a, b) = (self.change, self.before);
         let similar = a * b > 0.0 && a.abs() <= SIMILAR * b.abs() && b.abs() <= SIMILAR * a.abs();
@@ -107,9 +105,8 @@ impl Trend {
 /// spread out, so that no second exceeds the limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Time needed to earn the credit for a segment, in ticks.
+    /// In ticks.
     price: i64,
-    /// Maximum and current credit, in ticks.
     most: i64,
     credit: i64,
 }
@@ -117,7 +114,6 @@ pub(crate) struct Budget {
 impl Budget {
     pub(crate) fn per_second(count: u32) -> Self {
         let at_once = count.div_ceil(4).max(1);
-        // The last segment of a second is only earned at the end of the second.
         let price = TICKS_PER_SECOND / i64::from(count.saturating_sub(at_once) + 1);
         let most = i64::from(at_once) * price;
         Budget { price, most, credit: most }

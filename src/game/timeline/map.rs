@@ -22,7 +22,6 @@ use crate::game::serial::comes_after;
 pub(crate) struct Map {
     segments: Vec<Segment>,
     capacity: usize,
-    /// Whether the server has ever confirmed a segment.
     confirmed: bool,
     /// Maximum rate to assume in case the world's rate has changed since the last update.
     max_rate: Rate,
@@ -39,7 +38,7 @@ pub(crate) struct Look {
     pub(crate) version: u32,
 }
 
-/// The earliest and latest possible world time, in ticks.
+/// In ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
     pub(crate) least: i64,
@@ -123,7 +122,6 @@ impl Map {
         Ok(true)
     }
 
-    /// `version` was the server's newest segment at `through`.
     pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) {
         let named = self.segments.iter().position(|segment| segment.version == version);
         if let Some(at) = named.filter(|&at| self.segments[at].real <= through) {
@@ -147,7 +145,6 @@ impl Map {
 
     pub(crate) fn look(&self, real: ServerTime) -> Option<Look> {
         let mut ceiling = WorldTime::from_ticks(MAX_INSTANT_TICKS);
-        // Later segments also limit the world's time, within their tolerance.
         let mut tolerance = Span::ZERO;
         let mut next = None;
         for segment in self.segments.iter().rev() {
@@ -214,7 +211,7 @@ impl Map {
 }
 
 fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTime, tolerance: Span) -> Look {
-    // If a version in between is missing, it is unknown when this segment ended.
+    // If a version in between is missing, the end of this segment is unknown.
     let is_next = segment.version.wrapping_add(1) == next.version;
     let end = if is_next { next.since } else { segment.known_through() };
     let end = end.max(segment.real).min(next.real);

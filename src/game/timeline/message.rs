@@ -70,11 +70,9 @@ impl Segment {
             return Err(WireError::Reserved);
         }
         let segment = Self::read(bytes).ok_or(WireError::Stamp)?;
-        // Validation fails if `since` has saturated.
         segment.validate().map(|()| segment).map_err(|_| WireError::Stamp)
     }
 
-    /// Returns `None` if the rate is invalid or bytes are missing.
     fn read(bytes: &[u8]) -> Option<Segment> {
         let signed = |at| Some(u64_at(bytes, at)? as i64);
         let real = ServerTime::from_ticks(signed(40)?);

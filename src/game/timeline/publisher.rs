@@ -34,13 +34,9 @@ struct Observed {
     /// The last published segment, and the last frame in which it was accurate.
     segment: Segment,
     through: ServerTime,
-    /// The segment's tolerance without the observation error.
     fitted: Span,
-    /// The segment's rate divided by the stated rate.
     scale: f64,
-    /// Whether the segment was inaccurate in any frame and must be replaced.
     is_wrong: bool,
-    /// Whether the budget has prevented a new segment.
     is_withheld: bool,
     last: Frame,
     residuals: Residuals,
@@ -155,7 +151,6 @@ impl Publisher {
             most = most.min(seen.residuals.largest() + Span::from_ticks(noise.ticks() / 2));
         }
         seen.is_wrong |= least + noise > seen.segment.tolerance || residual + noise < -seen.fitted;
-        // The next frame will probably be as long as this one.
         let will_pass = |rate: Rate| Span::from_ticks(rate.passed(elapsed.ticks()));
         let drift = will_pass(frame.rate.scaled(seen.scale)) - will_pass(seen.segment.rate);
         let leaves =
@@ -173,7 +168,7 @@ impl Publisher {
         None
     }
 
-    /// Publishes only if the budget allows it. `line` is the old segment's world time in this frame.
+    /// `line` is the old segment's world time in this frame.
     fn publish(&mut self, frame: Frame, last: ServerTime, line: WorldTime) -> Option<Segment> {
         let scarce = self.budget.is_scarce();
         let noise = self.noise(frame.rate);
@@ -222,7 +217,6 @@ impl Publisher {
         }
     }
 
-    /// Returns how far the world's clock may appear to be behind at this rate.
     fn noise(&self, rate: Rate) -> Span {
         Span::from_ticks(rate.passed(self.config.read_lag.ticks())) + self.config.resolution
     }

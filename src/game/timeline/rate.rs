@@ -31,7 +31,6 @@ impl Rate {
     /// Creates the rate of a running world. Returns `None` unless `rate` is between 1e-4 and 100, which rules
     /// out zero, negative values and NaN.
     pub fn new(rate: f64) -> Option<Rate> {
-        // No range contains NaN.
         let valid = (SLOWEST..=FASTEST).contains(&rate);
         valid.then(|| Rate((rate * Self::ONE.0 as f64).round() as u64))
     }

@@ -37,7 +37,6 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Checks that all fields are in range and consistent.
     pub(crate) fn validate(&self) -> Result<(), SegmentError> {
         let through = self.through.unwrap_or(self.real);
         let valid = self.since.is_valid() && self.world.is_valid() && through.is_valid();

@@ -17,7 +17,6 @@ struct Last {
 pub(crate) struct ShownWorld {
     last: Option<Last>,
     epoch: u32,
-    /// The fraction of a tick by which slewing was rounded down.
     unused: f64,
     /// Set when a forged segment was shown. The next shown time then starts a new epoch.
     pub(crate) start_over: bool,
@@ -31,7 +30,6 @@ pub(crate) struct Step {
 }
 
 impl ShownWorld {
-    /// Returns `None` if there are no segments.
     pub(crate) fn next(
         &mut self,
         now: &Reading,
@@ -54,7 +52,6 @@ impl ShownWorld {
                 let was = map.world_at(last.real).unwrap_or(last.world);
                 let ahead = self.worked_off(last.world - was, elapsed, look.rate.as_f64(), config);
                 world = (look.world + ahead.unwrap_or(Span::ZERO)).max(last.world);
-                // If a new segment starts ahead of the previous one's end, slew across the gap.
                 let fastest = map.fastest(last.real, now.server_time);
                 let slew = elapsed.ticks() as f64 * config.max_slew * fastest.as_f64().max(1.0);
                 let natural = last.world + Span::from_ticks(fastest.passed(elapsed.ticks()));
@@ -65,7 +62,6 @@ impl ShownWorld {
                     world = world.min(most);
                 }
             }
-            // The clock was stepped, the world or server epoch has changed, or a forged segment was shown.
             other => {
                 jump = other.map_or(Span::ZERO, |last| world - last.world);
                 self.epoch = self.epoch.wrapping_add(1);

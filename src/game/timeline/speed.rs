@@ -4,13 +4,13 @@
 use super::rate::Rate;
 use crate::clock::Span;
 
-/// Number of recent frames to measure, about half a second.
+/// Number of frames in about half a second.
 const WINDOW: usize = 32;
 const FEWEST: usize = 4;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Passage {
-    /// World time in ticks that should have passed at the stated rate, and that has passed.
+    /// World time in ticks.
     stated: i64,
     progress: i64,
 }

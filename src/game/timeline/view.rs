@@ -37,9 +37,8 @@ use crate::game::serial::comes_after;
 pub struct Timeline {
     config: TimelineConfig,
     map: Map,
-    /// The newest segment of another server epoch, which is inserted when the clock reaches that epoch.
+    /// A segment of another server epoch, which is inserted when the clock reaches that epoch.
     waiting: Option<Segment>,
-    /// The previous server epoch. Its late segments are rejected.
     left: Option<u64>,
     shown: ShownWorld,
 }
@@ -216,7 +215,6 @@ impl Timeline {
         newest.ok_or(WorldError::NoWorld)
     }
 
-    /// Returns the newest segment if it belongs to the clock's server epoch.
     fn of_run(&self, now: &Reading) -> Result<&Segment, WorldError> {
         if now.state == State::Unsynced {
             return Err(WorldError::NotSynced);
@@ -239,7 +237,7 @@ impl Timeline {
         };
         let look = |real| self.map.look(valid(real)).ok_or(WorldError::NoWorld);
         let newest = self.map.newest().ok_or(WorldError::NoWorld)?;
-        // The world never runs backwards, so limits at both ends hold in between as well.
+        // The world never runs backwards, so limits at both ends also hold in between.
         let (early, here, late) = (look(real - bound)?, look(real)?, look(real + bound)?);
         let world = shown.unwrap_or(here.world);
         let reach = |least: i64, most: i64| {

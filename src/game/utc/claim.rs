@@ -89,7 +89,6 @@ impl UtcClaim {
 
     /// Encodes a valid claim, as carried by a [session](crate::session).
     pub fn encode(&self) -> [u8; CLAIM_SIZE] {
-        // The bound fits into four bytes and never equals `NO_BOUND`.
         let bound = self.bound.map_or(NO_BOUND, |bound| bound.ticks() as u32);
         let mut bytes = [0; CLAIM_SIZE];
         bytes[..4].copy_from_slice(&wire::head(KIND));
@@ -101,7 +100,6 @@ impl UtcClaim {
         bytes
     }
 
-    /// Returns [`WireError::Stamp`] if a field is out of range.
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         if bytes.len() != CLAIM_SIZE {
             return Err(WireError::Length(bytes.len()));
@@ -119,7 +117,7 @@ impl UtcClaim {
     }
 }
 
-/// Returns `None` if bytes are missing, which the caller has ruled out.
+/// The caller has checked the length.
 fn read(bytes: &[u8]) -> Option<UtcClaim> {
     let bound = u32_at(bytes, 4)?;
     Some(UtcClaim {
@@ -166,7 +164,6 @@ mod tests {
     fn utc_is_claim_plus_server_time_and_bounds_add_up() {
         let read = CLAIM.read(&reading(110)).expect("the claim's epoch");
         assert_eq!(read.utc, ZERO + Span::from_secs(110));
-        // 20 ms for the clock, 3 ms for the claim, and 50 ppm of at most 100.02 s.
         assert_eq!(read.error_bound, Span::from_millis(28) + Span::from_micros(1));
         let before = CLAIM.read(&reading(-90)).expect("UTC of the past");
         assert_eq!(before.error_bound, read.error_bound, "the same distance from the reading");

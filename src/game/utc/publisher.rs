@@ -9,7 +9,6 @@ const MOST_GAP: Span = Span::from_secs(600);
 /// A claim's bound grows with the drift, so a new claim is created if no observation has agreed with the last
 /// one for this long.
 const REFRESH: Span = Span::from_secs(60);
-/// How long an observation confirms a claim. Observations are more frequent than this.
 pub(crate) const HOLDS: Span = Span::from_secs(2);
 /// If UTC deviates further from the claim, a new claim is created. The bounds of claims include this
 /// tolerance.
@@ -49,7 +48,6 @@ pub(crate) struct UtcPublisher {
 }
 
 impl UtcPublisher {
-    /// `server_epoch` is the epoch in the server's replies to clients.
     pub(crate) fn new(drift_ppm: u32, server_epoch: u64) -> Result<Self, ConfigError> {
         number("utc_drift_ppm", f64::from(drift_ppm), 1.0, f64::from(MAX_DRIFT_PPM), "ppm")?;
         let claimed = ServerTime::from_ticks(0);
@@ -131,7 +129,6 @@ mod tests {
         UtcPublisher::new(50, 7).expect("the default")
     }
 
-    /// At `seconds`, UTC is off by `moved` and has the error bound `bound`, both in us.
     fn observe(
         publisher: &mut UtcPublisher,
         seconds: i64,
@@ -168,7 +165,6 @@ mod tests {
         let at = |seconds| ServerTime::from_ticks(Span::from_secs(seconds).ticks());
         assert!(it.holds_at(at(601)) && !it.holds_at(at(602)));
         assert!(observe(&mut it, 600, 800, Some(2_000)).is_some());
-        // The claim is only valid because its bound includes the drift.
         assert_eq!(observe(&mut it, 603, 800 - 950, Some(2_000)), None);
         assert!(!it.holds_at(at(603)));
         assert!((604..660).all(|second| observe(&mut it, second, -150, Some(2_000)).is_none()));

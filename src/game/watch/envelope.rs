@@ -10,7 +10,7 @@ use crate::clock::Span;
 /// A player who reports every second reports twice in each block.
 pub(super) const BLOCK: Span = Span::from_secs(2);
 
-/// Number of blocks to store, which cover 52 s.
+/// Covers 52 s in blocks of 2 s.
 pub(super) const BLOCKS: usize = 26;
 
 /// Unit of stored rises in ticks (0.1 ms). A block can rise by up to 6.5 s. Storing spans would take four
@@ -23,14 +23,12 @@ const SLACK_BLOCKS: i32 = 8;
 pub(super) struct Envelope {
     /// The tightest bound, loosened with its age.
     best: Option<Packed>,
-    /// The tightest bounds in the current block and in the previous one.
     now: Option<Packed>,
     before: Option<Packed>,
-    /// The rise of the envelope in each of the last blocks, oldest first.
+    /// Oldest first.
     rises: [u16; BLOCKS],
-    /// Upper bound on the largest rise that a single message caused in these blocks.
+    /// Upper bound on the largest rise caused by a single message.
     step: u16,
-    /// Mean distance from a block's tightest bound to the envelope over about eight blocks.
     slack: u16,
 }
 
@@ -40,7 +38,6 @@ pub(super) struct Rise {
     /// Largest rise in two adjacent blocks. A single path change or jump affects at most two.
     pub(super) largest: Span,
     pub(super) step: Span,
-    /// Number of blocks since the first notable rise.
     pub(super) blocks: usize,
 }
 
@@ -64,7 +61,6 @@ impl Envelope {
         true
     }
 
-    /// Adds a bound that is too loose to count as a rise.
     pub(super) fn offer_loose(&mut self, value: Span) {
         self.best = self.best.max(Some(value.into()));
     }
@@ -73,7 +69,6 @@ impl Envelope {
         if let (Some(best), Some(now)) = (self.best(), self.this_block()) {
             let below = (best - now).ticks().max(0) / UNIT;
             let (below, slack) = (i32::from(u16::try_from(below).unwrap_or(u16::MAX)), i32::from(self.slack));
-            // The result is between two values that fit.
             self.slack = (slack + (below - slack) / SLACK_BLOCKS) as u16;
         }
         self.before = self.now.take().filter(|_| count == 1);
@@ -93,12 +88,10 @@ impl Envelope {
         self.now.map(Span::from)
     }
 
-    /// Returns how far the tightest bound of the last two blocks is below the envelope.
     pub(super) fn departure(&self) -> Option<Span> {
         self.best().zip(self.now.max(self.before)).map(|(best, lately)| best - lately.into())
     }
 
-    /// Returns the mean distance from a block's tightest bound to the envelope, due to jitter and queues.
     pub(super) fn slack(&self) -> Span {
         Span::from_ticks(i64::from(self.slack) * UNIT)
     }

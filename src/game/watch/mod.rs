@@ -19,21 +19,19 @@ use packed::{Packed, Short};
 /// Maximum age (about two frames) of the client's timestamp and of `heard` when the message is sent.
 const STAMP_AGE: Span = Span::from_millis(50);
 
-/// How much gradual gain a path may explain by getting gradually shorter.
+/// A path that gradually gets shorter looks like up to this much gradual gain.
 const SHORTER_PATH: Span = Span::from_millis(40);
 
-/// How much gradual gain the path may explain in a new watch. The minimum delay is still unknown, and a queue
-/// may be draining.
+/// In a new watch, the minimum delay is still unknown, and a queue may be draining.
 const DRAINING_QUEUE: Span = Span::from_millis(300);
 
-/// How much sudden gain may be explained by a path change or the end of a long queue.
+/// A path change or the end of a long queue looks like up to this much sudden gain.
 const SHORTER_AT_ONCE: Span = Span::from_secs(1);
 
-/// How much sudden gain path changes may still explain if the other direction confirms it. One path could
-/// become shorter and the other longer at the same time.
+/// One path could become shorter and the other longer at the same time, so that both directions seem to
+/// confirm a gain of up to this much.
 const BOTH_PATHS: Span = Span::from_millis(100);
 
-/// Change in delay that the error of the mean rate allows for.
 const UNSTEADY: Span = Span::from_millis(60);
 
 /// Blocks in a stretch. In these 16 s, no block is empty and some message takes at most `max_delay`.
@@ -78,12 +76,9 @@ pub struct RateWatch {
     /// Upper bound on `client - server`, negated, from `heard`.
     upper: Envelope,
     newest: Option<Packed>,
-    /// Reports in this period are ignored.
     excused: Option<(Packed, Packed)>,
-    /// The tightest lower bounds of the current stretch and of the first one.
     stretch: Option<Packed>,
     first_stretch: Option<Packed>,
-    /// Gain from the first stretch to the last one.
     gained_between: Tenths,
     blocks_between: u32,
     blocks_since: u32,
@@ -96,9 +91,7 @@ pub struct RateWatch {
     worst: RateLevel,
     hold: u8,
     stretch_blocks: u8,
-    /// Number of blocks since the last reset, at most [`HOLD`].
     age: u8,
-    /// Whether any report has contained `heard`.
     hears: bool,
 }
 
@@ -258,7 +251,7 @@ impl RateWatch {
         }
     }
 
-    /// `since` is the time since the last report. Returns true if no block remains.
+    /// Returns true if no block remains.
     fn pass(&mut self, since: Span) -> bool {
         let into_block = Span::from(self.into_block) + since;
         let blocks = u32::try_from(into_block.ticks() / BLOCK.ticks()).unwrap_or(u32::MAX);
@@ -323,7 +316,6 @@ impl RateWatch {
             // Older bounds remain valid, so the proven gain grows as long as the clock drifts.
             let proved = self.finding.filter(|_| self.level == RateLevel::Proven);
             let proved = proved.map_or(Span::ZERO, |proved| Span::from(proved.gained).abs());
-            // Smaller differences than the unit of the stored gain cannot be stored.
             if Span::from(Tenths::from(excess)) > proved {
                 let rise = if loses { self.upper } else { self.lower }.rise(self.notable());
                 let finding = match (loses && !gains, is_jump(rise)) {
@@ -372,7 +364,6 @@ impl RateWatch {
         }
     }
 
-    /// Returns the smallest rise in a block that an honest clock's drift cannot explain.
     fn notable(&self) -> Span {
         self.loosening() + self.loosening()
     }
@@ -402,7 +393,6 @@ fn lasting(blocks: u16) -> Span {
     Span::from_ticks(i64::from(blocks) * BLOCK.ticks())
 }
 
-/// Whether a single message caused most of the rise.
 fn is_jump(rise: Rise) -> bool {
     rise.step.ticks() * 4 > rise.total.ticks() * 3
 }

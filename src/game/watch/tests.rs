@@ -116,7 +116,7 @@ fn findings_last_for_a_minute_and_are_recorded() {
 fn stalls_count_as_delay() {
     let mut watch = watch();
     play(&mut watch, 0, 100, true, |_| 0.0);
-    // The path stalls for half a minute. Then all messages arrive at once.
+    // The path stalls for half a minute, and then all messages arrive at once.
     for sent in 100..130 {
         let heard = Some(server(100 * SECOND - 60 * MS));
         watch.report(LocalTime::from_ticks(sent * SECOND + AHEAD), server(130 * SECOND), heard).unwrap();

@@ -39,7 +39,6 @@ impl LinkConnection {
         Self::by(config, client, key, clock, Stop::new()?, None)
     }
 
-    /// Also accepts a name lookup that is already in progress.
     pub(super) fn by(
         config: &ConnectConfig,
         client: impl SharedClient,

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use super::runner::spawn;
 use super::waker::Waker;
 
-/// Parses an address without resolving names. It may have brackets and a scope such as `%eth0`.
+/// Also accepts brackets and a scope such as `%eth0`.
 pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     if let Ok(address) = bare.parse::<IpAddr>() {
@@ -27,8 +27,7 @@ pub(super) enum Resolving {
 }
 
 impl Resolving {
-    /// Notifies the waker when the result is available. The lookup's thread runs until the system call
-    /// returns, even if the result is no longer needed.
+    /// The lookup's thread runs until the system call returns, even if the result is no longer needed.
     pub(super) fn begin(host: &str, port: u16, waker: Waker) -> Self {
         if let Some(address) = address_in(host, port) {
             return Resolving::Known(address);
@@ -46,7 +45,7 @@ impl Resolving {
         }
     }
 
-    /// Returns the addresses once (empty if the name is unknown), or `None` while the lookup is in progress.
+    /// Returns the addresses only once. The list is empty if the name is unknown.
     pub(super) fn answer(&mut self) -> Option<Vec<SocketAddr>> {
         match self {
             Resolving::Known(address) => Some(vec![*address]),

@@ -10,7 +10,6 @@ use super::{ConnectConfig, Stamps};
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span};
 
-/// Delay before an unknown name or a failed address is tried again.
 const RETRY: Span = Span::from_secs(5);
 
 /// The first round tries all addresses but the last within this time. Each gets half a second, or less if
@@ -24,9 +23,8 @@ pub(super) struct Route {
     uses_kernel: bool,
     waker: Waker,
     resolving: Option<Resolving>,
-    /// The addresses from the latest lookup that are still to be tried, in reverse order.
+    /// The remaining addresses from the latest lookup, in reverse order.
     addresses: Vec<SocketAddr>,
-    /// How many addresses the latest lookup found, and how many lookups yielded no address that replied.
     found: usize,
     rounds: u32,
     socket: Option<StampedSocket>,
@@ -74,7 +72,6 @@ impl Route {
         self.open(now)
     }
 
-    /// Returns true if any addresses are available.
     fn look_up(&mut self, now: LocalTime) -> bool {
         let (host, port, waker) = (&self.host, self.port, &self.waker);
         let resolving = self.resolving.get_or_insert_with(|| Resolving::begin(host, port, waker.clone()));
@@ -116,12 +113,10 @@ impl Route {
         (self.trouble, self.rounds) = (Trouble::None, 0);
     }
 
-    /// Returns whether to try all addresses again with a longer timeout.
     pub(super) fn begins_another_round(&self) -> bool {
         self.found > 1 && self.rounds < ROUNDS
     }
 
-    /// Returns when to move on from a silent address to the next one, or `None` if there is no other.
     pub(super) fn next_address(&self) -> Option<LocalTime> {
         let others = self.found.checked_sub(1)?.max(3) as i64;
         let patience = Span::from_ticks((OTHERS.ticks() / others) << self.rounds.saturating_sub(1));
@@ -134,7 +129,7 @@ impl Route {
         self.socket.as_mut().is_none_or(|socket| socket.set_marked(is_marked))
     }
 
-    /// Returns whether the datagram was sent. Unsent datagrams count as lost.
+    /// Unsent datagrams count as lost.
     pub(super) fn send(&mut self, datagram: &[u8]) -> bool {
         let Some(socket) = &self.socket else { return false };
         // Try twice, because the first error may be about an earlier datagram.

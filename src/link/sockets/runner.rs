@@ -11,7 +11,6 @@ use super::waker::Waker;
 use crate::clock::for_parts::Shared;
 use crate::link::DATAGRAM;
 
-/// After this many datagrams, do other work and check whether to stop.
 pub(super) const AT_ONCE: usize = 256;
 
 /// Larger than a link datagram, so that longer datagrams are detected.
@@ -43,7 +42,6 @@ impl Stop {
 }
 
 pub(super) trait Work: Send + 'static {
-    /// Does the work that is due without blocking.
     fn step(&mut self);
 
     fn wait(&self);
@@ -51,7 +49,6 @@ pub(super) trait Work: Send + 'static {
 
 pub(super) struct Runner {
     stop: Stop,
-    /// The work to poll, or `None` if it has a thread or was stopped.
     polled: Mutex<Option<Box<dyn Work>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// The process that started the thread, because a forked child does not have the thread.

@@ -6,7 +6,6 @@
 
 use crate::clock::{LocalTime, Span};
 
-/// An older timestamp was taken before the wall clock was set.
 const LONGEST_WAIT: Span = Span::from_secs(10);
 
 /// The wall clock was stepped if it moved by at least this much relative to the local clock.
@@ -17,7 +16,6 @@ const WALL_SLEW: f64 = 1e-3;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ages {
-    /// How far the wall clock was ahead of the local clock at the latest reception, and the local time then.
     last: Option<(Span, LocalTime)>,
 }
 
@@ -62,7 +60,6 @@ mod tests {
         for jump in [7_200_000 * MS, -7_200_000 * MS, 20 * MS] {
             let mut ages = Ages::default();
             assert!(ages.arrival(WALL, WALL, at(0)).is_some());
-            // The wall clock is set between the timestamp and the reads.
             assert_eq!(ages.arrival(WALL + MS, WALL + 2 * MS + jump, at(2 * MS)), None);
             let next = ages.arrival(WALL + 9 * MS + jump, WALL + 10 * MS + jump, at(10 * MS));
             assert_eq!(next, Some(at(9 * MS)));

@@ -11,7 +11,6 @@ use crate::link::{ClientLinkConfig, DATAGRAM, LinkState, Mark};
 #[path = "../../../tests/support/tools.rs"]
 pub(super) mod tools;
 
-/// A test that waits longer than this has failed.
 const PATIENCE: Span = Span::from_secs(120);
 
 const OFFSET: Span = Span::from_secs(1_000);
@@ -273,7 +272,6 @@ fn a_client_ignores_datagrams_of_any_length() {
     for length in 0..=1_500 {
         let before = link.status().counts.foreign;
         wait(|| {
-            // After a long silence, the client uses a different port.
             asking = server.recv_from(&mut [0; DATAGRAM]).map_or(asking, |(_, from)| from);
             server.send_to(&vec![0x4E; length], asking).expect("the loopback interface");
             link.poll() && link.status().counts.foreign > before
@@ -313,7 +311,6 @@ fn other_keys_and_datagrams_of_any_length_change_nothing() {
 fn unresolved_names_do_not_block_the_caller() {
     let client = client();
     let config = ConnectConfig::to("no.answer.invalid", 9);
-    // Stop the thread both before and during a wait without a socket.
     for waits in [true, false].into_iter().cycle().take(20) {
         let stop = runner::Stop::new().expect("a pipe");
         let unanswered = Some(resolve::Resolving::Asked(Arc::default()));
@@ -379,11 +376,10 @@ fn socket_errors_are_reported() {
     assert_eq!(of(io::Error::from_raw_os_error(libc::EMFILE)), Trouble::NoSocket);
 }
 
-/// Set in processes with their own network namespace.
 const OWN_NETWORK: &str = "NETCLOCK_TEST_OWN_NETWORK";
 
-/// Returns true in a process with its own network namespace. Otherwise, runs the test `name` in such a
-/// process with `unshare`.
+/// Returns true in a process with its own network namespace. Otherwise, `unshare` runs the test `name` in
+/// such a process.
 fn has_own_network(name: &str, unshare: &[&str]) -> bool {
     if std::env::var_os(OWN_NETWORK).is_some() {
         return true;

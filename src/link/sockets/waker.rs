@@ -21,7 +21,7 @@ impl Waker {
 
     /// Ends the current wait, or the next one if no thread is waiting.
     pub(super) fn wake(&self) {
-        // If the buffer is full, the waiting thread wakes up anyway.
+        // The waiting thread wakes up even if the buffer is full.
         let _ = self.0.0.send(&[1]);
     }
 
@@ -29,7 +29,6 @@ impl Waker {
         &self.0.1
     }
 
-    /// Resets the waker, so that the next wait does not return immediately.
     pub(super) fn clear(&self) {
         while self.0.1.recv(&mut [0; 1]).is_ok() {}
     }

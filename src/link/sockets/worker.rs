@@ -9,7 +9,6 @@ use crate::clock::{Event, LocalTime, Span};
 use crate::link::{ClientLink, LinkError, LinkState};
 use crate::monotonic_now;
 
-/// While there are no replies, the link opens a new socket at this interval.
 const RENEW: Span = Span::from_secs(30);
 
 pub(super) struct Linking {
@@ -20,7 +19,6 @@ pub(super) struct Linking {
     pub(super) status: Shared<Mutex<LinkStatus>>,
     pub(super) unsent: u64,
     pub(super) is_replaced: bool,
-    /// When a silence last led to a new socket, on the [`monotonic_now`] clock.
     pub(super) renewed: LocalTime,
     pub(super) next: LocalTime,
 }

@@ -29,8 +29,6 @@ enum Topic {
 }
 
 impl Host {
-    /// Writes only answers unless `is_due` requires an update, or the `rest` of an update after a revision is
-    /// unsent.
     pub(super) fn write(
         &mut self,
         place: usize,
@@ -89,7 +87,7 @@ impl Host {
         writer
     }
 
-    /// Writes the authority first and then the oldest changes. Leaves room for `others` other messages.
+    /// Writes the authority first and then the oldest changes, and leaves room for `others` other messages.
     fn write_update(
         &mut self,
         place: usize,
@@ -161,7 +159,6 @@ impl Host {
     /// Returns false if the subject's state does not fit.
     fn write_topic(&self, topic: Topic, writer: &mut Writer) -> bool {
         match topic {
-            // Published segments are valid, so `encode` succeeds.
             Topic::World(place) => {
                 let segment = self.worlds[place].value.newest().and_then(|newest| newest.encode().ok());
                 segment.is_none_or(|bytes| writer.add(SEGMENT, &[place as u8], &bytes))

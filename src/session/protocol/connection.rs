@@ -10,27 +10,22 @@ use crate::clock::authority::Authority;
 pub(super) struct Connection {
     pub(super) session: u64,
     pub(super) replied: Option<u64>,
-    /// The server epoch of the last host that answered in this session.
     pub(super) host: Option<u64>,
     pub(super) token: Option<u64>,
     pub(super) known: Known,
     pub(super) learned_at: Option<LocalTime>,
-    /// The latest revision whose confirmation has reached the host.
     pub(super) acknowledged: u32,
-    /// The host's current round of starts, and the latest round in which this guest has started.
     pub(super) round: u32,
     pub(super) started: u32,
     pub(super) newest: [Option<(u32, u32)>; WORLDS],
     pub(super) contents: Contents,
-    /// The digest of the contents at the known revision, or zero before the first update.
+    /// Zero before the first update.
     pub(super) digest: u64,
     /// The previous server epoch. Its late updates are rejected.
     pub(super) left: Option<u64>,
-    /// An authority for a server epoch that the clock does not follow yet.
     pub(super) early: Option<Authority>,
     pub(super) confirms_soon: bool,
     pub(super) confirmed_at: Option<LocalTime>,
-    /// The key id of an offered link, until the offer is confirmed.
     pub(super) offered: Option<u32>,
 }
 
@@ -39,8 +34,6 @@ impl Connection {
         Connection { session, ..Connection::default() }
     }
 
-    /// Returns whether the host has yet to acknowledge the known revision. Until it does, every datagram
-    /// repeats it.
     pub(super) fn is_unconfirmed(&self) -> bool {
         self.host.is_none() || self.host != self.replied || self.acknowledged != self.known.revision
     }

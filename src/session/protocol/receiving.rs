@@ -29,7 +29,7 @@ impl GuestProtocol {
         Ok(())
     }
 
-    /// Returns the reply instead of passing it to the clock, because the clock needs most of the stack.
+    /// Separate from handling the reply, because the clock needs most of the stack.
     #[inline(never)]
     fn read(
         &mut self,
@@ -47,7 +47,6 @@ impl GuestProtocol {
             seal.take(number)?;
         }
         if content.session.is_some_and(|session| session != self.connection.session) {
-            // The host does not know this session yet.
             self.connection.host = None;
             return Err(SessionError::OtherSession);
         }
@@ -148,7 +147,6 @@ impl GuestProtocol {
         }
         for (place, segment) in content.segments.iter().flatten() {
             connection.contents.set_world(*place, segment);
-            // A timeline rejects segments of worlds that have ended.
             if self.worlds[*place].insert(segment).is_ok() {
                 connection.newest[*place] = Some((segment.instance, segment.version));
             }
@@ -181,7 +179,7 @@ impl GuestProtocol {
         let Connection { known, newest, .. } = self.connection;
         for (world, newest) in self.worlds.iter_mut().zip(newest) {
             if let Some((instance, version)) = newest {
-                // `through` is invalid if the host confirms nothing. The call then has no effect.
+                // If the host confirms nothing, `through` is invalid and the call has no effect.
                 let _ = world.confirm(known.epoch, instance, version, through);
             }
         }

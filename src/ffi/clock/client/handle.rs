@@ -136,7 +136,7 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
     })
 }
 
-/// For calls that modify a client: `on_client!(netclock_client_x, client, |client| { .. })`.
+/// Wraps calls that modify a client, as in `on_client!(netclock_client_x, client, |client| { .. })`.
 macro_rules! on_client {
     ($name:ident, $client:ident, |$it:ident| $body:expr) => {
         // SAFETY: pointers are null or valid, as the header requires of every caller.

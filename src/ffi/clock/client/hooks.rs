@@ -17,8 +17,7 @@ const EVENTS: usize = 8;
 /// The callbacks have their own lock, so that they can be set during a call on the client and report panics.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    /// The maximum log level, and whether there is a tap. Calls check these two atomics before they acquire
-    /// the lock.
+    /// The maximum log level and whether there is a tap, which calls check before they acquire the lock.
     level: AtomicI32,
     tapped: AtomicBool,
     set: Mutex<Set>,

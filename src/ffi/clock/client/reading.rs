@@ -28,8 +28,6 @@ pub unsafe extern "C" fn netclock_client_current_server_time(
     unsafe { look(client, now, server_time) }
 }
 
-/// Returns `None` if the caller has to handle an error.
-///
 /// # Safety
 /// `client` is null or points to a live client.
 #[inline]

@@ -21,7 +21,6 @@ pub const NETCLOCK_OTHER_CHANNEL: i32 = -127;
 impl From<KeyError> for Failure {
     #[cold]
     fn from(error: KeyError) -> Self {
-        // The status text needs no further detail.
         Failure::of(match error {
             KeyError::NoSecret => NETCLOCK_BAD_CONFIG,
             KeyError::Length(_) | KeyError::NoSpace(_) => NETCLOCK_WIRE_LENGTH,

@@ -17,7 +17,6 @@ pub const NETCLOCK_LOG_INFO: i32 = 3;
 /// Log level: a reply was rejected, and the message states the reason.
 pub const NETCLOCK_LOG_DEBUG: i32 = 4;
 
-/// Maximum size of a message in bytes, including the terminating zero.
 const LENGTH: usize = 256;
 
 /// Receives log messages. The arguments are the `user_data` from `netclock_client_set_log`, one of
@@ -123,7 +122,6 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
     Some(Message { level, words })
 }
 
-/// `refused` means that the client rejected an exchange.
 pub(crate) fn outcome<'a>(name: &'static str, outcome: &'a Outcome, refused: bool) -> Option<Message<'a>> {
     let failure = outcome.as_ref().err()?;
     let level = match failure.status() {

@@ -6,7 +6,6 @@ use crate::clock::for_parts::range::number;
 use crate::ffi::base::prelude::*;
 use crate::game::start::{Beat, Stepper};
 
-/// The default of `max_steps`.
 const STEPS: u32 = 5;
 
 /// Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields.

@@ -27,7 +27,6 @@ pub const NETCLOCK_WRONG_KEY: i32 = -812;
 impl From<PeerError> for Failure {
     #[cold]
     fn from(error: PeerError) -> Self {
-        // The status text needs no further detail.
         Failure::of(match error {
             PeerError::Wire(error) => return error.into(),
             PeerError::NotLoggedIn => NETCLOCK_NOT_LOGGED_IN,

@@ -12,7 +12,6 @@ struct Bad {
     says: String,
 }
 
-/// Varies a good call to make every bad call that the signature implies.
 pub(super) fn refuse_all(machine: &mut Machine, function: &Function, good: &Changes) {
     let bad: Vec<Bad> = function.parameters.iter().flat_map(|it| of(machine, function, it, good)).collect();
     for Bad { mut changes, status, says } in bad {

@@ -10,7 +10,6 @@ use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::ffi::clock::responder::handle::NetclockServer;
 use crate::ffi::session::guest::{NetclockGuest, on_guest};
 
-/// Functions take the handles as addresses.
 pub(super) struct Kind {
     kind: &'static str,
     pub(super) state: fn(u64) -> String,

@@ -10,7 +10,6 @@ use crate::ffi::clock::report::log::NetclockLogCallback;
 use crate::ffi::clock::report::tap::{NetclockSample, NetclockTapCallback};
 use crate::ffi::tests::{layout, text};
 
-/// Large enough for any structure, datagram or number, with eight-byte alignment.
 type Room = Box<[u64; 512]>;
 
 const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;
@@ -120,7 +119,6 @@ impl Machine {
             .unwrap_or_else(|| panic!("{text} has no value"))
     }
 
-    /// Returns a field, such as `link_report.port`, as the last call wrote it.
     fn field(&self, path: &str) -> Option<i128> {
         let (structure, field) = path.split_once('.')?;
         let layout = layout::of(structure)?;
@@ -238,7 +236,6 @@ impl Machine {
         prepared
     }
 
-    /// Returns the value of an argument that is not a structure or buffer of the script.
     fn word(&self, name: &str, kind: Kind, given: Option<&str>) -> u64 {
         match kind {
             Kind::Number => self.value(given.unwrap_or(name)),

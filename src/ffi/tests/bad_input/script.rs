@@ -72,7 +72,6 @@ impl<'a> Script<'a> {
         (function.unwrap_or_else(|| panic!("no function {name}")), changes)
     }
 
-    /// Makes all bad variations of a good call, and then the good call.
     fn succeed(&mut self, line: &str) {
         let (function, changes) = self.parse(line);
         alike::refuse_all(&mut self.machine, function, &changes);
@@ -121,8 +120,7 @@ impl<'a> Script<'a> {
         ));
     }
 
-    /// Tests the errors of the destroy functions and destroys all handles, starting with links because they
-    /// use clients.
+    /// Destroys links first, because they use clients.
     pub(super) fn destroy_all(&mut self) {
         let mut left: Vec<String> = self.machine.handles.keys().cloned().collect();
         left.sort_by_key(|name| !self.machine.handles[name].0.starts_with("link"));
@@ -154,7 +152,6 @@ fn each(line: &str) -> Vec<String> {
     names.split(',').flat_map(|name| each(&format!("{before}{name}{after}"))).collect()
 }
 
-/// Every result has a single value for each name.
 fn one_at_a_time(changes: &Changes) -> Vec<Changes> {
     let values = |value: &str| if value == "instants" { INSTANTS.to_owned() } else { value.to_owned() };
     let Some(at) = changes.iter().position(|(_, value)| values(value).contains(',')) else {

@@ -25,7 +25,6 @@ impl Path {
         Path { watch, number: 0, every, up, down, jitter, clock_off: 0, epoch: 1, changes: Vec::new() }
     }
 
-    /// Returns a random number from an exponential distribution with this mean.
     fn noise(&self, salt: i64, mean: i64) -> i64 {
         let mut mixed = (self.number * 2 + salt) as u64;
         for factor in [0x9E37_79B9_7F4A_7C15_u64, 0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB] {

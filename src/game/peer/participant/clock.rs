@@ -5,16 +5,15 @@ use crate::clock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, State
 use crate::game::peer::error::PeerError;
 use crate::game::peer::message::{Began, SynchReply};
 
-/// Messages are handled this soon after their timestamps, unless the local clock was set back.
+/// A message may be handled this long after its timestamp. Larger differences mean that the local clock was
+/// set back.
 const HANDLED_LATE: Span = Span::from_secs(1);
 
 /// A primary's clock is its local clock plus a constant offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {
     pub(super) from: LocalTime,
-    /// Shared time at local time `from`.
     shared: ServerTime,
-    /// The authority at local time `from`.
     pub(super) authority: Authority,
 }
 
@@ -57,12 +56,11 @@ impl Peer {
         }
     }
 
-    /// Returns false if this peer is not the primary. A primary is its own client, so that readings are the
-    /// same in both roles.
+    /// A primary is its own client, so that readings are the same in both roles. Returns false if this peer
+    /// is not the primary.
     pub(super) fn answer_itself(&mut self, request: &Request, now: LocalTime) -> bool {
         let Some(own) = self.own else { return false };
         let (authority, shared) = (self.authority_of(&own, now), own.at(now));
-        // If the client rejects the authority, the clock starts over.
         let _ = self.client.set_authority(&authority, now);
         let (id, epoch) = (request.id, authority.epoch);
         let reply = Reply { id, epoch, received: shared, sent: shared, wait: None };
@@ -87,13 +85,12 @@ impl Peer {
         let reply = Reply { id: RequestId(id), epoch: authority.epoch, received, sent, wait: None };
         // If the client would reject the reply, ignore the authority as well.
         parts(&self.client).check_reply(&reply, arrived)?;
-        // If the client rejects the authority, for example because its timescale is new, the clock starts
-        // over.
+        // The client rejects the authority if its timescale is new, for example. The clock then starts over.
         let _ = self.client.set_authority(&authority, self.latest(arrived));
         Ok(self.client.handle_reply(&reply, arrived)?)
     }
 
-    /// Returns the shortest time for which the relay may really have held the message. The relay's clock may
+    /// Returns the shortest time for which the relay may really have held the message, because its clock may
     /// be fast and has a limited resolution.
     pub(super) fn least_hold(&self, held: u32) -> Span {
         let held = Span::from_ticks(held.into());

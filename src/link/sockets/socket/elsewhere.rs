@@ -21,7 +21,6 @@ const TOO_LONG: i32 = 10_040;
 pub(super) struct Os {
     /// Whether a wait found that no program listens at the other end. Wine reports this only to the wait.
     refused: AtomicBool,
-    /// `None` if the socket has a single address.
     addressed: Option<Addressed>,
 }
 
@@ -41,7 +40,7 @@ impl Os {
             None => socket.recv_from(buffer).map(|(length, sender)| (length, sender, None)),
         };
         let (length, address, local) = match received {
-            // Report an invalid sender. The truncated datagram is longer than any link datagram.
+            // The truncated datagram is longer than any link datagram, so its sender does not matter.
             Err(error) if error.raw_os_error() == Some(TOO_LONG) => {
                 (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into(), None)
             }
@@ -77,7 +76,6 @@ pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, unt
     let Some(first) = came.or(waked) else { return };
     let count = 1 + usize::from(came.is_some() && waked.is_some());
     let mut watched = [first, waked.unwrap_or(first)].map(|it| PollFd::new(it, PollFlags::IN));
-    // The caller waits again if this returns early.
     let _ = poll(&mut watched[..count], timeout.as_ref());
     if let Some((_, os)) = socket {
         os.refused.store(watched[0].revents().contains(PollFlags::ERR), Ordering::Relaxed);

@@ -21,7 +21,7 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::link::NON_QUEUE_BUILDING;
 use crate::monotonic_now;
 
-/// Enough for a timestamp, an address and an error, which take 136 bytes with headers on 64-bit systems.
+/// With headers, a timestamp, an address and an error take 136 bytes on 64-bit systems.
 const CONTROL: usize = 256;
 
 /// Receive buffer size in bytes, enough for bursts that arrive while the thread is not scheduled. The system
@@ -86,7 +86,6 @@ impl Os {
         let sender = message.address.as_ref().and_then(address).map_or_else(|| socket.peer_addr(), Ok)?;
         let from = Peer { address: sender, local };
         let length = message.bytes;
-        // Without the wall clock, kernel timestamps cannot be converted.
         let both = crate::os::utc_now().map(|both| (both.local, both.utc.ticks()));
         let (now, wall) = both.unwrap_or_else(|| (monotonic_now(), 0));
         Ok(match stamp.and_then(|stamp| self.ages.arrival(stamp, wall, now)) {
@@ -216,7 +215,6 @@ pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, unt
     let Some(first) = waked.or(came) else { return };
     let count = 1 + usize::from(came.is_some() && waked.is_some());
     let mut watched = [first, came.unwrap_or(first)].map(|fd| PollFd::new(fd, PollFlags::POLLIN));
-    // The caller waits again if this is interrupted.
     let _ = poll(&mut watched[..count], timeout);
     if let Some(waker) = waker.filter(|_| watched[0].any() != Some(false)) {
         waker.clear();
