@@ -1,11 +1,11 @@
-//! A client's request rate must stay within its limits for hostile servers, lossy paths and all intervals.
+//! A client's request rate stays within its limits for hostile servers, lossy paths and all intervals.
 
 use netclock::{Config, Degradation, Event, Span};
 use netclock_sim::pair::{Link, Pair, SEED};
 use netclock_sim::random::{Random, seed};
 
 const TEN_MINUTES: f64 = 600.0;
-/// The server's behaviour changes at this interval, in seconds.
+/// Seconds between two changes of the server's behaviour.
 const TURN: f64 = 0.1;
 
 /// Changes the server's behaviour. The `u64` is the number of earlier calls.
@@ -35,7 +35,6 @@ fn no_server_behaviour_more_than_doubles_the_request_rate() {
             let mut pair = Pair::new(Link::default());
             let mut random = Random::new(1, name);
             pair.run(settles);
-            // Counts the requests in each of 20 minutes, and checks all windows of ten minutes.
             let minutes: Vec<u32> = (0..20)
                 .map(|minute| {
                     let turns = minute * 600..(minute + 1) * 600;
@@ -61,7 +60,7 @@ const LAZY: Link =
 #[test]
 fn requests_keep_every_steady_interval() {
     let mut random = Random::new(seed(SEED), "intervals");
-    // The 18 intervals range from 0.25 to 600 s and are spaced logarithmically.
+    // The intervals are spaced logarithmically from 0.25 to 600 s.
     for part in 0..18 {
         let interval = 0.25 * 2400_f64.powf((f64::from(part / 2) + random.unit()) / 9.0);
         let config = Config { steady_interval: Span::from_secs_f64(interval), ..Config::default() };
@@ -86,7 +85,7 @@ fn silence_is_reported_soon_at_every_steady_interval() {
         let seen = pair.run(16.0 + 4.0 * interval.as_secs_f64() / 3.0 + 8.0);
         assert_eq!(seen.events, [NO_REPLIES], "{interval}");
         pair.link.loss = 0.0;
-        // The client now sends a request every 10 s. Each interval is randomly up to a third longer.
+        // The client now sends a request every 10 to 13.3 s.
         let seen = pair.run(14.0);
         assert_eq!(seen.events, [Event::Recovered], "{interval}");
     }

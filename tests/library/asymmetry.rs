@@ -1,17 +1,16 @@
-//! A client learns a path's asymmetry from a route change. It keeps this knowledge over restarts, reconnects
-//! and new sessions, and outdated knowledge does no harm.
+//! A client that has learned a path's asymmetry from a route change remembers it across restarts, reconnects
+//! and sessions. Outdated knowledge must do no harm.
 
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
 
-/// Calendar time in seconds when the first session ends.
+/// Calendar time at the end of the first session, in seconds.
 const THEN: i64 = 1_800_000_000;
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
-/// The route becomes longer in one direction while the clock stays accurate. After the server restarts, its
-/// timestamps alone do not show how the round trip divides between the directions. The client must remember
-/// the asymmetry even if its estimate was uncertain shortly before the restart.
+/// The restarted server's timestamps alone do not show how the round trip divides between the directions, so
+/// the client must remember the asymmetry, even if its estimate was uncertain shortly before the restart.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {
     for number in 0..20 {
@@ -30,7 +29,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
         let doubt = pair.client.read(pair.now).expected_error;
         assert!(doubt > Span::from_millis(1), "as certain as if the route had been observed again: {doubt}");
         assert!(doubt < Span::from_millis(8), "{doubt}");
-        // The first route returns, so the remembered asymmetry is wrong and must do no harm.
+        // The first route returns, so the remembered asymmetry is now wrong.
         (pair.link.forward, pair.link.reverse) = (25.0, 25.0);
         pair.run(20.0);
         let back = pair.run(60.0);
@@ -50,7 +49,7 @@ fn a_known_asymmetry_outlives_the_exchanges_that_revealed_it() {
     assert!(seen.worst_ms < 4.0, "{} ms", seen.worst_ms);
 }
 
-/// After its forward path becomes 40 ms longer, the client saves its state.
+/// Returns a client whose forward delay has grown by 40 ms, and its saved state.
 fn unequal() -> (Pair, Saved) {
     let mut pair = Pair::new(Link { jitter: 2.0, ..Link::default() });
     pair.run(120.0);
@@ -60,7 +59,7 @@ fn unequal() -> (Pair, Saved) {
     (pair, saved)
 }
 
-/// Runs for 60 s and returns the largest error after the first 5 s, in ms.
+/// Runs for 60 s and returns the largest error in ms, ignoring the first 5 s.
 fn later_ms(pair: &mut Pair) -> f64 {
     pair.run(5.0);
     let seen = pair.run(55.0);
@@ -110,7 +109,7 @@ fn a_known_asymmetry_is_saved() {
     let doubt = next.client.read(next.now).expected_error;
     assert!(doubt > Span::from_millis(2), "as certain as if the route had been observed: {doubt}");
     assert!(doubt < Span::from_millis(8), "{doubt}");
-    // A session that sees no route change saves the asymmetry again.
+    // A session without a route change saves the asymmetry again.
     let saved = next.client.save(THEN + HOUR).expect("the rate is known");
     let mut third = session_after(&saved, 2 * HOUR, pair.link);
     let worst = later_ms(&mut third);
@@ -119,7 +118,7 @@ fn a_known_asymmetry_is_saved() {
         third.client.read(third.now).expected_error > doubt,
         "more certain than without observing the route"
     );
-    // After a month, the route may have changed.
+    // The route may change within a month, so the old asymmetry is not used.
     let mut late = session_after(&saved, 30 * DAY, pair.link);
     let worst = later_ms(&mut late);
     assert!((19.0..22.0).contains(&worst), "{worst} ms");
@@ -138,7 +137,7 @@ fn a_route_change_between_sessions_costs_no_more_than_a_cold_start() {
     }
 }
 
-/// The first session saves the asymmetry of the second route. Then the first route returns.
+/// The saved asymmetry belongs to the second route, and the first route returns during the next session.
 #[test]
 fn a_saved_asymmetry_is_dropped_with_its_route() {
     let (pair, saved) = unequal();
@@ -154,8 +153,7 @@ fn a_saved_asymmetry_is_dropped_with_its_route() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// No client can detect a new route with the same round trip, or a lie. The estimate is then off by the false
-/// asymmetry, which the error bound covers.
+/// No client can detect a lie or a new route with the same round trip, so only the error bound covers it.
 #[test]
 fn a_false_asymmetry_with_the_right_round_trip_stays_within_the_bound() {
     let (pair, saved) = unequal();

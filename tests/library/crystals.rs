@@ -1,4 +1,4 @@
-//! Repeats two of chrony's simulations, in which a crystal's rate changes, on a local network.
+//! Repeats two of chrony's simulations of crystals with varying rates on a local network.
 
 use netclock::{Config, Span, State};
 use netclock_sim::pair::{Link, Pair, SEED};
@@ -7,10 +7,10 @@ use netclock_sim::random::{Random, seed};
 /// chrony's simulations ignore errors before this time (s).
 const JUDGED_FROM: u32 = 210;
 
-/// Period of the oscillating rate (s).
+/// Period of the oscillating rate in seconds.
 const PERIOD: f64 = 1_000.0;
 
-/// Runs for one second while the server's clock is fast by `ppm`. Returns the largest error (ms).
+/// Runs for one second with a server clock that is `ppm` fast. Returns the largest error (ms).
 fn next_second(pair: &mut Pair, ppm: f64) -> f64 {
     pair.set_server_rate(ppm);
     let seen = pair.run(1.0);

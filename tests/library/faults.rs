@@ -17,7 +17,6 @@ fn server(ticks: i64) -> ServerTime {
     ServerTime::from_ticks(ticks)
 }
 
-/// Runs for 20 s, so that the client is in sync.
 fn settled(link: Link) -> Pair {
     let mut pair = Pair::new(link);
     honest(&mut pair, 20.0);
@@ -25,20 +24,19 @@ fn settled(link: Link) -> Pair {
     pair
 }
 
-/// The server receives the request and replies at `at`. The request is sent now.
+/// Sends a request now. The server receives and answers it at `at`.
 fn answered(pair: &mut Pair, at: ServerTime) -> Reply {
     let request = pair.client.make_request(pair.now).expect("time is in order");
     Responder::new(pair.server.run.epoch).respond(&request, at, at).expect("stamps in order")
 }
 
-/// Asserts that all readings in the next `seconds` are within their bounds and never go backwards.
+/// Runs for `seconds` and asserts that readings stay within their bounds and never go backwards.
 fn honest(pair: &mut Pair, seconds: f64) -> RunRecord {
     let seen = pair.run(seconds);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     seen
 }
 
-/// Asserts that `attack` changes neither the readings nor the state.
 fn unchanged(pair: &mut Pair, attack: impl FnOnce(&mut Pair)) {
     let instants = [0, 1, 1_000].map(|seconds| pair.now + Span::from_secs(seconds));
     let before = instants.map(|at| pair.client.read(at));
@@ -83,7 +81,7 @@ fn loss_duplicates_and_reordering_only_delay_the_clock() {
     let rough = Link { jitter: 30.0, loss: 0.1, duplicates: 0.3, ..Link::default() };
     let mut pair = Pair::new(rough);
     let (first, seen) = (honest(&mut pair, 10.0), honest(&mut pair, 50.0));
-    // In 100 runs, the largest error after 10 s was 2.0 ms. It was 46 ms earlier, due to the first replies.
+    // In 100 runs, the largest error was 2.0 ms. In the first 10 s it was 46 ms because of the first replies.
     assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
     let refusals = [first.refusals, seen.refusals].concat();
     assert!(refusals.contains(&Refusal::UnknownRequest), "no duplicate was rejected");
@@ -95,7 +93,7 @@ fn loss_duplicates_and_reordering_only_delay_the_clock() {
 fn a_step_of_the_local_clock_is_reported() {
     let mut pair = settled(Link::default());
     let now = pair.now;
-    // The local clock is set back by an hour, so the server's clock is ahead of it by another hour.
+    // The user sets the local clock back by an hour, so the server's clock is another hour ahead of it.
     let hour = Span::from_secs(3600);
     let before = pair.client.read(now);
     pair.now = now - hour;
@@ -117,7 +115,7 @@ fn handling_a_reply_late_is_not_a_local_step() {
         let (sent, at) = (pair.now, pair.truth(pair.now + Span::from_millis(25)));
         let reply = answered(&mut pair, at);
         let arrived = pair.now + Span::from_millis(50);
-        // The game is loading a level. The network thread stamped the reply long before a frame handles it.
+        // The network thread stamps the reply while the game loads a level. A frame handles it much later.
         pair.now += Span::from_millis(1_400);
         assert!(pair.client.tick(pair.now).is_ok());
         let exchange = Exchange::from_stamps(sent, at, at, arrived);
@@ -139,7 +137,7 @@ fn handling_a_reply_late_is_not_a_local_step() {
 #[test]
 fn one_bad_stamp_does_not_move_the_clock() {
     let mut pair = settled(Link::default());
-    // Replies to earlier requests cannot refute the suspicion, so wait until no request is in transit.
+    // Replies to requests in transit could not refute the bad stamp, so wait for them first.
     while pair.run(0.2).requests > 0 {}
     let shown = pair.client.read(pair.now);
     pair.set_server_ahead(Span::from_secs(7200));
@@ -196,7 +194,7 @@ fn a_restarted_server_is_followed_within_one_burst() {
 }
 
 /// In 1 of 128 runs, a load balancer's random choices look like a restart. If half of all messages are lost,
-/// a client may not get the eight replies that it needs within a minute.
+/// a client may not receive the eight replies that it needs within a minute.
 #[test]
 fn second_servers_and_restarts_are_distinguished() {
     let several = Event::Degraded(Degradation::SeveralServers);
@@ -227,8 +225,8 @@ fn second_servers_and_restarts_are_distinguished() {
     assert!(mistaken.len() <= 3 && undecided.len() <= 3, "mistaken {mistaken:?}, undecided {undecided:?}");
 }
 
-/// A load balancer alternates randomly between two servers. In 1 of 128 cases, the first eight replies after
-/// a change come from the same server and look like a restart.
+/// A load balancer chooses randomly between two servers. In 1 of 128 cases, the first eight replies after a
+/// change come from the same server and look like a restart.
 #[test]
 fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     let restarts = |event: &&Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
@@ -246,7 +244,7 @@ fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     assert_eq!((kept.epoch as usize, kept.state), (1 + mistaken, State::Synced));
 
     let seen = pair.run(580.0);
-    // Fifteen consecutive requests may go to the other server, which looks like an outage.
+    // If the other server gets fifteen consecutive requests, this looks like an outage.
     let silence = [Event::Degraded(Degradation::NoReplies), Event::Recovered];
     assert!(seen.events.iter().all(|event| silence.contains(event)), "unexpected events: {:?}", seen.events);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
@@ -257,7 +255,7 @@ fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     assert!(seen.refusals.iter().all(|why| *why == Refusal::SeveralServers), "{:?}", seen.refusals);
     assert!((250..400).contains(&seen.requests), "{} requests in 580 s", seen.requests);
 
-    // The followed server disappears, so the client must follow the other one within a minute.
+    // After its server has disappeared, the client must follow the other server within a minute.
     if kept.server_epoch != rival.epoch {
         pair.server.run = rival;
     }
@@ -266,7 +264,6 @@ fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     assert_eq!(seen.events.iter().filter(restarts).count(), 1, "{:?}", seen.events);
     let after = pair.client.read(pair.now);
     assert_eq!((after.server_epoch, after.state), (pair.server.run.epoch, State::Synced));
-    // The load balancer is gone too.
     let seen = pair.run(120.0);
     assert_eq!((seen.events, seen.account.outside), (vec![Event::Recovered], 0));
 }
@@ -327,7 +324,7 @@ fn without_a_server_there_is_no_server_time() {
 fn an_application_pause_is_reported_and_doubtful_until_a_reply() {
     let mut pair = settled(Link::default());
     pair.now += Span::from_secs(30);
-    // The client cannot know how far ahead the server is, because the local clock stopped during sleep.
+    // The local clock stopped during sleep, so the client cannot know how far ahead the server is.
     pair.set_server_ahead(Span::from_secs(500));
     let doubtful = pair.client.tick(pair.now);
     assert!(matches!(doubtful, Ok(Some(_))), "it makes a request at once");
@@ -352,7 +349,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         let mut pair = Pair::numbered(Link::default(), Config::default(), number);
         let slept_at = random.between(5.0, 60.0);
         assert_eq!(honest(&mut pair, slept_at).account.outside, 0);
-        // Gaps range from 0.1 ms, less than the bound, to two hours. The game may know a maximum.
+        // Gaps range from 0.1 ms, which is within the bound, to two hours. Some games know a maximum.
         let missed = Span::from_secs_f64(10_f64.powf(random.between(-4.0, 3.86)));
         let most = if random.chance(0.5) { Span::MAX } else { missed + Span::from_secs(1) };
         pair.set_server_ahead(missed);
@@ -366,7 +363,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         );
         let after = pair.client.read(pair.now);
         assert_eq!((after.state, after.epoch), (State::Synced, 1), "{missed} missed");
-        // The clock slews missed time up to the step threshold.
+        // The clock slews by the missed time if that is below the step threshold.
         let slewed = if missed > Config::default().step_threshold { Span::ZERO } else { missed };
         assert!(after.error_bound <= Span::from_millis(60) + slewed, "{missed} missed: {after:?}");
         honest(&mut pair, 30.0);
@@ -388,7 +385,7 @@ fn missed_time_ends_requests_in_transit_and_old_bounds() {
     assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
     assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
 
-    // For one burst after a restart, the clock still shows the old run, which a gap also makes unreliable.
+    // For one burst after a restart, the clock still shows the old run. A gap makes it unreliable, too.
     honest(&mut pair, 20.0);
     pair.restart_server(2, Span::from_secs(1_000));
     while pair.client.read(pair.now).state != State::Doubtful {
@@ -402,7 +399,7 @@ fn missed_time_ends_requests_in_transit_and_old_bounds() {
 #[test]
 fn a_reply_from_before_a_pause_is_rejected_after_it() {
     let mut pair = settled(Link::default());
-    // The reply arrives before the machine sleeps for 500 s. Its clock counts only 30 s of that.
+    // The reply arrives before the machine sleeps for 500 s. The local clock counts only 30 s of the sleep.
     let (at, arrived) = (pair.truth(pair.now + Span::from_millis(25)), pair.now + Span::from_millis(50));
     let reply = answered(&mut pair, at);
     pair.now += Span::from_secs(30);

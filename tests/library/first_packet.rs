@@ -3,7 +3,7 @@
 use netclock::{Cause, Client, Config, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span};
 
 const MS: i64 = 10_000;
-/// One-way delay in each direction, and the lead of the server's clock, in ms.
+/// The delay of each direction and the lead of the server's clock, in ms.
 const DELAY: i64 = 15;
 const AHEAD: i64 = 70_000;
 
@@ -11,8 +11,8 @@ fn local(ms: i64) -> LocalTime {
     LocalTime::from_ticks(ms * MS)
 }
 
-/// Runs a client whose first request is delayed by `held` ms. Returns its events and a reading for each
-/// millisecond after the first reply.
+/// Delays the client's first request by `held` ms. Returns a reading for each millisecond after the first
+/// reply, and the client's events.
 fn follow(held: i64) -> (Vec<Reading>, Vec<Event>) {
     let mut client = Client::new(Config::default(), 7).expect("the settings are in range");
     let mut under_way: Vec<(i64, i64, RequestId)> = Vec::new();

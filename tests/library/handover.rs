@@ -1,5 +1,5 @@
 //! When another authority takes over the timescale, the clock stays within its bound and never runs
-//! backwards. The client rejects an authority with another timescale.
+//! backwards. The client rejects authorities with other timescales.
 
 use netclock::authority::{Authority, AuthorityError};
 use netclock::{Cause, Config, Event, Span, State};
@@ -10,7 +10,6 @@ const NEW: u64 = 2;
 /// Maximum difference between the clocks of the old and the new server.
 const DISPERSION: Span = Span::from_millis(5);
 
-/// Runs for 20 s, so that the client is in sync.
 fn settled() -> Pair {
     let mut pair = Pair::new(Link::default());
     let seen = pair.run(20.0);
@@ -22,13 +21,13 @@ fn successor(dispersion: Span) -> Authority {
     Authority { epoch: NEW, timescale: 1, dispersion }
 }
 
-/// The new server's clock is `off` ahead of the old server's clock.
+/// Replaces the server with one whose clock is ahead by `off`.
 fn take_over(pair: &mut Pair, off: Span) {
     pair.server.run.epoch = NEW;
     pair.set_server_ahead(off);
 }
 
-/// Returns the record of the millisecond in which the clock became doubtful.
+/// Runs until the clock is doubtful and returns the record of the last millisecond.
 fn until_doubtful(pair: &mut Pair) -> RunRecord {
     loop {
         let seen = pair.run(0.001);
@@ -42,14 +41,13 @@ fn is_restart(event: &Event) -> bool {
     matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. })
 }
 
-/// Asserts that the client reports one restart in the next ten seconds.
 fn restarts_once(pair: &mut Pair) -> RunRecord {
     let seen = pair.run(10.0);
     assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1, "{:?}", seen.events);
     seen
 }
 
-/// Asserts that the clock keeps its epoch, that is, it does not step.
+/// Asserts that the handover does not cause a step.
 fn goes_on(pair: &mut Pair) {
     let epoch = pair.client.read(pair.now).epoch;
     let seen = pair.run(10.0);
@@ -65,14 +63,13 @@ fn goes_on(pair: &mut Pair) {
     is_stated(pair, &successor(DISPERSION));
 }
 
-/// Asserts that the client knows the authority, with a dispersion that covers the possible drift.
 fn is_stated(pair: &Pair, expected: &Authority) {
     let known = pair.client.authority(pair.now).expect("it is in sync");
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
     let grown = known.dispersion - expected.dispersion;
     assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
-    // Without news, the dispersion grows by 100.005 ppm. Each clock may be off by 50 ppm, and the remainder
-    // arises because a slow clock counts fewer ticks.
+    // The dispersion grows by 50 ppm for each clock. The remaining 0.005 ppm arise because a slow clock
+    // counts fewer ticks.
     let late = pair.client.authority(pair.now + Span::from_secs(1_000)).expect("it is in sync");
     let minute_later = pair.client.authority(pair.now + Span::from_secs(1_060)).expect("it is in sync");
     assert_eq!(minute_later.dispersion - late.dispersion, Span::from_ticks(60_003));
@@ -86,7 +83,7 @@ fn an_authority_announced_before_the_first_reply_is_kept() {
     let seen = pair.run(20.0);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     is_stated(&pair, &first);
-    // A third server with the same timescale can therefore take over.
+    // A third server with the same timescale can take over.
     let next = Authority { timescale: 77, ..successor(DISPERSION) };
     assert_eq!(pair.client.set_authority(&next, pair.now), Ok(()));
     take_over(&mut pair, DISPERSION);
@@ -163,7 +160,7 @@ fn an_unrelated_timescale_restarts_the_clock() {
     assert_eq!((pair.client.read(pair.now), pair.client.authority(pair.now)), before);
     take_over(&mut pair, Span::ZERO);
     restarts_once(&mut pair);
-    // The client follows this server now, so it accepts one statement of the server about itself.
+    // The client now follows this server, so it accepts one statement by the server about itself.
     assert_eq!(pair.client.set_authority(&unrelated, pair.now), Ok(()));
     let related = pair.client.set_authority(&successor(DISPERSION), pair.now);
     assert_eq!(related, Err(AuthorityError::OtherTimescale(77)));

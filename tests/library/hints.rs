@@ -1,4 +1,4 @@
-//! Clients get correct and wrong rate hints while the clocks' rates differ by up to 50,000 ppm.
+//! Gives clients correct and wrong rate hints. The rates of the clocks differ by up to 50,000 ppm.
 
 use netclock::{Client, Config, Earlier, LocalTime, RateHint, Saved, Span};
 use netclock_sim::pair::{Link, Pair, RunRecord, SEED};
@@ -8,7 +8,7 @@ fn path(ppm: f64) -> Link {
     Link { forward: 25.0, reverse: 25.0, jitter: 2.0, ppm, frame: 10.0, ..Link::default() }
 }
 
-/// Each clock may be off by `ppm`, which is far more than a crystal's error.
+/// Allows each clock to be off by `ppm`, which is far more than a crystal's error.
 fn drifting(ppm: f64) -> Config {
     Config { client_drift_ppm: ppm, server_drift_ppm: ppm, max_slew: 0.15, ..Config::default() }
 }
@@ -17,14 +17,14 @@ fn is_kept(seen: &RunRecord, what: &str) {
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0), "{what}");
 }
 
-/// State that a client saves after ten minutes with clocks that differ by `ppm`.
+/// Returns the state that a client saves after ten minutes with clocks that differ by `ppm`.
 fn saved(ppm: f64, config: Config) -> Saved {
     let mut pair = knowing(ppm, config, &[], &[]);
     is_kept(&pair.run(600.0), "in the earlier session");
     pair.client.save(0).expect("it learned the rate")
 }
 
-/// The new session uses saved states, and neither machine has rebooted since they were saved.
+/// Starts a session with saved states. Neither machine has rebooted since they were saved.
 fn knowing(ppm: f64, config: Config, machine: &[u8], server: &[u8]) -> Pair {
     let earlier = Earlier { machine, server, seconds: 3_600, boot: 1 };
     let mut pair = Pair::with_config(path(ppm), config);
@@ -92,8 +92,8 @@ fn error(pair: &Pair) -> Span {
     pair.client.read(now).server_time - pair.truth(now)
 }
 
-/// chrony's simulation 003 has a local network and clocks that differ by 5,000 and 50,000 ppm, and requires
-/// errors below 1 ms after convergence. In this test, hints state the difference.
+/// chrony's simulation 003 requires errors below 1 ms after convergence on a local network, with clocks that
+/// differ by 5,000 and 50,000 ppm. Hints state the difference here.
 #[test]
 fn clocks_are_followed_despite_a_large_stated_difference() {
     for ppm in [-50_000.0, -5_000.0, 5_000.0, 50_000.0] {

@@ -1,4 +1,4 @@
-//! Tests a link on a simulated network with faults. The submodules test its accuracy and its cost.
+//! Tests links on a simulated network with faults.
 
 mod accuracy;
 mod cost;
@@ -20,12 +20,10 @@ use netclock_sim::measure::stairs::Stairs;
 use netclock_sim::remote::Run;
 
 const EPOCH: u64 = 7;
-/// Lead of the server's clock over the local clock.
 const OFFSET: Span = Span::from_secs(77);
 const STEP: Span = Span::from_millis(1);
 
 enum Parcel {
-    /// A request datagram, and whether it carries a mark.
     Up([u8; DATAGRAM], bool),
     Down([u8; DATAGRAM], bool),
     Request(Request),
@@ -34,7 +32,7 @@ enum Parcel {
 
 #[derive(Clone, Copy)]
 struct Net {
-    /// The fixed delay of each direction, and the mean of the random delay added to it (ms).
+    /// Fixed delay of each direction in ms. `jitter` is the mean of the added random delay.
     delay: f64,
     jitter: f64,
     loss: f64,
@@ -43,19 +41,18 @@ struct Net {
     mark_dropped: bool,
 }
 
-/// A client that uses both paths, its server, and the network between them.
 struct LinkSimulation {
     now: LocalTime,
     client: LinkedClient,
     server: ServerLink,
     /// Frame loops of the client and the server, or `None` if the game sends no messages.
     frames: Option<[Frames; 2]>,
-    /// When the client's next frame begins, in seconds.
+    /// Start of the client's next frame in seconds.
     turn_s: f64,
     net: Net,
-    /// The server's clock. After it is set, bounds may be wrong until the step is proven.
+    /// The server's clock. Bounds may be wrong after a change until the client has proven the step.
     run: Run,
-    /// Error of the timestamps that the client gives to arriving datagrams.
+    /// Error of the client's arrival timestamps of datagrams.
     stamps_off: Span,
     is_judged: bool,
     shown: Stairs,
@@ -64,14 +61,13 @@ struct LinkSimulation {
     /// Datagrams use a separate random generator, so messages do not change their losses and delays.
     datagram_leg: Leg,
     message_leg: Leg,
-    /// Parcels in transit with their arrival times, sorted by the time at which they are handled.
     under_way: Queue<LocalTime, (LocalTime, Parcel)>,
     /// Total payload in bytes over both paths in both directions.
     bytes: usize,
     messages: u64,
     /// The network drops all messages but delivers datagrams.
     messages_blocked: bool,
-    /// Number of marked datagrams that the client has sent.
+    /// Marked datagrams that the client has sent.
     marked: usize,
 }
 
@@ -109,7 +105,7 @@ impl LinkSimulation {
             now,
             client,
             server,
-            // The frame length is in the server's own time.
+            // The server measures its frames with its own clock.
             frames: frames.map(|(client, server)| {
                 [(client, 0.0, "client"), (server, -ppm, "server")]
                     .map(|(ms, ppm, name)| Frames::new(&FrameConfig::even(1e3 / ms, ppm), seed, name))
@@ -131,7 +127,6 @@ impl LinkSimulation {
         }
     }
 
-    /// Returns a client without messages whose link has settled.
     fn settled(net: Net) -> Self {
         let mut world = Self::new(net, None);
         world.run(20.0);
@@ -170,7 +165,7 @@ impl LinkSimulation {
         self.under_way.add(handled, (handled, parcel));
     }
 
-    /// Returns the error of the clock after each millisecond of a run, in us.
+    /// Returns the clock's error after each millisecond in us.
     fn run(&mut self, seconds: f64) -> Vec<f64> {
         let end = self.now + Span::from_secs_f64(seconds);
         let mut errors = Vec::new();
@@ -218,7 +213,7 @@ impl LinkSimulation {
         }
     }
 
-    /// Handles a parcel that arrived at `at`, or was read by the frame that began then.
+    /// `at` is the parcel's arrival time, or the start of the frame that read the parcel.
     fn hand_over(&mut self, at: LocalTime, parcel: Parcel) {
         let (stamp, now) = (self.truth(at), self.truth(self.now));
         match parcel {
@@ -258,7 +253,7 @@ fn p99(errors: &[f64]) -> f64 {
 #[test]
 fn the_mark_is_dropped_within_seconds_if_marked_datagrams_are_lost() {
     for seed in 1..=4 {
-        // Marks are lost from the start, from within the burst, or only in the steady state.
+        // Marks are lost from the start, during the burst, or only in the steady state.
         for begin in [0.0, 0.3, 200.0] {
             let mut world = LinkSimulation::seeded(GOOD, None, 0.0, seed);
             world.run(begin);
@@ -296,7 +291,7 @@ fn messages_replace_blocked_datagrams_until_they_return() {
     assert!(world.messages - rest <= 6, "{} messages in 30 s beside a good link", world.messages - rest);
     assert!(world.client.counts().requests > asked);
     world.net.udp_blocked = true;
-    // The client sends a request within one interval, and it stays unanswered for two seconds.
+    // The client sends a request within one interval and then waits two seconds for the reply.
     let before = world.messages;
     while world.client.state() != LinkState::Blocked {
         world.run(0.1);
@@ -327,7 +322,7 @@ fn a_link_is_back_a_second_after_an_outage() {
 
 #[test]
 fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
-    // A new key would be better. A server that does not count restarts begins with number 1.
+    // A new key would be better. Without a count of restarts, the server numbers its messages from 1 again.
     for restarts in [1, 0] {
         let mut world = LinkSimulation::settled(GOOD);
         world.server = ServerLink::new(ServerLinkConfig::default(), EPOCH + 1).expect("fine settings");
@@ -347,7 +342,7 @@ fn arrival_stamps_that_jump_by_two_hours_are_rejected() {
         world.events();
         let before = world.client.counts();
         world.stamps_off = Span::from_secs(hours * 3_600);
-        // Each step must stay within the bound, and the client must accept calls with correct times.
+        // Readings must stay within their bounds, and the client must accept calls with correct times.
         world.run(15.0);
         let after = world.client.counts();
         let events = world.events();

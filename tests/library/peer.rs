@@ -33,8 +33,7 @@ fn peers_share_the_primarys_clock_from_zero() {
     assert!(net.worst < Span::from_millis(20), "{}", net.worst);
     net.worst = Span::ZERO;
     net.run(10_000);
-    // In 40 runs, the largest errors had a mean of 1.0 ms and a standard deviation of 0.42 ms. The limit is
-    // five deviations above the mean.
+    // In 40 runs, the largest error was 1.0 ± 0.42 ms. The limit is five standard deviations above the mean.
     assert!(net.worst < Span::from_micros(3_100), "{}", net.worst);
 }
 
@@ -70,7 +69,6 @@ fn no_clock_steps_when_the_primary_is_lost() {
         }
         net.run(10_000);
         calm(&net);
-        // The old primary returns as an ordinary peer, and its clock does not step either.
         net.players[0].alive = true;
         net.run(10_000);
         let back = net.read(0);

@@ -11,8 +11,8 @@ use netclock_sim::random::{Random, seed};
 #[test]
 fn unknown_senders_receive_at_most_as_much_as_they_send() {
     let (mut relay, mut dice) = (relay(16), Random::new(seed(1), "test"));
-    // The sender never returns its cookie, so the relay answers each login with a challenge and stores no
-    // state. The sender forges an address, a key and a game, and sometimes guesses a cookie.
+    // The sender forges an address, a key and a game, and guesses a cookie half the time. The relay answers
+    // each login with a challenge and stores no state.
     for number in 0..20_000 {
         let guess = if dice.chance(0.5) { dice.word() } else { 0 };
         let (from, game) = (1_000 + dice.word() % (1 << 32), dice.word() % 16);
@@ -21,7 +21,7 @@ fn unknown_senders_receive_at_most_as_much_as_they_send() {
         assert!(answers.iter().all(|(to, bytes)| *to == from && bytes[3] == CHALLENGE), "{answers:?}");
         assert_eq!((answers.len(), relay.game_status(game), relay.has_slot(from)), (1, None, false));
     }
-    // Until a sender returns its token, the relay sends it nothing but its own state.
+    // Until a sender returns its token, the relay sends it only its own state.
     let login = challenged(&mut relay, 9, 5, 7, at(50));
     for number in 50..60 {
         assert_eq!(relay.receive(9, &login, at(number)), Ok(()));
@@ -87,7 +87,7 @@ fn tokens_roles_and_generations_are_checked() {
     refused(2, &message(REPLY, 1, second, 9), PeerError::WrongRole);
     refused(1, &message(REPLY, 1, primary, 9), PeerError::Unasked);
     refused(1, &message(REPLY, 200, primary, 9), PeerError::Unasked);
-    // A request causes one reply, in which the receiver's key replaces the sender's token.
+    // The relay forwards one reply per request, with the receiver's key in place of the sender's token.
     assert_eq!(relay.receive(2, &request, at(2)), Ok(()));
     let mut reply = message(REPLY, 1, primary, 9);
     assert_eq!(relay.receive(1, &reply, at(2)), Ok(()));
@@ -165,14 +165,14 @@ fn forged_replayed_and_lying_messages_change_nothing() {
         assert_eq!(peer.receive(&forged, now), Err(PeerError::WrongKey), "{forged:?}");
         assert_eq!(state(&peer), before);
     }
-    // The sender and the relay both know the key now.
+    // The sender now knows the key.
     let key = before.split(" key: ").find_map(|rest| rest.split(',').next()?.parse().ok());
     let mut reply = message(REPLY, 1, key.expect("a peer has a key"), 1234);
     assert_eq!(peer.receive(&reply, now), Err(Refusal::UnknownRequest.into()));
     assert_eq!(state(&peer), before, "a reply to an unknown request changed the peer");
 
-    // The client gets three replies to a genuine request. The first claims a hold longer than the whole
-    // exchange, the second is genuine, and the third is its duplicate.
+    // The peer receives three replies to a genuine request. The first claims holds that exceed the round
+    // trip, the second is genuine, and the third is a duplicate.
     let (id, now) = (0..10_000)
         .find_map(|ms| {
             let now = now + Span::from_millis(ms);
@@ -183,12 +183,12 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     let reading = peer.read(now);
     assert_eq!((reading.stage, reading.leads), (PeerStage::Playing, false));
     put(&mut reply, 16, id);
-    // The request took 50 ms to the primary. The first primary's epoch names the timescale.
+    // The request takes 50 ms to reach the primary. The first primary's epoch identifies the timescale.
     put(&mut reply, 24, (reading.clock.server_time + Span::from_millis(50)).ticks() as u64);
     put(&mut reply, 32, reading.clock.server_epoch);
     put(&mut reply, 40, reading.clock.server_epoch);
     let arrived = now + Span::from_millis(100);
-    // The holds claim 60 ms and 20 ms of a round trip of 100 ms.
+    // The replies claim holds of 60 ms and 20 ms each way within a round trip of 100 ms.
     for (held, expected) in [(600_000_u64, Err(Refusal::HeldTooLong.into())), (200_000, Ok(()))] {
         put(&mut reply, 56, held << 32 | held);
         let before = peer.read(arrived);

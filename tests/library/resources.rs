@@ -29,7 +29,7 @@ fn nothing_is_allocated_after_creation() {
                 while pair.client.next_event().is_some() {}
             });
             assert_eq!(made.count_total, 0, "chapter {chapter}, round {round}");
-            // The simulation allocates memory, so it prepares the next events before the measurement begins.
+            // The simulation itself allocates, so it prepares the next events outside the measurement.
             pair.run(0.016);
         }
         assert_ne!(pair.client.read(pair.now).state, State::Unsynced, "chapter {chapter}");

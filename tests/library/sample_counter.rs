@@ -1,4 +1,4 @@
-//! Uses a local clock that counts audio samples. It advances in blocks, runs fast, and stops in underruns.
+//! The local clock counts audio samples, so it advances in blocks, runs fast, and stops during underruns.
 
 use netclock::{Client, Config, Event, LocalTime, Reply, Responder, ServerTime, Span};
 use netclock_sim::pair::SEED;
@@ -7,7 +7,7 @@ use netclock_sim::random::{Random, seed};
 const SAMPLES: i64 = 1_024;
 const SAMPLES_PER_S: i64 = 48_000;
 const TICKS_PER_S: i64 = 10_000_000;
-/// The sound card's crystal is this fast, in ppm.
+/// How fast the sound card's crystal runs, in ppm.
 const FAST: f64 = 180.0;
 const UNDERRUN: Span = Span::from_millis(60);
 /// Blocks between underruns (32 s).
@@ -21,7 +21,7 @@ fn server(at: f64) -> ServerTime {
     ServerTime::from_ticks(77_000_000_000 + at as i64)
 }
 
-/// Runs for 20 minutes. Returns the number of readings outside their bounds and the client's events.
+/// Runs for 20 minutes. Returns the number of readings outside their bounds, and the client's events.
 fn session(config: Config, are_told: bool) -> (u32, Vec<Event>) {
     let mut client = Client::new(config, 1).expect("the settings are valid");
     let responder = Responder::new(7);

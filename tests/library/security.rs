@@ -1,4 +1,4 @@
-//! Attacks each message as listed in `docs/security.md`, and tests the guarantees and limits of that page.
+//! Carries out the attacks that `docs/security.md` lists, and tests the guarantees and limits stated there.
 
 mod delays;
 mod exchange;

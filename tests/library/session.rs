@@ -79,7 +79,7 @@ fn a_guest_is_up_to_date_two_round_trips_after_the_network_heals() -> Outcome {
     game.rate = 0.0;
     game.play(8.0);
     assert!(game.players.iter().all(|player| game.host.is_up_to_date(player.id) == Ok(false)));
-    // The host repeats its updates every two seconds. Guests without replies send even more requests.
+    // The host repeats its updates every two seconds. Guests without replies send requests more often.
     game.play(11.3);
     for player in &game.players {
         assert_eq!(game.host.is_up_to_date(player.id), Ok(true), "guest {}", player.id);
@@ -128,8 +128,8 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     Ok(())
 }
 
-/// Returns how many bytes both ends send from 60 to 120 s. If `frames` is given, the host publishes UTC and a
-/// world that runs at this many frames per second.
+/// Returns how many bytes both ends send from second 60 to 120. If `frames` is set, the host publishes UTC
+/// and a world with this many frames per second.
 fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error>> {
     let mut guest = Guest::new(GuestConfig::default(), 7)?;
     let mut host = Host::new(HostConfig::default(), 42, 8)?;
@@ -154,7 +154,7 @@ fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error
         if let Some(world) = view.worlds[0].filter(|_| counts) {
             let confirmed = world.error_bound - world.error_bound_if_unchanged;
             assert!(confirmed < Span::from_secs(6), "{confirmed} at {millis} ms");
-            // The claim has a tolerance of 1 ms and drifts by 50 ppm for 2 s on both sides of the reply.
+            // The claim has a tolerance of 1 ms and drifts by 50 ppm for 2 s before and after the reply.
             let utc = view.utc.ok_or("no UTC")?.error_bound - view.reading.error_bound;
             assert!(utc < Span::from_micros(1_500), "{utc} at {millis} ms");
         }
@@ -177,7 +177,7 @@ fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
     for is_proven in [true, false] {
         let mut pair = Pair::new()?;
         pair.play(30_000)?;
-        // For the transport, the new address is a new player.
+        // The transport treats the new address as a new player.
         pair.host.dismiss(1)?;
         if is_proven { pair.host.admit(1, None) } else { pair.host.admit_unproven(1) }?;
         pair.host.begin_world(0)?;
@@ -192,7 +192,6 @@ fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
     Ok(())
 }
 
-/// A host with a running world, and a guest. The test passes their datagrams on.
 struct Pair {
     host: Host,
     guest: Guest,
@@ -211,7 +210,7 @@ impl Pair {
         (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks + 7))
     }
 
-    /// Runs frames until `millis`, and returns the host's datagrams that reached the guest.
+    /// Runs frames until `millis` and returns the host's datagrams that reached the guest.
     fn play(&mut self, millis: i64) -> Result<Vec<Vec<u8>>, SessionError> {
         let mut sent = Vec::new();
         while self.millis < millis {

@@ -1,4 +1,4 @@
-//! Tests slews beyond the stated limit, and steps that the game requests. The explorer of small sessions and
+//! Tests slews beyond the stated limit, and steps requested by the game. The explorer of small sessions and
 //! the lab's study `slewed` check that bounds hold once a reply has revealed a slew.
 
 use netclock::{Cause, Client, Config, Degradation, Event, Exchange, LocalTime, ServerTime, Span};
@@ -10,7 +10,7 @@ fn lan() -> Link {
     Link { forward: 0.1, reverse: 0.1, jitter: 0.02, ..Link::default() }
 }
 
-/// Growth of the error bound in ppm. The clock runs at the estimated rate, which adds a little.
+/// Returns how fast the error bound grows, in ppm. The estimated rate adds a little.
 fn growth_ppm(pair: &Pair) -> f64 {
     let (now, later) = (pair.now, pair.now + Span::from_secs(1_000));
     (pair.client.read(later).error_bound - pair.client.read(now).error_bound).as_millis_f64()
@@ -36,7 +36,7 @@ fn count(seen: &RunRecord, event: Event) -> usize {
     seen.events.iter().filter(|it| **it == event).count()
 }
 
-/// At first, a step cannot be told from a slew.
+/// A step looks like a slew at first.
 #[test]
 fn after_a_step_the_bound_temporarily_allows_for_a_slew() {
     for (step, limit) in [(Span::from_millis(5), 5_630.0), (Span::from_millis(50), 111_200.0)] {
@@ -62,13 +62,13 @@ fn bounds_are_as_before_after_twenty_minutes_without_evidence() {
     pair.set_server_rate(20.0);
     let seen = pair.run(80.0);
     assert!(growth_ppm(&pair) > 600.0, "{} ppm, {:?}", growth_ppm(&pair), seen.events);
-    // Earlier marks show the slew for up to three more minutes.
+    // Measurements from before the change show the slew for up to three more minutes.
     let seen = pair.run(1_400.0);
     assert_eq!((seen.account.outside, count(&seen, Event::Recovered)), (0, 1), "{:?}", seen.events);
     assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
 }
 
-/// Starts a client while a 0.9 s queue in one direction drains in 6 s. Also returns the clock's error.
+/// Starts a client while a 0.9 s queue in one direction drains within 6 s. Also returns the clock's error.
 fn joined_behind_a_queue(down: bool) -> (Pair, Span) {
     let mut pair = Pair::new(Link::default());
     for tenth in 0..65 {
@@ -116,7 +116,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
 #[test]
 fn a_step_keeps_readings_of_future_times_in_its_epoch() {
     let (mut pair, _) = joined_behind_a_queue(true);
-    // The slew ends in 1.5 s, and will then have gained more than the step.
+    // The slew would end in 1.5 s and gain more than the step.
     let ahead = [0, 500, 1_500].map(|ms| pair.now + Span::from_millis(ms));
     let before = ahead.map(|at| pair.client.read(at));
     pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");

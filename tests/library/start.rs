@@ -1,5 +1,5 @@
-//! Tests when an organiser starts a round and why it waits, and how it and its participants handle messages
-//! that are lost, late, forged, repeated or misdirected.
+//! Tests when an organiser starts a round and why it waits. Messages may be lost, late, forged, repeated or
+//! misdirected.
 
 use netclock::start::{
     HoldUp, Organiser, OrganiserConfig, Participant, Progress, Proposal, Stage, StartError,
@@ -17,12 +17,11 @@ fn at(millis: i64) -> ServerTime {
     ServerTime::from_ticks(0) + Span::from_millis(millis)
 }
 
-/// Returns the reading of a synced clock that is ahead of the server's clock by `error`.
 fn reading(now: ServerTime, error: Span) -> Reading {
     netclock_sim::reading(EPOCH, now + error, Span::from_millis(20))
 }
 
-/// An organiser and its participants. Messages arrive at once unless a test drops them.
+/// Messages between the organiser and its participants arrive at once unless a test drops them.
 struct Simulation {
     now: ServerTime,
     organiser: Organiser,
@@ -46,7 +45,6 @@ impl Simulation {
         }
     }
 
-    /// Runs one frame, in which messages arrive unless `passes` drops them.
     fn frame(&mut self, mut passes: impl FnMut(usize, bool) -> bool) {
         self.now += FRAME;
         while let Some((id, datagram)) = self.organiser.next_message(self.now) {
@@ -160,7 +158,7 @@ fn no_claim_delays_a_start_beyond_the_patience() {
         |reading| reading.state = State::Unsynced,
         |reading| reading.expected_error = Span::from_secs(1),
         |reading| reading.round_trip = Span::from_secs(400),
-        // A slightly longer round trip would be too slow.
+        // A slightly longer round trip would count as too slow.
         |reading| reading.round_trip = Span::from_millis(1_300),
     ];
     for (number, lie) in liars.into_iter().enumerate() {
@@ -232,7 +230,7 @@ fn silent_participants_cost_little_before_and_nothing_after_a_start() {
     let mut game = game(2);
     let start = game.start();
     let mut sent = [0, 0];
-    // The second participant's messages stop. At first, it still counts as connected.
+    // The second participant's messages stop, but at first it still counts as connected.
     while game.now < start + Span::from_secs(20) {
         game.frame(|player, down| {
             sent[player] += u32::from(down);

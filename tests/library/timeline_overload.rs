@@ -1,5 +1,5 @@
-//! Tests an overloaded server. Its world advances by a fixed step per frame, but its frames take longer than
-//! that, and the game still states a rate of 1.
+//! An overloaded server advances its world by a fixed step per frame, but its frames take longer than that.
+//! The game still states a rate of 1.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -15,7 +15,7 @@ const EPOCH: u64 = 7;
 
 struct Read {
     at: i64,
-    /// Displayed minus true world time, in ticks.
+    /// Displayed world time minus true world time, in ticks.
     error: i64,
     /// Change of the displayed world time since the previous frame, in ticks.
     moved: i64,
@@ -37,7 +37,7 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         real += frame(real);
         world += STEP;
     }
-    // All statements of the segments about a frame must be true.
+    // Once all segments are known, the timeline must be correct in every frame.
     let mut hindsight = Timeline::new(TimelineConfig { segments: 4096, ..TimelineConfig::default() })
         .expect("valid settings");
     news.iter().for_each(|(_, segment)| assert_eq!(hindsight.insert(segment), Ok(true)));

@@ -1,4 +1,4 @@
-//! Tests which segments are published after the world has lost time, or if its clock is read late.
+//! Tests which segments are published when the world loses time or its clock is read late.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -7,7 +7,7 @@ const MS: i64 = 10_000;
 const FRAME: i64 = 166_667;
 const EPOCH: u64 = 7;
 
-/// The world loses `lost` ticks before frame 60. Returns the segments and when they were published.
+/// The world loses `lost` ticks before frame 60. Returns the segments and the frames that published them.
 fn published(lost: i64) -> Vec<(i64, Segment)> {
     let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1).expect("valid settings");
     let observe = |frame: i64| {
@@ -32,7 +32,7 @@ fn lost_time_is_published_within_the_frame() {
 
 #[test]
 fn a_lasting_slip_is_distinguished_from_a_late_reading() {
-    // Readings may be late, and 0.9 ms is within the permitted lateness.
+    // A slip of 0.9 ms could also be a late reading, because it is within the permitted lateness.
     let all = published(9_000);
     let [_, (frame, segment)] = all[..] else { panic!("{all:?}") };
     assert!((80..=92).contains(&frame), "published in frame {frame}");

@@ -83,7 +83,7 @@ fn changes_take_effect_at_their_instant_in_any_order_of_arrival() {
 
 #[test]
 fn the_map_never_decreases() {
-    // After a hitch, the first line extends far beyond the second one's start. A gap and a leap follow.
+    // After a hitch, the first line extends far beyond the start of the second. A gap and a leap follow.
     let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
     let segments = [
         segment(1, 0, 0, 1.0),
@@ -142,7 +142,7 @@ fn versions_and_worlds_wrap() {
     // If two versions are half the number range apart, their order is unknown.
     let opposite = segment(99_u32.wrapping_add(1 << 31), 300 * SECOND, 0, 1.0);
     assert_eq!(timeline.insert(&opposite), Err(SegmentError::Superseded));
-    // Older than anything the timeline can keep.
+    // This version is older than any that the timeline can keep.
     let old = segment(u32::MAX, 99 * SECOND, 99 * SECOND, 1.0);
     assert_eq!(timeline.insert(&old), Err(SegmentError::Superseded));
     // The highest version that counts as newer replaces all stored segments that are not older.
@@ -163,7 +163,7 @@ fn a_late_pause_is_corrected_without_going_back() {
     for frame in 0..2_000_i64 {
         let now = frame * 16 * MS;
         if now == 1_600 * MS {
-            // The world stops at 1.5 s for 100 ms. The segment arrives at the end of the pause.
+            // The world stops at 1.5 s for 100 ms. Both segments arrive at the end of the pause.
             assert_eq!(timeline.insert(&segment(2, 1_500 * MS, 1_500 * MS, 0.0)), Ok(true));
             assert_eq!(timeline.insert(&segment(3, 1_600 * MS, 1_500 * MS, 1.0)), Ok(true));
         }
@@ -180,7 +180,7 @@ fn a_late_pause_is_corrected_without_going_back() {
             done = done.or(Some(now - 1_600 * MS));
         }
     }
-    // The displayed world is 84 ms ahead and runs a quarter slower than real time until the lead is gone.
+    // The displayed world is 84 ms ahead, and runs a quarter slower than real time until it has no lead.
     assert!(done.is_some_and(|done| (330 * MS..350 * MS).contains(&done)), "{done:?}");
 }
 
@@ -217,7 +217,7 @@ fn only_one_bound_covers_unreported_changes() {
     // The world may have paused for the next second or run at rate 1, so it may be off by 0.5 s either way.
     let half = Span::from_ticks(SECOND / 2 + TOLERANCE + 1);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (half, TOLERANCE));
-    // One bound multiplies the clock's error bound by the world's rate, the other by the largest rate.
+    // One bound multiplies the clock's error bound by the world's rate, the other by the highest rate.
     let late = (Span::from_ticks(SECOND / 2 + 10 * MS + TOLERANCE + 1), 5 * MS + TOLERANCE);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(SECOND)), Ok(()), "old news");
@@ -249,7 +249,6 @@ fn a_gap_is_interpolated_with_a_wider_bound() {
     assert_eq!((guess.world, guess.error_bound), (world(-SECOND), Span::MAX));
 }
 
-/// The match has slow motion every four seconds.
 fn slow_motions(count: u32) -> Vec<Segment> {
     let (mut from, mut at) = (0, 0);
     let each = |version| {
@@ -299,7 +298,7 @@ fn a_delayed_view_uses_each_segment_in_its_time_and_can_seek() {
     };
     let mut random = Random::new(seed(1), "seeks");
     for _ in 0..50 {
-        // To seek, insert the segments before the new position into a new timeline first, then the others.
+        // To seek, insert the segments before the new position into a new timeline, and then the others.
         let from = random.below(350 * SECOND);
         let mut view = timeline();
         let mut next = all.partition_point(|segment| segment.since <= real(from));
@@ -329,7 +328,7 @@ fn another_map_starts_over_and_another_server_run_waits_for_the_clock() {
     assert_eq!((second.epoch, second.instance, second.world, second.jump), (2, 2, world(SECOND), Span::ZERO));
     assert_eq!(timeline.insert(&paused()[2]), Err(SegmentError::OldWorld));
 
-    // The segments of the restarted server arrive before the clock has noticed the restart.
+    // The restarted server's segments arrive before the clock has noticed the restart.
     let restarted = Segment { server_epoch: 8, ..segment(1, 5 * SECOND, SECOND, 1.0) };
     assert_eq!(timeline.insert(&restarted), Ok(true));
     assert_eq!(timeline.insert(&restarted), Ok(false));
@@ -356,7 +355,7 @@ fn world_time_is_unknown_without_a_clock_or_a_segment() {
     assert_eq!(late.ahead, late.world - then.world);
     assert_eq!(late.error_bound, late.ahead + then.error_bound);
     assert_eq!(timeline.show(&reading(20 * SECOND, 0)), shown, "the late read changed the shown world");
-    // Only after a reset may the clock show an earlier time.
+    // The clock may show an earlier time only after a reset.
     let anew = timeline.show(&Reading { epoch: 2, ..reading(14 * SECOND, 0) }).expect("known");
     assert_eq!((anew.epoch, anew.world, anew.jump), (2, world(12 * SECOND), Span::from_secs(-3)));
 }

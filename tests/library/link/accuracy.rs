@@ -1,4 +1,4 @@
-//! Tests a link's accuracy when messages wait for frames, and how well it averages out random delays.
+//! Tests a link's accuracy when messages wait for frames, and how well the clock averages out random delays.
 
 use super::*;
 
@@ -14,9 +14,8 @@ fn frame_waits_do_not_affect_a_linked_clock() {
     assert!(waits > 4.0 * link, "{waits} us without, {link} us with");
 }
 
-/// Compares a clock that uses only a link with a clock that also uses messages at these frame times. The
-/// server's clock runs fast by `ppm`. Returns the 99th percentile of each run's errors from second 10 to 40,
-/// in us.
+/// Compares a clock that only uses a link with a clock that also uses messages at these frame times. Returns
+/// the 99th percentile of each run's errors from second 10 to 40, in us. The server's clock is `ppm` fast.
 fn alone_and_beside_messages(runs: u64, frames: (f64, f64), ppm: f64, blocked_s: f64) -> [Vec<f64>; 2] {
     let net = Net { jitter: 6.0, ..GOOD };
     let errors = |seed| {
@@ -42,9 +41,8 @@ fn mean(values: &[f64]) -> f64 {
 #[test]
 fn messages_beside_a_link_do_not_degrade_the_clock() {
     let frame = 1000.0 / 60.0;
-    // Constant frame times hide the clocks' rate difference. Messages start together with the link, half a
-    // minute earlier, or two minutes earlier. After two minutes, they reveal the rate, which helps in some
-    // runs.
+    // Constant frame times hide the clocks' rate difference. Messages start up to two minutes before the
+    // link. After two minutes they reveal the rate, which helps in some runs.
     for (runs, client, ppm, blocked_s) in [
         (5, frame, 0.0, 0.0),
         (5, frame, 40.0, 0.0),
@@ -62,8 +60,8 @@ fn messages_beside_a_link_do_not_degrade_the_clock() {
     }
 }
 
-/// [`an_exponential_jitter_is_averaged_away`] measured this geometric mean in us after two minutes, when the
-/// link still sent 340 requests in the first half minute and 450 in two minutes.
+/// Geometric mean in us after two minutes, measured when a link still sent 340 requests in the first half
+/// minute and 450 in two minutes.
 const FORMERLY: f64 = 113.0;
 
 #[test]

@@ -1,4 +1,4 @@
-//! The documentation forbids that several servers or several clients share a key.
+//! Tests servers that share a key, and clients that share a key. The documentation forbids both.
 
 use netclock::keyed::SessionKey;
 use netclock::link::{
@@ -24,7 +24,7 @@ fn linked(key: SessionKey, seed: u128) -> LinkedClient {
     LinkedClient::new(client, &key, ClientLinkConfig::default()).expect("there is memory")
 }
 
-/// Delivers due requests to `server`, whose clock is `ahead`, without delay, and returns the results.
+/// Delivers due requests to `server` without delay. The server's clock is `ahead`.
 fn ask(
     client: &mut LinkedClient,
     server: &mut ServerLink,

@@ -12,7 +12,7 @@ const START: LocalTime = LocalTime::from_ticks(1_000_000_000);
 
 type Delays = fn(&mut Random) -> [Span; 2];
 
-/// Returns the largest error after the first 20 s in ms, and the error bound at the end.
+/// Returns the largest error in ms after the first 20 s, and the final error bound.
 fn attacked(delays: Delays, seconds: f64) -> (f64, Span) {
     let mut pair = Pair::new(Link { frame: 10.0, ppm: 0.0, ..Link::default() });
     let mut random = Random::new(seed(SEED), "attacker");
@@ -60,9 +60,8 @@ fn a_constant_delay_of_one_direction_shifts_the_clock_by_half() {
     assert!(bound < Span::from_millis(140), "{bound}: wider than half of the round trip");
 }
 
-/// An on-path attacker shifts the timestamps of one reply in a hundred by up to 200 ms. `delay` is the
-/// one-way delay. Returns the largest excess of the error over the bound after 5 s, which is negative if the
-/// bound always held.
+/// An on-path attacker shifts the timestamps of one reply in a hundred by up to 200 ms. Returns the largest
+/// excess of the error over the bound after 5 s, which is negative if the bound always held.
 fn shifted(delay: f64) -> Span {
     let mut beyond = Span::from_secs(-1);
     for session in 0..40 {

@@ -1,4 +1,4 @@
-//! Using up the budget must neither cause allocations nor make honest clients less accurate.
+//! Floods that use up the server's budget must not cause allocations or make honest clients less accurate.
 use std::collections::VecDeque;
 
 use allocation_counter::measure;
@@ -17,8 +17,7 @@ use netclock_sim::random::{Random, seed};
 const MS: i64 = 10_000;
 const SECRET: [u8; 16] = *b"drawn at random.";
 const OFFSET: Span = Span::from_secs(1_000);
-/// The server needs this long for each datagram, which limits its budget. It drops new datagrams while `ROOM`
-/// datagrams wait.
+/// The server spends this long on each datagram, and drops new datagrams while `ROOM` datagrams wait.
 const WORK: i64 = MS / 20;
 const ROOM: usize = 64;
 
@@ -30,8 +29,7 @@ struct Accuracy {
     bound: i64,
 }
 
-/// Runs a client with a key and its server. If `is_flooded`, hostile datagrams use up the server's budget.
-/// The delays do not depend on the flood.
+/// If `is_flooded`, hostile datagrams use up the server's budget. The delays do not depend on the flood.
 fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let (mut delays, mut dice) = (Random::new(seed(11), "test"), Random::new(seed(12), "test"));
     let key = SessionKey::new(7, SECRET).expect("a secret");
@@ -55,8 +53,7 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
             let (_, datagram) = there.swap_remove(place);
             if waiting.len() < ROOM { waiting.push_back((now, Some(datagram))) } else { lost += 1 }
         }
-        // The attacker sends as many datagrams as the server can handle, so honest datagrams exceed its
-        // budget.
+        // The attacker sends as many datagrams as the server can handle.
         if is_flooded && waiting.len() < ROOM {
             waiting.push_back((now, None));
         }
@@ -130,7 +127,7 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
     for ms in 0..20_000 {
         let now = Peers::relay_time(net.now);
         for _ in 0..hostile {
-            // Half of the hostile datagrams come from unknown senders, the others claim to be a peer's.
+            // Half of the hostile datagrams come from unknown senders, and half claim to come from a peer.
             let from = if dice.chance(0.5) { dice.word() | 1 << 40 } else { dice.word() % 2 };
             let forged = match dice.word() % 4 {
                 0 => login(dice.word(), netclock_sim::peers::GAME, dice.word()),
@@ -140,7 +137,6 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
             };
             let made = measure(|| {
                 let _refused_or_challenged = net.relay.receive(from, &forged, now);
-                // In its next step, the network delivers the relay's messages to the peers.
                 let _no_longer_than_what_it_answers =
                     if from > 2 { net.relay.next_message(now) } else { Ok(None) };
             });

@@ -1,4 +1,4 @@
-//! Each row of the threat model in docs/security.md must name at least one test, and these must exist.
+//! Each row of the threat model in docs/security.md must name at least one existing test.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Unknown senders, forgers and liars attack a relay over UDP and its peers. Some of these tests demonstrate
-//! limits that `docs/security.md` states.
+//! Unknown senders, forgers and liars attack a relay over UDP and its peers. Some tests demonstrate limits
+//! that `docs/security.md` states.
 
 use netclock::Span;
 use netclock::peer::PeerStage;
@@ -49,7 +49,7 @@ fn a_cookie_is_of_no_use_to_another_address_or_later() {
 
 #[test]
 fn a_primary_that_lies_about_the_time_is_believed() {
-    // The liar is the primary, so its lie becomes the shared time. Its clock runs 400 ppm fast.
+    // The primary's clock runs 400 ppm fast, and all peers follow it.
     let mut net = Peers::new(Transport { jitter: 1.0, ..Transport::default() }, seed(5));
     let first = net.join(400.0);
     net.run(500);

@@ -1,4 +1,4 @@
-//! Session features that game engines need, such as blobs, loading players, round trips and host migration.
+//! Tests features that game engines need, such as blobs, loading players, round trips and host migration.
 
 use netclock::authority::Authority;
 use netclock::session::{BLOB_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
@@ -139,7 +139,7 @@ fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
     Ok(())
 }
 
-/// A game engine reads messages after it has updated the frame's view. The guest learns only from the next
+/// A game engine updates the frame's view before it reads messages, so the guest does not know until the next
 /// view that the server has travelled to another world.
 #[test]
 fn a_guest_reports_nothing_for_a_new_start_before_its_next_view() -> Outcome {

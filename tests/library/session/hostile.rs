@@ -1,4 +1,4 @@
-//! Tests how much traffic hostile guests and hosts can cause, and what datagrams forged without a key do.
+//! Tests how much traffic hostile guests and hosts can cause, and what forged datagrams do without a key.
 
 use allocation_counter::measure;
 use netclock::authority::Authority;
@@ -39,7 +39,6 @@ fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
 
 const ATTACKS: u64 = 8;
 
-/// The guest tries to make the host send as much as possible.
 fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Random) -> Vec<u8> {
     let request = client.make_request(now).map(|it| wire::encode_request(&it).expect("valid"));
     let request = request.expect("in order");
@@ -56,8 +55,8 @@ fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Ran
     }
 }
 
-/// A hostile guest receives no more bytes than it sends until it has proven its address, then at most three
-/// times as many, besides the updates that the host repeats. It never makes the host allocate.
+/// A hostile guest receives no more bytes than it sends until it has proven its address. Afterwards, it
+/// receives up to three times as many, plus the updates that the host repeats.
 #[test]
 fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     for (attack, is_proven) in (0..ATTACKS).flat_map(|attack| [(attack, false), (attack, true)]) {
@@ -98,7 +97,7 @@ fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     Ok(())
 }
 
-/// A hostile host can make a guest send a confirmation at most every 20 ms, and never makes it allocate.
+/// A hostile host can make a guest send at most one confirmation every 20 ms.
 #[test]
 fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
     for attack in 0..5_u64 {
@@ -128,14 +127,13 @@ fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
         }
         println!("attack {attack}: {got} bytes for {sent}");
         assert!(got <= 3 * sent, "attack {attack}: {got} bytes for {sent}");
-        // The guest may send 50 confirmations of 46 bytes in each of 20 s, and its requests, which stay
-        // unanswered.
+        // Each second, the guest may send 50 confirmations of 46 bytes and 10 unanswered requests.
         assert!(got <= 20 * (50 * 46 + 10 * 80), "attack {attack}: {got} bytes");
     }
     Ok(())
 }
 
-/// Forges an update with a UTC claim and, unless `world` is empty, a segment. The session number comes from
+/// Forges an update with a UTC claim and, unless `world` is empty, a segment. Takes the session number from
 /// the host's datagrams in `sent`.
 fn forged(
     sent: &[Vec<u8>],
@@ -157,7 +155,7 @@ fn observe(pair: &mut Pair, ahead: i64) -> Result<Option<UtcClaim>, SessionError
     pair.host.observe_utc(server, utc, Some(Span::ZERO))
 }
 
-/// Error of the guest's UTC in seconds.
+/// Returns the error of the guest's UTC in seconds.
 fn error(pair: &mut Pair) -> Result<f64, Box<dyn std::error::Error>> {
     let (now, server) = pair.now();
     let utc = pair.guest.view(now)?.utc.ok_or("no UTC")?.utc;
@@ -188,7 +186,7 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
 /// The guest's next request shows the host that the guest's state differs.
 #[test]
 fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
-    // The forgeries are the next version, a much later one, the next world, a much later one, and a version
+    // The forgeries are the next and a much later version, the next and a much later world, and a version
     // that begins in 600 s.
     let forgeries = [(2, 1, 0), (1 << 30, 1, 0), (1, 2, 0), (1, 1 << 30, 0), (2, 1, 600)];
     let each = |revision| forgeries.map(|forgery| (revision, forgery));

@@ -1,13 +1,13 @@
-//! Small sessions of a host with two guests. The guarantees hold whatever happens to the first ten datagrams
-//! and whichever two actions are chosen. Both guests are up to date soon after the network recovers.
+//! In small sessions of a host and two guests, the guarantees hold whatever happens to the first ten
+//! datagrams, and whichever two actions follow. Both guests are up to date soon after the network recovers.
 
 use netclock_sim::conversation::{SESSIONS, session};
 
-/// This environment variable sets the number of sessions.
+/// Environment variable for the number of sessions.
 const COUNT: &str = "NETCLOCK_SMALL_SESSIONS";
 
-/// These sessions once failed. In the first two, the client mistook a restarted host for a second host. In
-/// the third, the rate watch accused an honest guest. In the last two, an update of two datagrams was late.
+/// Sessions that once failed. In the first two, the client mistook a restarted host for a second host. In the
+/// third, the rate watch accused an honest guest. In the last two, an update of two datagrams was late.
 const FAILED: [u64; 5] = [41_381_847, 45_030_255, 8_988_425, 32_993_239, 36_641_647];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests features of a session that have no protocol of their own.
+//! Tests the session features that need no separate protocol.
 
 use netclock::keyed::{KeyError, SessionKey};
 use netclock::session::{Guest, GuestConfig, Host, HostConfig, LinkOffer};

@@ -4,7 +4,6 @@ use netclock::{LocalTime, Span, WireError};
 
 use super::{MILLISECOND, game, reading};
 
-/// Returns the next message of this kind.
 fn of_kind(kind: u8, mut next: impl FnMut() -> Option<Datagram>) -> Datagram {
     std::iter::from_fn(&mut next).find(|datagram| datagram[3] == kind).expect("it has one")
 }
@@ -20,7 +19,7 @@ fn impossible_results_are_rejected() {
     early[16..24].copy_from_slice(&(start.ticks() - 1).to_be_bytes());
     let mut other = result;
     other[7] = 9;
-    // The bound is 20 ms, so the clock may be that far ahead.
+    // The clock may be ahead by its bound of 20 ms.
     let soonest = start + Span::from_millis(5) - Span::from_millis(20);
     let organiser = &mut game.organiser;
     let before = organiser.participation(0, start);
