@@ -1,4 +1,4 @@
-//! Checks which system libraries the library needs. `cargo xtask dist` checks the exports.
+//! Checks which system libraries the archive needs. `cargo xtask dist` checks the exports.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::abi_data::{ABI, Kind};
 use crate::library::Library;
 
-/// The C programs use this list to measure each handle's stack and memory and to make its allocations fail.
+/// The C programs use this list to measure the handles and to make their allocations fail.
 #[test]
 fn the_c_programs_list_every_handle_type() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_abi");

@@ -69,8 +69,8 @@ fn the_clock_continues_when_a_player_becomes_the_host() {
     }
 }
 
-/// Checks a client's output. `started` is when the client was started. This test knows the true time because
-/// it reads the same clock as the programs.
+/// Checks the output of a client that was started at `started`. The test knows the true time because it reads
+/// the same clock as the programs.
 fn judge(printed: &str, started: netclock::LocalTime) {
     let numbers: Vec<f64> = printed.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let [first, bound_ms] = numbers[..] else { panic!("a client printed {printed:?}") };
@@ -79,7 +79,7 @@ fn judge(printed: &str, started: netclock::LocalTime) {
     } else {
         let seconds = |time: netclock::LocalTime| time.ticks() as f64 / 1e7;
         let (earliest, latest) = (seconds(started), seconds(netclock::monotonic_now()));
-        // The program prints times in whole microseconds.
+        // The program prints whole microseconds.
         let tolerance = bound_ms / 1e3 + 1e-6;
         assert!((earliest - tolerance..latest + tolerance).contains(&first), "a client printed {printed:?}");
     }
@@ -114,7 +114,7 @@ fn peers_share_a_clock_through_a_relay() {
     }
 }
 
-/// Several tests use the same program in parallel, so build it only once.
+/// Several tests use the same program in parallel, so it is built only once.
 pub(crate) fn build(source: &str, compiler: &Compiler, library: &Library) -> PathBuf {
     static PROGRAMS: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BTreeMap::new());
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
@@ -131,7 +131,7 @@ pub(crate) fn build(source: &str, compiler: &Compiler, library: &Library) -> Pat
     built.get_or_init(compile).clone()
 }
 
-/// A server process that is killed on drop.
+/// Kills the server process on drop.
 pub(crate) struct Server(Child);
 
 impl Server {
@@ -142,7 +142,7 @@ impl Server {
         Server(child.unwrap_or_else(|error| panic!("{}: {error}", program.display())))
     }
 
-    /// The server's first line of output is `port 12345`.
+    /// The server prints a first line such as `port 12345`.
     pub(crate) fn port(&mut self) -> String {
         let stdout = self.0.stdout.take().expect("the pipe is taken only once");
         let mut line = String::new();
@@ -154,7 +154,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // If the server has already exited, the clients' tests fail instead.
+        // If the server has already exited, the clients' tests fail.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

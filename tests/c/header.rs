@@ -1,4 +1,4 @@
-//! Checks that all C and C++ compilers accept the committed headers, and that C++ wraps the whole C API.
+//! Checks that all C and C++ compilers accept the headers, and that C++ wraps the whole C API.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,7 +22,7 @@ fn cpp_headers() -> Vec<String> {
     names
 }
 
-/// Ten minutes should be enough to read the clock's header.
+/// A newcomer should be able to read the clock's header in ten minutes.
 #[test]
 fn the_clocks_header_is_short() {
     let lines = read("netclock.h").lines().count();
@@ -36,7 +36,7 @@ fn the_clocks_header_is_short() {
 
 #[test]
 fn headers_compile_alone_and_twice() {
-    // Uses all compilers on this machine. If tools are required, gcc alone is not enough.
+    // The test uses all compilers, and gcc alone is not enough if tools are required.
     crate::tools::present(&["clang", "clang++"]);
     let alone = |header: &str| format!("#include \"netclock/{header}\"\n");
     let c = headers();
@@ -44,7 +44,7 @@ fn headers_compile_alone_and_twice() {
     for header in &c {
         takes(C[0], &format!("{header} alone"), &alone(header));
     }
-    // Each C++ header starts with its types header, and that with its C header, so this covers both.
+    // A C++ header starts with its types header, which starts with its C header, so this covers both.
     for header in cpp.iter().filter(|header| !header.ends_with("_types.hpp")) {
         let first = header.replace(".hpp", "_types.hpp");
         if cpp.contains(&first) {
@@ -58,7 +58,7 @@ fn headers_compile_alone_and_twice() {
         }
         takes(CPP[0], &format!("{header} alone"), &alone(header));
     }
-    // Including the headers in both orders shows that none relies on an earlier one.
+    // Including all headers forwards and backwards shows that none relies on an earlier one.
     let all: String = c.iter().chain(c.iter().rev()).map(|it| alone(it)).collect();
     for standard in C {
         takes(standard, "every C header twice", &all);
@@ -69,7 +69,7 @@ fn headers_compile_alone_and_twice() {
     }
 }
 
-/// cbindgen parses `src/ffi` independently. Compiling its prototypes after the header reveals any difference.
+/// cbindgen parses `src/ffi` independently. Compiling its prototypes after the header reveals differences.
 #[test]
 fn cbindgen_writes_the_same_prototypes() {
     let mut config = cbindgen::Config {
@@ -102,7 +102,7 @@ fn camel_case(name: &str) -> String {
 #[test]
 fn an_older_cpp_standard_is_rejected_with_a_message() {
     for compiler in Compiler::all("c++14").into_iter().filter(|compiler| !compiler.is_msvc()) {
-        // All headers include the one that contains this message.
+        // All headers include the one with this message.
         for header in ["netclock.hpp", "netclock_time.hpp"] {
             let text = format!("#include \"netclock/{header}\"\nint main() {{ return 0; }}\n");
             let failure = objection(&compiler, header, SYNTAX, &text).expect("the standard is too old");
@@ -113,7 +113,7 @@ fn an_older_cpp_standard_is_rejected_with_a_message() {
     }
 }
 
-/// All compilers must accept `includes` twice and without exceptions. Only the default compiler has to accept
+/// All compilers must accept `includes` twice and without exceptions. Only the default compiler must accept
 /// each header alone and with exceptions.
 fn takes(standard: &'static str, case: &str, includes: &str) {
     let count = if case.ends_with("alone") { 1 } else { usize::MAX };
@@ -148,7 +148,7 @@ const MISUSE: [(&str, &str); 5] = [
 
 #[test]
 fn cpp_misuse_does_not_compile() {
-    // MSVC's errors use different words.
+    // MSVC words its errors differently.
     for compiler in Compiler::all("c++17").into_iter().filter(|compiler| !compiler.is_msvc()) {
         let objections = |lines: &[&str]| {
             let uses = lines.iter().enumerate().map(|(at, line)| {
@@ -165,7 +165,7 @@ fn cpp_misuse_does_not_compile() {
         assert_eq!(objections(&["(void)client.read(local);"]), None, "{name} rejects correct code");
         let printed = objections(&MISUSE.map(|(line, _)| line)).expect("every line is wrong");
         for (at, (line, word)) in MISUSE.iter().enumerate() {
-            // Each mistake is in the last of three lines, and compilers may report it in the next line.
+            // Each mistake is on the last of three lines, and compilers may report it on the next line.
             let (_, told) = printed.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
             let objection = told.split("error: ").nth(1).unwrap_or_default();
             assert!(objection.contains(word), "{name} on {line}, {word}:\n{printed}");
@@ -182,10 +182,10 @@ const IGNORED: &str = "#include \"netclock/netclock.h\"\n\
 fn compilers_warn_about_ignored_statuses() {
     for compiler in Compiler::all("c11") {
         if compiler.is_msvc() {
-            // MSVC does not warn about this before C23.
+            // MSVC does not warn before C23.
             continue;
         }
-        // Compilers do not report this warning in a syntax check.
+        // Compilers omit this warning in a syntax check.
         let with = |case, before: &str| objection(&compiler, case, &["-c"], &format!("{before}{IGNORED}"));
         let printed = with("ignored", "").unwrap_or_else(|| panic!("{} accepts it", compiler.name()));
         assert!(printed.contains("unused-result"), "{} reports something else:\n{printed}", compiler.name());
@@ -204,7 +204,7 @@ fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
         .join("\n");
     let used: BTreeSet<&str> = words(&code).collect();
     let is_missing = |name: &str, kind: &Kind| match kind {
-        // The C++ headers define the status values again, because they include only a few of the C headers.
+        // The C++ headers define the status values again because they include only some of the C headers.
         Kind::Constant { number, is_status: true } => {
             let name = name.trim_start_matches("NETCLOCK_").to_lowercase();
             !code.contains(&format!(" {name} = {number},"))

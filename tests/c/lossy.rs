@@ -1,5 +1,5 @@
-//! Runs a complete game server and its clients in C. Each client has its own session key, and a relay drops a
-//! tenth of all datagrams.
+//! Runs a complete game server and its clients in C through a relay that drops a tenth of all datagrams. Each
+//! client has its own session key.
 
 #![expect(clippy::disallowed_types, reason = "the relay needs sockets, and true UTC comes from the system")]
 #![expect(clippy::disallowed_methods, reason = "the relay runs in a thread")]
@@ -62,7 +62,7 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
     }
 }
 
-/// Drops every tenth datagram of each client in each direction.
+/// Drops every tenth datagram in each direction of each client.
 struct Lossy {
     port: String,
     passed: Arc<[AtomicU32; 2]>,
@@ -84,12 +84,13 @@ impl Lossy {
             let (mut bytes, mut count) = ([0; 512], 0_u32);
             let mut loses = || {
                 count += 1;
-                // Otherwise, the drops could always hit the same requests or replies.
+                // The position of the loss varies, so that the drops do not always hit the same requests or
+                // replies.
                 let is_lost = count % 10 == count / 10 % 10;
                 counts[usize::from(is_lost)].fetch_add(1, Ordering::Relaxed);
                 is_lost
             };
-            // The test stops this loop by dropping its reference to the counts.
+            // The loop ends when the test drops its reference to the counts.
             while Arc::strong_count(&counts) > 1 {
                 if let Ok((size, from)) = front.recv_from(&mut bytes) {
                     let place = clients.iter().position(|(known, _)| *known == from).unwrap_or_else(|| {

@@ -1,8 +1,8 @@
 //! Compiles all programs in `tests/c_abi` and `tests/stress` with strict warnings, links them statically and
 //! dynamically, and runs them.
 //!
-//! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI). It passes
-//! if it exits with 0. If a `.csv` file has the same name, the program must also write an identical file.
+//! C programs are compiled as C99, and C++ programs as C++17 and C++20 without exceptions and RTTI. A program
+//! passes if it exits with 0. If a `.csv` file has its name, it must also write an identical file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,16 +28,17 @@ fn programs_pass_linked_statically_and_dynamically() {
     for program in &programs {
         let cpp = program.extension().is_some_and(|it| it == "cpp");
         let usable = if cpp { for_cpp() } else { usable("c99") };
-        // One run of a stress program is enough to test the library, so other builds are only linked.
+        // One run of a stress program is enough, so other builds of it are only linked.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
-        // Linking is slow, and a second compiler only changes the objects, so link them in one way.
+        // Linking is slow, and another compiler only changes the objects, so its objects are linked in one
+        // way.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
             let ways: &[Linking] =
                 if at == 0 { &[Linking::Static, Linking::Shared] } else { &[Linking::Shared] };
             (program, compiler, ways, at == 0 || !is_stress)
         }));
     }
-    // Compiling a C++ program takes most of its time in these headers.
+    // Most of the time to compile a C++ program is spent on these headers.
     for compiler in for_cpp() {
         precompile(&compiler);
     }
@@ -49,7 +50,7 @@ fn programs_pass_linked_statically_and_dynamically() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// On Windows, an installed gcc cannot link libraries built for MSVC.
+/// An installed gcc on Windows cannot link libraries built for MSVC.
 fn usable(standard: &'static str) -> Vec<Compiler> {
     let mut all = Compiler::all(standard);
     all.retain(|it| it.is_msvc() == cfg!(target_env = "msvc"));
@@ -61,7 +62,7 @@ fn for_cpp() -> Vec<Compiler> {
     usable("c++17").into_iter().take(1).chain(usable("c++20").into_iter().last()).collect()
 }
 
-/// The order must not depend on the machine.
+/// Sorts the programs, because the order must not depend on the machine.
 fn programs() -> Vec<PathBuf> {
     let mut programs = Vec::new();
     for place in ["tests/c_abi", "tests/stress"] {
@@ -150,7 +151,6 @@ fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
     }
     let written = dir.join(expected.file_name().unwrap_or_default());
     let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-    // Git may have changed the line endings of the committed file.
     if read(&written)? != read(&expected)?.replace("\r\n", "\n") {
         return Err(format!("{} differs from {}", written.display(), expected.display()));
     }

@@ -1,4 +1,4 @@
-//! Callers may run on fibres with small stacks, so this test checks each function's stack usage.
+//! Checks the stack usage of each function, because callers may run on fibres with small stacks.
 
 use std::process::Command;
 
@@ -6,10 +6,10 @@ use crate::compiler::{Compiler, run};
 use crate::examples::build;
 use crate::library::Library;
 
-/// netclock.h states this limit in bytes for release builds. `cargo xtask size` measures the published
+/// Limit in bytes for release builds, as stated in netclock.h. `cargo xtask size` measures the published
 /// library, which needs less.
 const RELEASE: &str = "10240";
-/// Debug builds copy values between frames, so this limit only catches gross mistakes.
+/// Debug builds copy values between frames, so this limit only detects gross mistakes.
 const DEVELOPMENT: &str = "65536";
 
 #[test]

@@ -1,4 +1,4 @@
-/* Defines short names and a check that ends the program, for the C++ programs in this directory. */
+/* Short names and a check that ends the program, for the C++ programs in this directory. */
 #ifndef NETCLOCK_TESTS_CHECK_HPP
 #define NETCLOCK_TESTS_CHECK_HPP
 

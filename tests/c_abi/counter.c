@@ -1,5 +1,5 @@
-/* The local clock is a 32-bit counter of milliseconds that advances in steps, like GetTickCount. Extending
-   it before each call keeps the client's time correct when a signed or unsigned counter wraps. */
+/* The local clock is a 32-bit millisecond counter that advances in steps, like GetTickCount. Extending it
+   before each call keeps the client's time correct when a signed or unsigned counter wraps. */
 #include "check.h"
 
 /* [extend] */
@@ -15,13 +15,12 @@ static int64_t ticks_of(uint32_t milliseconds)
 #define STEP (SECOND / 64)
 #define AHEAD (7 * SECOND)
 
-/* A signed counter has the same bits at this true time. */
+/* A signed counter has the same bits. */
 static uint32_t counter(int64_t true_time)
 {
     return (uint32_t)(true_time / STEP * STEP / MILLISECOND);
 }
 
-/* The clock must be within its bound, and within two steps of the truth. */
 static void check_reading(netclock_client *client, int64_t true_time)
 {
     netclock_reading reading = {0};
@@ -37,7 +36,7 @@ static void check_reading(netclock_client *client, int64_t true_time)
 
 int main(void)
 {
-    /* The signed counter wraps at 2^31 ms (24.8 days), the unsigned one at 2^32 ms (49.7 days). */
+    /* A signed counter wraps at 2^31 ms (24.8 days), an unsigned one at 2^32 ms (49.7 days). */
     const int64_t day = 86400 * SECOND, end = 52 * day;
     netclock_client *client;
     netclock_config config = {0}; /* Zero selects the default. */
@@ -57,7 +56,7 @@ int main(void)
         check_reading(client, now + 599 * SECOND);
         event.struct_size = sizeof(event);
         while (netclock_client_next_event(client, &event) == NETCLOCK_OK) {
-            /* Ten minutes without calls are a gap, but the client must not mistake a wrap for a step. */
+            /* Ten minutes without calls are a gap. The client must not mistake a wrap for a step. */
             CHECK(event.cause != NETCLOCK_CAUSE_PROVEN_STEP);
         }
     }

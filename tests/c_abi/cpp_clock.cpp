@@ -1,5 +1,4 @@
-/* Calls each function of netclock.hpp and netclock_saved.hpp, to test ownership, settings, errors,
-   datagrams, sessions and their events, the log and the tap, and saved states. */
+/* Calls each function of netclock.hpp and netclock_saved.hpp. */
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -17,7 +16,7 @@ static_assert(
 static_assert(std::is_nothrow_move_constructible_v<netclock::client>);
 static_assert(std::is_nothrow_move_assignable_v<netclock::server>);
 static_assert(sizeof(netclock::client) == sizeof(void *) && sizeof(netclock::server) == sizeof(void *));
-/* Local times must not convert to server times, or the reverse. */
+/* Local times must not convert to server times or vice versa. */
 static_assert(
     !std::is_convertible_v<local_time, server_time> && !std::is_constructible_v<server_time, local_time>);
 static_assert(std::is_convertible_v<std::chrono::milliseconds, ticks>);
@@ -30,7 +29,7 @@ server_time server_clock_at(local_time now)
     return server_time{3h + since + ticks{since.count() / 12500}};
 }
 
-/* The exchange takes 25 ms each way and 3 ms at the server. Returns the time at which the reply arrives. */
+/* Requests and replies take 25 ms, and the server takes 3 ms. Returns the arrival time of the reply. */
 local_time exchange(netclock::client &client, const netclock::server &server, local_time now)
 {
     const auto made = client.make_request(now);
@@ -73,7 +72,7 @@ void moving()
     third = std::move(second);
     CHECK(third.get() == handle && third.is_time_synced());
 
-    /* Ownership of the handle can be released and acquired again. */
+    /* The handle can be released and acquired again. */
     CHECK(third.release() == handle && !third);
     netclock::client fourth{handle};
     CHECK(fourth.is_time_synced());
@@ -86,7 +85,7 @@ void moving()
     other = netclock::server{served};
     CHECK(other.respond({}, server_time{1s}, server_time{1s})->epoch == 1);
 
-    /* If C code destroys the handle early, the C++ destructor does nothing. */
+    /* If C code destroys the handle first, the C++ destructor does nothing. */
     CHECK(fourth.destroy() == status::ok && !fourth);
     CHECK(fourth.destroy() == status::ok);
     CHECK(netclock_server_destroy(other.get()) == NETCLOCK_OK);
@@ -95,7 +94,7 @@ void moving()
 
 void settings()
 {
-    /* The library rejects a value out of range, which shows that it receives the field. */
+    /* Rejecting a value out of range shows that the library receives the field. */
     const auto refused = [](auto field, auto value) {
         netclock::config config;
         config.*field = value;
@@ -156,7 +155,7 @@ void datagrams()
     CHECK(netclock::decode_reply(netclock::datagram{}).code() == status::wire_magic);
 }
 
-/* The log and the tap accept a callable by reference, or a function with user data. */
+/* A callback is a reference to a callable, or a function with user data. */
 void callbacks()
 {
     auto client = *netclock::client::create({1, 2});
@@ -169,11 +168,11 @@ void callbacks()
     CHECK(netclock::on_log(client, netclock::log_level::debug, log) == status::ok);
     CHECK(client.update_server_time(server_time{9s}, local_time{1s}, -1ms) == status::arrived_before_sent);
     CHECK(calls == 1 && last == netclock::log_level::debug);
-    /* The client may be moved, but the callable must stay where it is. */
+    /* The client may be moved, but the callable must stay in place. */
     auto moved = std::move(client);
     CHECK(moved.update_server_time(server_time{9s}, local_time{1s}, 10ms) == status::ok);
     CHECK(calls == 2 && last == netclock::log_level::info);
-    /* A lower level logs fewer messages. Without a callback, nothing is logged. */
+    /* At a lower level, the client logs fewer messages. */
     CHECK(netclock::on_log(moved, netclock::log_level::info, log) == status::ok);
     CHECK(moved.update_server_time(server_time{9s}, local_time{2s}, -1ms) == status::arrived_before_sent);
     CHECK(netclock::on_log(moved, nullptr) == status::ok);
@@ -189,7 +188,7 @@ void callbacks()
     const auto tap = [&](const netclock::sample &sample) {
         taps++;
         taken = sample;
-        /* A callback may call its client but cannot destroy it. */
+        /* A callback may use its client but cannot destroy it. */
         CHECK(tapped.is_time_synced() && tapped.read(sample.client_received));
         CHECK(tapped.destroy() == status::busy && tapped);
     };
@@ -210,7 +209,7 @@ void callbacks()
     CHECK(tapped.handle_reply(*reply, local_time{2400ms}) == status::unknown_request && counted == 1);
 }
 
-/* The second session uses the saved states of the first one, and the third uses a hint. */
+/* The second session starts with the saved states of the first, and the third with a hint. */
 void sessions()
 {
     const auto server = *netclock::server::create(77);
@@ -245,7 +244,7 @@ void sessions()
     settings.saved_server[5] ^= std::byte{1};
     used = netclock::used_saved(*netclock::client::create({3, 4}, settings));
     CHECK(used && used->machine && !used->server);
-    /* The first readings use the hint that the server's clock runs 30 ppm slower. */
+    /* The hint says that the server's clock runs 30 ppm slower, and applies to the first readings. */
     netclock::config hinted;
     hinted.client_rate = {12.0, 0.5};
     hinted.server_rate = {-18.0, 0.5};

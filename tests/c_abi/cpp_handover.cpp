@@ -1,4 +1,4 @@
-/* A server of a fleet hands its timescale over to another server (netclock_handover.hpp). */
+/* A server hands its timescale over to another server of its fleet (netclock_handover.hpp). */
 
 #include "check.hpp"
 #include "netclock/netclock_handover.hpp"
@@ -8,7 +8,7 @@ using netclock::authority;
 static constexpr std::uint64_t fleet = 0x46EE7;
 static constexpr ticks way{20ms};
 
-/* The server with this epoch has a clock that is ahead by `ahead`. */
+/* The clock of the server with this epoch is `ahead` of the local clock. */
 static void ask(netclock::client &clock, std::uint64_t epoch, ticks ahead, local_time now)
 {
     const auto request = clock.make_request(now);

@@ -8,7 +8,7 @@
 
 using netclock::link_state;
 
-/* Carries the link's datagrams in messages, which take 20 ms each way. The server is 100 s ahead. */
+/* Messages carry the link's datagrams and take 20 ms each way. The server is 100 s ahead. */
 static void carried(const netclock::session_key &key)
 {
     netclock::link_server_config there;

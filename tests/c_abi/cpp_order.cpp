@@ -6,7 +6,7 @@
 
 namespace {
 
-/* A time must not convert to a stamp implicitly, because the stamp would lack its error. */
+/* A stamp includes an error, so a bare time must not convert to it implicitly. */
 static_assert(!std::is_convertible_v<server_time, netclock::order_stamp>);
 
 void arbitration()

@@ -1,4 +1,4 @@
-/* Runs a session with the C++ API. Each subject must arrive, and bad input must have no effect. */
+/* Runs a session with the C++ API. All its subjects must arrive, and bad input must have no effect. */
 #include "check.hpp"
 
 #include <netclock/netclock_session.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t player = 7;
 
-/* Both ends of the session. Datagrams arrive immediately. */
+/* Datagrams arrive immediately. */
 struct game {
     host server;
     guest client;

@@ -1,6 +1,6 @@
 /*
  * The C++ API must reject a library with another ABI version or an older revision before any other call. This
- * program simulates such libraries with its own definitions, which the linker prefers.
+ * program simulates such libraries with its own definitions, because the linker prefers them.
  */
 #include "check.hpp"
 

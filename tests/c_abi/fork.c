@@ -1,8 +1,8 @@
 /*
  * A forked child may read inherited handles, but calls that modify them return an error. Otherwise, the child
- * would generate the parent's request ids again, and could wait forever for locks of threads that do not
- * exist. The child may use the handles that it creates. It may destroy any handle in any order, no matter
- * what the parent's threads were doing with it.
+ * would repeat the parent's request ids, and could wait forever for locks held by threads that do not exist.
+ * The child may use its own new handles. It may destroy all handles in any order, no matter what the parent's
+ * threads were doing with them.
  */
 #if defined(__unix__) || defined(__APPLE__)
 #define _XOPEN_SOURCE 700
@@ -32,7 +32,8 @@ static int64_t now(void)
     return netclock_monotonic_now();
 }
 
-/* Forks interrupt calls that modify the client, and that create and destroy handles. */
+/* Keeps calling functions that modify the client and that create and destroy handles, for forks to interrupt.
+   */
 static void *busy(void *unused)
 {
     netclock_request request = {.struct_size = sizeof request};
@@ -68,7 +69,7 @@ static void child(int turn)
     netclock_server *server = NULL;
     int64_t time = 0;
 
-    /* If a lock is never released, this kills the child, and the test fails. */
+    /* If a lock is never released, this signal kills the child and the test fails. */
     alarm(20);
     CHECK(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK);
     CHECK(netclock_client_read(client, now(), &reading) == NETCLOCK_OK);
@@ -140,7 +141,6 @@ int main(void)
     __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
     CHECK(pthread_join(thread, NULL) == 0);
     CHECK(pthread_join(links, NULL) == 0);
-    /* The fork does not affect the parent's handles. */
     CHECK(netclock_client_make_request(client, now(), &request) == NETCLOCK_OK);
     CHECK(request.id != 0);
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK);

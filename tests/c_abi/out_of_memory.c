@@ -1,10 +1,10 @@
 /*
  * No _create function may abort the process when memory runs out. This program makes the first allocation of
  * each function fail, then the second, and so on, until the function succeeds. A failed call must return an
- * error and no handle, and must not leak. Then the program creates the largest relay under the system's
- * memory limit. Finally, it measures the memory of each handle, which `cargo xtask size` prints.
+ * error and no handle, and must not leak. The program then creates the largest relay under the system's
+ * memory limit, and measures the memory of each handle, which `cargo xtask size` prints.
  *
- * Replacing the allocator is easy only with glibc and without sanitizers, so other builds skip that.
+ * Other builds skip this, because only glibc without sanitizers makes it easy to replace the allocator.
  */
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -34,26 +34,25 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *memory);
 
-/* Maximum memory of each handle with everything that it points to, in bytes. */
+/* Maximum memory of each handle and everything that it points to, in bytes. */
 enum {
     MOST_client = 26 * 1024,
     MOST_server = 1024,
-    /* Room for 64 keys is included. */
+    /* Includes room for 64 keys. */
     MOST_link_server = 29 * 1024,
     MOST_link_client = 4 * 1024,
     MOST_stream = 2 * 1024,
-    /* The queues of six slots are included. */
+    /* Includes the queues of six slots. */
     MOST_relay = 64 * 1024,
-    /* A client and the requests of other peers are included. */
+    /* Includes a client and the requests of other peers. */
     MOST_peer = 28 * 1024,
-    /* 64 players and an organiser are included. */
+    /* Includes 64 players and an organiser. */
     MOST_host = 84 * 1024,
-    /* A client, a lead and four worlds are included. */
+    /* Includes a client, a lead and four worlds. */
     MOST_guest = 71 * 1024
 };
 
-/* How many allocations will still succeed (all if negative), the live blocks, and the bytes allocated so
- * far. */
+/* The number of allocations that will still succeed (all if negative), live blocks, and allocated bytes. */
 static long allowed = -1, held, asked;
 
 static int refused(void)
@@ -109,7 +108,7 @@ void free(void *memory)
     __libc_free(memory);
 }
 
-/* The handle and its entry in the list of live handles each need at least one allocation. */
+/* A handle and its entry in the list of live handles need at least one allocation each. */
 #define FAIL(name, kind, create, destroy)                                     \
     static void fail_##name(void)                                             \
     {                                                                         \
@@ -131,7 +130,7 @@ void free(void *memory)
         CHECK(destroy(it) == NETCLOCK_OK);                                    \
         CHECK(held == before);                                                \
     }
-/* Takes the minimum of several runs, because the library sometimes enlarges its list of live handles. */
+/* Takes the minimum of several runs, because the list of live handles sometimes grows. */
 #define TAKE(kind, create)                                                    \
     static void take_##kind(void)                                             \
     {                                                                         \
@@ -152,7 +151,7 @@ void free(void *memory)
     TAKE(kind, create)
 HANDLES(FAIL_EACH)
 
-/* The system allocates the memory of threads, so poll the links instead. */
+/* Threads would use memory that the system allocates, so the links are polled. */
 static const netclock_link_server_config of_server = {
     .struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
 static const netclock_link_client_config of_client = {
@@ -188,7 +187,7 @@ static void links(void)
 #define CALL(kind, create) fail_##kind();
 #define CALL_TAKE(kind, create) take_##kind();
 
-/* Every part of the list of live handles stays in use, so that no part frees its memory. */
+/* Keeps every part of the list of live handles in use, so that no part frees its memory. */
 static void measure_handles(void)
 {
     static netclock_server *crowd[200];

@@ -1,7 +1,7 @@
 /*
  * Writes a recording in the format of docs/recording.md. The tap reports the exchanges, and the program adds
- * the server's announcements of a handover, a timeline segment and a start. The simulated session is
- * deterministic, so the file must be identical to tests/c_abi/recording.csv.
+ * a handover, a timeline segment and a start. The simulated session is deterministic, so the file must be
+ * identical to tests/c_abi/recording.csv.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void record_authority(FILE *file, netclock_client *client, int64_t now, u
             authority.timescale, authority.dispersion);
 }
 
-/* The world began at server time `real` and runs at half its rate. */
+/* The world starts at server time `real` and runs at half speed. */
 static void record_segment(FILE *file, int64_t now, int64_t real)
 {
     /* Version 1 of instance 1, at server epoch 9, with a tolerance of 7,501 ticks. */
@@ -42,7 +42,7 @@ static void record_segment(FILE *file, int64_t now, int64_t real)
 
 static uint64_t random_state = 20261121;
 
-/* The path takes 15 ms, plus up to 4 ms in queues. */
+/* Messages take 15 ms, plus up to 4 ms in queues. */
 static int64_t delay(void)
 {
     return 15 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(4 * MILLISECOND));
@@ -56,7 +56,7 @@ static int64_t server_clock(int64_t local)
     return local < 40 * SECOND ? 3600 * SECOND + counted : counted - 40 * SECOND;
 }
 
-/* Returns the reply to a request sent at `now`. The client receives the reply at `*arrived`. */
+/* The client receives the returned reply at `*arrived`. */
 static netclock_reply ask(netclock_client *client, int64_t now, int64_t *arrived)
 {
     netclock_request request = {.struct_size = sizeof request};
@@ -78,7 +78,7 @@ int main(void)
     netclock_reply reply = {.struct_size = sizeof reply};
     int64_t now, arrived;
     int i;
-    /* Binary mode keeps line endings the same on all systems. */
+    /* Binary mode writes the same line endings on all systems. */
     FILE *file = fopen("recording.csv", "wb");
 
     CHECK(file != NULL);

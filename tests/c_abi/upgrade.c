@@ -1,7 +1,7 @@
 /*
  * Programs that were compiled with the first headers, and their saved states, must work with the current
- * library. This file contains its own copy of the first interface instead of including the headers. If this
- * test fails, the library breaks installed programs.
+ * library. This file has its own copy of the first headers. If this test fails, the library breaks installed
+ * programs.
  */
 #include <math.h>
 #include <stdint.h>
@@ -12,7 +12,6 @@
 #define SAVED_SIZE 60
 #define SECOND INT64_C(10000000)
 
-/* These declarations are from the first netclock.h. */
 struct config {
     uint32_t struct_size;
     uint32_t burst_count;
@@ -96,7 +95,7 @@ int32_t netclock_server_respond(const struct netclock_server *server, const stru
 #define EPOCH 77
 #define BOOT UINT64_C(0x0123456789ABCDEF)
 
-/* The first version saved these states on this boot, after 200 s with a server clock 20 ppm fast. */
+/* The first version saved these states during this boot, after 200 s with a server clock 20 ppm fast. */
 static const int64_t SAVED_AT = 1800000000;
 static const uint8_t MACHINE[SAVED_SIZE] = {
     0x4E, 0x53, 0x03, 0x01, 0xFF, 0xFF, 0xB1, 0xE0, 0x00, 0x00, 0x37, 0x18, 0x00, 0x00, 0x00,
@@ -111,7 +110,7 @@ static const uint8_t SERVER[SAVED_SIZE] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x4D, 0x49, 0x88, 0x26, 0x48, 0xDD, 0x02, 0x86, 0x3D,
 };
 
-/* The library must not change the bytes before and after each structure. */
+/* The library must not change the bytes around each structure. */
 struct room {
     uint64_t before;
     union {

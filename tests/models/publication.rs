@@ -1,9 +1,7 @@
 //! Model checks of publication: `cargo test --package netclock-models`.
 //!
-//! loom runs each model with every interleaving of the threads' steps and every value that a load may return
-//! under the memory model. The assertions must hold in all runs.
-//!
-//! All words of publication `n` are `n`, so a snapshot with different words is torn.
+//! loom runs each model with every interleaving of the threads and every value that a load may return under
+//! the memory model. All words of publication `n` are `n`, so a snapshot with different words is torn.
 
 use std::sync::atomic::AtomicU64 as Count;
 pub(super) use std::sync::atomic::Ordering::Relaxed;
@@ -13,24 +11,23 @@ use loom::thread;
 
 use super::publish::{AHEAD, Line, Published, TRIES, Words};
 
-/// A snapshot can only be torn if it has two words. One word is enough for models of the horizon.
+/// A snapshot needs two words to be torn. Models of the horizon need only one.
 const WORDS: usize = 2;
 
-/// This value is not an instant, so it requires no reading to stay valid.
+/// Reads of this time do not restrict later publications, because it is not an instant.
 pub(super) const NEVER: i64 = i64::MIN;
 
-/// A line bends at `BEND`. `LATER` is after the bend.
+/// The bend of a line. `LATER` is after it.
 pub(super) const BEND: i64 = 0;
 const LATER: i64 = 10;
 
-/// An instant this far ahead is beyond an open horizon but within a closed one.
+/// An instant this far ahead is beyond an open horizon, but within a closed one.
 const FAR: u64 = 1 << 61;
 
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
-/// Runs `model` with all interleavings that preempt runnable threads at most `preemptions` times, or with all
-/// interleavings for `None`. According to loom's authors, two or three preemptions expose nearly every bug.
-/// The model counts the interesting cases, and each case must occur in some run.
+/// `None` allows any number of preemptions. According to loom's authors, two or three expose nearly every
+/// bug. Each case that the model counts must occur in some run.
 pub(super) fn check<const CASES: usize>(
     preemptions: Option<usize>,
     model: impl Fn(&[Count; CASES]) + Sync + Send + 'static,
@@ -53,7 +50,7 @@ fn copy<const N: usize>(words: Words<'_, N>) -> [u64; N] {
     core::array::from_fn(|i| words.get(i))
 }
 
-/// Returns the publication and the number of copies, which must not exceed the promised number.
+/// Returns the publication and the number of copies.
 fn read<const N: usize>(cell: &Cell<N>) -> (Option<u64>, usize) {
     read_at(cell, NEVER)
 }
@@ -81,7 +78,7 @@ fn spawn<T: 'static, const N: usize>(
     thread::spawn(move || work(&cell))
 }
 
-/// The writer offers publications 1 to `last` and returns those that were accepted.
+/// Offers publications 1 to `last` and returns the accepted ones.
 fn writer<const N: usize>(cell: &Cell<N>, last: u64) -> thread::JoinHandle<Vec<u64>> {
     spawn(cell, move |cell| (1..=last).filter(|&n| cell.publish(&[n; N], Line::Kept)).collect())
 }
@@ -102,7 +99,7 @@ fn a_reader_sees_whole_snapshots_in_their_order() {
         assert!(first.is_some() && second >= first, "{first:?}, then {second:?}");
         newer.fetch_add(u64::from(second > first), Relaxed);
         let done = writer.join().expect("the writer does not panic");
-        // Once a publication has completed, a reader cannot get an older one.
+        // After a publication has completed, a reader cannot see an older one.
         assert_eq!(read(&cell).0, Some(done.last().copied().unwrap_or(0)));
     });
 }
@@ -165,7 +162,7 @@ fn a_waiting_reader_succeeds_with_its_next_copy() {
         waited.fetch_add(u64::from(copies > TRIES), Relaxed);
         let done = writer.join().expect("the writer does not panic");
         held_off.fetch_add(u64::from(done.len() < 3), Relaxed);
-        // No reader is waiting now, so the cell accepts the newest snapshot.
+        // No reader is waiting now, so the cell accepts a new snapshot.
         assert!(cell.publish(&[9; WORDS], Line::Kept));
         assert_eq!(read(&cell), (Some(9), 1));
     });
@@ -187,7 +184,7 @@ fn two_readers_do_not_disturb_each_other() {
     });
 }
 
-/// Publication `n` bends the line at [`BEND`]. Returns false if the line was already read there.
+/// Returns false if the line has already been read beyond the bend.
 fn bend(cell: &Cell<1>, n: u64) -> bool {
     cell.publish(&[n], Line::Bent { read: NEVER, until: BEND })
 }
@@ -217,7 +214,7 @@ fn a_line_is_never_bent_before_a_read() {
 fn reads_of_a_line_are_remembered_when_its_snapshot_is_replaced() {
     check(Some(3), |[times_kept, times_bent]| {
         let cell = published();
-        // The line may already have been read until shortly before the bend.
+        // Depending on the interleaving, the line has been read until just before the bend.
         read_at(&cell, BEND - AHEAD);
         // The writer first publishes the same line with different bounds.
         let writer = spawn(&cell, |cell| {
@@ -243,7 +240,7 @@ fn readers_in_order_see_the_same_publication() {
         let writer = spawn(&cell, |cell| bend(cell, 1));
         let other = spawn(&cell, read_later);
         let first = other.join().expect("the reader does not panic");
-        // A read on one thread binds all threads that read after it.
+        // After a read on one thread, later reads on all threads must agree with it.
         assert_eq!(read_later(&cell), first);
         times_kept.fetch_add(u64::from(first == 0), Relaxed);
         times_bent.fetch_add(u64::from(first == 1), Relaxed);

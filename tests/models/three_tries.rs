@@ -1,5 +1,5 @@
 //! Runs the models with three tries, as in the shipped library. Threads yield at critical points, so a few
-//! preemptions are enough.
+//! preemptions suffice.
 
 use loom::sync::Arc;
 use loom::thread;

@@ -1,4 +1,4 @@
-// A C++ project with an installed library builds this program, which obtains and prints the server's time.
+// CMake and make projects build this program with an installed library. It prints the server's time.
 #include <cstdio>
 
 #include <netclock/netclock.hpp>
@@ -14,7 +14,6 @@ int main()
         return 1;
     }
     const auto shown = client->current_server_time(now).value_or({});
-    // The reply took half of the round trip.
     std::printf("C++: server time %d\n", static_cast<int>(shown.time_since_epoch().count()));
     return shown == netclock::server_time{ticks{920}} ? 0 : 1;
 }

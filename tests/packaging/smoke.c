@@ -1,4 +1,4 @@
-/* Exits with 0 if the DLL works. Links without a C library, as with MSVC's linker and /entry:start. */
+/* Exits with 0 if the DLL works. The program is linked without a C library, as with MSVC's /entry:start. */
 #include "netclock/netclock.h"
 
 int start(void)

@@ -1,13 +1,11 @@
 /*
- * Measures the stack usage of the calls. The calls run on a fibre whose stack is filled with a pattern, and
- * the program counts the overwritten bytes. It fails if there are more than the first argument allows. The
- * result includes the small frames of this program.
+ * Runs each call on a fibre whose stack is filled with a pattern, and counts the overwritten bytes. Fails if
+ * there are more than the first argument allows. The result includes the small frames of this program.
  *
- * All calls are made twice. Only the second pass counts, because the loader may look up names during the
- * first.
+ * Only the second of two passes counts, because the loader may look up names during the first.
  */
 #define _XOPEN_SOURCE 700
-/* This program ignores statuses because it only measures the stack. */
+/* This program only measures the stack, so it ignores statuses. */
 #define NETCLOCK_NODISCARD
 
 #include <string.h>
@@ -22,7 +20,6 @@
 static unsigned char stack[STACK];
 static ucontext_t here, fibre;
 
-/* Returns how many bytes of stack `run` needs. */
 static size_t used_by(void (*run)(void))
 {
     size_t untouched = 0;
@@ -77,7 +74,7 @@ static void ignore(void *user_data, int level, const char *message)
     (void)message;
 }
 
-/* The session has valid and rejected replies, another server, and a contradiction. */
+/* Includes valid and rejected replies, a second server, and a contradiction. */
 static void session(void)
 {
     netclock_client *client = create_client();
@@ -137,7 +134,6 @@ static netclock_link_client_config client_config = {.struct_size = sizeof client
 static netclock_link_report link_report = {.struct_size = sizeof link_report};
 static unsigned char question[NETCLOCK_LINK_DATAGRAM_SIZE], answer[NETCLOCK_LINK_DATAGRAM_SIZE];
 
-/* The caller carries the datagrams of a request and its reply. */
 static void carry(netclock_link_server *server, netclock_link_client *client)
 {
     now += 500 * MILLISECOND;
@@ -150,7 +146,6 @@ static void carry(netclock_link_server *server, netclock_link_client *client)
     CHECK(netclock_link_client_handle(client, answer, sizeof answer, now) == NETCLOCK_OK);
 }
 
-/* The link uses threads, is polled, or is carried, depending on `flags`. */
 static void links(uint32_t flags)
 {
     netclock_client *clock = create_client();

@@ -1,13 +1,11 @@
 /*
- * Many readers, a writer and a second writer that collides with it share a client through C++, and therefore
- * C.
+ * Many readers and two colliding writers share a client through the C++ API.
  *
- * The writers advance a simulated time as fast as they can. However the threads interleave, no reader may see
- * the clock go backwards within an epoch, all fields of a reading must belong together, and the true time
- * must be within the bound. The server sometimes restarts with another offset, so that a reading that mixes
- * two runs is far off.
+ * The writers advance a simulated time as fast as they can. No reader may see the clock go backwards within
+ * an epoch, all fields of a reading must belong together, and the true time must be within the bound. The
+ * server sometimes restarts with another offset, so a reading that mixes two runs is far off.
  *
- * The first argument is the number of the writer's frames. The default suits an ordinary test run.
+ * The first argument is the number of the first writer's frames.
  */
 #include <atomic>
 #include <cinttypes>
@@ -20,20 +18,19 @@
 namespace {
 
 constexpr ticks frame = 1ms;
-/* Readers see a monotonic clock for this long after the client's last call. */
+/* How long after the client's last call readers see a monotonic clock. */
 constexpr ticks near = 20ms;
 constexpr ticks one_way = 5ms;
 constexpr int reader_threads = 4;
 constexpr std::int64_t frames_of_a_run = 4000;
 
-/* In run `epoch`, the server's clock is `epoch` hours ahead and 40 ppm fast. */
+/* In each run, the server's clock is `epoch` hours ahead and 40 ppm fast. */
 server_time truth(std::uint64_t epoch, local_time local)
 {
     const ticks since = local.time_since_epoch();
     return server_time{static_cast<std::int64_t>(epoch) * ticks{1h} + since + since / 25000};
 }
 
-/* Receives the client's callbacks. */
 struct listener {
     std::atomic<std::uint64_t> samples{0};
 
@@ -67,7 +64,7 @@ void check_fields(const netclock::reading &reading, local_time local)
     }
 }
 
-/* Adds the number of comparisons with earlier readings to `compared`. */
+/* Counts the comparisons with earlier readings. */
 void read_all_the_time(shared &world, std::uint64_t &compared)
 {
     world.running.fetch_add(1);
@@ -89,7 +86,7 @@ void read_all_the_time(shared &world, std::uint64_t &compared)
             last_local = local_time::min();
             last_shown = server_time::min();
         }
-        /* A reader that was preempted for longer has no guarantee. */
+        /* A reader that is preempted for longer has no guarantee. */
         if (world.now.load(std::memory_order_acquire) - local <= near && local >= last_local) {
             CHECK(reading->time >= last_shown);
             last_local = local;
@@ -101,7 +98,6 @@ void read_all_the_time(shared &world, std::uint64_t &compared)
     }
 }
 
-/* The server's current run replies immediately. */
 void exchange(shared &world, local_time now)
 {
     const std::uint64_t epoch = world.epoch.load();
@@ -117,8 +113,8 @@ void write_frames(shared &world, std::int64_t frames)
         CHECK(request || request.code() == status::nothing_due);
         world.now.store(now, std::memory_order_release);
         if (request) {
-            /* If the second writer discovers a restart, the client may reject a reply to the first writer's
-               request. */
+            /* The client may reject a reply to the first writer's request if the second writer discovers a
+               restart. */
             const auto reply = world.server.respond(*request, truth(1, now), truth(1, now));
             CHECK(reply && reply->id == request->id && reply->epoch == 1);
         }
@@ -137,8 +133,8 @@ void write_frames(shared &world, std::int64_t frames)
     }
 }
 
-/* A second thread also modifies the client, which is pointless but safe. The client either uses the first
-   writer's times or rejects the call. */
+/* Writing from a second thread is pointless but safe. The client uses the first writer's times or rejects the
+   call. */
 std::uint64_t collide(shared &world)
 {
     std::uint64_t calls = 0;
@@ -154,7 +150,7 @@ std::uint64_t collide(shared &world)
         const auto set = is_heard ? netclock::on_sample(world.client, world.heard)
                                   : netclock::on_sample(world.client, nullptr);
         CHECK(set == status::ok);
-        /* Other handles are created and destroyed at the same time. */
+        /* Meanwhile, other handles are created and destroyed. */
         auto other = netclock::client::create({calls, 1});
         CHECK(other && other->destroy() == status::ok);
         calls++;

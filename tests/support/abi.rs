@@ -1,4 +1,4 @@
-//! The C ABI, which `build.rs` extracts from `src/ffi`.
+//! The declarations of the C ABI, which `build.rs` extracts from `src/ffi`.
 
 pub(crate) struct Item {
     pub(crate) header: &'static str,
@@ -23,10 +23,10 @@ pub(crate) enum Kind {
     },
 }
 
-/// Lists all declarations in header order.
+/// All declarations in header order.
 pub(crate) const ABI: &[Item] = include!(concat!(env!("OUT_DIR"), "/abi.rs"));
 
-/// Lists the C headers, with `netclock.h` first.
+/// Lists the C headers. `netclock.h` comes first.
 pub(crate) fn headers() -> Vec<&'static str> {
     let mut names = Vec::new();
     for item in ABI {

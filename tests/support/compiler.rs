@@ -5,16 +5,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-/// A compiler for one language standard. It treats every warning as an error.
+/// Treats every warning as an error.
 pub(crate) struct Compiler {
     tool: cc::Tool,
     standard: &'static str,
 }
 
 impl Compiler {
-    /// Returns all compilers for a standard such as `c99` or `c++17`. The default compiler, which `CC` or
-    /// `CXX` may set, comes first, followed by gcc and clang if they differ from it. Panics if there is no
-    /// compiler, because a test would then pass without running.
+    /// Returns the default compiler, which `CC` or `CXX` may set, followed by gcc and clang if they differ
+    /// from it. Panics without a compiler, because a test would then pass without running.
     pub(crate) fn all(standard: &'static str) -> Vec<Self> {
         // Detecting the compilers takes as long as compiling a small program, so it is done only once.
         static FOUND: LazyLock<[Vec<cc::Tool>; 2]> = LazyLock::new(|| [false, true].map(distinct));
@@ -28,18 +27,18 @@ impl Compiler {
         found.iter().map(|tool| Self { tool: tool.clone(), standard }).collect()
     }
 
-    /// Returns the named or default compiler, or `None` if it does not start.
+    /// Returns `None` if the compiler does not start.
     pub(crate) fn named(name: Option<&str>, standard: &'static str) -> Option<Self> {
         find(standard.starts_with("c++"), name).map(|(_, tool)| Self { tool, standard })
     }
 
-    /// Appears in messages and directory names, such as `cc-c99`.
+    /// Returns a name such as `cc-c99` for messages and directories.
     pub(crate) fn name(&self) -> String {
         let stem = self.tool.path().file_stem().unwrap_or_default();
         format!("{}-{}", stem.to_string_lossy(), self.standard)
     }
 
-    /// Also true for compilers that accept the same switches as `cl`.
+    /// Includes other compilers that accept the switches of `cl`.
     pub(crate) fn is_msvc(&self) -> bool {
         self.tool.is_like_msvc()
     }
@@ -48,7 +47,7 @@ impl Compiler {
         self.standard.starts_with("c++")
     }
 
-    /// Most engines compile C++ with these switches.
+    /// Most game engines compile C++ with these switches.
     pub(crate) fn without_exceptions(&self) -> &'static [&'static str] {
         match (self.is_cpp(), self.is_msvc()) {
             (false, _) => &[],
@@ -73,7 +72,7 @@ impl Compiler {
         }
     }
 
-    /// The include path is in the unpacked archive, if there is one, or else in the repository.
+    /// Headers come from the unpacked archive if there is one, and otherwise from the repository.
     pub(crate) fn command(&self) -> Command {
         let prefix = std::env::var_os("NETCLOCK_PREFIX");
         let include = prefix.map_or(env!("CARGO_MANIFEST_DIR").into(), PathBuf::from).join("include");
@@ -81,7 +80,7 @@ impl Compiler {
         if self.is_msvc() {
             // cl warns about half of the C library, and its C++ library requires /EHsc.
             command.args(["/nologo", "/W4", "/WX", "/D_CRT_SECURE_NO_WARNINGS", "/EHsc"]);
-            // cl has no switch for C99, and its default standard is closest.
+            // cl has no switch for C99. Its default standard is closest.
             if self.standard != "c99" {
                 command.arg(format!("/std:{}", self.standard));
             }
@@ -115,7 +114,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     ))
 }
 
-/// Formats the command as for a shell. `Debug` would include the environment.
+/// Formats the command as a shell would. `Debug` would include the environment.
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
@@ -143,8 +142,8 @@ fn distinct(cpp: bool) -> Vec<cc::Tool> {
     found.into_iter().map(|(_, tool)| tool).collect()
 }
 
-/// Returns the named or default compiler and its version line without the first word, which may be its name.
-/// Returns `None` if the compiler does not start.
+/// Returns the compiler and its version line without the first word, which may be its name. Returns `None` if
+/// the compiler does not start.
 fn find(cpp: bool, name: Option<&str>) -> Option<(String, cc::Tool)> {
     let target = env!("NETCLOCK_TARGET");
     let mut build = cc::Build::new();

@@ -4,14 +4,14 @@ use std::sync::OnceLock;
 use std::{fs, io};
 
 pub(crate) struct Library {
-    /// Path of `libnetclock.a`, or of `netclock.lib` for MSVC.
+    /// `libnetclock.a`, or `netclock.lib` for MSVC.
     pub(crate) archive: PathBuf,
-    /// The file that linkers need for the shared library. On Windows, this is the import library.
+    /// The shared library, or its import library on Windows.
     pub(crate) shared: PathBuf,
 }
 
 impl Library {
-    /// Returns the library in an unpacked archive if there is one, or else Cargo's build for this test.
+    /// Returns the library in the unpacked archive if there is one, or else Cargo's build for this test.
     pub(crate) fn get() -> &'static Self {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
         LIBRARY.get_or_init(|| {
@@ -50,14 +50,14 @@ impl Library {
         );
     }
 
-    /// Programs load the library by its runtime name, which differs from Cargo's file name on Unix.
+    /// Programs load the library by its runtime name, which is not Cargo's file name on Unix.
     fn runtime_dir(&self) -> PathBuf {
         if cfg!(windows) || unpacked().is_some() {
             return self.shared.parent().unwrap_or(Path::new(".")).to_owned();
         }
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime");
         fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("creating {}: {error}", dir.display()));
-        // Several tests may create the same link at once, so rename it into place.
+        // Several tests may create the link at once, so rename it into place.
         let link = dir.join(env!("NETCLOCK_RUNTIME_NAME"));
         let new = dir.join(format!("{}-{:?}", std::process::id(), std::thread::current().id()));
         symlink(&self.shared, &new)
@@ -67,7 +67,7 @@ impl Library {
     }
 }
 
-/// Tests run against an unpacked archive if its directory is given, and otherwise against the build.
+/// The tests run with this unpacked archive instead of the build if it is set.
 pub(crate) fn unpacked() -> Option<PathBuf> {
     std::env::var_os("NETCLOCK_PREFIX").map(PathBuf::from)
 }
@@ -82,7 +82,7 @@ fn symlink(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The archive needs these system libraries, as printed by `cargo rustc --lib --crate-type staticlib --
+/// System libraries that the archive needs, as printed by `cargo rustc --lib --crate-type staticlib --
 /// --print native-static-libs`.
 pub(crate) const fn native_libraries() -> &'static [&'static str] {
     if cfg!(target_env = "msvc") {
@@ -96,7 +96,7 @@ pub(crate) const fn native_libraries() -> &'static [&'static str] {
     }
 }
 
-/// Tests run from `<target>/<profile>/deps`. Returns the target directory and the profile.
+/// Returns the target directory and the profile. Tests run from `<target>/<profile>/deps`.
 pub(crate) fn current_build() -> (PathBuf, String) {
     let exe = std::env::current_exe().expect("the system reports the path of the test");
     let (Some(target_dir), Some(profile_dir)) = (exe.ancestors().nth(3), exe.ancestors().nth(2)) else {

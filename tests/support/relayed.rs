@@ -13,7 +13,7 @@ pub(crate) const REPLY: u8 = 30;
 
 pub(crate) type Bytes = [u8; PEER_DATAGRAM_SIZE];
 
-/// The message is from the generation of the first primary.
+/// The message belongs to the generation of the first primary.
 pub(crate) fn message(kind: u8, slot: u8, proof: u64, number: u64) -> Bytes {
     let mut bytes = [0; PEER_DATAGRAM_SIZE];
     bytes[..8].copy_from_slice(&[b'N', b'K', 1, kind, 0, 1, 0, slot]);
@@ -58,7 +58,7 @@ pub(crate) fn challenged(relay: &mut Relay, connection: u64, key: u64, game: u64
     login(key, game, long(challenge, 16))
 }
 
-/// Returns the token with which the peer logged in.
+/// Returns the peer's login token.
 pub(crate) fn seated(relay: &mut Relay, connection: u64, now: LocalTime) -> u64 {
     let login = challenged(relay, connection, 100 + connection, 7, now);
     assert_eq!(relay.receive(connection, &login, now), Ok(()));

@@ -1,4 +1,4 @@
-//! Runs the Rust examples as in the quick start, whose code blocks must come from complete programs.
+//! Runs the Rust examples of the quick start, whose code blocks must come from complete programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -20,7 +20,7 @@ const FIRST: [&str; 5] = [
     "csharp/LinkClient.cs",
 ];
 const PAGE: &str = "docs/quick-start.md";
-/// An example must fit on two screens of lines.
+/// An example must fit on two screens.
 const SCREEN: usize = 92;
 
 #[test]
@@ -34,7 +34,7 @@ fn each_example_runs_and_fits_a_screen() {
     }
     for file in files.filter(|file| file.extension().is_some_and(|it| it == "rs")) {
         let name = file.file_stem().expect("it has a name").to_string_lossy().into_owned();
-        // Ignores the region marks, which only the pages need.
+        // Region marks do not count, because only the pages need them.
         let text = read(&format!("examples/{name}.rs"));
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("// [")).count();
         assert!(lines <= SCREEN, "{name} has {lines} lines");
@@ -60,7 +60,6 @@ fn client_and_server() {
     let printed = run(example("client").arg(format!("127.0.0.1:{port}")));
     server.kill().and_then(|()| server.wait()).expect("it runs until it is killed");
     let printed = printed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-    // Both programs read the same clock, so the offset must be 0.
     assert!(printed.as_ref().is_ok_and(|printed| printed.contains("within")), "{line}{printed:?}");
 }
 

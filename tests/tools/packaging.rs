@@ -11,7 +11,6 @@ use crate::compiler::{run, scratch};
 use crate::library::{native_libraries, unpacked};
 use crate::{cargo, ok};
 
-/// The CMake project and the Makefile both build these programs.
 const PROGRAMS: [&str; 4] = ["shared_c", "static_c", "shared_cpp", "static_cpp"];
 
 #[test]
@@ -24,7 +23,7 @@ fn a_cmake_project_finds_the_library() {
     let [major, minor, _] = version();
     ok(configure(&build, prefix).arg(format!("-DNETCLOCK_WANTED={major}.{minor}")));
     ok(Command::new("cmake").arg("--build").arg(&build).args(["--config", "Release"]));
-    // Multi-configuration generators create a directory for each configuration.
+    // Multi-configuration generators create one directory per configuration.
     let release = build.join("Release");
     all_run(if release.is_dir() { &release } else { &build }, prefix);
 }
@@ -86,7 +85,7 @@ fn pkg_config_lists_the_system_libraries_for_the_archive() {
     };
     assert_eq!(asked(&["--modversion", "netclock"]), env!("CARGO_PKG_VERSION"));
     let shared = asked(&["--libs", "netclock"]);
-    // Compilers link their own runtime without being asked.
+    // Compilers link their own runtime without being told.
     let needed: Vec<_> = native_libraries().iter().filter(|library| **library != "-lgcc_s").collect();
     let needs_all = |text: &str| needed.iter().all(|library| text.contains(**library));
     assert!(shared.contains("-lnetclock") && !needs_all(&shared), "{shared}");
@@ -130,7 +129,7 @@ fn version() -> [u32; 3] {
     numbers.map(|number| number.parse().expect("Cargo accepts only numbers in a version"))
 }
 
-/// All tests share an unpacked archive or an installation that has been moved.
+/// Returns the unpacked archive, or an installation that has been moved. All tests share it.
 fn installed() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
@@ -162,7 +161,7 @@ fn with_pkg_config<'a>(command: &'a mut Command, prefix: &Path) -> &'a mut Comma
     command.env("PKG_CONFIG_PATH", prefix.join("lib").join("pkgconfig"))
 }
 
-/// Runs a project's programs. Only the shared ones may load the shared library.
+/// Runs a project's programs, of which only the shared ones may load the shared library.
 fn all_run(dir: &Path, prefix: &Path) {
     let program = |name: &str| {
         let mut command = Command::new(dir.join(format!("{name}{EXE_SUFFIX}")));

@@ -1,5 +1,5 @@
 //! `cargo xtask plugin` installs the complete Unreal plugin into a project and never changes the project's
-//! own files. A second run changes nothing.
+//! own files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::{cargo, ok};
 
 const PLUGIN: &str = "Plugins/NetClock/";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary/";
-/// Games load the library from this folder of the plugin.
+/// Games load the library from this folder.
 const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 const LIST: &str = "Plugins/NetClock/.netclock-installed";
 
@@ -60,7 +60,7 @@ fn files_of_an_older_plugin_are_removed_but_libraries_for_other_machines_stay() 
     let project = project("plugin-older");
     ok(&mut plugin(&project));
     let before = files(&project);
-    // Lists two more files, as if an older plugin had installed them.
+    // An older plugin might have installed two more files.
     let list = fs::read_to_string(project.join(LIST)).expect("it was installed");
     let known = list.lines().find(|line| line.ends_with(" README.md")).expect("it has a page on top");
     let (checksum, _) = known.split_once(' ').expect("a line has two words");
@@ -79,8 +79,8 @@ fn files_of_an_older_plugin_are_removed_but_libraries_for_other_machines_stay() 
     assert_eq!(after.len(), before.len() + 1, "the empty directory was not removed");
 }
 
-/// As in Unreal's build, the library in the plugin's directory is linked and then loaded through the rpath.
-/// On Windows, the plugin's module loads the DLL.
+/// Links the library in the plugin's directory and loads it through the rpath, as in Unreal's build. On
+/// Windows, the plugin's module loads the DLL instead.
 #[cfg(not(windows))]
 #[test]
 fn a_program_links_and_loads_the_installed_library() {
@@ -90,7 +90,6 @@ fn a_program_links_and_loads_the_installed_library() {
     let loaded = fs::read_dir(plugin.join(LOADED)).expect("it was installed").next().expect("one platform");
     let loaded = loaded.expect("it is readable").path();
     let platform = loaded.file_name().expect("it has a name");
-    // The plugin's module passes this file to the linker.
     let linked = if cfg!(target_vendor = "apple") {
         loaded.join(env!("NETCLOCK_RUNTIME_NAME"))
     } else {
@@ -161,7 +160,6 @@ fn an_edited_plugin_or_a_damaged_list_stops_the_installation() {
     }
 }
 
-/// The project contains a source, an asset and another plugin.
 fn project(name: &str) -> PathBuf {
     let dir = scratch(name);
     for file in ["Game.uproject", "Source/Game/Game.cpp", "Content/Map.umap", "Plugins/Other/Other.uplugin"] {

@@ -1,5 +1,5 @@
-//! Checks which modules of a part may use each other. `cargo xtask lint` checks this for whole parts by
-//! building the clock alone and with each other part.
+//! Checks which modules of a part may use each other. `cargo xtask lint` checks whole parts by building the
+//! clock alone and with each other part.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ fn forbidden_uses(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
                 let mut words = named.split(|c: char| !c.is_alphanumeric() && c != '_');
                 let (first, second) = (words.next().unwrap_or(""), named.split("::").nth(1).unwrap_or(""));
                 let to = second.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-                // Items that the root exports have names with an initial capital letter.
+                // Types exported by the root start with a capital letter.
                 let fits = if first == part {
                     may(&room, to)
                 } else {
