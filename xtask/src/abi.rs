@@ -15,10 +15,10 @@ mod spelling;
 
 pub(crate) use model::{Abi, Item, Kind, Room, Signature, Type, Variable};
 
-/// Directory of the headers, both in the repository and under an installation prefix.
+/// Directory of the headers in the repository and below an installation prefix.
 pub(crate) const HEADERS: &str = "include/netclock";
 
-/// Lists all C and C++ headers, with `netclock.h` first.
+/// Lists the C and C++ headers, with `netclock.h` first.
 pub(crate) fn headers() -> Result<Vec<String>> {
     let names = listed(&root().join(HEADERS))?.into_iter().map(|path| file_name(&path));
     Ok(names.filter(|name| name.ends_with(".h") || name.ends_with(".hpp")).collect())

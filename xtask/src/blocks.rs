@@ -1,13 +1,13 @@
-//! Copies code blocks into pages, so that every example on a page is compiled.
+//! Copies code blocks and table cells into pages, so that every example on a page is compiled.
 //!
-//! A block follows the comment `<!-- from FILE -->` or `<!-- from FILE, REGION -->`. Comments with `[REGION]`
-//! and `[/REGION]` mark the region in the file, and its text is copied without indentation. If a region has
-//! several parts, they are separated with a comment `...`. The page must link to the file. The plugin's tests
-//! compile blocks after `<!-- compiled as NAME -->` directly from the page.
+//! A block follows the comment `<!-- from FILE -->` or `<!-- from FILE, REGION -->`. In the file, comments
+//! with
+//! `[REGION]` and `[/REGION]` enclose the region. The parts of a region are joined with a comment `...`. The
+//! page must link to the file. The plugin's tests compile blocks after `<!-- compiled as NAME -->` directly
+//! from the page.
 //!
-//! Table cells can be copied from another page or from CSV data without quotes. After `<!-- cells of FILE:
-//! COLUMNS -->`, a row whose first cell ends in (`NAME`) copies its cells from the first row with that name
-//! in FILE. COLUMNS are numbered from 0.
+//! After `<!-- cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) copies its cells from the
+//! first row with that name in FILE, which is a page or CSV data without quotes. COLUMNS start at 0.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ const PAGES: [&str; 5] = [
 const LANGUAGES: [&str; 5] = ["c", "cpp", "csharp", "python", "rust"];
 const FENCE: &str = "```";
 
-/// Writes the blocks of all pages, or with `check`, fails if a block differs from its file.
+/// Writes the blocks of all pages. With `check`, fails instead if a block differs from its file.
 pub(crate) fn blocks(check: bool) -> Result<()> {
     let mut old = Vec::new();
     for page in pages()? {
@@ -88,7 +88,7 @@ fn rewrite(page: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<Strin
     Ok(written)
 }
 
-/// Copies the cells of a table row from another file if the row has a name.
+/// Leaves rows without a name unchanged.
 fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let named = line.split_once("`) |").and_then(|(head, _)| head.rsplit_once("(`"));
     let Some((_, name)) = named else { return Ok(format!("{line}\n")) };

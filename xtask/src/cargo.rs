@@ -1,5 +1,3 @@
-//! Runs the Cargo that started this program, in the workspace root.
-
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +11,7 @@ pub(crate) fn root() -> &'static Path {
     here.parent().unwrap_or(here)
 }
 
-/// Normalises line endings, because git may check the file out with CRLF.
+/// Normalises line endings, because git may check files out with CRLF.
 pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
     let path = root().join(path);
     let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
@@ -39,19 +37,19 @@ pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Uses the `cargo` that started this program, because another toolchain would rebuild everything.
+/// Uses the Cargo that started this program, because another toolchain would rebuild everything.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(root());
     command
 }
 
-/// Parses the output of Cargo's `--message-format json`. Lines that are not JSON are ignored.
+/// Parses the output of `--message-format json` and skips lines that are not JSON.
 pub(crate) fn messages(text: &str) -> impl Iterator<Item = Value> {
     text.lines().filter_map(|line| serde_json::from_str(line).ok())
 }
 
-/// Returns the JSON messages of a build, and shows its progress on the terminal.
+/// Returns the build's JSON messages and shows its progress on the terminal.
 pub(crate) fn built(command: &mut Command) -> Result<String> {
     let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -67,7 +65,7 @@ pub(crate) fn filenames(message: &Value) -> Vec<PathBuf> {
     names.filter_map(|name| name.as_str().map(PathBuf::from)).collect()
 }
 
-/// This program runs from `<target>/<profile>`, so Cargo does not have to be asked.
+/// Relies on this program's location in `<target>/<profile>`, so Cargo does not have to be asked.
 pub(crate) fn target_dir() -> Result<PathBuf> {
     let exe = std::env::current_exe().context("the system does not report the path of xtask")?;
     let dir = exe.ancestors().nth(2).context("xtask is not in a target directory")?;

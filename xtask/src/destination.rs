@@ -1,7 +1,5 @@
-//! Installs files into a directory.
-//!
-//! Each file is written to a temporary name in the same directory and then renamed. An upgrade therefore
-//! never exposes a partial file, and running programs keep the files that they have open.
+//! Installs files by renaming them from a temporary name in the same directory. An upgrade therefore never
+//! exposes a partial file, and running programs keep their open files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +8,7 @@ use anyhow::{Context, Result};
 
 pub(crate) struct Destination {
     pub(crate) dir: PathBuf,
-    /// The option that sets the directory, for error messages.
+    /// Option that sets the directory, for error messages.
     pub(crate) option: &'static str,
 }
 
@@ -30,7 +28,7 @@ impl Destination {
         self.place(name, |new| fs::write(new, text))
     }
 
-    /// The link and its target are in the same directory.
+    /// Links to a target in the same directory.
     pub(crate) fn link(&self, name: &str, target: &str) -> Result<()> {
         let (_, file) = target.rsplit_once('/').unwrap_or(("", target));
         self.place(name, |new| symlink(Path::new(file), new))
@@ -41,7 +39,7 @@ impl Destination {
         let (dir, file) = name.rsplit_once('/').unwrap_or(("", name));
         self.directory(dir)?;
         let new = self.dir.join(dir).join(format!(".{file}.new"));
-        // An interrupted installation may have left this temporary file.
+        // An interrupted installation may have left a temporary file.
         if new.symlink_metadata().is_ok() {
             fs::remove_file(&new).with_context(|| format!("removing {}", new.display()))?;
         }
@@ -58,7 +56,7 @@ fn symlink(target: &Path, link: &Path) -> std::io::Result<()> {
     std::os::unix::fs::symlink(target, link)
 }
 
-/// Library names contain no version on Windows, so there are no links to create.
+/// Windows needs no links, because its library names contain no version.
 #[cfg(not(unix))]
 fn symlink(_: &Path, _: &Path) -> std::io::Result<()> {
     Err(std::io::ErrorKind::Unsupported.into())

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use crate::command;
 use crate::{cargo, root, target_dir};
 
-/// Each line contains a mistake's name, file, text and replacement, separated by tabs. `\n` is a newline.
+/// Each line contains the name, file, text and replacement, separated by tabs. `\n` is a newline.
 const FAULTS: &str = include_str!("faults.tsv");
 
 /// Packages and filters of the tests that must find the mistakes. `cargo xtask test` also runs these tests.
@@ -20,12 +20,12 @@ const TESTS: [(&str, &[&str]); 2] = [
     ("netclock", &["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"]),
     ("netclock-sim", &["explore"]),
 ];
-/// The model checks cover this file. Most of them check only one attempt instead of three.
+/// The model checks cover this file. Most of them check one attempt instead of three.
 const PUBLICATION: &str = "src/clock/discipline/publish.rs";
 const MODELS: [(&str, &[&str]); 2] =
     [("netclock-models", &[]), ("netclock", &["clock::discipline::publish"])];
 
-/// Makes the mistakes whose name or file contains `only`, and fails if the tests miss one.
+/// Makes each mistake whose name or file contains `only`, and fails if the tests miss one.
 pub(crate) fn faults(only: &str) -> Result<ExitCode> {
     let place = target_dir()?.join("faults");
     let tree = place.join("tree");
@@ -58,7 +58,7 @@ fn git(arguments: &[&str], tree: &Path) -> Command {
     git
 }
 
-/// Fails if the tests do not build, and returns whether they pass.
+/// Returns whether the tests pass. Fails if they do not build.
 fn test(tree: &Path, place: &Path, tests: &[(&str, &[&str])]) -> Result<bool> {
     for (package, filters) in tests {
         let test = |rest: &[&str]| {

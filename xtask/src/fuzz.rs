@@ -14,7 +14,7 @@ const TARGET: &str = "NETCLOCK_FUZZ";
 /// Maximum input length in bytes, enough for a few hundred calls.
 const LONGEST: u32 = 4096;
 
-/// Fuzzes `only`, or all targets in turn, for `seconds` each. New inputs are saved in the target directory.
+/// New inputs are saved in the target directory.
 pub(crate) fn fuzz(only: Option<&str>, seconds: u32) -> Result<ExitCode> {
     ensure!(on_path("cargo-fuzz"), "cargo-fuzz is missing: cargo install cargo-fuzz");
     let targets: Vec<String> = listed(&root().join("fuzz/corpus"))?.iter().map(|it| file_name(it)).collect();
@@ -31,7 +31,7 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32) -> Result<ExitCode> {
         let sanitizer = if *target == WITH_POINTERS { "address" } else { "none" };
         let mut run = cargo();
         run.args(["fuzz", "run", "--features", "libfuzzer", "--sanitizer", sanitizer, "target"]);
-        // Enables the flags of cargo-fuzz in a stable compiler.
+        // Lets a stable compiler use the flags of cargo-fuzz.
         run.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", target_dir()?.join("fuzz"));
         run.env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true").env(TARGET, target);
         run.args([&found, &committed]).arg("--").arg(format!("-artifact_prefix={}/", failed.display()));

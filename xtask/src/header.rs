@@ -10,7 +10,7 @@ use crate::{HEADERS, abi, headers, read, root};
 
 const WRITTEN_BY_HAND: [&str; 2] = ["netclock_call.hpp", "netclock_time.hpp"];
 
-/// Writes the files, or with `check`, fails if they are out of date.
+/// With `check`, fails if the files are out of date instead of writing them.
 pub(crate) fn header(check: bool) -> Result<ExitCode> {
     let files = generated(&abi()?)?;
     let changed = files.iter().filter(|(path, text)| read(path).ok().as_ref() != Some(text));

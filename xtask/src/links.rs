@@ -3,8 +3,8 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-/// Follows the links within the site from the given pages, and returns the linked files that are not pages.
-/// Fails if a heading does not exist, or if a path is neither a page nor accepted by `there`.
+/// Follows the site's links from the given pages, and returns the linked files that are not pages. Fails if a
+/// heading does not exist, or if a path is neither a page nor accepted by `there`.
 pub(crate) fn follow(
     pages: &BTreeMap<String, String>,
     there: impl Fn(&str) -> bool,
@@ -29,7 +29,7 @@ pub(crate) fn follow(
     Ok(others)
 }
 
-/// Returns the link targets and image files in Markdown text, except in code.
+/// Returns the link targets and image files outside of code.
 pub(crate) fn links(text: &str) -> Vec<String> {
     let mut is_code = false;
     let lines = text.lines().filter(|line| {
@@ -45,7 +45,7 @@ pub(crate) fn links(text: &str) -> Vec<String> {
     ends.map(|(link, _)| link.to_owned()).filter(|link| !link.contains(char::is_whitespace)).collect()
 }
 
-/// Resolves a link to a path relative to the pages' root. Paths outside the root begin with `..`.
+/// Returns a path relative to the pages' root. Paths outside the root begin with `..`.
 fn resolved(page: &str, link: &str) -> String {
     let mut path = PathBuf::from(page);
     path.pop();

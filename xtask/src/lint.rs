@@ -45,7 +45,7 @@ const STEPS: &[Step] = &[
     },
 ];
 
-/// Maximum width of hand-written lines, with a tab counted as four columns as in rustfmt.
+/// Maximum width of hand-written lines. A tab counts as four columns, as in rustfmt.
 const COLUMNS: usize = 110;
 
 pub(crate) fn lint() -> Result<ExitCode> {
@@ -66,7 +66,7 @@ fn long_lines() -> Result<Vec<String>> {
     let mut long = Vec::new();
     for file in command::run(&mut git, "Lint checks only files that git tracks.")?.lines() {
         let text = read(file)?;
-        // Ignores strings, because programs that generate files contain these words in strings.
+        // Strings do not count, because programs that generate files contain these words.
         let is_generated = |line: &str| {
             let is_comment = line.trim_start().starts_with(['/', '*']);
             is_comment && (line.contains("enerated from") || line.contains("enerated by"))

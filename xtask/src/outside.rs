@@ -14,7 +14,7 @@ use crate::bindings;
 use crate::command;
 use crate::{cargo, file_name, root, target_dir};
 
-/// The path of a Python with Panda3D.
+/// Path of a Python with Panda3D.
 const PYTHON: &str = "NETCLOCK_PANDA_PYTHON";
 const PANDA: &str = "panda3d==1.10.16";
 
@@ -95,7 +95,7 @@ fn lightyear(rest: &[String]) -> Result<bool> {
     succeeds(run.args(rest))
 }
 
-/// Returns the path of the workbench. The shared library is in the same directory.
+/// Returns the workbench's path. The shared library is in the same directory.
 fn built() -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--package", "netclock", "--package", "netclock-lab"]);

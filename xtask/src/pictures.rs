@@ -1,5 +1,5 @@
-//! `cargo xtask pictures` runs the workbench to draw a light and a dark version of the documentation's
-//! picture.
+//! `cargo xtask pictures` draws a light and a dark version of the documentation's picture by running the
+//! workbench.
 
 use std::fs;
 use std::path::Path;
@@ -10,27 +10,27 @@ use anyhow::{Context, Result, ensure};
 use crate::{cargo, on_path, root, target_dir};
 
 const BROWSER: &str = "chromium";
-/// Hides everything on a report's page except one chart without its controls.
+/// Hides everything on the page except one chart, and hides the chart's controls.
 const STYLE: &str = "<style>body { padding: 0; background: var(--card); } header, nav, footer, h2, .tools, \
                      .verdicts, main p, .scroll, details, figcaption, figure { display: none !important; } \
                      figure[data-chart=side_by_side], figure[data-chart=side_by_side] figcaption { \
                      display: block !important; margin: 0; border: 0; } figcaption p { display: none; } \
                      .legend { flex-wrap: nowrap; } .legend button { border: 0; min-height: 0; \
                      padding: 0 .2rem 0 0; font-size: .75rem; white-space: nowrap; } </style></head>";
-/// Labels the events with their times in seconds, and removes verdicts' time ranges outside the picture.
+/// Labels events with their times in seconds, and removes the verdicts' time ranges.
 const SCRIPT: &str = "<script>netclock.plots.filter(({ chart }) => chart.id === 'side_by_side')\
                       .forEach(({ chart, plot, group }) => { group.stretches = []; chart.marks = \
                       [[30, 'queue on the way down'], [90, 'way up 40 ms longer']]\
                       .map(([at, label]) => ({ at, label, ink: 'expected' })); plot.redraw(); });\
                       </script></body>";
-/// The page's script chooses dark or light colours with this line, which the picture replaces.
+/// The page's script chooses dark or light colours with this line. The picture replaces it.
 const LIKED: &str = "const isDark = matchMedia(\"(prefers-color-scheme: dark)\").matches;";
 
 /// Path without the extension. The dark version ends in `-dark`.
 const NAME: &str = "docs/pictures/clocks";
 const REPORT: [&str; 8] =
     ["report", "--scenario", "picture", "--poll=1", "--against", "best", "--against", "engine"];
-/// Texts on the page and their replacements, which make the picture self-contained.
+/// Replacements in the page's text that make the picture self-contained.
 const WORDS: [(&str, &str); 4] = [
     ("<h3>Errors side by side</h3>", "<h3>Error of the shown time in ms; below 0 it is late</h3>"),
     ("\"label\":\"netclock\"", "\"label\":\"NetClock\""),

@@ -1,8 +1,8 @@
 //! Builds all test programs of the workspace once and runs them directly.
 //!
-//! `cargo test` would run them one after another, and would rebuild the library whenever the next package
-//! enables other features of the dependencies. All doctests together count as one program, because running
-//! them for all packages lets Cargo reuse the built libraries.
+//! `cargo test` would run them one after another, and would rebuild the library whenever a package enables
+//! other features of the dependencies. All doctests together count as one program, because Cargo can reuse
+//! the built libraries if it runs them for all packages.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::step::{Ended, Tally};
 use crate::{built, cargo, messages, root};
 
-/// Tells `tests/unreal/workbench.rs` where the workbench is. If that test built the workbench with Cargo, it
+/// Path of the workbench for `tests/unreal/workbench.rs`. If that test built the workbench with Cargo, it
 /// would replace files that other tests are using.
 const LAB: &str = "NETCLOCK_TEST_LAB";
 
@@ -32,7 +32,7 @@ pub(crate) struct Program {
     pub(crate) name: String,
     pub(crate) executable: PathBuf,
     pub(crate) arguments: Vec<OsString>,
-    /// The program's working directory, the same as under `cargo test`.
+    /// Working directory, as under `cargo test`.
     pub(crate) package: PathBuf,
 }
 
@@ -68,8 +68,8 @@ impl Built {
         Ok(Self { programs, lab })
     }
 
-    /// Runs two programs at a time and prints the output of each when it ends. With one at a time, a core
-    /// would be idle during the last test of each program.
+    /// Runs two programs at a time and prints the output of each at its end. A core would otherwise be idle
+    /// during the last test of each program.
     pub(crate) fn run(&self, programs: &[&Program]) -> Result<Vec<(String, Ended)>> {
         let next = Mutex::new(programs.iter());
         let (ends, ended) = std::sync::mpsc::channel();
@@ -130,7 +130,7 @@ impl Program {
         let kind = if kind == "test" { String::new() } else { format!(" ({kind})") };
         let place = if place.is_empty() { String::new() } else { format!("{place}/") };
         let name = format!("{place}{target}{kind}");
-        // These tests spend most of their time waiting.
+        // Its tests spend most of their time waiting.
         let arguments: &[&str] = if name == "lab/processes" { &["--test-threads", "6"] } else { &[] };
         let arguments = arguments.iter().map(OsString::from).collect();
         Ok(Some(Self { name, executable: executable.into(), arguments, package }))

@@ -1,7 +1,7 @@
 //! `cargo xtask release --check` checks the conditions for publishing a version.
 //!
-//! All checks run even if some fail, so one run shows everything that is missing. Nothing is changed.
-//! `.github/workflows/ci.yml` checks the oldest supported Rust and the dependencies at every push.
+//! All checks run even if some fail, so one run shows everything that is missing. `.github/workflows/ci.yml`
+//! checks the oldest supported Rust and the dependencies at every push.
 
 use std::collections::BTreeSet;
 use std::process::{Command, ExitCode};
@@ -26,7 +26,7 @@ pub(crate) struct Options {
 
 enum Found {
     Good(String),
-    /// Why the check cannot run here.
+    /// The reason why the check cannot run here.
     Skipped(String),
 }
 
@@ -85,7 +85,7 @@ fn entry(changelog: &str, version: &str) -> Result<usize> {
     Ok(count)
 }
 
-/// Programs that were compiled with the headers of the last release must still run.
+/// Programs compiled with the headers of the last release must still run.
 fn c_abi() -> Result<Found> {
     let describe = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"];
     let Ok(tag) = run(Command::new("git").current_dir(root()).args(describe), "") else {
@@ -104,7 +104,7 @@ fn c_abi() -> Result<Found> {
     Ok(Found::Good(format!("programs compiled for {tag} find everything they need")))
 }
 
-/// Returns the values, types and field offsets that compiled programs depend on.
+/// Returns the values, types and field offsets on which compiled programs depend.
 fn needed(item: &Item) -> Vec<String> {
     let name = &item.name;
     match &item.kind {

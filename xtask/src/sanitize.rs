@@ -1,7 +1,7 @@
 //! `cargo xtask sanitize` runs the C and C++ test programs under sanitizers and valgrind.
 //!
-//! The library is instrumented like the programs. This needs unstable compiler flags, which the stable
-//! compiler accepts with `RUSTC_BOOTSTRAP`. No nightly is needed. The standard library is not instrumented.
+//! The library is instrumented too, but the standard library is not. With `RUSTC_BOOTSTRAP`, the stable
+//! compiler accepts the unstable flags for this.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -17,14 +17,14 @@ use crate::{cargo, file_name, listed, programs, root, target_dir};
 /// Programs in these directories exit with 0 on success.
 const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
 
-/// Each server runs until it is killed, and each client exits after using the server.
+/// Each server runs until it is killed. Its client exits after using it.
 const PAIRS: &[(&str, &str)] =
     &[("examples/c/server.c", "examples/c/client.c"), ("examples/cpp/server.cpp", "examples/cpp/client.cpp")];
 
-/// Suppresses false leak reports of memcheck and gives the reasons.
+/// Suppresses false leak reports of memcheck.
 const SUPPRESSED: &str = "tests/c_abi/memcheck.supp";
 
-/// Any of these words in the output is a finding, even if the program exits with 0.
+/// Output with one of these words is a finding, even if the program exits with 0.
 const REPORTS: &[&str] = &["Sanitizer", "runtime error:", "ERROR SUMMARY: "];
 
 struct Tool {
@@ -34,7 +34,7 @@ struct Tool {
     profile: (&'static str, &'static str),
     rust: &'static str,
     c: &'static [&'static str],
-    /// The sanitizer runtime to link, by rustc's name. Clang's runtime may be too old for rustc.
+    /// rustc's name of the sanitizer runtime to link. Clang's runtime may be too old for rustc.
     rusts_runtime: Option<&'static str>,
     valgrind: Option<&'static [&'static str]>,
 }
@@ -89,7 +89,6 @@ const TOOLS: &[Tool] = &[
     },
 ];
 
-/// Each sanitizer reads its options from its own variable.
 const OPTIONS: [(&str, &str); 3] = [
     ("ASAN_OPTIONS", "detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1"),
     ("UBSAN_OPTIONS", "print_stacktrace=1"),
@@ -104,7 +103,7 @@ const VALGRIND: [&str; 4] = [
     "--fair-sched=yes",
 ];
 
-/// Frames that a stress program runs under these tools, which make it tens of times slower.
+/// Frames of a stress program. These tools make it tens of times slower.
 const FRAMES: &str = "40000";
 
 pub(crate) fn sanitize() -> Result<ExitCode> {
@@ -168,7 +167,7 @@ fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<Stri
     Ok(judge(output.status.success(), &output))
 }
 
-/// Runs the client against the server. The server's leaks go unnoticed because it is killed.
+/// The server's leaks go unnoticed because it is killed.
 fn try_pair(tool: &Tool, library: &Path, server: &str, client: &str) -> Result<Option<String>> {
     let (server, client) =
         (build(tool, library, &root().join(server))?, build(tool, library, &root().join(client))?);

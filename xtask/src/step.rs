@@ -11,7 +11,6 @@ use crate::cargo;
 
 pub(crate) struct Step {
     pub(crate) title: &'static str,
-    /// Arguments for `cargo`, separated by spaces.
     pub(crate) args: &'static str,
     pub(crate) env: &'static [(&'static str, &'static str)],
     pub(crate) advice: &'static str,
@@ -38,8 +37,7 @@ pub(crate) struct Ended {
     pub(crate) seconds: f64,
 }
 
-/// Runs the steps until one fails, and prints a table of their durations at the end. Only a failure to start
-/// Cargo is an error, not a failed step.
+/// Runs the steps until one fails, and prints a table of their durations. A failed step is not an error.
 pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
     let mut course = Course::default();
     for (at, step) in steps.iter().enumerate() {
@@ -95,7 +93,7 @@ impl Course {
     }
 }
 
-/// Prints each line of output as it arrives, and counts the test results.
+/// Prints output as it arrives and counts the test results.
 fn run_step(step: &Step) -> Result<Ended> {
     let start = Instant::now();
     let mut command = cargo();
@@ -115,7 +113,7 @@ fn run_step(step: &Step) -> Result<Ended> {
     Ok(Ended { tally, succeeded: status.success(), seconds: start.elapsed().as_secs_f64() })
 }
 
-/// Begins lines such as `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
+/// Starts a line such as `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
 const RESULT: &str = "test result: ";
 /// `tests/support/tools.rs` prints this between a skipped test's name and the reason.
 const SKIPPED: &str = ": skipped: ";
@@ -124,17 +122,16 @@ const INSTALL: &str = "install ";
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// Passed tests, including tests that skipped something.
+    /// Includes tests that skipped something.
     passed: u64,
     failed: u64,
-    /// Names of failed tests and of programs that failed outside their tests.
+    /// Failed tests, and programs that failed outside their tests.
     failures: Vec<String>,
-    /// Unique `name: reason` entries.
     skips: BTreeSet<String>,
 }
 
 impl Tally {
-    /// Counts the result if this output line contains one. `program` is printed before test names.
+    /// Counts the result in this line, if there is one. `program` is printed before test names.
     pub(crate) fn add_line(&mut self, program: &str, line: &str) {
         let name = |name: &str| format!("{program} {name}").trim().to_owned();
         // The previous test may have printed text without a newline, so the result may not start the line.
@@ -156,7 +153,7 @@ impl Tally {
         self.skips.extend(other.skips);
     }
 
-    /// Returns the end of a run's output, which lists failures, skips, packages to install and totals.
+    /// Returns the last lines of a run, which list failures, skips, packages to install and totals.
     pub(crate) fn summary(&self) -> String {
         let mut lines: Vec<String> = self.failures.iter().map(|it| format!("failed: {it}")).collect();
         lines.extend(self.skips.iter().map(|it| format!("skipped: {it}")));

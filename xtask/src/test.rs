@@ -9,17 +9,17 @@ use crate::header;
 use crate::programs::{Built, Program};
 use crate::step::{Course, Ended, Outcome, Step, Tally, run, step};
 
-/// The slowest programs start first, so that none of them is still running long after the others.
+/// The slowest programs start first, so that none of them runs long after the others have ended.
 const LONG: &[&str] =
     &["unreal", "c", "lab/studies", "lab/processes", "tests/models/netclock_models (lib)", "netclock (lib)"];
 
-/// The first program builds the library, so it must not run together with a program that links the library.
-/// The second program does not link it.
+/// The first of these programs builds the library, so no program that links the library may run at that time.
+/// The second does not link it.
 const LAST: [&str; 2] = ["tools", "lab/netclock_lab (lib)"];
 
 const QUICK: Step = step(
     "Unit tests",
-    // Leaves out the model check of publication, which takes longer than all other tests together.
+    // The model check of publication takes longer than all other tests together.
     "test --workspace --exclude netclock-models --lib --no-fail-fast",
     "Correct the errors above. A failing test runs alone with `cargo test --lib <part of its name>`.",
 );

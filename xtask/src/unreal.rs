@@ -1,5 +1,5 @@
-//! `cargo xtask unreal` tests the plugin in shipping builds and on Windows. `cargo xtask test` leaves this
-//! out because it takes minutes.
+//! `cargo xtask unreal` tests the plugin in shipping builds and on Windows. `cargo xtask test` omits this
+//! because it takes minutes.
 
 use std::process::ExitCode;
 

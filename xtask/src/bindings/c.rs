@@ -1,5 +1,5 @@
-//! Generates the C headers. Each header contains one chapter per module, in the order of the folders and
-//! files, and a chapter that lists the status codes of all its modules.
+//! Generates the C headers. Each contains one chapter per module of its folder, and a chapter with the status
+//! codes of all these modules.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -10,10 +10,9 @@ use crate::{Abi, Item, Kind, Room, Signature, Type, VERSION, Variable, read};
 
 const BANNER: &str = "src/ffi/banner.h";
 
-/// Width in columns of the rules above and below a heading.
+/// Columns of the rules around a heading.
 const LINE: usize = 95;
 
-/// All other headers include the first one.
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     let mut headers = Vec::new();
     let mut known = HashSet::new();
@@ -70,7 +69,7 @@ pub(crate) fn chapters<'a>(rooms: &[&'a Room]) -> Vec<Chapter<'a>> {
     chapters
 }
 
-/// A header takes its title from its first module.
+/// A header has the title of its first module.
 pub(super) fn title(rooms: &[&Room]) -> String {
     let (first, rest) = rooms[0].title.split_at(1);
     format!("{}{rest}.", first.to_lowercase())
@@ -96,7 +95,7 @@ fn structures(item: &Item) -> impl Iterator<Item = &str> {
     })
 }
 
-/// If there are outputs, an attribute makes compilers warn when a caller ignores the status.
+/// Marks functions with outputs, so that compilers warn when a caller ignores the status.
 pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     let declaration = item.declaration();
     let text = if with_comments { item.commented() } else { declaration.clone() };
@@ -105,7 +104,7 @@ pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
         Type::Pointer(to) => !it.is_const() || matches!(**to, Type::Pointer(_)),
         _ => false,
     };
-    // In every call except those that create a handle, the first parameter is the handle.
+    // The first parameter is the handle, except in calls that create one.
     let is_handle = |at, it: &Variable| {
         let is_structure = matches!(it.kind.target(), Type::Structure(_) | Type::Opaque(_));
         at == 0 && is_structure && !item.name.ends_with("_create")

@@ -1,8 +1,7 @@
-//! Generates the C++ headers. They declare the types and wrap the functions of each handle in a class.
+//! Generates the C++ headers, which declare the types and wrap the functions of each handle in a class.
 //!
-//! The types are enumerations, structures with typed fields, and conversions. Ticks become durations, and an
-//! instant gets the type of its clock. The tables in `cpp/table.rs` list all other fields that are not plain
-//! numbers. Rewording a C comment changes only C++ comments, never a declaration.
+//! Ticks become durations, and an instant gets the type of its clock. The tables in `cpp/table.rs` list all
+//! other fields that are not plain numbers, so rewording a C comment never changes a C++ declaration.
 
 use anyhow::{Context, Result, ensure};
 
@@ -79,7 +78,7 @@ fn types(part: &str, rooms: &[&Room], abi: &Abi) -> Result<String> {
     Ok(out + &format!("}} // namespace netclock\n\n#endif /* {guard} */\n"))
 }
 
-/// Lists the statuses of all parts, because a call in one part may return a status that another part defines.
+/// Defines the statuses of all parts, because a call may return a status that another part defines.
 fn status(abi: &Abi) -> Result<String> {
     let mut out = comment(
         "",
@@ -134,7 +133,7 @@ fn about_a_structure(about: &str) -> String {
     if kept.ends_with('.') { kept } else { kept + "." }
 }
 
-/// Drops the leading subject of a constant's description, such as `Level: ` in an enumeration of levels.
+/// Drops a leading subject such as `Level: `, because the enumeration already names it.
 fn about_a_constant(about: &str) -> String {
     let rest =
         about.split_once(": ").filter(|(of, _)| of.split(' ').count() < 5).map_or(about, |(_, rest)| rest);
@@ -151,7 +150,7 @@ fn comment(indent: &str, text: &str) -> String {
         return short;
     }
     let mut lines = Vec::new();
-    // Paragraphs are separated by two spaces here, and by a blank line in the C comment.
+    // Two spaces separate paragraphs here, where the C comment has a blank line.
     for paragraph in text.split("  ") {
         if !lines.is_empty() {
             lines.push(String::new());
@@ -232,7 +231,7 @@ mod tests {
         assert_eq!(code(&abi), before);
     }
 
-    /// If a phrase in the tables no longer matches any C comment, C wording would leak into the C++ headers.
+    /// If a phrase no longer matches any C comment, C wording would leak into the C++ headers.
     #[test]
     fn the_tables_replace_only_existing_phrases() {
         let abi = abi().expect("the ABI is parsed");

@@ -10,11 +10,11 @@ mod csharp;
 mod python;
 
 pub(crate) const CSHARP: &str = "packaging/csharp/NetClock.cs";
-/// The Python module has a hand-written file and a generated one.
+/// The first file is written by hand, the second is generated.
 pub(crate) const PYTHON: [&str; 2] =
     ["packaging/python/netclock/__init__.py", "packaging/python/netclock/_headers.py"];
 
-/// Returns the path and the text of each generated file.
+/// Returns the path and text of each generated file.
 pub(crate) fn generated(abi: &Abi) -> Result<Vec<(String, String)>> {
     let headers = c::headers(abi)?.into_iter().chain(cpp::headers(abi)?);
     let others = [(CSHARP, csharp::source(abi)), (PYTHON[1], python::source(abi))];

@@ -1,11 +1,11 @@
-//! Generates the C reference, a page with the declarations of the C headers under their chapters' headings.
+//! Generates the C reference, a page with the declarations of the C headers by chapter.
 
 use anyhow::Result;
 
 use crate::bindings::c;
 use crate::{Abi, Kind, abi};
 
-/// The page is generated at every build and never committed.
+/// Every build generates this page, so it is never committed.
 pub(super) const PAGE: &str = "docs/c-reference.md";
 
 pub(super) fn text() -> Result<String> {

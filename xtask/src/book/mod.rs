@@ -1,8 +1,7 @@
 //! `cargo xtask book` builds the documentation as a website with mdBook.
 //!
 //! The pages and the files that they link to are copied to the target directory with the same relative paths,
-//! so links work in both places. All internal links are checked first. This module also generates the C
-//! reference and inserts tables from data files below links to them.
+//! so links work in both places. Tables from data files are inserted below the links to them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,7 +18,7 @@ mod c_reference;
 
 const SUMMARY: &str = "docs/book/SUMMARY.md";
 const CONFIG: &str = "docs/book/book.toml";
-/// A page that contains one of these strings loads something from another site.
+/// A page that contains one of these strings would load something from another site.
 const FOREIGN: [&str; 3] = ["class=\"playground\"", "src=\"http", "url(http"];
 
 pub(crate) fn book() -> Result<ExitCode> {
@@ -62,7 +61,7 @@ pub(crate) fn book() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Inserts a table below each link to a data file that stands alone on its line.
+/// Inserts a table below each link to a data file if the link has a line to itself.
 fn with_tables(page: &str, text: &str) -> Result<String> {
     let mut whole = String::new();
     for line in text.lines() {
@@ -96,7 +95,7 @@ impl Pages {
         Ok(Self(pages))
     }
 
-    /// Checks that every link resolves to a page, a heading or a file, and returns the linked files.
+    /// Fails unless every link resolves to a page, a heading or a file. Returns the linked files.
     fn check_links(&self) -> Result<BTreeSet<String>> {
         let mut others = BTreeSet::new();
         for target in follow(&self.0, |path| root().join(path).exists())? {
@@ -106,7 +105,7 @@ impl Pages {
     }
 }
 
-/// Lists the files below a directory, or only the path itself if it is a file.
+/// Lists the files below a directory. Returns the path itself if it is a file.
 fn files(path: &str) -> Result<Vec<String>> {
     if !root().join(path).is_dir() {
         return Ok(vec![path.to_owned()]);

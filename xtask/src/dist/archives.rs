@@ -12,11 +12,11 @@ use super::{licences, sbom, symbols, wheel};
 use crate::plugin::contents::LICENCES;
 use crate::{VERSION, read};
 
-/// Every result directory contains this file. `dist` never replaces a directory without it, because something
-/// else must have created that directory.
+/// Every result directory contains this file. `dist` never replaces a directory without it, because that
+/// directory was not created by `dist`.
 const SUMS: &str = "SHA256SUMS";
 
-/// Name of the plugin's directory in its zip and in a project.
+/// The plugin's directory in its zip and in a project.
 pub(super) const PLUGIN_DIRECTORY: &str = "NetClock";
 
 pub(super) struct Archives {
@@ -30,7 +30,7 @@ impl Archives {
         Self { source, compiler, files: BTreeMap::new() }
     }
 
-    /// Returns the directory inside a platform's archive for C and C++, and the archive's file name.
+    /// Returns the directory inside a platform's archive, and the archive's file name.
     pub(super) fn sdk_names(product: &Product) -> (String, String) {
         let directory = format!("netclock-{VERSION}-{}", product.platform.name);
         let ending = if product.platform.system == System::Windows { "zip" } else { "tar.gz" };
@@ -61,7 +61,6 @@ impl Archives {
         format!("netclock-{VERSION}-{}-symbols", product.platform.name)
     }
 
-    /// Platforms without a shared library have no wheel.
     pub(super) fn add_wheel(&mut self, product: &Product) -> Result<()> {
         let Some(name) = wheel::name(product.platform) else { return Ok(()) };
         let packed = pack(&name, &wheel::tree(product)?, "", &self.source.time)?;
@@ -88,7 +87,7 @@ impl Archives {
         unpack(name, self.get(name)?, dir)
     }
 
-    /// Adds the licences, which every archive contains, and packs the archive.
+    /// Adds the licences and packs the archive.
     fn add(&mut self, name: &str, directory: &str, mut tree: Tree, components: &[Component]) -> Result<()> {
         for licence in LICENCES {
             tree.add(licence, read(licence)?);
@@ -99,8 +98,8 @@ impl Archives {
         Ok(())
     }
 
-    /// Writes all files to a temporary directory, then swaps it with the older result. An interrupted run
-    /// leaves the older result intact.
+    /// Writes all files to a temporary directory and then swaps it with the older result, so an interrupted
+    /// run leaves the older result intact.
     pub(super) fn write(mut self, result: &Path) -> Result<()> {
         refuse_foreign_directory(result)?;
         let hex = |file| Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
@@ -123,7 +122,7 @@ impl Archives {
     }
 }
 
-/// Fails if the directory exists and does not come from an earlier run.
+/// Fails if the directory has contents that are not from an earlier run.
 pub(super) fn refuse_foreign_directory(result: &Path) -> Result<()> {
     let is_empty = || fs::read_dir(result).is_ok_and(|mut entries| entries.next().is_none());
     ensure!(

@@ -10,15 +10,15 @@ use super::symbols;
 use super::{Component, OLDEST_IOS, OLDEST_MACOS, Part, Toolchain};
 use crate::{Built, built, filenames, messages, root, target_dir};
 
-/// LLVM inlines functions up to this cost (default: 225). The lower limit makes the library 30 KiB smaller.
-/// Reading the time takes no longer, and handling an exchange takes 10 % longer (docs/cost.md).
+/// LLVM inlines functions up to this cost. Compared with the default of 225, the library is 30 KiB smaller,
+/// reading the time takes no longer, and handling an exchange takes 10 % longer (docs/cost.md).
 const INLINING: &str = "-Cllvm-args=-inline-threshold=50";
 
-/// Cargo builds these crates with the standard library, but no library contains them. They serve macros,
-/// which run in the compiler, and programs that abort on panic.
+/// Cargo builds these crates with the standard library, but no library contains them. Macros run in the
+/// compiler, and the last crate is for programs that abort on panic.
 const NOT_LINKED: [&str; 3] = ["proc_macro", "rustc-literal-escaper", "panic_abort"];
 
-/// Flags in these environment variables would change the build.
+/// Flags in these variables would change the build.
 const UNWANTED: [&str; 6] = [
     "RUSTFLAGS",
     "CARGO_ENCODED_RUSTFLAGS",
@@ -30,7 +30,7 @@ const UNWANTED: [&str; 6] = [
 
 pub(super) struct Compiled {
     pub(super) archive: PathBuf,
-    /// All crates whose code the archive may contain.
+    /// Crates whose code the archive may contain.
     pub(super) components: Vec<Component>,
     pub(super) native_libraries: Vec<String>,
 }
@@ -38,7 +38,7 @@ pub(super) struct Compiled {
 pub(super) fn compile(toolchain: &Toolchain, target: &str, part: Part) -> Result<Compiled> {
     println!("  building for {}", target);
     let mut command = cargo_rustc(toolchain, target, part)?;
-    // Shows Cargo's progress, because building the standard library can take many minutes.
+    // Building the standard library can take many minutes, so show Cargo's progress.
     let output = built(&mut command).with_context(|| format!("building for {}", target))?;
     let messages: Vec<Value> = messages(&output).collect();
     let built = Built::from_messages(&output)?;
@@ -59,7 +59,7 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     }
     // Objects for Apple's systems record the oldest supported system.
     command.env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS).env("IPHONEOS_DEPLOYMENT_TARGET", OLDEST_IOS);
-    // Enables unstable options in a stable compiler.
+    // Lets a stable compiler use unstable options.
     command.env("RUSTC_BOOTSTRAP", "1");
     command.args(["rustc", "--package", "netclock", "--lib", "--crate-type", "staticlib", "--locked"]);
     if part == Part::Clock {
@@ -69,7 +69,7 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     command.args(["--profile", "dist", "--config", &format!("profile.dist.debug={debug:?}")]);
     // Removes this machine's paths from panic messages.
     command.args(["-Ztrim-paths", "--config", "profile.dist.trim-paths=\"all\""]);
-    // Without the feature `backtrace`, a panic prints only its location.
+    // Without the feature `backtrace`, a panic only prints its location.
     command.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features=optimize_for_size"]);
     command.args(["--target", target, "--message-format", "json", "--target-dir"]);
     command.arg(target_dir()?.join("dist-build"));
@@ -77,7 +77,7 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     Ok(command)
 }
 
-/// Ignores crates that run on this machine, such as macros, because they are built for another target.
+/// Ignores crates that run on this machine, such as macros.
 fn components(messages: &[Value], target: &str, rust: &str) -> Result<Vec<Component>> {
     let for_the_target = |message: &&Value| {
         let below = |file: PathBuf| file.iter().any(|part| part == target);

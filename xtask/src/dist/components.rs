@@ -1,4 +1,4 @@
-//! Lists the crates and linker code that a library contains, with their licences.
+//! Lists the crates and the linker's code in a library, with their licences.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,6 @@ use crate::{file_name, listed, root};
 pub(super) struct Component {
     pub(super) name: String,
     pub(super) version: String,
-    /// An SPDX expression.
     pub(super) licence: String,
     pub(super) origin: Origin,
     pub(super) texts: Vec<(String, String)>,
@@ -22,7 +21,7 @@ pub(super) enum Origin {
     NetClock,
     RustStandardLibrary,
     CratesIo,
-    /// The C toolchain, which adds its own code when it links.
+    /// Code that the C toolchain adds when it links.
     Linker,
 }
 
@@ -42,7 +41,7 @@ impl Component {
         };
         let licence = match origin {
             Origin::NetClock => env!("CARGO_PKG_LICENSE").to_owned(),
-            // If the manifest states no licence, the licence of the standard library applies.
+            // Without a statement in the manifest, the licence of the standard library applies.
             Origin::RustStandardLibrary => value("license").unwrap_or_else(|| "MIT OR Apache-2.0".to_owned()),
             _ => value("license").with_context(|| format!("{} has no licence", manifest.display()))?,
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::Abi;
 
-/// Version of the symbols in ELF libraries, which changes with the ABI.
+/// Returns the version of the symbols in ELF libraries.
 pub(super) fn symbol_version(abi: u32) -> String {
     format!("NETCLOCK_{abi}")
 }
@@ -17,7 +17,7 @@ impl Exports {
         Self(functions.map(|(item, _)| item.name.clone()).collect())
     }
 
-    /// An ELF linker that reads this script exports exactly these symbols, with a version.
+    /// Makes an ELF linker export exactly these symbols, with a version.
     pub(super) fn version_script(&self, abi: u32) -> String {
         let version = symbol_version(abi);
         format!("{version} {{\n  global:\n{}  local:\n    *;\n}};\n", self.lines("    ", ";"))

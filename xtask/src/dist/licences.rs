@@ -1,4 +1,4 @@
-//! Writes the licences of all components of a library into one file, as those licences require.
+//! Writes the licences of a library's components into one file, as the licences require.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,8 +1,9 @@
 //! `cargo xtask dist` builds, checks and tests the archives for every platform.
 //!
-//! `platforms` lists the builds. Each build compiles a static library (`compile`), links it into a shared
-//! library (`link`), checks both (`check`), and packs them (`sdk`, `plugin`, `pack`). The archives are then
-//! unpacked and used (`trial`). They are written only after every step has passed for all platforms.
+//! Each build in `platforms` compiles a static library (`compile`), links it into a shared library (`link`),
+//! checks both (`check`), and packs them (`sdk`, `plugin`, `pack`). `trial` then unpacks and uses the
+//! archives.
+//! `dist` writes the archives only if all steps pass for all platforms.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -85,7 +86,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     let workshop = workshop(&platforms)?;
     println!("NetClock {VERSION}, commit {}, {}", source.commit, workshop.toolchain.version);
     let out = std::path::absolute(&options.out).with_context(|| format!("{}", options.out.display()))?;
-    // Fails early, because the build takes a long time.
+    // The build takes a long time, so fail early.
     refuse_foreign_directory(&out)?;
     let products = platforms.iter().map(|it| workshop.make(it)).collect::<Result<Vec<Product>>>()?;
     let mut archives = Archives::new(source, workshop.toolchain.version.clone());
@@ -101,7 +102,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Finds all tools for these platforms, or reports everything that is missing in one message.
+/// If tools are missing, the error lists all of them.
 fn workshop(platforms: &[&'static Platform]) -> Result<Workshop> {
     match (Tools::find(platforms), Toolchain::find()) {
         (Ok(tools), Ok(toolchain)) => Workshop::whole(toolchain, tools),
@@ -114,7 +115,7 @@ pub(crate) struct Shipped {
     pub(crate) platform: &'static str,
     /// The library with all parts, as `dist` packs it.
     pub(crate) whole: Vec<u8>,
-    /// The library with only the clock. `functions` is the number of functions that it exports.
+    /// The library with only the clock, and the number of functions that it exports.
     pub(crate) clock: Vec<u8>,
     pub(crate) functions: usize,
 }
@@ -137,7 +138,7 @@ pub(crate) fn check_versions(wanted: Option<&str>) -> Result<()> {
     Source::read(true)?.check_versions(wanted)
 }
 
-/// The plugin's tests use this library for Windows.
+/// Builds the library for the plugin's tests on Windows.
 pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     let platforms = platforms::chosen(&["windows-x64".to_owned()])?;
     let workshop = workshop(&platforms)?;
@@ -150,7 +151,7 @@ pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     fs::write(&library, shared).with_context(|| format!("writing {}", library.display()))
 }
 
-/// Checks that the owner has filled in the addresses that Fab requires in the plugins' descriptors.
+/// Fails unless the plugins' descriptors contain the addresses that Fab requires from the owner.
 pub(crate) fn owner() -> Result<()> {
     let missing = plugin::missing_addresses()?;
     ensure!(missing.is_empty(), "the descriptors do not contain {}", missing.join(", "));

@@ -1,9 +1,8 @@
-//! Adds a prefix to every global name of a static library that is not part of the C API.
+//! Adds a prefix to each global name of a static library that is not part of the C API.
 //!
-//! Link-time optimisation merges Rust's runtime into the object that contains NetClock's functions. If a game
-//! linked a second static Rust library, functions such as `rust_eh_personality` would be defined twice, which
-//! linkers reject. Definitions and uses in the archive are renamed alike. Games on Windows use a DLL and do
-//! not need this.
+//! Link-time optimisation merges Rust's runtime into the object with NetClock's functions. A game with
+//! another static Rust library would then define functions such as `rust_eh_personality` twice, and linkers
+//! reject that. Games on Windows use a DLL and do not need this.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,14 +16,14 @@ use object::{BinaryFormat, Object, ObjectSymbol};
 use super::link::read;
 use crate::command::run;
 
-/// LLVM's tool renames symbols in both ELF and Mach-O files.
+/// LLVM's tool can rename symbols in ELF and Mach-O files.
 pub(super) const OBJCOPY: &str = "llvm-objcopy";
 
 const OURS: &str = "netclock_";
-/// No name in the header starts with this prefix.
+/// The header has no names with this prefix.
 pub(super) const PREFIX: &str = "netclock_private_";
 
-/// Renames the archive's other global names. Formats other than ELF and Mach-O are not changed.
+/// Changes only ELF and Mach-O files.
 pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let content = read(archive)?;
     let names = foreign_names(&content).with_context(|| format!("{}", archive.display()))?;
@@ -51,14 +50,14 @@ pub(super) fn each_object(
     mut take: impl FnMut(&object::File<'_>, &[u8]) -> Result<()>,
 ) -> Result<()> {
     for member in ArchiveFile::parse(archive).context("reading the static library")?.members() {
-        // Members may be unaligned, but their headers are read in place, so copy the data.
+        // The parser reads headers in place, but members may be unaligned, so copy them.
         let data = member.and_then(|it| it.data(archive)).context("reading the static library")?.to_vec();
         take(&object::File::parse(&*data).context("reading an object of the static library")?, &data)?;
     }
     Ok(())
 }
 
-/// Returns each exported name that is not part of the C API, with the prefix that the format adds to names.
+/// Returns the exported names that are not part of the C API, with the prefix that the format adds.
 pub(super) fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, String)>> {
     let mut names = BTreeSet::new();
     each_object(archive, |object, _| {

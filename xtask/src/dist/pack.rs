@@ -1,4 +1,4 @@
-//! Packs reproducible archives. Entries are sorted, share one modification time and have no owner.
+//! Packs reproducible archives, whose entries are sorted, share one modification time and have no owner.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
@@ -13,7 +13,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::Time;
 
-/// Files to pack. Paths use `/` as the separator.
+/// Paths use `/` as the separator.
 #[derive(Clone, Default)]
 pub(super) struct Tree {
     pub(super) entries: BTreeMap<String, Entry>,
@@ -22,7 +22,7 @@ pub(super) struct Tree {
 #[derive(Clone)]
 pub(super) enum Entry {
     File(Vec<u8>),
-    /// A link to another file in the same directory.
+    /// Links to another file in the same directory.
     Link(String),
 }
 
@@ -36,8 +36,7 @@ impl Tree {
     }
 }
 
-/// Packs a tree in the format that the extension of `name` implies. If `directory` is not empty, it contains
-/// all entries. All entries get the same modification time.
+/// The extension of `name` determines the format. If `directory` is not empty, all entries are below it.
 pub(super) fn pack(name: &str, tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let pack = if name.ends_with(".tar.gz") { tar_gz } else { zip };
     pack(tree, directory, time).with_context(|| format!("packing {name}"))
@@ -79,8 +78,7 @@ fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     Ok(builder.into_inner()?.finish()?)
 }
 
-/// Packs a `.zip`, which every version of Windows can open. Links are rejected, because Windows would extract
-/// them as plain files.
+/// Every version of Windows can open a `.zip`, but would extract links as plain files, so links are rejected.
 fn zip(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

@@ -1,16 +1,14 @@
-//! The platforms and their Rust targets.
-//!
-//! A platform belongs here only if its libraries pass all checks, and its archive has been tested unless no
-//! machine or emulator is available.
+//! The platforms and their Rust targets. A platform belongs here if its libraries pass all checks and, unless
+//! there is no machine or emulator, its archive has been tested.
 
 use anyhow::{Result, bail};
 
 use crate::Platform as Names;
 
 pub(super) const OLDEST_GLIBC: &str = "2.17";
-/// Oldest supported macOS, which was the first version for Arm.
+/// The first macOS for Arm.
 pub(super) const OLDEST_MACOS: &str = "11.0";
-/// Oldest supported iOS, which was the first version with an Arm simulator.
+/// The first iOS with an Arm simulator.
 pub(super) const OLDEST_IOS: &str = "14.0";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,30 +21,30 @@ pub(super) enum System {
 }
 
 pub(super) struct Slice {
-    /// Rust target names. Several targets are joined into a universal binary.
+    /// Several targets are joined into a universal binary.
     pub(super) targets: &'static [&'static str],
-    /// Path in the archive for C and C++, or `None` if that archive does not include the library.
+    /// Path in the archive for C and C++, if the archive includes the library.
     pub(super) sdk: Option<&'static str>,
-    /// Directory below the plugin's `lib`, or `None` if the plugin does not include the library.
+    /// Directory below the plugin's `lib`, if the plugin includes the library.
     pub(super) unreal: Option<&'static str>,
 }
 
 pub(super) struct Platform {
-    /// Name in archive names and for `--only`.
+    /// Appears in archive names and in `--only`.
     pub(super) name: &'static str,
     pub(super) system: System,
-    /// The first slice is linked into the shared library, if the platform has one.
+    /// The shared library, if there is one, is linked from the first slice.
     pub(super) slices: &'static [Slice],
     /// Directory below the plugin's `lib`.
     pub(super) unreal: &'static str,
 }
 
-/// The static library for a platform where the plugin uses the shared library.
+/// Describes a platform on which the plugin uses the shared library.
 const fn desktop(targets: &'static [&'static str]) -> Slice {
     Slice { targets, sdk: Some("lib/libnetclock.a"), unreal: None }
 }
 
-/// The static library for platforms where a game is a single file.
+/// Describes a platform on which a game is a single file.
 const fn phone(targets: &'static [&'static str], sdk: &'static str, unreal: &'static str) -> Slice {
     Slice { targets, sdk: Some(sdk), unreal: Some(unreal) }
 }
@@ -101,7 +99,7 @@ pub(super) const PLATFORMS: &[Platform] = &[
     },
 ];
 
-/// zig's target name includes the glibc version to link against.
+/// Appends the glibc version to link against.
 pub(super) fn zigs_name(target: &str) -> String {
     format!("{}.{OLDEST_GLIBC}", target.replace("-unknown", ""))
 }
@@ -120,7 +118,7 @@ impl Platform {
         self.slices.iter().flat_map(|slice| slice.targets).copied()
     }
 
-    /// zig also provides the list of macOS symbols.
+    /// On macOS, zig only provides the list of system symbols.
     pub(super) fn is_linked_by_zig(&self) -> bool {
         matches!(self.system, System::Linux | System::MacOs)
     }

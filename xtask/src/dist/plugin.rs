@@ -1,4 +1,4 @@
-//! Collects the Unreal plugin for a project's `Plugins` folder, with sources, headers and all libraries.
+//! Collects the sources, headers and libraries of the Unreal plugin for a project's `Plugins` folder.
 
 use std::fs;
 
@@ -11,23 +11,22 @@ use crate::links::follow;
 use crate::plugin::contents::{Contents, LIBRARIES, LOADED, library_files};
 use crate::{VERSION, read, root};
 
-/// Only the owner of the published plugins knows the addresses for these descriptor keys.
+/// Only the owner of the published plugins knows the values of these descriptor keys.
 const ADDRESSES: [&str; 4] = ["CreatedByURL", "DocsURL", "SupportURL", "FabURL"];
 
-/// The engine version is inserted before this line. The descriptor is edited as text to preserve its order
-/// and tabs. The value stays false because every project compiles the plugin from its sources.
+/// The engine version is inserted before this line, as text, to preserve the descriptor's order and tabs. The
+/// value stays false because every project compiles the plugin from its sources.
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
 /// The third-party module's `Build.cs` adds this folder to an app.
 const PRIVACY_BUNDLE: &str = "NetClockPrivacy.bundle";
 
-/// Maximum length in characters of paths below the plugin's directory, from the public plugin rules.
+/// Maximum length of paths below the plugin's directory in characters, from Fab's public rules.
 const LONGEST: usize = 170;
 
 /// Plugins must not contain files with these extensions.
 const PROGRAMS: [&str; 8] = [".exe", ".msi", ".bat", ".cmd", ".com", ".ps1", ".sh", ".scr"];
 
-/// Limits the plugin to one Unreal version if `engine` is given.
 pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Result<Tree> {
     let mut tree = folder("NetClock", Contents::add_headers)?;
     for product in products {
@@ -36,12 +35,12 @@ pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Resu
     finish(tree, "NetClock", engine)
 }
 
-/// The plugin for Gameplay Abilities contains only source files.
+/// The plugin for Gameplay Abilities consists of source files only.
 pub(super) fn gas_tree(engine: Option<&str>) -> Result<Tree> {
     finish(folder("NetClockGAS", |_| Ok(()))?, "NetClockGAS", engine)
 }
 
-/// The sample project contains the plugin, so it can be built without Rust.
+/// Includes the plugin, so the sample project can be built without Rust.
 pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
     let mut sample = folder("Sample", |_| Ok(()))?;
     let below =
@@ -101,7 +100,7 @@ fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
     Ok(())
 }
 
-/// Inserts the engine version if there is one, and checks all files against the plugin rules.
+/// Inserts the engine version and checks all files against the plugin rules.
 fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
     let descriptor = format!("{name}.uplugin");
     let text = read(format!("unreal_plugin/{name}/{descriptor}"))?;
@@ -141,7 +140,7 @@ fn check_links(tree: &Tree) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// Even without libraries, the plugin contains all pages.
+    /// The plugin contains all pages even without libraries.
     #[test]
     fn links_in_each_zip_lead_to_its_files() {
         let plugin = tree(&[], 1, Some("5.8")).expect("its links have targets");

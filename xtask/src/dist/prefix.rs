@@ -1,5 +1,5 @@
 //! `cargo xtask dist --into DIR` builds the library for this machine with the installed Rust, and installs it
-//! under a prefix with the headers and the files for CMake and pkg-config.
+//! with the headers and the files for CMake and pkg-config.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::{Built, Destination, HEADERS, Platform, abi_version, file_name, heade
 pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
     let dir = std::path::absolute(prefix).with_context(|| format!("{}", prefix.display()))?;
     ensure!(!dir.exists() || dir.is_dir(), "{} is not a directory: choose another --into", dir.display());
-    // Fails early, because the build takes a long time.
+    // The build takes a long time, so fail early.
     let destination = Destination { dir, option: "--into" };
     destination.directory("lib")?;
 

@@ -13,11 +13,10 @@ use crate::{abi, abi_version, target_dir};
 
 pub(super) struct Product {
     pub(super) platform: &'static Platform,
-    /// Phones have none, because a game on a phone is a single file.
+    /// A game on a phone is a single file, so phones have no shared library.
     pub(super) shared: Option<Vec<u8>>,
     /// Debug symbols of the shared library, if they are in a separate file.
     pub(super) symbols: Option<Vec<u8>>,
-    /// Import library for Windows.
     pub(super) import_library: Option<Vec<u8>>,
     pub(super) archives: Vec<(&'static Slice, Vec<u8>)>,
     pub(super) native_libraries: Vec<String>,
@@ -27,7 +26,7 @@ pub(super) struct Product {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Whole,
-    /// Only the clock, without the link and the game features.
+    /// The clock without the link and the game features.
     Clock,
 }
 
@@ -76,7 +75,7 @@ impl Workshop {
     fn compile(&self, platform: &Platform, target: &str) -> Result<(Compiled, Vec<u8>)> {
         let compiled = compile(&self.toolchain, target, self.part)?;
         let path = &compiled.archive;
-        // Use the compiled archive for linking. The packaged archive has renamed symbols.
+        // The packaged archive has renamed symbols. The shared library needs the original names.
         let archive = with_own_names(path)?;
         check::archive(&archive, platform, target, &self.exports)
             .with_context(|| format!("{}", path.display()))?;
@@ -96,7 +95,7 @@ impl Workshop {
     }
 }
 
-/// Joins libraries for several processors into a universal binary. A single library is returned unchanged.
+/// Joins libraries for several processors into a universal binary.
 fn join(parts: &[Vec<u8>]) -> Result<Vec<u8>> {
     if let [part] = parts {
         return Ok(part.clone());

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Component, Origin, Source};
 use crate::VERSION;
 
-/// Includes the compiler's version, because it affects the library's bytes.
+/// Lists the compiler too, because its version affects the library's bytes.
 pub(super) fn text(subject: &str, components: &[Component], source: &Source, compiler: &str) -> String {
     let listed = components.iter().filter(|component| component.origin != Origin::NetClock);
     let bom = json!({

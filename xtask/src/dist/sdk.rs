@@ -1,4 +1,4 @@
-//! Collects a platform's headers, libraries and package files into its archive for C and C++.
+//! Collects the headers, libraries and package files for a platform's C and C++ archive.
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::{Product, System, Tree, texts};
 use crate::bindings::CSHARP;
 use crate::{HEADERS, Platform as Names, file_name, headers, listed, read, root};
 
-/// gcc looks for the import library under this name. The file is identical to the one for MSVC.
+/// Name under which gcc looks for the import library. The file is the same as for MSVC.
 const MINGWS_IMPORT_LIBRARY: &str = "libnetclock.dll.a";
 
 /// Apps merge this manifest into their privacy report.
@@ -71,7 +71,7 @@ fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
     Ok(())
 }
 
-/// Xcode's format for a library that has a part for devices and a part for the simulator.
+/// Creates Xcode's format for a library with a part for devices and a part for the simulator.
 fn xcframework(tree: &mut Tree, product: &Product) -> Result<()> {
     let (mut entries, mut root) = (Vec::new(), "");
     for (slice, _) in &product.archives {

@@ -1,4 +1,4 @@
-//! The commit to build. All packed files carry the time of this commit.
+//! The commit to build. Its time is the time of all packed files.
 
 use std::fs;
 use std::process::Command;
@@ -9,7 +9,6 @@ use zip::DateTime;
 use crate::command::run;
 use crate::{VERSION, abi_version, root};
 
-/// This module's `Build.cs` looks for libraries by ABI version.
 const LIBRARYS_MODULE: &str =
     "unreal_plugin/NetClock/Source/ThirdParty/NetClockLibrary/NetClockLibrary.Build.cs";
 
@@ -19,14 +18,13 @@ pub(super) struct Source {
 }
 
 pub(super) struct Time {
-    /// Commit time in seconds since 1970.
     pub(super) seconds: u64,
-    /// Commit time in UTC, because zip files do not store a time zone.
+    /// UTC, because zip files do not store a time zone.
     pub(super) for_zip: DateTime,
 }
 
 impl Source {
-    /// Returns the current commit. Fails if the tree has changes, because such a build is not reproducible.
+    /// Fails if the tree has changes, because such a build cannot be reproduced.
     pub(super) fn read(allow_dirty: bool) -> Result<Self> {
         let changes = git(&["status", "--porcelain"])?;
         if !changes.is_empty() {

@@ -1,5 +1,5 @@
-//! Puts a shipped library's debug symbols into a separate file. The library contains the name of that file,
-//! so that debuggers and crash report services can find it.
+//! Moves the debug symbols of a library into a separate file. The library contains the name of that file, so
+//! debuggers and crash report services can find it.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,13 +13,12 @@ use crate::command::run;
 const KNOWN: (&str, &str) = ("netclock_client_read", "src/ffi");
 
 /// Apple's debuggers need a format that only Apple's tools can create for a signed library. Phones have only
-/// static libraries. Neither has separate symbols.
+/// static libraries.
 pub(super) fn are_for(target: &str) -> bool {
     target.ends_with("-linux-gnu") || target.ends_with("-windows-gnu")
 }
 
-/// Moves the symbols out of a linked library with `objcopy`. Returns the stripped library and the symbols.
-/// `shipped` is the library's name in the archive.
+/// Returns the stripped library and the symbols. `shipped` is the library's name in the archive.
 pub(super) fn split(linked: &Path, shipped: &str, objcopy: &str) -> Result<(Vec<u8>, Vec<u8>)> {
     let symbols = linked.with_file_name(name(shipped));
     let stripped = linked.with_extension("stripped");
@@ -35,7 +34,7 @@ pub(super) fn name(library: &str) -> String {
     format!("{}.debug", library.rsplit('/').next().unwrap_or(library))
 }
 
-/// Checks that a debugger would find the source line of a function with the symbols next to the library.
+/// Checks that a debugger would find a function's source line if the symbols are next to the library.
 pub(super) fn check(library: &Path) -> Result<()> {
     let content = read(library)?;
     let parsed = object::File::parse(&*content).context("reading the shared library")?;

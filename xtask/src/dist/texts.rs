@@ -5,7 +5,7 @@ use crate::{Platform, VERSION};
 /// The only package file that describes just the static library.
 const FOR_STATIC: &str = "lib/pkgconfig/netclock-static.pc";
 
-/// The path of each file below the prefix, and its template.
+/// Paths below the prefix, with their templates.
 const TEMPLATES: [(&str, &str); 4] = [
     ("lib/pkgconfig/netclock.pc", include_str!("../../../packaging/netclock.pc.in")),
     (FOR_STATIC, include_str!("../../../packaging/netclock-static.pc.in")),
@@ -16,7 +16,7 @@ const TEMPLATES: [(&str, &str); 4] = [
     ),
 ];
 
-/// `static_needs` lists the linker arguments that the static library needs, if there is one.
+/// `static_needs` contains the linker arguments for the static library, if there is one.
 pub(crate) fn texts<'a>(
     platform: &'a Platform,
     static_needs: Option<&'a [String]>,
@@ -31,8 +31,8 @@ pub(crate) fn texts<'a>(
     })
 }
 
-/// The compiler links its own runtime, shared or with `-static` from an archive. Listing `-lgcc_s` would
-/// always request the shared one.
+/// The compiler links its own runtime, as an archive with `-static`. Listing `-lgcc_s` would always link the
+/// shared runtime.
 fn is_for_linkers(needed: &&String) -> bool {
     needed.as_str() != "-lgcc_s"
 }
@@ -53,7 +53,7 @@ fn filled(template: &str, platform: &Platform, archive: &str, native_libraries: 
         .replace("@NATIVE_LIBRARIES@", native_libraries)
 }
 
-/// CMake expects the libraries without `-l`, and a framework as one item of two words.
+/// CMake expects libraries without `-l`, and a framework as one item of two words.
 fn cmake_items(words: &[String]) -> Vec<String> {
     let mut items = Vec::new();
     let mut words = words.iter();

@@ -1,5 +1,5 @@
-//! Finds a Rust toolchain that includes the sources of the standard library. The standard library is built
-//! without backtraces, which almost halves the size of the library.
+//! Finds a Rust toolchain with the sources of the standard library. Building the standard library without
+//! backtraces almost halves the size of the library.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,15 +11,14 @@ use crate::command::run;
 pub(super) struct Toolchain {
     pub(super) rustc: PathBuf,
     pub(super) cargo: PathBuf,
-    /// Output of `rustc --version`.
     pub(super) version: String,
 }
 
-/// Debian's package `rustc-web` installs here. rustup's tools may come first on the path.
+/// Debian's package `rustc-web` installs here. rustup's tools may be first on the path.
 const DEBIANS: &str = "/usr/bin";
 
 impl Toolchain {
-    /// Returns the toolchain that runs this program or Debian's, whichever has the sources.
+    /// Returns the toolchain that runs this program, or else Debian's. It must have the sources.
     pub(super) fn find() -> Result<Self> {
         let cargo = PathBuf::from(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         let running = cargo.parent().unwrap_or(Path::new(""));

@@ -8,12 +8,12 @@ use super::Platform;
 use crate::command::run;
 use crate::{on_path, target_dir};
 
-/// A fixed version, so that all machines build the same library.
+/// The version is fixed so that all machines build the same library.
 const ZIG: &str = "0.17.1";
-/// Python environment below the target directory in which zig is installed.
+/// Python environment with zig, below the target directory.
 const ENVIRONMENT: &str = "dist-tools";
 
-/// Lists the tools that each platform needs.
+/// Tools that each platform needs.
 const TOOLS: &str = include_str!("../../../packaging/tools.txt");
 
 pub(super) struct Tools {
@@ -22,7 +22,7 @@ pub(super) struct Tools {
 }
 
 impl Tools {
-    /// Finds all tools for these platforms, or reports the missing packages.
+    /// If packages are missing, the error lists all of them.
     pub(super) fn find(platforms: &[&Platform]) -> Result<Self> {
         let is_needed = |of: &str| match of {
             "all" => true,

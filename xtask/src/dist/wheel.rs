@@ -23,7 +23,7 @@ fn tag(platform: &Platform) -> Option<String> {
     Some(format!("py3-none-{tag}"))
 }
 
-/// Returns the wheel's file name, or `None` if Python does not support the platform.
+/// Returns `None` if Python does not support the platform.
 pub(super) fn name(platform: &Platform) -> Option<String> {
     Some(format!("netclock-{VERSION}-{}.whl", tag(platform)?))
 }

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use crate::cargo;
 
-/// rustc prints the system libraries that the archive needs after this prefix.
+/// rustc lists the system libraries for the archive after this prefix.
 const NATIVE_LIBRARIES: &str = "native-static-libs: ";
 
 pub(crate) struct Built {
@@ -15,8 +15,8 @@ pub(crate) struct Built {
 
 impl Built {
     /// A development build compiles all kinds of libraries at once, so that other builds can reuse them. A
-    /// release build compiles each kind separately, because Cargo disables optimisation across crates while
-    /// it also builds a Rust library.
+    /// release build compiles them separately, because Cargo does not optimise across crates while it also
+    /// builds a Rust library.
     pub(crate) fn build(release: bool) -> Result<Self> {
         let messages = if release {
             cargo_rustc(&["--profile", "dist", "--crate-type", "cdylib"])?
@@ -54,7 +54,7 @@ impl Built {
 fn cargo_rustc(options: &[&str]) -> Result<String> {
     let mut command = cargo();
     command.args(["rustc", "--package", "netclock", "--lib", "--message-format", "json"]).args(options);
-    // With this argument, Cargo prints the list again even if nothing has changed.
+    // This argument makes Cargo print the list even if nothing has changed.
     command.args(["--", "--print", "native-static-libs"]);
     cargo::built(&mut command)
 }

@@ -2,12 +2,10 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Paths are relative to the prefix. Names without a directory are in `lib`.
 pub(crate) struct Platform {
-    /// File name of the shared library in Cargo's output.
     pub(crate) built_shared: &'static str,
-    /// File name of the installed shared library.
     pub(crate) shared: String,
     pub(crate) links: Vec<String>,
-    /// Programs load the library under this name, if the library contains one.
+    /// The runtime name in the library, if it contains one.
     pub(crate) soname: Option<String>,
     pub(crate) import_library: Option<&'static str>,
     pub(crate) archive: &'static str,

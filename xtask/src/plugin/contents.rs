@@ -7,20 +7,20 @@ use serde_json::Value;
 
 use crate::{Built, HEADERS, Platform, file_name, headers, listed, root};
 
-/// Unreal's linker reads libraries here, from one directory per platform.
+/// Unreal's linker reads libraries from one directory per platform.
 pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
-/// Games load shared libraries from here, with one directory per platform.
+/// Games load shared libraries from one directory per platform.
 pub(crate) const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary/";
 pub(crate) const INCLUDE: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/";
 
-/// Every published archive contains these licences from the repository's root.
+/// Every published archive contains these files from the repository's root.
 pub(crate) const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 const DESCRIPTOR: &str = "NetClock.uplugin";
 
 const UNREALS: [&str; 4] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved"];
 
-/// A project's plugins are in this folder, and each has its own list of installed files.
+/// Folder of a project's plugins. Each plugin has its own list of installed files.
 const PLUGINS: &str = "Plugins";
 
 /// Maps paths in the plugin, which always use `/`, to source files.
@@ -29,7 +29,6 @@ pub(crate) struct Contents {
 }
 
 impl Contents {
-    /// Collects the plugin's files and the repository's licences.
     pub(crate) fn of_the_plugin(dir: &Path) -> Result<Self> {
         let mut files = below(dir)?;
         files.retain(|name, _| !is_unreals(name) && !name.split('/').any(|part| part.starts_with('.')));
@@ -45,7 +44,7 @@ impl Contents {
         Ok(())
     }
 
-    /// Removes the modules and their lines in the descriptor. The edited descriptor is written to `place`.
+    /// Removes the modules from the files and from the descriptor, whose edited copy goes to `place`.
     pub(super) fn leave_out(&mut self, modules: &[String], place: &Path) -> Result<()> {
         if modules.is_empty() {
             return Ok(());
@@ -69,7 +68,7 @@ impl Contents {
         Ok(())
     }
 
-    /// Adds the library under the names that the third-party module expects.
+    /// Uses the names that the third-party module expects.
     pub(super) fn add_library(&mut self, platform: &Platform, built: &Built) -> Result<()> {
         for (path, source) in library_files(platform, unreals_name_of_this_machine()?)? {
             self.files.insert(path, built.file(source)?);
@@ -78,8 +77,8 @@ impl Contents {
     }
 }
 
-/// Returns the paths in the plugin for a platform's shared library, and Cargo's file name for each.
-/// `directory` is Unreal's name of the platform.
+/// Returns the paths in the plugin for a platform's shared library, with Cargo's file names. `directory` is
+/// Unreal's name of the platform.
 pub(crate) fn library_files(platform: &Platform, directory: &str) -> Result<Vec<(String, &'static str)>> {
     let shared = platform.built_shared;
     let linked = |name: &str| format!("{LIBRARIES}{directory}/{name}");
@@ -113,7 +112,7 @@ fn is_unreals(name: &str) -> bool {
     name.split_once('/').is_some_and(|(first, _)| UNREALS.contains(&first) || first == PLUGINS)
 }
 
-/// Lists all files and links below a directory without following links.
+/// Includes links, but does not follow them.
 fn below(dir: &Path) -> Result<BTreeMap<String, PathBuf>> {
     let mut files = BTreeMap::new();
     for path in listed(dir)? {

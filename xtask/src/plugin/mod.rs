@@ -1,5 +1,5 @@
-//! `cargo xtask plugin` installs the Unreal plugin with the library for this machine into an Unreal project,
-//! or creates the sample project with it. Only files in the plugin's list are ever changed (see `sync`).
+//! `cargo xtask plugin` installs the Unreal plugin and this machine's library into a project, or creates the
+//! sample project with them. Only files in the plugin's list are ever changed (see `sync`).
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ use sync::List;
 pub(crate) mod contents;
 mod sync;
 
-/// The folders have these names both in the repository and in a project.
+/// The folders have the same names in the repository and in a project.
 const PLUGIN: &str = "NetClock";
 const GAS: &str = "NetClockGAS";
 const SAMPLE: &str = "Sample";
@@ -58,7 +58,7 @@ pub(crate) fn plugin(options: &Options) -> Result<ExitCode> {
     contents.add_headers()?;
     contents.leave_out(&options.without, &root().join("target").join("plugin"))?;
     let dir = project.join("Plugins").join(PLUGIN);
-    // Fails early, because the build takes a long time.
+    // The build takes a long time, so fail early.
     plan.add(&dir, option, contents)?;
 
     let platform = Platform::of_this_machine(abi_version()?);
@@ -80,7 +80,7 @@ fn of_the_repository(folder: &str) -> PathBuf {
     root().join("unreal_plugin").join(folder)
 }
 
-/// The installation begins only after all parts of the plan have been checked.
+/// Installs nothing until all parts have been checked.
 #[derive(Default)]
 struct PluginFiles(Vec<(Destination, List, Contents)>);
 

@@ -1,6 +1,6 @@
 //! Updates the plugin in a project. A list in the plugin's folder contains the checksum of each installed
-//! file. Only files in the list may be replaced or removed, and only while they are unchanged. All other
-//! files belong to the project.
+//! file. Only listed files may be replaced or removed, and only if their content still has this checksum. All
+//! other files belong to the project.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,10 +16,10 @@ const FILE: &str = ".netclock-installed";
 const HEADING: &str =
     "# Files installed by `cargo xtask plugin`, with checksums. It replaces and removes only these.\n";
 
-/// Maps each file's name to its checksum.
+/// Maps file names to checksums.
 pub(super) type List = BTreeMap<String, u64>;
 
-/// Reads the plugin's list, which is empty before the first installation.
+/// Returns an empty list before the first installation.
 pub(super) fn read_list(dir: &Path) -> Result<List> {
     let text = fs::read_to_string(dir.join(FILE)).unwrap_or_default();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -72,7 +72,7 @@ fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option
     })
 }
 
-/// Updates the plugin and prints what has changed. `list` comes from the previous installation.
+/// Prints what has changed. `list` comes from the previous installation.
 pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) -> Result<()> {
     let dir = &destination.dir;
     refuse_obstacles(dir, list, contents)?;
@@ -80,7 +80,7 @@ pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) 
     let mut written = 0;
     for (name, source) in &contents.files {
         let (path, wanted) = (dir.join(name), checksum(source)?);
-        // An unchanged file keeps its modification time, so Unreal does not compile it again.
+        // Unchanged files keep their modification times, so Unreal does not compile them again.
         if !path.is_file() || checksum(&path)? != wanted {
             destination.copy(source, name)?;
             written += 1;
@@ -100,7 +100,7 @@ pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) 
     Ok(())
 }
 
-/// Detects libraries that were installed on another machine for another platform.
+/// Detects libraries that another machine installed for another platform.
 fn is_for_another_machine(name: &str, contents: &Contents) -> bool {
     let platform = |name: &str| {
         let rest = name.strip_prefix(LIBRARIES).or_else(|| name.strip_prefix(LOADED))?;
@@ -110,7 +110,7 @@ fn is_for_another_machine(name: &str, contents: &Contents) -> bool {
         .is_some_and(|other| !contents.files.keys().any(|ours| platform(ours).as_ref() == Some(&other)))
 }
 
-/// Removes a file of an older plugin and any directories that become empty, but keeps an edited file.
+/// Removes a file of an older plugin and the directories that become empty. Keeps an edited file.
 fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     let path = dir.join(name);
     if !path.is_file() || is_behind_a_link(dir, name) {
@@ -123,7 +123,7 @@ fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
     println!("  {name} (removed: from an older plugin)");
     for way in path.ancestors().skip(1).take_while(|way| *way != dir) {
-        // The directory is not empty, so keep it and its parents.
+        // The directory is not empty, so its parents stay, too.
         if fs::remove_dir(way).is_err() {
             break;
         }
@@ -131,13 +131,13 @@ fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     Ok(())
 }
 
-/// Detects a link at the plugin's directory or at any directory on the path to the file.
+/// Detects links at the plugin's directory and at the directories on the path to the file.
 fn is_behind_a_link(dir: &Path, name: &str) -> bool {
     Path::new(name).ancestors().skip(1).any(|way| dir.join(way).is_symlink()) || dir.is_symlink()
 }
 
-/// Uses FNV-1a and skips carriage returns, because version control may change line endings. The checksum
-/// detects edits, not forgeries.
+/// Computes FNV-1a without carriage returns, because version control may change line endings. The checksum
+/// detects edits, but not forgeries.
 fn checksum(path: &Path) -> Result<u64> {
     let content = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
     let bytes = content.iter().filter(|&&byte| byte != b'\r');

@@ -1,9 +1,9 @@
-//! Wraps the functions of the C headers in C++, as members of one class per handle and as free functions.
+//! Wraps the functions of the C headers in one class per handle and in free functions.
 //!
-//! Each member calls one C function. Members take references instead of pointers, times of the matching
-//! clock, and settings last. The last pointer parameter in C becomes the return value. Code that cannot be
-//! derived from the C headers is in the folder `by_hand`, with one file per header. A line `@ netclock_x` in
-//! such a file begins the replacement for that function. A replacement without a comment gets the C comment.
+//! A member calls one C function. Its parameters are references instead of pointers, times of the matching
+//! clock, and settings last. The last pointer parameter in C becomes the return value. Functions that cannot
+//! be derived are in the folder `by_hand`, with one file per header. Each is below a line `@ netclock_x`, and
+//! gets the C comment if it has none.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ impl<'a> Functions<'a> {
             for Item { name, .. } in items().filter(|item| matches!(item.kind, Kind::Function(_))) {
                 let owners = handles().filter(|handle| name.starts_with(&format!("{}_", handle.name)));
                 let class = owners.map(|it| plain(&it.name)).max_by_key(|it| it.len()).map(str::to_owned);
-                // A client function that is declared in another part's header becomes a free function.
+                // A client function in another part's header becomes a free function.
                 let prefix = class.as_deref().unwrap_or("client").to_owned() + "_";
                 let renamed = RENAMED.iter().find(|(from, _)| from == name).map(|(_, to)| *to);
                 let cpp = renamed.unwrap_or_else(|| {
@@ -65,7 +65,7 @@ impl<'a> Functions<'a> {
         Some(class.as_ref().map(|class| format!("{class}::")).unwrap_or_default() + cpp)
     }
 
-    /// Returns the C++ name of a status or of an enumeration's constant.
+    /// Returns the C++ name of a status or an enumeration's constant.
     pub(super) fn constant(&self, name: &str) -> Option<String> {
         let is_it = |item: &Item| item.name.strip_prefix("NETCLOCK_") == Some(name);
         if self.abi.statuses().any(|(item, _)| is_it(item)) {
@@ -167,7 +167,7 @@ impl<'a> Functions<'a> {
         }
         call.parameters.extend(call.settings.take());
 
-        // A result type with the same name as the member must be qualified.
+        // A result type with the member's name must be qualified.
         let value = value.map(|value| if value == *cpp { format!("netclock::{value}") } else { value });
         let linkage = match (is_create, class) {
             (true, _) => "static ",
@@ -231,8 +231,8 @@ impl Call {
     }
 }
 
-/// Splits a hand-written file by function. The section `about` goes into the header's first comment, `begin`
-/// before all generated code, and `end` after it.
+/// Splits a hand-written file by function. `about` goes into the header's first comment, `begin` before the
+/// generated code, and `end` after it.
 fn sections(part: &str) -> Result<BTreeMap<String, String>> {
     let path = format!("{BY_HAND}/{part}.hpp");
     let text = if root().join(&path).exists() { format!("\n{}", read(path)?) } else { String::new() };

@@ -6,9 +6,8 @@ use super::about_a_constant;
 use super::table::{BITS, FLAGS, NAMES, PICKED, WORDS, enumerations, none_of, pairs, type_of};
 use crate::{Abi, Type, Variable};
 
-/// Default value of a field whose type is an enumeration.
 const FIRST: &str = " = $::first";
-/// C uses zero for a missing value of an optional enumeration.
+/// In C, zero stands for a missing value of an optional enumeration.
 const CHOSEN: &str = "@ != 0 ? std::optional<$>{static_cast<$>(@)} : std::nullopt";
 
 pub(super) struct Field {
@@ -16,7 +15,7 @@ pub(super) struct Field {
     pub(super) about: String,
     pub(super) kind: String,
     pub(super) default: String,
-    /// Statements that fill the C structure. Empty for read-only fields.
+    /// Statements that fill the C structure. Read-only fields have none.
     pub(super) to_c: String,
     pub(super) from_c: String,
 }
@@ -50,7 +49,7 @@ impl Field {
                 made.push(Self::plain(&path, field, &about)?);
             }
         }
-        // Booleans come last, as in the parameters of calls.
+        // Booleans come last, as in parameter lists.
         made.sort_by_key(|field| field.kind == "bool");
         Ok(made)
     }
@@ -69,8 +68,8 @@ impl Field {
             });
         }
         let Type::Number(number) = &field.kind else { bail!("{path} is not a number") };
-        // The default value and the conversions to and from a C number. `$` stands for the type, `@` for the
-        // value, and `#` for the C number that represents a missing value.
+        // The default value and the conversions to and from C. `$` stands for the type, `@` for the value,
+        // and `#` for the C number of a missing value.
         let (kind, [wrapped, default, to, from]) = match (number.as_str(), stated) {
             ("netclock_status", _) => {
                 ("status", ["$", " = $::ok", "static_cast<netclock_status>(@)", "${@}"])
@@ -92,7 +91,7 @@ impl Field {
             ("double", _) => ("double", ["$", " = 0.0", "@", "@"]),
             (other, _) => (other, ["std::$", " = 0", "@", "@"]),
         };
-        // A type with the same name as the field must be qualified.
+        // A type with the field's name must be qualified.
         let qualified = if kind == name { format!("netclock::{kind}") } else { kind.to_owned() };
         let default = match enumerations().find(|it| it.name == kind) {
             Some(enumeration) => default.replace(FIRST, &format!(" = $::{}", enumeration.begin())),
@@ -143,7 +142,7 @@ impl Field {
         }
     }
 
-    /// Only events of this kind use the C number as a value of this enumeration.
+    /// The C number belongs to this enumeration only in events of this kind.
     fn picked(name: &str, kind: &str, event: &str, field: &str) -> Self {
         let about = format!("Why, for event_kind::{}; else none.", event.to_lowercase());
         Self {

@@ -1,13 +1,13 @@
-//! Facts about the C++ types that cannot be derived from the C headers.
+//! Lists the facts about C++ types that cannot be derived from the C headers.
 
 use anyhow::{Context, Result};
 
 use crate::{Abi, Item};
 
-/// Structures that have member functions in C++, and structures that C++ uses unchanged.
+/// Structures with member functions in C++, and structures that C++ uses unchanged.
 pub(super) const WRITTEN_BY_HAND: [&str; 3] = ["order_stamp", "beat", "beat_steps"];
 
-/// An enumeration of all constants from `first` to `last`, in header order.
+/// Contains all constants from `first` to `last`, in header order.
 pub(super) struct Enumeration {
     pub(super) name: &'static str,
     pub(super) about: &'static str,
@@ -15,7 +15,7 @@ pub(super) struct Enumeration {
     last: &'static str,
     /// Prefixes to strip from the constants' names, longest first.
     prefixes: Vec<&'static str>,
-    /// Whether zero means "none" although C has no constant for it.
+    /// Whether zero means "none" without a constant in C.
     pub(super) with_none: bool,
 }
 
@@ -33,7 +33,6 @@ impl Enumeration {
         if self.with_none { "none".to_owned() } else { self.short(self.first) }
     }
 
-    /// `LINK_STAMPS_KERNEL` becomes `kernel`, and `LINK_NO_STAMPS` becomes `none`.
     pub(super) fn short(&self, constant: &str) -> String {
         let rest = self.prefixes.iter().find_map(|prefix| constant.strip_prefix(prefix)).unwrap_or(constant);
         let is_none = !self.with_none && self.first == constant && rest.starts_with("NO_");
@@ -41,8 +40,8 @@ impl Enumeration {
     }
 }
 
-/// Each line lists the name, the first and last constant, the prefixes of the constants' names (longest
-/// first) and the description. `?` marks enumerations where zero means "none" and has no constant in C.
+/// Each line lists the name, the first and last constant, the prefixes of the constants (longest first) and
+/// the description. `?` marks enumerations in which zero means "none" and has no constant in C.
 const ENUMERATIONS: &str = "\
 clock_state | STATE_UNSYNCED STATE_DOUBTFUL | STATE_ | The state of a client's clock.
 event_kind | EVENT_SYNCED EVENT_LINK_NOT_POSSIBLE | EVENT_ | The kind of an event of a client's clock.
@@ -77,8 +76,8 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
     })
 }
 
-/// C++ types of the fields (`structure.field`) that are not plain numbers or have another number type. `?`
-/// marks types where zero means "none". This table exists so that rewording a comment cannot change the API.
+/// C++ types of fields that are not plain numbers or have another number type. `?` marks types where zero
+/// means "none". Because of this table, rewording a comment cannot change the API.
 const TYPES: &[(&str, &str)] = &[
     (
         "bool",
@@ -107,7 +106,7 @@ const TYPES: &[(&str, &str)] = &[
     ("rate_finding", "player_report.rate_finding"),
 ];
 
-/// Fields (`structure.field`) that are optional in C++, with the C value that represents a missing value.
+/// Fields that are optional in C++, with the C value that stands for a missing value.
 const OPTIONAL: &[(&str, &str)] = &[
     ("NETCLOCK_UNBOUNDED", "reading.error_bound reading.expected_error reading.round_trip"),
     ("NETCLOCK_UNBOUNDED", "peer_reading.error_bound peer_reading.expected_error peer_reading.round_trip"),
@@ -150,14 +149,14 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("world_reading.world_time", "time"),
 ];
 
-/// Numbers that hold flags, with the prefix of the constants' names and the rest of each name.
+/// Numbers that hold flags, with the prefix and the rest of each constant's name.
 pub(super) const BITS: &[(&str, &str, &[&str])] = &[
     ("link_server_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
     ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
 ];
 
-/// Pairs of fields that become a structure in C++. Each row lists the containing structure, the two fields,
-/// the type and name of the new structure, and the new names of the fields.
+/// Pairs of fields that become one structure in C++. Each row lists the containing structure, the two fields,
+/// the new structure's type and name, and the new names of the fields.
 const PAIRS: [&str; 3] = [
     "config client_rate_ppm client_rate_doubt_ppm rate_hint client_rate ppm doubt_ppm",
     "config server_rate_ppm server_rate_doubt_ppm rate_hint server_rate ppm doubt_ppm",
@@ -168,13 +167,12 @@ pub(super) fn pairs() -> impl Iterator<Item = [&'static str; 7]> {
     PAIRS.iter().map(|row| row.split(' ').collect::<Vec<_>>().try_into().expect("seven words"))
 }
 
-/// Numbers whose enumeration depends on the kind of event. Each row is field, name, enumeration and kind.
+/// Numbers whose enumeration depends on the kind of event, as field, name, enumeration and kind.
 pub(super) const PICKED: &[(&str, &str, &str, &str)] = &[
     ("event.cause", "discontinuity", "discontinuity_cause", "DISCONTINUITY"),
     ("event.cause", "degradation", "degradation_cause", "DEGRADED"),
 ];
 
-/// Numbers that are valid only if a second field is set.
 pub(super) const FLAGS: &[(&str, &str)] = &[("player_report.mean_ppm", "is_mean_known")];
 
 /// Phrases in the C headers and their C++ replacements. `^` matches the start of a comment.
@@ -198,7 +196,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     (" (ticks)", ""),
 ];
 
-/// Functions that have a different name or class in C++.
+/// Functions with a different name or class in C++.
 pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_client_authority", "authority_of"),
     ("netclock_client_set_log", "on_log"),
@@ -209,7 +207,7 @@ pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_relay_read_game", "game"),
 ];
 
-/// C++ comments omit these errors, because every call may return them or no C++ call can.
+/// C++ comments omit these errors, because every call or no C++ call may return them.
 pub(super) const SILENT: &[&str] = &[
     "`NETCLOCK_NULL_ARGUMENT`",
     "`NETCLOCK_UNKNOWN_STRUCT`",
@@ -217,7 +215,7 @@ pub(super) const SILENT: &[&str] = &[
     "`NETCLOCK_POISONED`",
 ];
 
-/// Descriptions of parameters in C and their C++ replacements. `$` stands for the output.
+/// Phrases about C parameters and their C++ replacements. `$` stands for the output.
 pub(super) const SPOKEN: &[(&str, &str)] = &[
     (", written into a buffer of `capacity` bytes", ""),
     (" into a buffer of `capacity` bytes", ""),

@@ -1,12 +1,10 @@
-//! Checks the dependencies of a shared library for Linux.
-
 use anyhow::{Context, Result, ensure};
 use goblin::elf::Elf;
 
 use super::exports_are;
 use crate::dist::{Exports, OLDEST_GLIBC, symbol_version};
 
-/// A shared library may depend only on these libraries, because every glibc includes them.
+/// The only libraries on which a shared library may depend, because every glibc includes them.
 const OF_THE_SYSTEM: [&str; 7] = [
     "libc.so.6",
     "libm.so.6",

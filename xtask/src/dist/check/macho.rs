@@ -1,5 +1,3 @@
-//! Checks the install name, dependencies and oldest supported system of Mach-O files.
-
 use anyhow::{Context, Result, ensure};
 use goblin::mach::MachO;
 use goblin::mach::constants::cputype::CPU_TYPE_ARM64;
@@ -8,7 +6,7 @@ use goblin::mach::load_command::{CommandVariant, PLATFORM_IOS, PLATFORM_IOSSIMUL
 use super::exports_are;
 use crate::dist::{Exports, OLDEST_IOS, OLDEST_MACOS};
 
-/// A shared library may depend only on this library, because every macOS includes it.
+/// The only library on which a shared library may depend, because every macOS includes it.
 const OF_THE_SYSTEM: [&str; 1] = ["/usr/lib/libSystem.B.dylib"];
 
 pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
@@ -24,7 +22,7 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     }
     let system = system(&states)?;
     ensure!(system == (PLATFORM_MACOS, version(OLDEST_MACOS)), "{}", wrong(system));
-    // Macs with Arm processors kill programs with unsigned code and give no reason.
+    // Macs with Arm processors kill unsigned programs without giving a reason.
     let mut commands = states.load_commands.iter();
     let is_signed = commands.any(|it| matches!(it.command, CommandVariant::CodeSignature(_)));
     ensure!(is_signed || states.header.cputype() != CPU_TYPE_ARM64, "it is not signed");
@@ -42,8 +40,8 @@ pub(super) fn runs_on_the_oldest(object: &[u8], target: &str) -> Result<()> {
     Ok(())
 }
 
-/// Objects in a static library for iOS may come from this version of Apple clang (Xcode 16) or an older one.
-/// Unreal's build searches the library for `(clang-N` and stops if it does not know version N yet.
+/// Newest Apple clang (Xcode 16) that may have compiled the static library for iOS. Unreal's build searches
+/// the library for `(clang-N` and stops if it does not know version N yet.
 const NEWEST_CLANG: u32 = 1600;
 
 pub(super) fn compilers_are_known(archive: &[u8]) -> Result<()> {
@@ -64,7 +62,7 @@ fn read(file: &[u8]) -> Result<MachO<'_>> {
 fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     let stated = file.load_commands.iter().find_map(|it| match it.command {
         CommandVariant::BuildVersion(build) => Some((build.platform, build.minos)),
-        // Older objects name their system with a different load command.
+        // Older objects use a different load command.
         CommandVariant::VersionMinMacosx(oldest) => Some((PLATFORM_MACOS, oldest.version)),
         CommandVariant::VersionMinIphoneos(oldest) => Some((PLATFORM_IOS, oldest.version)),
         _ => None,

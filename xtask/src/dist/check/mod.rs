@@ -14,7 +14,7 @@ mod macho;
 mod pe;
 mod privacy;
 
-/// Checks a shared library before it is stripped.
+/// Call this before the library is stripped.
 pub(super) fn shared(
     library: &[u8],
     platform: &Platform,
@@ -32,8 +32,8 @@ pub(super) fn shared(
     is_for(&parsed, target)
 }
 
-/// Checks that a static library defines the functions of the header, matches the processor and system, and
-/// declares the Apple functions that it uses.
+/// Checks that a static library matches its processor and system and defines the functions of the header, and
+/// that the Apple functions that it uses are declared.
 pub(super) fn archive(archive: &[u8], platform: &Platform, target: &str, exports: &Exports) -> Result<()> {
     let foreign = foreign_names(archive)?;
     ensure!(foreign.is_empty(), "a second Rust library in a game would also define these: {foreign:?}");
@@ -65,13 +65,13 @@ fn exports_are(library: &object::File<'_>, exports: &Exports) -> Result<()> {
     same(&names, exports, "The shared library")
 }
 
-/// Ignores the Rust runtime's names, which `names` has prefixed.
+/// Ignores names of the Rust runtime, to which `names` has added a prefix.
 fn plain(name: &[u8], object: &object::File<'_>) -> Option<String> {
     let name = std::str::from_utf8(in_c(name, object)).ok()?;
     (name.starts_with("netclock_") && !name.starts_with(PREFIX)).then(|| name.to_owned())
 }
 
-/// Mach-O prefixes C names with `_`.
+/// Mach-O adds `_` to C names.
 fn in_c<'a>(name: &'a [u8], object: &object::File<'_>) -> &'a [u8] {
     match object.format() {
         BinaryFormat::MachO => name.strip_prefix(b"_").unwrap_or(name),

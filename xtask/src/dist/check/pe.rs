@@ -1,5 +1,3 @@
-//! Checks the dependencies of a DLL.
-
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, ensure};
@@ -8,7 +6,7 @@ use object::Object;
 use super::exports_are;
 use crate::dist::{Exports, IMAGE_BASE};
 
-/// A DLL may depend only on these DLLs, because every edition of Windows 10 and Wine include them.
+/// The only DLLs on which a DLL may depend. Every edition of Windows 10 and Wine include them.
 const OF_THE_SYSTEM: [&str; 6] = [
     "kernel32.dll",
     "ntdll.dll",

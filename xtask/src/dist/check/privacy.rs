@@ -1,6 +1,5 @@
-//! Checks that the privacy manifest covers the system functions that the static library for iOS calls. Apple
-//! rejects uploads that call certain functions without a declared reason (see its page "Describing use of
-//! required reason API").
+//! Checks the static library for iOS against the privacy manifest. Apple rejects uploads that call certain
+//! functions without declaring a reason (see "Describing use of required reason API").
 
 use std::collections::BTreeSet;
 
@@ -9,7 +8,7 @@ use anyhow::{Result, ensure};
 use crate::dist::sdk::PRIVACY_SOURCE;
 use crate::read;
 
-/// C functions for which Apple requires a reason, by category of the manifest.
+/// C functions for which Apple requires a reason, by category in the manifest.
 const NEED_A_REASON: [(&str, &[&str]); 3] = [
     ("NSPrivacyAccessedAPICategorySystemBootTime", &["_mach_absolute_time"]),
     (

@@ -8,7 +8,7 @@ use crate::dist::symbols::split;
 use crate::dist::{Component, OBJCOPY, of_the_linker, zigs_name};
 use crate::{Platform, command};
 
-/// zig includes this version of LLVM's runtime.
+/// Version of LLVM's runtime in zig.
 const ZIGS_LLVM: &str = "22.1.8";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
@@ -20,7 +20,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     command.arg(format!("-Wl,--version-script={}", script.display()));
     command.args(["-Wl,--gc-sections", "-Wl,--hash-style=gnu", "-Wl,-z,relro,-z,now"]);
     command.arg("-Wl,--whole-archive").arg(&job.compiled.archive).arg("-Wl,--no-whole-archive");
-    // Links the unwinder statically because its shared library differs between systems. Panics need it.
+    // Panics need the unwinder. Its shared library differs between systems, so it is linked statically.
     command.args(["-lunwind", "-lm", "-lpthread", "-ldl", "-lc"]);
     run(&mut command, "zig could not link the shared library.")?;
     let components = vec![unwinder(job)?];

@@ -12,14 +12,14 @@ use crate::dist::of_the_linker;
 use crate::dist::symbols::split;
 
 const GCC: &str = "x86_64-w64-mingw32-gcc";
-/// LLVM's objcopy writes the current time into each file, so builds would differ.
+/// LLVM's objcopy would write the current time into each file, so builds would differ.
 const MINGWS_OBJCOPY: &str = "x86_64-w64-mingw32-objcopy";
-/// Debian's licence for the code that gcc adds when it links.
+/// Debian's licence for the code that gcc adds to a library.
 const LIBGCCS_TERMS: &str = "GPL-3.0-or-later WITH GCC-exception-3.1";
 const LIBGCCS_LICENCE: &str = "/usr/share/doc/gcc-mingw-w64-base/copyright";
 const MINGWS_TERMS: &str = "ZPL-2.1";
 const MINGWS_LICENCE: &str = "/usr/share/doc/mingw-w64-common/copyright";
-/// The usual preferred base address of a 64-bit DLL. GNU's linker would derive it from the file's path.
+/// Common base address of 64-bit DLLs. GNU's linker would derive an address from the file's path.
 pub(in crate::dist) const IMAGE_BASE: u64 = 0x1_8000_0000;
 const BROKEN: &str = "This is not a working gcc of mingw-w64.";
 
@@ -27,8 +27,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     let definition = job.input("netclock.def", &job.workshop.exports.module_definition())?;
     let library = job.dir.join("netclock.dll");
     let mut command = Command::new(GCC);
-    // Links the unwinder statically, because panics need it. Leaves out the build's time and path, so that
-    // builds are reproducible.
+    // Panics need the unwinder. Leaving out time and path makes builds reproducible.
     command.args(["-shared", "-static-libgcc", "-O2", "-Wl,--no-insert-timestamp", "-Wl,--gc-sections"]);
     command.arg(format!("-Wl,--image-base={IMAGE_BASE:#x}"));
     command.args(["-Wl,--dynamicbase", "-Wl,--nxcompat", "-Wl,--high-entropy-va", "-o"]).arg(&library);
@@ -52,7 +51,6 @@ fn gccs_version() -> Result<String> {
     Ok(output.trim().to_owned())
 }
 
-/// The headers define the version as three numbers.
 fn mingws_version() -> Result<String> {
     let question = ["-E", "-dM", "-include", "_mingw.h", "-x", "c", "/dev/null"];
     let macros = run(Command::new(GCC).args(question), BROKEN)?;

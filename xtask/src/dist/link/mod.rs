@@ -19,7 +19,6 @@ pub(super) use mingw::IMAGE_BASE;
 pub(super) struct Linked {
     pub(super) library: Vec<u8>,
     pub(super) symbols: Option<Vec<u8>>,
-    /// Import library for Windows.
     pub(super) import_library: Option<Vec<u8>>,
     pub(super) components: Vec<Component>,
 }
@@ -38,7 +37,7 @@ impl<'a> Job<'a> {
         Ok(Self { compiled, target, workshop, dir })
     }
 
-    /// zig links for Linux because it includes every glibc version. LLVM's linker links for macOS, and
+    /// zig links for Linux, because it includes every glibc version. LLVM's linker links for macOS, and
     /// mingw-w64 for Windows. Phones have no shared library.
     pub(super) fn link(&self, system: System) -> Option<Result<Linked>> {
         match system {

@@ -18,7 +18,7 @@ const ARMS_ROOT: &str = "/usr/aarch64-linux-gnu";
 struct Kit {
     c: Vec<OsString>,
     cpp: Vec<OsString>,
-    /// The command that runs a program for another machine.
+    /// Command that runs a program for the other machine.
     runner: Vec<OsString>,
     include: PathBuf,
     link: Vec<OsString>,
@@ -42,7 +42,7 @@ impl Kit {
         compile.arg(source).args(&self.link).args(["-lm", "-lpthread"]);
         run(&mut compile, "The program compiles with the library used by the tests.")?;
         self.start(&program, dir)?;
-        // If a `.csv` file has the program's name, the program must write its content to a file.
+        // The program must write the same file as a `.csv` file with its name.
         let expected = source.with_extension("csv");
         if expected.exists() {
             let written = dir.join(expected.file_name().unwrap_or_default());
@@ -86,7 +86,7 @@ pub(super) fn under_wine(prefix: &Path, place: &Place) -> Result<()> {
     // Windows looks for DLLs in the program's directory.
     fs::copy(&dll, dir.join("netclock.dll")).with_context(|| format!("copying {}", dll.display()))?;
     let mut runner = words(&["env", "WINEDEBUG=-all"]);
-    // Later runs reuse this directory, because creating it is slow.
+    // Creating this directory is slow, so later runs reuse it.
     runner.push(format!("WINEPREFIX={}", target_dir()?.join("dist-wine").display()).into());
     runner.push("wine".into());
     let kit = Kit {
@@ -101,7 +101,7 @@ pub(super) fn under_wine(prefix: &Path, place: &Place) -> Result<()> {
     for_msvc(&kit, prefix, &dir)
 }
 
-/// Builds and runs a program without a C library, linked as MSVC would link it.
+/// Links a program without a C library, as MSVC would link it, and runs it.
 fn for_msvc(kit: &Kit, prefix: &Path, dir: &Path) -> Result<()> {
     let (object, program) = (dir.join("smoke.obj"), dir.join("smoke.exe"));
     let mut compile = Command::new("x86_64-w64-mingw32-gcc");

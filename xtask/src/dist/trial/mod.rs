@@ -1,5 +1,5 @@
-//! Tests the archives as users would. Each archive is unpacked outside the repository, and only the tests
-//! come from the repository.
+//! Tests the archives as users would. Each archive is unpacked outside the repository, and only the tests are
+//! from the repository.
 
 use std::fs;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
     Ok(())
 }
 
-/// A directory that is emptied before each test and then kept for debugging.
+/// Directories are emptied before each test and then kept for debugging.
 struct Place(PathBuf);
 
 impl Place {

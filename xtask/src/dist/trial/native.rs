@@ -1,5 +1,5 @@
-//! Tests an archive and the plugin on this machine. It runs the repository's tests and the quick-start
-//! program of each language.
+//! Tests an archive and the plugin on this machine with the repository's tests and the quick-start program of
+//! each language.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -15,7 +15,7 @@ use crate::dist::{Archives, PLUGIN_DIRECTORY, Product};
 use crate::plugin::contents::{LIBRARIES, LOADED};
 use crate::{cargo, root};
 
-/// If one of these environment variables is set, tests use an unpacked archive or plugin.
+/// Tests use the unpacked archive or plugin that these environment variables name.
 const PREFIX: &str = "NETCLOCK_PREFIX";
 const PLUGIN: &str = "NETCLOCK_UNREAL_PLUGIN";
 /// Compiles every source of the plugin for the newest engine and runs it in simulated worlds.
@@ -23,9 +23,8 @@ const PROMISES: &str = "promises::the_plugin_keeps_its_promises_as_5_8";
 const PROJECT: &str = "{\n\t\"FileVersion\": 3,\n\t\"EngineAssociation\": \"5.8\",\n\
     \t\"Plugins\": [ { \"Name\": \"NetClock\", \"Enabled\": true } ]\n}\n";
 
-/// `prefix` is the directory of the unpacked archive.
 pub(super) fn run(archives: &Archives, product: &Product, prefix: &Path, place: &Place) -> Result<()> {
-    // These tests build C and C++ programs with both kinds of libraries, and projects with CMake and make.
+    // The tests build C and C++ programs with both kinds of libraries, and projects with CMake and make.
     tests("c", &["programs::", "examples::"], PREFIX, prefix)?;
     tests("tools", &["packaging::"], PREFIX, prefix)?;
     readme(prefix)?;
@@ -36,7 +35,7 @@ pub(super) fn run(archives: &Archives, product: &Product, prefix: &Path, place: 
     follow(csharp(prefix, place)?)
 }
 
-/// Unpacks the published plugin into a project and compiles it against the engine double.
+/// Compiles the published plugin in a project against the engine double.
 pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> Result<()> {
     println!("unreal: using the plugin");
     let plugins = place.directory("project/Plugins")?;
@@ -51,17 +50,17 @@ pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> R
     tests("unreal", &["--exact", PROMISES], PLUGIN, &plugin)
 }
 
-/// Runs tests of the repository. `variable` tells them to use the unpacked directory `dir`.
+/// Runs the repository's tests while `variable` names the unpacked directory.
 fn tests(program: &str, filters: &[&str], variable: &str, dir: &Path) -> Result<()> {
     let mut test = cargo();
-    // With the same options as `cargo xtask test`, Cargo rebuilds nothing.
+    // With the options of `cargo xtask test`, Cargo rebuilds nothing.
     test.args(["test", "--workspace", "--test", program, "--"]).args(filters).env(variable, dir);
     let stdout = run_command(
         &mut test,
         "The tests pass in the repository, so something is missing from the archive.",
     )?;
     let passed = stdout.lines().find(|line| line.starts_with("test result: ok")).unwrap_or_default();
-    // If a test is renamed, its filter matches nothing, and the run would pass without this check.
+    // A run in which no test matches the filter also passes, for example after a test was renamed.
     ensure!(!passed.is_empty() && !passed.contains(" 0 passed"), "no test {filters:?}:\n{stdout}");
     println!("  {program} {}: {passed}", filters.join(" "));
     Ok(())
@@ -74,7 +73,7 @@ fn readme(prefix: &Path) -> Result<()> {
     run_command(Command::new("sh").args(["-ec", commands]).current_dir(prefix), "").map(drop)
 }
 
-/// Installs the wheel in a new environment and returns the command that runs the quick-start program.
+/// Installs the wheel in a new environment. The returned command runs the quick-start program.
 fn python(archives: &Archives, product: &Product, place: &Place) -> Result<Command> {
     let dir = place.directory("python")?;
     let name = wheel::name(product.platform).context("Python runs here")?;
@@ -93,7 +92,7 @@ fn python(archives: &Archives, product: &Product, place: &Place) -> Result<Comma
     Ok(python("examples/python/link_client.py"))
 }
 
-/// Compiles the C# quick-start program and returns the command that runs it.
+/// Compiles the C# quick-start program. The returned command runs it.
 fn csharp(prefix: &Path, place: &Place) -> Result<Command> {
     let program = place.directory("csharp")?.join("LinkClient.exe");
     let mut compile = Command::new("mcs");
