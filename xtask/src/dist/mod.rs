@@ -2,8 +2,7 @@
 //!
 //! Each build in `platforms` compiles a static library (`compile`), links it into a shared library (`link`),
 //! checks both (`check`), and packs them (`sdk`, `plugin`, `pack`). `trial` then unpacks and uses the
-//! archives.
-//! `dist` writes the archives only if all steps pass for all platforms.
+//! archives, which are written only if all steps pass for all platforms.
 
 use std::fs;
 use std::path::{Path, PathBuf};
