@@ -211,7 +211,6 @@ impl Visit<'_> for Edits {
     }
 }
 
-/// Inserts a switch wherever a mechanism replaces an expression.
 fn replaced(file: &str, mut text: String, used: &mut BTreeSet<&str>) -> String {
     for (number, (name, _, off)) in MECHANISMS.iter().enumerate() {
         if let Off::Replace(place, from, to) = off {

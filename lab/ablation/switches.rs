@@ -23,7 +23,7 @@ pub struct Mechanism {
     pub name: &'static str,
     /// What the estimator does without the mechanism.
     pub about: &'static str,
-    /// The constant and the factor that switch the mechanism off, for mechanisms that are only a constant.
+    /// The constant and the factor that switch the mechanism off, if the mechanism is only a constant.
     factor: Option<(usize, f64)>,
 }
 
@@ -82,7 +82,6 @@ macro_rules! scale {
         $(impl Scale for $number {
             fn scaled(self, factor: f64) -> Self {
                 let scaled = self as f64 * factor;
-                // Only integer results are rounded.
                 (if self as f64 % 1.0 == 0.0 && <$number>::MAX as f64 <= u64::MAX as f64 {
                     scaled.round()
                 } else {

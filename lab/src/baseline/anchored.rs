@@ -1,5 +1,3 @@
-//! Wraps a [`Rule`] as an [`Estimator`].
-
 use super::rule::{Pace, Rule, Stamps};
 use netclock_sim::{Estimator, Exchange, TICKS_PER_S, Wire};
 

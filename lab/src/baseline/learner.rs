@@ -64,7 +64,7 @@ impl Leg {
         self.hull = hull;
     }
 
-    /// Returns the envelope's intercept at this rate, and this direction's term of `F`.
+    /// Returns the envelope's intercept and this direction's term of `F`.
     fn evaluate(&self, rate: f64) -> (f64, f64) {
         let envelope = self.hull.iter().map(|&(at, delay)| delay - rate * at).fold(f64::INFINITY, f64::min);
         (envelope, (self.sum - rate * self.sum_at - self.count * envelope) / self.mean)
@@ -93,7 +93,6 @@ impl Prior {
     }
 }
 
-/// Means over the posterior distribution of the rate.
 pub(super) struct Average {
     pub(super) rate: f64,
     pub(super) sigma: f64,
@@ -129,7 +128,7 @@ pub(super) struct Learner {
     prior: Prior,
     forward: Leg,
     reverse: Leg,
-    /// The error of the offset at time zero and the error of the rate, both from the latest fit.
+    /// Errors of the offset at time zero and of the rate.
     line: Option<(f64, f64)>,
 }
 
@@ -146,7 +145,6 @@ impl Learner {
         [rate, forward + reverse + self.prior.cost(rate), (upper - lower - lag) / 2.0]
     }
 
-    /// Averages over grids of rates that narrow around the mean.
     fn fit(&mut self) {
         let (mut mean, mut width) = (0.0, WIDEST);
         for _ in 0..=NARROWINGS {
@@ -189,8 +187,8 @@ mod tests {
     use crate::baseline::oracle::Oracle;
     use netclock_sim::{ClockConfig, Random};
 
-    /// Returns the mean square errors (ms^2) of the oracle, the learner without a hint, and the learner with
-    /// a hint of 1 ppm uncertainty, after `count` exchanges at intervals of one second.
+    /// Returns the mean square errors (ms^2) of the oracle, the learner, and the learner with a hint of 1 ppm
+    /// uncertainty.
     fn mean_squares(count: u32, drift_ppm: f64) -> [f64; 3] {
         let mut sums = [0.0; 3];
         const RUNS: u64 = 60;

@@ -22,7 +22,6 @@ pub(crate) const BEST_RIVAL: &str = "sendspin_burst";
 /// The published clock whose worst client does best in the demo. To compare the clocks, run `cargo lab demo
 /// --runs 3 --seed 11 --against CLOCK` for each.
 pub(crate) const BEST_ON_DEMO: &str = "min_rtt_forever";
-/// Display names and bench names of the clocks that demos compare with NetClock.
 pub(crate) const RIVALS: [(&str, &str); 2] = [("Engine's clock", ENGINE), ("Best rival", BEST_ON_DEMO)];
 
 pub type Maker = fn() -> Box<dyn Estimator>;
@@ -54,7 +53,6 @@ pub static PUBLISHED: [(&str, Maker); 16] = [
     }),
 ];
 
-/// Textbook methods that no known game uses.
 static TEXTBOOK: [(&str, Maker); 2] = [
     ("hull_60s", || four_stamps("hull_60s", SECOND, MaxMarginHull::new(60.0))),
     ("hull_300s", || four_stamps("hull_300s", SECOND, MaxMarginHull::new(300.0))),

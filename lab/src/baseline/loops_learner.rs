@@ -31,7 +31,7 @@ const NEGLIGIBLE: f64 = 12.0;
 const FITTED_FOR: f64 = 3.0;
 const SHORTEST: f64 = 2e-7;
 
-/// A message that had waited for at most `wait` when it was found. All fields are in seconds.
+/// A message that had waited for at most `wait` when it was found (s).
 struct Found {
     at: f64,
     latest: f64,
@@ -44,7 +44,7 @@ pub(super) struct LoopsLearner {
     ways: [Vec<Found>; 2],
     /// The centre and half-width of the grid of rates.
     grid: [f64; 2],
-    /// The time of the latest fit, the error of its offset at time zero, and the error of its rate.
+    /// The time of the latest fit, and the errors of its offset at time zero and of its rate.
     line: Option<[f64; 3]>,
 }
 
@@ -79,7 +79,7 @@ impl LoopsLearner {
     }
 }
 
-/// Returns the log-likelihood of a rate and a scale, and the mean of the base.
+/// Returns a log-likelihood and the mean of the base.
 fn weigh(found: &[Found], rate: f64, scale: f64) -> [f64; 2] {
     let top = found.iter().map(|it| it.latest - rate * it.at).fold(f64::INFINITY, f64::min);
     let ends = |it: &Found| {

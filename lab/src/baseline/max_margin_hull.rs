@@ -9,7 +9,6 @@ use std::collections::VecDeque;
 
 use super::rule::{Rule, Stamps};
 
-/// The search covers rates from `-LARGEST_RATE` to `LARGEST_RATE`.
 const LARGEST_RATE: f64 = 250e-6;
 const ROUNDS: u32 = 48;
 

@@ -44,7 +44,6 @@ impl Pace {
 pub(super) trait Rule {
     fn update(&mut self, x: &Stamps);
 
-    /// Returns theta at client time `now` (s).
     fn offset(&self, now: f64) -> Option<f64>;
 }
 

@@ -53,7 +53,7 @@ pub(super) fn trimmed_mean() -> impl Rule {
         let squares: f64 = halves.iter().map(|half| (half - average).powi(2)).sum();
         let deviation = (squares / (halves.len() as f64 - 1.0).max(1.0)).sqrt();
         let near = halves.iter().copied().filter(|half| (half - centre).abs() <= deviation);
-        // With an even number of values, all of them may be more than the deviation away from the median.
+        // With an even number of values, the median lies between two values that may both be too far away.
         Some(x.t1 + mean(&near.collect::<Vec<_>>()).unwrap_or(centre) - x.t3)
     })
 }
@@ -128,7 +128,6 @@ pub(super) fn smallest_of(most: usize) -> impl Rule {
 pub(super) fn min_per_leg() -> impl Rule {
     let mut last = VecDeque::<Stamps>::new();
     held(move |x| {
-        // Old exchanges are removed only when a new one arrives.
         last.retain(|old| old.t3 >= x.t3 - 10.0);
         last.push_back(*x);
         let forward = last.iter().map(|x| x.t1 - x.t0).reduce(f64::min)?;

@@ -1,5 +1,3 @@
-//! Checks the rules against offsets computed by hand.
-
 use super::faded::{Ircam, MinRttForever};
 use super::rule::Rule;
 use super::rule::testing::{exchange, offset_ms};
@@ -35,7 +33,7 @@ fn engine_average_moves_halfway_to_the_mean_and_resets_at_250() {
     check_offset(rule, &[(1.0, 10.0, 10.0, 0.0)], 1.0, -25.0);
     let rule = &mut engine_average();
     check_offset(rule, &[(0.0, 10.0, 30.0, 0.0); 250], 0.0, -30.0);
-    // The mean of the 250 pushes now counts as a single push.
+    // The 250 pushes now count as a single one.
     check_offset(rule, &[(0.0, 10.0, 10.0, 0.0)], 0.0, -25.0);
 }
 
@@ -94,7 +92,6 @@ fn median_ignores_an_outlier() {
 fn min_per_leg_treats_the_directions_separately() {
     let rule = &mut min_per_leg();
     check_offset(rule, &[(0.0, 20.0, 90.0, 7.0), (1.0, 80.0, 20.0, 7.0)], 2.0, 7.0);
-    // The fast exchange has left the window.
     check_offset(rule, &[(10.5, 80.0, 20.0, 7.0)], 11.0, 37.0);
 }
 
@@ -131,8 +128,7 @@ fn one_shot_never_changes() {
 
 #[test]
 fn trimmed_mean_ignores_outliers() {
-    // The half round trips have a median of 23 ms and a deviation of 89 ms. Without the first, the mean is
-    // 22.
+    // The half round trips have a median of 23 ms and a deviation of 89 ms. The last three average 22 ms.
     let exchanges = [200.0, 20.0, 22.0, 24.0].map(|half| (0.0, half, half, 0.0));
     check_offset(&mut trimmed_mean(), &exchanges, 0.0, -2.0);
 }

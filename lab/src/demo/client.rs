@@ -34,7 +34,6 @@ fn config() -> Config {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Read {
     pub(super) at: i64,
-    /// The displayed server time minus the true server time.
     pub(super) error: i64,
     /// `i64::MAX` if the clock guarantees no bound.
     pub(super) bound: i64,
@@ -50,7 +49,6 @@ pub(super) struct Accounts {
     pub(super) world: Account,
 }
 
-/// `server` is the address of the client's forwarder.
 pub(super) fn run(demo: &Demo, index: usize, server: SocketAddr, key: SessionKey) -> Result<()> {
     let planned = &demo.plan.clients[index];
     let clock = SkewedClock::new(LocalTime::from_ticks(planned.origin.ticks()), planned.ppm);
@@ -96,7 +94,7 @@ fn stall(demo: &Demo, index: usize, session: &SyncClient) {
 }
 
 impl Accounts {
-    /// `machine` must not decrease. Returns `None` if the clock is not synchronised or its server is unknown.
+    /// Returns `None` if the clock is not synchronised or its server is unknown.
     fn add(
         &mut self,
         servers: &[ServerTruth],
@@ -150,7 +148,6 @@ mod tests {
         Reading { epoch, ..netclock_sim::reading(server_epoch, at, Span::from_millis(bound_millis)) }
     }
 
-    /// Creates a server whose clock read zero at machine time `start` (ms).
     fn server(epoch: u64, start: i64, script: Script) -> ServerTruth {
         ServerTruth { epoch, clock: ServerClock { start: machine(start) }, script }
     }

@@ -22,7 +22,6 @@ const HEADLINE_EVERY: Span = Span::from_millis(250);
 
 pub(super) struct Broadcast {
     live: Live,
-    /// For each client, the number of reported reads outside the bound.
     outside: Vec<u64>,
     drawn: Vec<usize>,
     shown: usize,
@@ -103,7 +102,6 @@ impl Broadcast {
 fn shown(happening: &Happening) -> show::Happening {
     let (weight, label, text) = match &happening.what {
         What::Incident(label, words) => (Weight::Note, *label, words),
-        // Charts show server time, so events of the world are not marked.
         What::Message(_, words) => (Weight::Note, "", words),
         What::ClockEvent(described) => (events::weight(described), &*described.event, &described.meaning),
     };

@@ -1,5 +1,3 @@
-//! The report of a demo and the live page.
-
 use super::plan::{ClientPlan, DemoPlan, LINK_WORDS};
 use super::record::{Compared, Record, Verdict, What};
 use super::words::{comparison, headline_words, large, rival_words, verdict_words};
@@ -8,7 +6,6 @@ use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Shape, THINNED}
 use crate::report::page::{Block, Button, Controls, Finding, Headline, Page, Part, Table, Weight};
 use crate::report::words::program;
 
-/// The last colour is NetClock's.
 const INKS: [Ink; 3] = [Ink::Second, Ink::Other, Ink::Main];
 const BOUND: &str = "NetClock's bound";
 pub(super) const CLIENT_BUTTONS: [(&str, &str); 4] = [

@@ -1,5 +1,3 @@
-//! Plans a demo's clients, their paths, and what happens to them.
-
 use anyhow::Result;
 use netclock::Span;
 
@@ -20,7 +18,6 @@ pub(crate) const BUSY: &str = "busy uplink";
 pub(crate) const PROGRAMME_S: u32 = 60;
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
-/// The delay that a route change adds in one direction.
 pub(crate) const SHIFT_MS: f64 = 40.0;
 /// Longer than the client's local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
@@ -46,7 +43,6 @@ const ORIGIN_LIMIT_S: f64 = 1e6;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ClientPlan {
     pub(crate) name: String,
-    /// Positive if the client's clock is fast.
     pub(crate) ppm: f64,
     pub(crate) origin: Span,
     pub(crate) up: Impairment,
@@ -54,14 +50,12 @@ pub(crate) struct ClientPlan {
     pub(crate) path: &'static str,
 }
 
-/// Clients are identified by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     Stall(usize),
     Shift(usize),
     Lose(usize),
     Mend(usize),
-    /// Ends the server and starts a new one after [`OUTAGE`].
     Restart,
     World(Kind),
 }
@@ -69,9 +63,8 @@ pub(crate) enum Action {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DemoPlan {
     pub(crate) seconds: u32,
-    /// The length of the part with planned actions (s).
+    /// The length of the part with planned actions.
     pub(crate) programme: u32,
-    /// The published clock to compare with, in addition to the engine's clock.
     pub(crate) rival: String,
     pub(crate) seed: u64,
     pub(crate) clients: Vec<ClientPlan>,
@@ -79,7 +72,6 @@ pub(crate) struct DemoPlan {
 }
 
 impl DemoPlan {
-    /// All actions are in the first `programme` of `seconds`.
     pub(crate) fn new(seconds: u32, programme: u32, clients: usize, seed: u64) -> Result<Self> {
         let link: Impairment = LINK.parse()?;
         let mut random = Random::new(seed, "demo clocks");
@@ -113,8 +105,8 @@ impl DemoPlan {
     }
 }
 
-/// The stall and the route change affect different clients if there are several. The restart comes first,
-/// because a client cannot detect an asymmetry that already existed when its server started.
+/// The restart comes before the route change, because a client cannot detect an asymmetry that already
+/// existed when its server started.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
     // The report starts with the first client, so the route changes there.
@@ -128,7 +120,6 @@ fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     ]
 }
 
-/// Clients are named A to Z and then by number, starting with 27.
 fn name(index: usize) -> String {
     match u8::try_from(index) {
         Ok(letter) if letter < 26 => char::from(b'A' + letter).to_string(),

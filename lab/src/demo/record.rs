@@ -19,7 +19,6 @@ use crate::report::words::finite_ms;
 
 /// Clocks send bursts at the start and after each incident, so errors do not count for this long.
 pub(super) const SETTLING: Span = Span::from_secs(1);
-/// The oldest events are dropped when there are more than this.
 const MOST_HAPPENINGS: usize = 5_000;
 /// Curves are interrupted where points are further apart than this.
 const GAP_S: f64 = 0.5;
@@ -35,9 +34,8 @@ pub(super) struct Happening {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
-    /// A short name and a sentence. The demo disturbed a clock or its path, so the comparison starts again.
+    /// The demo disturbed a clock or its path, so the comparison starts again.
     Incident(&'static str, String),
-    /// A short name and a sentence for any other message from the demo.
     Message(&'static str, String),
     ClockEvent(Described),
 }
@@ -63,7 +61,7 @@ impl Happening {
     }
 }
 
-/// The absolute errors of all clocks (ticks), only from reads for which every clock showed a time.
+/// Absolute errors (ticks) of the reads for which every clock showed a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct SameReads {
     rivals: [Quantiles; RIVALS.len()],
@@ -83,7 +81,6 @@ impl SameReads {
     }
 }
 
-/// The 99th percentile of each clock's errors over the same reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Compared {
     pub(super) reads: u64,
@@ -109,7 +106,6 @@ impl Compared {
         self.best_rival_ms.zip(self.netclock_ms).is_some_and(|(rival, own)| rival < own)
     }
 
-    /// NetClock comes last.
     pub(super) fn figures(&self) -> [(&'static str, Option<f64>); 3] {
         let [(engine, _), (best, _)] = RIVALS;
         [(engine, self.engine_ms), (best, self.best_rival_ms), ("NetClock", self.netclock_ms)]
@@ -118,7 +114,6 @@ impl Compared {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ClientRecord {
-    /// Each point has a time (s), errors and bounds (ms).
     pub(super) points: Vec<Point>,
     pub(super) accounts: Accounts,
     same: SameReads,
@@ -134,7 +129,6 @@ impl ClientRecord {
         Compared { reads: own.count(), engine_ms, best_rival_ms, netclock_ms, bound_ms }
     }
 
-    /// Adds a point with each clock's largest error among `reads`. `seconds` counts from the start.
     fn draw(&mut self, reads: &[Read], seconds: impl Fn(i64) -> f64) {
         let Some(worst) = reads.iter().max_by_key(|read| read.error.unsigned_abs()) else { return };
         let rival = |which: usize| {
@@ -181,7 +175,6 @@ pub(super) struct Record {
     pub(super) start: MachineTime,
     pub(super) length: Span,
     pub(super) clients: Vec<ClientRecord>,
-    /// The newest events, oldest first.
     pub(super) happenings: VecDeque<Happening>,
     pub(super) dropped: usize,
     pub(super) incident: Option<Happening>,
@@ -194,7 +187,6 @@ impl Record {
         Record { plan, start, length, clients, happenings, dropped: 0, incident: None }
     }
 
-    /// `reads` are those since the last call, and the other arguments are totals.
     pub(super) fn add(&mut self, client: usize, reads: &[Read], accounts: Accounts, traffic: Traffic) {
         let counts_from = self.incident.as_ref().map_or(Span::ZERO, |it| it.at) + SETTLING;
         let since_start = |ticks| MachineTime::from_ticks(ticks) - self.start;
@@ -230,7 +222,6 @@ impl Record {
         named.map(|(planned, client)| (&*planned.name, client.compared()))
     }
 
-    /// The errors of each clock's worst client since the last incident.
     pub(super) fn headline(&self) -> Compared {
         Compared::worst(self.compared().map(|(_, compared)| compared))
     }
@@ -262,7 +253,6 @@ impl Record {
                 "down": planned.down.to_string(),
                 "accounts": client.accounts,
                 "since_incident": client.compared(),
-                // The payload of all datagrams in both directions.
                 "bytes_per_second": client.traffic.bytes() as f64 / seconds.max(1e-3),
                 "traffic": client.traffic,
             })

@@ -72,7 +72,6 @@ mod tests {
 
     use super::*;
 
-    /// Creates an exchange with delays of 25 ms and a server clock that is 1 s ahead.
     fn sample(server_epoch: u64, sent_ms: i64) -> Sample {
         let sent = LocalTime::from_ticks(sent_ms * 10_000);
         let server = ServerTime::from_ticks((sent_ms + 1_025) * 10_000);

@@ -40,7 +40,6 @@ pub(super) struct Demo {
     pub(super) stalled: Vec<AtomicBool>,
     servers: Mutex<Vec<ServerTruth>>,
     record: Mutex<Record>,
-    /// For `--runs`, the progress is hidden.
     is_silent: bool,
 }
 
@@ -77,7 +76,6 @@ impl Demo {
         Ok((server, address))
     }
 
-    /// After each restart, a new server runs at the same address.
     fn serve(
         &self,
         (mut server, address): (Server, SocketAddr),
@@ -117,10 +115,9 @@ impl Demo {
         Ok(())
     }
 
-    /// Does nothing if the world is already paused or slow.
     fn change_world(&self, server: &mut Server, kind: Kind) {
-        // Hold the lock until both scripts have been replaced, so that no read is compared with the old
-        // script.
+        // No read may be compared with the old script, so hold the lock until both scripts have been
+        // replaced.
         let mut servers = self.servers();
         let Some(truth) = servers.last_mut() else { return };
         let (at, length) = (clock::now() - truth.clock.start, self.plan.length(kind));
@@ -137,7 +134,7 @@ impl Demo {
         self.note(clock::now(), None, What::Message("no change", why.to_owned()));
     }
 
-    /// Reports what the world did between two times. Clients report separately how they follow it.
+    /// Clients report separately how they follow the world.
     fn report_world(&self, after: MachineTime, until: MachineTime) {
         let Some(ServerTruth { clock, script, .. }) = self.servers().last().cloned() else { return };
         for &Part { kind, at, length } in &script.parts {

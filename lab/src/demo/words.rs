@@ -1,5 +1,3 @@
-//! The text and tables of a demo, for the terminal and for pages.
-
 use indicatif::HumanCount;
 
 use super::plan::{DemoPlan, LINK_WORDS};
@@ -107,7 +105,6 @@ pub(super) fn large(ms: Option<f64>) -> String {
     ms.map_or_else(|| "–".to_owned(), |ms| format!("{} ms", two_digits(ms)))
 }
 
-/// Rounds to two significant digits, but never before the decimal point.
 fn two_digits(number: f64) -> String {
     let places = match number.abs() {
         size if size >= 9.95 => 0,

@@ -1,5 +1,3 @@
-//! Derives findings and advice from measurements.
-
 use netclock::Reading;
 use netclock::link::sockets::Stamps;
 use serde::Serialize;
@@ -16,7 +14,6 @@ const SLEW_PPM: f64 = 50.0;
 const LONG_STALL_MS: f64 = 100.0;
 /// Loss is reported from the first share of unanswered requests, and is a warning from the second.
 const LOSS: (f64, f64) = (0.02, 0.10);
-/// Duplicate and reordered replies are reported from this share.
 const DISORDER: f64 = 0.02;
 /// A longer round trip is a warning, because the bound cannot be smaller than half of it.
 const LONG_PATH_MS: f64 = 300.0;
@@ -24,11 +21,9 @@ const INACCURATE_MS: f64 = 5.0;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Finding {
-    /// Identifies the kind of finding in JSON output.
     pub(super) id: &'static str,
     pub(super) weight: Weight,
     pub(super) words: String,
-    /// `None` if no action is necessary or possible.
     pub(super) advice: Option<&'static str>,
 }
 
@@ -325,7 +320,7 @@ pub(super) fn path_findings(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     all
 }
 
-/// `delays` contains the smallest delay in each direction and the median minus the smallest delay (ms).
+/// `delays` contains each direction's smallest delay, and how far the median exceeds it (ms).
 pub(super) fn accuracy_findings(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
     // The smallest delays may be from different exchanges, so no round trip may be as short as their sum.

@@ -87,7 +87,7 @@ fn unknown_host(args: &Args, error: &anyhow::Error) -> ExitCode {
     ExitCode::from(NO_SERVER)
 }
 
-/// For both directions, returns the smallest delay and the median minus the smallest delay (ms).
+/// Returns each direction's smallest delay, and how far the median exceeds it (ms).
 pub(super) fn delays(session: &Evaluation) -> [(f64, f64); 2] {
     let of = |delay: fn(&ExchangePoint) -> f64| {
         let delays = sorted(session.exchanges.iter().filter(|point| point.outcome.is_ok()).map(delay));

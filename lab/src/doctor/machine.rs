@@ -11,7 +11,6 @@ use crate::net::lifetime::Stop;
 
 const READS: usize = 50_000;
 const NAP: Span = Span::from_millis(2);
-/// A thread has stalled if it wakes up later than this.
 const STALL: Span = Span::from_millis(20);
 /// A step of the wall clock is larger than this and faster than [`SLEWED_PPM`].
 const SET: Span = Span::from_millis(5);
@@ -22,7 +21,6 @@ const SLEWED_PPM: f64 = 1_000.0;
 pub(super) struct Machine {
     pub(super) step_us: f64,
     pub(super) backwards: usize,
-    /// Relative to NetClock's clock. `None` if the wall clock was stepped.
     pub(super) wall_slew_ppm: Option<f64>,
     pub(super) wall_set_ms: Option<f64>,
     pub(super) stalls: usize,
@@ -76,7 +74,7 @@ fn steps(mut read: impl FnMut() -> i64, reads: usize) -> (Span, usize) {
     (Span::from_ticks(if least == i64::MAX { 0 } else { least }), backwards)
 }
 
-/// Returns the step (ms) or the slew rate (ppm) of the wall clock, relative to the monotonic clock.
+/// Returns the step (ms) or the slew rate (ppm) relative to the monotonic clock.
 fn wall(moved: Span, elapsed: Span) -> (Option<f64>, Option<f64>) {
     let ppm = moved.as_secs_f64() / elapsed.as_secs_f64().max(1e-3) * 1e6;
     if moved.abs() > SET && ppm.abs() > SLEWED_PPM {

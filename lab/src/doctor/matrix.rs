@@ -36,7 +36,6 @@ enum Cause {
     },
     /// The server's clock runs fast by the first number (ppm), starting at the second number (s).
     Rate(f64, f64),
-    /// A TCP download fills a buffer on the path to the client.
     Download {
         from_s: f64,
         to_s: f64,
@@ -78,7 +77,7 @@ impl Cause {
         }
     }
 
-    /// At least one finding of the first list must occur. Those of the second are also correct.
+    /// At least one finding of the first list must occur. Findings of the second list are also correct.
     fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Cause::Nothing | Cause::FarAway(_) => (&[], &[]),
@@ -94,7 +93,6 @@ impl Cause {
         }
     }
 
-    /// Decides what happens to a request sent at `at` (s).
     fn fate(self, running: &mut Running, at: f64, is_marked: bool) -> Fate {
         let ms = Span::from_millis;
         let mut fate = Fate::default();
@@ -123,7 +121,7 @@ impl Cause {
     }
 }
 
-/// Returns the queueing delay (ms) in a buffer that a CUBIC sender fills from `from_s` to `to_s`.
+/// Returns the queueing delay (ms) when a CUBIC sender fills a buffer from `from_s` to `to_s`.
 fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
     const TRIP_MS: f64 = 30.0;
     const SLOW_START_S: f64 = 0.6;

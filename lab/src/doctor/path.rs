@@ -30,7 +30,6 @@ pub(super) struct Path {
     pub(super) answered: usize,
     pub(super) copies: usize,
     pub(super) overtaken: usize,
-    /// Datagrams that are not NetClock replies or are not sealed with the key.
     pub(super) strange: usize,
     /// How often the network reported that no program listens on the server's port.
     pub(super) refused: usize,
@@ -44,7 +43,7 @@ pub(super) struct Path {
     pub(super) silence: Option<Silence>,
 }
 
-/// From and to in seconds since the start.
+/// In seconds since the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Silence {
     pub(super) from: f64,
@@ -96,12 +95,10 @@ impl Path {
 pub(super) struct ExaminedPath {
     pub(super) path: Path,
     pub(super) recording: Recording,
-    /// `None` if the clock was not synchronised at the end.
     pub(super) reading: Option<Reading>,
 }
 
-/// Sends requests for `length` and waits for the last replies. Ends early if no replies arrive. Fails if the
-/// system cannot provide a socket or a thread for the link.
+/// Ends early if no replies arrive. Fails if the system cannot provide a socket or a thread for the link.
 pub(super) fn examine_path(
     server: SocketAddr,
     key: Option<SessionKey>,

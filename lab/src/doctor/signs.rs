@@ -7,14 +7,12 @@ use netclock::{LocalTime, Sample, Span};
 use netclock_sim::{nearest_rank, sorted};
 use serde::Serialize;
 
-/// A late message takes this much longer than the fastest one in the same direction.
+/// Messages are late if they take this much longer than the fastest message in the same direction.
 pub(super) const LATE_MS: f64 = 20.0;
-/// Late messages up to this far apart belong to the same burst.
 const TOGETHER_S: f64 = 0.5;
 const RATE_PPM: f64 = 150.0;
-/// The rate differences measured in the two directions may differ from their mean by this fraction.
+/// The rates measured in the two directions may differ from their mean by this fraction.
 const BOTH: f64 = 0.3;
-/// A rate is measured only with at least this many exchanges.
 const LEAST: usize = 60;
 /// A rate limit makes the number of replies per second almost constant. All complete seconds except one must
 /// be this close to the median.
@@ -26,23 +24,20 @@ const LIMIT_LOSS: f64 = 0.2;
 pub(super) struct Late {
     pub(super) count: usize,
     pub(super) bursts: usize,
-    /// The delay of the slowest message minus that of the fastest (ms).
     pub(super) longest_ms: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Signs {
-    /// Counted since the server was last started.
     pub(super) exchanges: usize,
     pub(super) late: [Late; 2],
-    /// How fast the server's clock runs relative to the client's, or `None` if the difference is normal.
     pub(super) rate_ppm: Option<f64>,
-    /// The maximum number of replies per second, or `None` if there is no limit.
+    /// Replies per second.
     pub(super) limit: Option<f64>,
 }
 
-/// The send time of a request (s) and the apparent delay in each direction (ms). The clock offset affects the
-/// two delays with opposite signs.
+/// The send time of a request (s) and both apparent delays (ms). The clock offset adds to one delay and
+/// reduces the other.
 type Delays = (f64, [f64; 2]);
 
 impl Signs {
@@ -62,7 +57,6 @@ impl Signs {
         // A slew that began during the examination is only visible in the second half.
         let half = delays.len() / 2;
         let found = [0, half].into_iter().find_map(|first| Some((rate(&delays[first..])?, delays[first].0)));
-        // Remove the rate difference from the delays.
         let (bend, since) = found.map_or((0.0, 0.0), |(ppm, since)| (ppm * 1e-3, since));
         for (at, delays) in &mut delays {
             let drifted = bend * (*at - since).max(0.0);

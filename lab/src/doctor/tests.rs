@@ -88,8 +88,7 @@ fn the_reported_limit_of_the_bound_is_correct() {
     }
 }
 
-/// Freezes the server for the last 250 ms of every 850 ms. Either the kernel or the server's program
-/// timestamps arrivals.
+/// Freezes the server for the last 250 ms of every 850 ms.
 fn frozen(mut recording: Recording, has_kernel_stamps: bool) -> Recording {
     let millis = |ticks: i64| ticks / 10_000;
     for it in &mut recording.exchanges {

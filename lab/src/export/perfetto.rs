@@ -15,7 +15,6 @@ use crate::net::sync::events::describe;
 use crate::recording::{self, Announced};
 use crate::report::{Evaluation, finite_ms};
 
-/// The trace starts this long before the earliest timestamp (ticks).
 const MARGIN: i64 = 10_000_000;
 const TICKS_PER_US: f64 = 10.0;
 const SERVER: usize = 1;
@@ -79,10 +78,9 @@ impl Event {
     }
 }
 
-/// Perfetto connects these points of an exchange with a flow. The characters are the flow's phases.
 const STAMPS: [(&str, char); 4] =
     [("request sent", 's'), ("request received", 't'), ("reply sent", 't'), ("reply received", 'f')];
-/// A counter's name, unit and value. The value is `None` if it is unbounded.
+/// The function returns `None` if the value is unbounded.
 type Counter = (&'static str, &'static str, fn(&Reading) -> Option<f64>);
 const COUNTERS: [Counter; 3] = [
     ("error bound", "ms", |reading| finite_ms(reading.error_bound)),
@@ -115,11 +113,10 @@ pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
     Ok(Trace { events })
 }
 
-/// The clock of the first server epoch. Later epochs are converted to it with the client's local clock.
 #[derive(Debug, Default)]
 struct Timeline {
     first: Option<u64>,
-    /// What to add to an epoch's time to convert it to the timeline (ticks).
+    /// Added to an epoch's time to convert it to the timeline (ticks).
     shifts: BTreeMap<u64, i64>,
 }
 

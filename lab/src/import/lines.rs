@@ -22,7 +22,7 @@ pub(super) fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
 }
 
-/// Returns a header's names in lower case, or `None` if the line consists of numbers.
+/// Returns `None` if the line consists of numbers.
 pub(super) fn names(line: &str) -> Option<Vec<String>> {
     let separators = [',', ';', '\t'];
     let parts: Vec<&str> =

@@ -13,7 +13,7 @@ use crate::recording::{Recorded, Recording, Stretch, VERSION};
 use format::Format;
 use number::{Units, units};
 
-/// In ticks.
+/// Timestamps are in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamps {
     line: usize,
@@ -43,7 +43,6 @@ impl Stamps {
 struct Found {
     stamps: Vec<Stamps>,
     round_trips_only: bool,
-    /// Messages for the user.
     notes: Vec<String>,
 }
 
@@ -58,8 +57,8 @@ pub struct Reading {
     unit: Option<Units>,
 }
 
-/// Reads a recording or another program's file. Also returns notes for the user. Fails if the file is
-/// unreadable, its format is unknown or a line is invalid.
+/// Also returns notes for the user. Fails if the file is unreadable, its format is unknown or a line is
+/// invalid.
 pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| {

@@ -1,5 +1,3 @@
-//! Parses the numbers and units in other programs' files.
-
 use clap::ValueEnum;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -35,7 +33,7 @@ impl Unit {
         }
     }
 
-    /// Returns the unit at the end of a column name, as in `rtt_ms` or `rtt (ms)`.
+    /// Column names may end with a unit, as in `rtt_ms` or `rtt (ms)`.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         let last = name.rsplit(|it: char| !it.is_alphanumeric()).find(|it| !it.is_empty())?;
         match last {
@@ -49,7 +47,7 @@ impl Unit {
     }
 }
 
-/// Converts decimals without floating point. Returns `None` if `text` is not a number.
+/// Converts decimals without floating point.
 pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (sign, digits) =

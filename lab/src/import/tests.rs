@@ -6,7 +6,7 @@ fn found(text: &str, units: Option<Units>) -> (Format, Found) {
     (format, lines::read(text, format, units).expect("the file is valid"))
 }
 
-/// Returns the format, and the round trip (without the hold time) and offset of the first exchange (ticks).
+/// Returns the format, and the first exchange's round trip (without the hold time) and offset (ticks).
 fn first(text: &str) -> (Format, i64, i64) {
     let (format, found) = found(text, None);
     let it = found.stamps[0];

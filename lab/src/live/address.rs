@@ -3,7 +3,6 @@ use std::net::{Ipv4Addr, SocketAddr};
 /// By default, only this machine can reach a page, at the port after the server's.
 pub(crate) const DEFAULT: &str = "7118";
 
-/// Parses `PORT`, for this machine only, or `ADDR:PORT`.
 pub(crate) fn serving(text: &str) -> Result<SocketAddr, &'static str> {
     let own = text.parse().map(|port: u16| (Ipv4Addr::LOCALHOST, port).into());
     own.or_else(|_| text.parse())

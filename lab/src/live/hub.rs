@@ -11,7 +11,6 @@ use super::show::{Happening, Point};
 use crate::report::Finding;
 
 const KEPT_S: f64 = 60.0;
-/// Limits the points per row, however fast they arrive.
 const MOST_POINTS: usize = 1_200;
 const MOST_HAPPENINGS: usize = 200;
 
@@ -74,7 +73,6 @@ impl Hub {
         self.lock().end = Some(finding);
     }
 
-    /// Includes only points after `since` (s).
     pub(super) fn json(&self, since: f64) -> String {
         let state = self.lock();
         let State { rows, headlines, happenings, earlier, end } = &*state;

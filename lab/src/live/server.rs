@@ -26,22 +26,19 @@ use tokio::sync::{Semaphore, oneshot};
 use super::hub::Hub;
 use super::show::Act;
 
-/// The system queues further connections.
 const MOST_SERVED: usize = 128;
 /// How long a connection may take to send its request. In tests, connections must stay open on slow machines.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
 /// Browsers can fetch the last updates for this long after the end. They poll four times per second, but less
 /// often in tests on a slow machine.
 const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
-/// The delay after a failed accept, for example when no file descriptors are left.
+/// The delay after a failed accept, for example if no file descriptors are left.
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
-/// The maximum size of a request that presses a button (bytes).
 const LONGEST_ACT: usize = 1_000;
 const MOST_ACTS: usize = 16;
 
 type Answer = Response<Full<Bytes>>;
 
-/// Serves the page until it is dropped.
 pub(crate) struct Live {
     address: SocketAddr,
     pub(crate) hub: Arc<Hub>,
@@ -56,7 +53,7 @@ struct Site {
     is_watched: AtomicBool,
     controls: Vec<Act>,
     acts: SyncSender<Act>,
-    /// Only browsers on this machine can connect. They must use one of its local names.
+    /// Only browsers on this machine can connect, and they must use one of its local names.
     is_local: bool,
 }
 

@@ -9,13 +9,11 @@ pub(crate) type Point = (f64, [Option<f64>; 5]);
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Happening {
     pub(crate) at: f64,
-    /// `None` for all rows.
     pub(crate) row: Option<usize>,
     pub(crate) weight: Weight,
     pub(crate) word: &'static str,
     pub(crate) label: String,
     pub(crate) text: String,
-    /// The text is also displayed below the row's chart.
     pub(crate) is_told: bool,
 }
 

@@ -1,5 +1,3 @@
-//! Parses addresses as users type them, and opens sockets for them.
-
 use std::net::{Ipv6Addr, SocketAddr, ToSocketAddrs};
 
 use anyhow::{Context, Result, anyhow};
@@ -7,7 +5,6 @@ use netclock::link::sockets::StampedSocket;
 
 const PORT: u16 = 7117;
 
-/// The host name is well-formed but cannot be resolved.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot resolve `{0}`; check the name and this machine's name service")]
 pub(crate) struct UnknownHost(String);

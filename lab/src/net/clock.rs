@@ -33,7 +33,6 @@ impl Frames {
         Frames { period: Span::from_secs_f64(1.0 / f64::from(per_second)), next: now() }
     }
 
-    /// Returns the start time of the next frame. Missed frames are skipped.
     pub(crate) fn wait(&mut self) -> MachineTime {
         let left = (self.next - now()).max(Span::ZERO);
         std::thread::sleep(std::time::Duration::from_nanos(left.ticks().unsigned_abs() * 100));
@@ -49,7 +48,6 @@ impl Frames {
 pub(crate) struct SkewedClock {
     zero: MachineTime,
     origin: LocalTime,
-    /// Positive if the clock runs faster than the machine's (parts per billion).
     ppb: i64,
 }
 
@@ -82,7 +80,6 @@ impl ServerClock {
     }
 }
 
-/// Returns ticks since 1970-01-01 00:00 UTC, without leap seconds.
 fn wall_ticks() -> i64 {
     let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     (since.as_nanos() / 100) as i64

@@ -9,7 +9,6 @@ use netclock_sim::measure::account::Account;
 #[derive(Default)]
 pub(crate) struct Judge {
     errors: Quantiles,
-    /// The numbers of counted errors within one, two and three times the expected error.
     within: [usize; 3],
     expecting: usize,
     judged: Judged,
@@ -23,7 +22,7 @@ pub(crate) struct Judged {
     pub(crate) p99_ms: Option<f64>,
     pub(crate) max_ms: Option<f64>,
     pub(crate) above_bound: usize,
-    /// The shares of counted errors within one, two and three times the expected error (%).
+    /// The shares of errors within one, two and three times the expected error (%).
     pub(crate) within: Option<[f64; 3]>,
 }
 

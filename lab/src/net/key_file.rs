@@ -26,7 +26,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Fails if the file contains no key.
 pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let keys = parse(&text).with_context(|| format!("{} is not a key file", file.display()))?;
@@ -39,7 +38,7 @@ pub(crate) fn first(file: &Path) -> Result<SessionKey> {
     read(file)?.into_iter().next().context("the file has no key")
 }
 
-/// Prepares a key for sealing. The wall clock (in units of 0.1 s) distinguishes runs with the same key.
+/// The wall clock (in units of 0.1 s) distinguishes runs with the same key.
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)

@@ -1,5 +1,3 @@
-//! Ends a program on Ctrl-C, after the user's time limit, or when its parent ends.
-
 use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,12 +37,11 @@ impl Lifetime {
     }
 }
 
-/// Any thread may set this flag to end the program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Sets the flag on Ctrl-C, SIGTERM and SIGHUP. Call this once per process.
+    /// Listens for Ctrl-C, SIGTERM and SIGHUP. Call this once per process.
     pub(crate) fn on_ctrl_c() -> Result<Self> {
         let stop = Stop::default();
         let asked = stop.clone();
@@ -61,8 +58,7 @@ impl Stop {
     }
 }
 
-/// Receives the lines of standard input. If `ends_with_input` is true, the end of the input sets `stop`, so a
-/// child process ends with its parent.
+/// If `ends_with_input` is true, the end of the input sets `stop`, so a child process ends with its parent.
 pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     let stop = stop.clone();

@@ -21,7 +21,6 @@ pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     }
 }
 
-/// Returns whether a request was sent.
 pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, frame: LocalTime) -> bool {
     let mut buffer = [0; 2 * wire::SIZE];
     while let Received::Datagram(come) = socket.receive(&mut buffer) {
@@ -36,7 +35,6 @@ pub(crate) fn take(client: &mut Client, bytes: &[u8], at: LocalTime) {
     }
 }
 
-/// Returns whether a request was due and sent.
 pub(crate) fn ask(socket: &mut StampedSocket, client: &mut Client, now: LocalTime) -> bool {
     let due = client.tick(now).ok().flatten();
     let Some(datagram) = due.and_then(|request| wire::encode_request(&request).ok()) else { return false };

@@ -41,7 +41,7 @@ pub(crate) struct Script {
 }
 
 impl Part {
-    /// Returns how much world time the event has lost at `elapsed` after its start.
+    /// Returns the world time lost at `elapsed` after the event's start.
     fn lost(&self, elapsed: Span) -> Span {
         let elapsed = elapsed.max(Span::ZERO).min(self.length);
         match self.kind {

@@ -8,7 +8,6 @@ use super::clock::{self, MachineTime};
 /// Requests and replies have the same length, so the server cannot be used to amplify traffic.
 const REQUEST: &str = "NCTRUTH?";
 const REPLY: &str = "NCTRUTH!";
-/// A prefix and three hexadecimal numbers.
 const SIZE: usize = 8 + 3 * DIGITS;
 const DIGITS: usize = 16;
 const WALL: i64 = i64::MIN;
@@ -18,7 +17,7 @@ pub(crate) struct Truth {
     pub(crate) epoch: u64,
     /// The kernel clock that the server reads, as identified by [`kernel_clock`].
     pub(crate) kernel_clock: u64,
-    /// The machine time at which server time was zero, or `None` if the server serves the wall clock.
+    /// `None` if the server serves the wall clock.
     pub(crate) zero: Option<MachineTime>,
 }
 
@@ -47,7 +46,6 @@ impl Truth {
         })
     }
 
-    /// `machine` must have been read just now.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         match self.zero {
             Some(zero) => ServerTime::from_ticks((machine - zero).ticks()),

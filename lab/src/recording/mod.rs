@@ -40,16 +40,13 @@ pub fn name(outcome: Result<(), Refusal>) -> &'static str {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorded {
-    /// The line number in the file, counted from 1.
     pub line: usize,
-    /// The outcome is `Ok` if it is unknown.
     pub sample: Sample,
     /// False for imported exchanges, whose result is unknown.
     pub has_status: bool,
 }
 
 impl Recorded {
-    /// Creates an exchange from its timestamps (ticks) alone.
     pub(crate) fn foreign(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
         let sample = Sample {
@@ -68,7 +65,6 @@ impl Recorded {
     }
 }
 
-/// The offset as measured with a better clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrueOffset {
     pub at: LocalTime,
@@ -76,7 +72,6 @@ pub struct TrueOffset {
     pub uncertainty: Span,
 }
 
-/// An announcement by the server, or an event in the client's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announcement {
     /// A new authority with the same timescale indicates a handover.
@@ -132,7 +127,6 @@ impl Announcement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announced {
     pub at: LocalTime,
-    /// The number of exchanges before this announcement.
     pub after: usize,
     pub what: Announcement,
 }

@@ -79,8 +79,8 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Skips a last line without a line break, because it may have been cut off within a number or a
-    /// character. Also returns that line's number.
+    /// A last line without a line break may have been cut off within a number or a character, so it is
+    /// skipped. Also returns that line's number.
     pub(super) fn parse(
         bytes: &[u8],
         shown: &str,
@@ -108,7 +108,6 @@ impl Recording {
             );
         }
         let (mut recording, mut cut, mut exchanges) = (Recording::default(), None, 0);
-        // The time of the first entry, and the time of the latest entry relative to it.
         let (mut start, mut age) = (None, Span::ZERO);
         for (number, line) in lines {
             if !line.ends_with(b"\n") && line.len() < LONGEST_LINE {

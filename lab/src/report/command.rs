@@ -1,5 +1,3 @@
-//! `lab report`: writes a page about recorded or simulated sessions.
-
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

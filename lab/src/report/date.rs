@@ -13,9 +13,7 @@ pub(crate) fn date(utc: UtcTime) -> String {
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{millis:03}")
 }
 
-/// Converts days since 1970-01-01 to a Gregorian year, month and day.
-///
-/// Years start on 1 March here, so the leap day comes last, and any five consecutive months have 153 days
+/// Years start on 1 March, so the leap day comes last, and any five consecutive months have 153 days
 /// (Hinnant, "chrono-Compatible Low-Level Date Algorithms"). Every 400 years have 146,097 days.
 fn civil(days: i64) -> (i64, i64, i64) {
     let since = days + 719_468; // 0000-03-01

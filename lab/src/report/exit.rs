@@ -1,4 +1,4 @@
-//! Exit codes, and a silent exit when the reader of the output has closed the pipe.
+//! Exit codes, and a silent exit if the reader of the output closes the pipe.
 
 use std::io::{self, ErrorKind, Write};
 use std::panic::{self, PanicHookInfo};

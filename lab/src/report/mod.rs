@@ -1,5 +1,3 @@
-//! `lab report`, and code shared by the commands: options, words, tables, pages, files and exit codes.
-
 pub mod command;
 pub(crate) mod date;
 pub mod exit;

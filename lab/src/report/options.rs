@@ -9,7 +9,6 @@ use crate::scenario;
 use netclock_sim::trace;
 use netclock_sim::{Case, Split};
 
-/// The rate error of the clients' clocks on recorded paths.
 const CLIENT_PPM: f64 = 20.0;
 
 pub(crate) fn seed(typed: &str) -> Result<u64> {
@@ -43,12 +42,10 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    /// Returns the requested cases, or the scenarios in `standard` if none are requested.
     pub(crate) fn or_standard(&self, standard: &str) -> Result<Vec<Case>> {
         if self.trace.is_empty() { self.and_standard(standard) } else { self.cases(&self.scenario) }
     }
 
-    /// Returns the requested cases, plus the scenarios in `standard` if no scenario is requested.
     pub(crate) fn and_standard(&self, standard: &str) -> Result<Vec<Case>> {
         let standard: Vec<String> = standard.split(' ').map(str::to_owned).collect();
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })

@@ -26,7 +26,6 @@ pub(crate) fn each_case<C: Sync, R: Send>(
     cases.iter().map(|_| runs.by_ref().take(seeds.clone().count()).collect()).collect()
 }
 
-/// The remaining time is unknown until the first run has finished.
 fn left(state: &ProgressState, to: &mut dyn Write) {
     if state.pos() > 0 {
         // Writing to the bar cannot fail.

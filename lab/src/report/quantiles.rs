@@ -1,10 +1,8 @@
-//! Quantiles of any number of values in bounded memory.
-
 use std::collections::BTreeMap;
 
 use netclock_sim::place;
 
-/// With more distinct values than this, values are rounded.
+/// Values are rounded if there are more distinct ones than this.
 const MOST: usize = 1 << 14;
 /// Leaves at most 512 distinct values per power of two.
 const DIGITS: u32 = 10;
@@ -34,7 +32,6 @@ impl Quantiles {
         self.total
     }
 
-    /// Returns the nearest-rank quantile `q` (0 to 1), or `None` if there are no values.
     pub(crate) fn share(&self, q: f64) -> Option<i64> {
         let place = place(self.total, q);
         let mut before = 0;

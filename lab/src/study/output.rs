@@ -1,5 +1,3 @@
-//! Prints a study's sentences, tables and violated guarantees as text, comma-separated values or JSON.
-
 use std::process::ExitCode;
 
 use serde_json::{Map, Value, json};
@@ -53,7 +51,6 @@ impl Study {
         self.faults.extend((!is_kept).then(fault));
     }
 
-    /// The exit code is 1 if guarantees were violated, and 0 otherwise.
     pub(crate) fn end(self) -> ExitCode {
         if self.format.json {
             println!("{:#}", json!({"tables": self.tables, "faults": self.faults}));

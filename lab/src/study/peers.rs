@@ -129,7 +129,7 @@ fn row(case: &Case, played: &[Played]) -> Row {
     }
 }
 
-/// In ms.
+/// Errors and bounds are in ms.
 #[derive(Default)]
 struct Played {
     errors: Vec<f32>,
@@ -180,7 +180,7 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.players[peer].joins = turn * 500 * MS;
     }
     let mut published = CRYSTALS.iter().map(|_| Published::new()).collect::<Result<Vec<_>>>()?;
-    // The start of the primary's timeline (on its own clock, ticks). Shown times count from it.
+    // Shown times count from the start of the primary's timeline (on its own clock, ticks).
     let mut began = 0;
     while peers.now < SECONDS * 1000 * MS {
         if case.lost_at.is_some_and(|at| peers.now + STEP >= at * 1000 * MS) {

@@ -11,7 +11,6 @@ use crate::report::{
 };
 use netclock_sim::{Case, NetworkConfig, Outage, Random, Saw, Shift, Slew, TICKS_PER_MS};
 
-/// The approximate number of exchanges in a session and the minimum length of a session.
 const EXCHANGES: f64 = 200.0;
 const SHORTEST_S: f64 = 400.0;
 /// A verdict may be this far from its cause, in seconds or in polls, whichever is longer.
@@ -49,7 +48,7 @@ pub struct Judged {
     pub about: String,
     pub verdicts: Vec<Verdict>,
     happened: CauseTimes,
-    /// When the truth was outside the range that the report calls proven (s).
+    /// The times at which the truth was outside the range that the report calls proven (s).
     unproven: Vec<f64>,
 }
 
@@ -61,7 +60,6 @@ struct CauseTimes {
     size: f64,
 }
 
-/// Returns session `number` of the family generated from `seed`, with its verdicts.
 pub fn session(seed: u64, number: u64) -> Result<Judged> {
     let cause = Cause::value_variants()[number as usize % Cause::value_variants().len()];
     let mut random = Random::new(seed.wrapping_mul(1_000_003).wrapping_add(number), "verdicts");
@@ -99,7 +97,6 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
     Ok(Judged { cause, about, verdicts: verdicts(&session, &Config::default()), happened, unproven })
 }
 
-/// Returns when the error of the shown time was outside the range that the report calls proven (s).
 fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: CauseTimes) -> Vec<f64> {
     let shown = session.rerun.moments.iter().filter(|it| it.reading.state != State::Unsynced);
     // Until the next exchange, nothing proves that a clock was stepped.
@@ -294,7 +291,6 @@ impl Judged {
     }
 }
 
-/// Returns the first number in `words`. Times are converted to ms.
 fn number(words: &str) -> Option<f64> {
     let mut parts = words.split([' ', '.', ',', ':']).filter(|it| !it.is_empty());
     let text = words.split_whitespace().next()?;

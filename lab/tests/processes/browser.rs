@@ -9,7 +9,6 @@ use crate::devtools::Browser;
 use crate::support::{self, Outcome, ended_with};
 use crate::tools;
 
-/// Operates the page as a user would. Returns the problems found and the values on the page.
 const CHECK: &str = include_str!("browser.js");
 /// Lists problems on the first screen of a demo's page: a missing headline, a chart without the bound,
 /// buttons too small for a finger on a phone, or tables that are not collapsed.
@@ -41,7 +40,6 @@ pub(crate) const FIRST_SCREEN: &str = r#"(() => {
       "a table is not folded");
     return problems;
   })()"#;
-/// The window sizes of a desktop and a phone (px).
 const SIZES: [(u32, u32); 2] = [(1400, 900), (390, 844)];
 
 fn page(arguments: &[&str]) -> Outcome<(String, Value)> {

@@ -11,7 +11,6 @@ use crate::support::temporary;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// Closes the browser on drop.
 pub(crate) struct Browser {
     process: Child,
     input: ChildStdin,

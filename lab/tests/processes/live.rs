@@ -11,7 +11,6 @@ use crate::devtools::Browser;
 use crate::support::{Outcome, lab, temporary};
 use crate::tools;
 
-/// A demo that serves a live page. The process is killed on drop.
 struct Demo {
     process: Child,
     address: String,

@@ -1,5 +1,3 @@
-//! Tests recordings by a C program's tap and by `lab sync`, and the errors for unreadable files.
-
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;

@@ -1,5 +1,3 @@
-//! Tests the pages that `lab report` creates from recordings, and the errors for unreadable files.
-
 use serde_json::Value;
 
 use crate::support::{OF_C, Outcome, ended_with, file, temporary};

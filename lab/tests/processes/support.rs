@@ -71,7 +71,6 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     path
 }
 
-/// A process that prints JSON lines. The process is killed on drop.
 pub(crate) struct Running {
     process: Child,
     input: Option<ChildStdin>,
@@ -113,14 +112,12 @@ impl Running {
         Ok(writeln!(self.input.as_mut().ok_or("the input is closed")?, "{line}")?)
     }
 
-    /// Fails unless the process succeeds. Returns its remaining output.
     pub(crate) fn wait(&mut self) -> Outcome<Vec<Value>> {
         let said = self.lines.iter().collect();
         assert!(self.process.wait()?.success(), "{said:?}");
         Ok(said)
     }
 
-    /// Closes the process's input first.
     pub(crate) fn end(mut self) -> Outcome<Vec<Value>> {
         self.input = None;
         self.wait()

@@ -25,7 +25,6 @@ const UNDER_WAY: f64 = 30.0;
 
 struct Limit {
     scenario: &'static str,
-    /// The 99th percentile of |error| after 30 s.
     p99_ms: f64,
     /// Whether to check the expected error, which assumes that delays have a floor. Delays over a satellite
     /// do not (see docs/theory.md).

@@ -50,7 +50,6 @@ fn false_reports_are_rare_on_a_busy_path() {
     }
 }
 
-/// Returns steps of 40 ms, alternately up and down, in both directions.
 fn steps(count: usize, first_s: f64, apart_s: f64) -> Vec<Step> {
     let step = |index: usize| Step {
         at_s: first_s + apart_s * index as f64,
@@ -65,7 +64,6 @@ fn answer<'a>(outcome: &'a Outcome, step: &Step) -> Option<&'a Report> {
     outcome.reports.iter().find(|report| report.found_s >= step.at_s && is_of(report))
 }
 
-/// At least 19 in 20 steps must be detected in time.
 fn are_found_within(what: &str, delays: impl IntoIterator<Item = f64>, within_s: f64) {
     let delays = sorted(delays);
     let (most, middle) = (delays[delays.len() * 19 / 20], delays[delays.len() / 2]);

@@ -75,7 +75,6 @@ const CRYSTALS: [(&str, f64, Expected); 2] =
 
 struct Found {
     faults: Vec<String>,
-    /// The shares of reads within 1, 2 and 3 expected errors (%), unless they are not checked.
     within: Option<[f64; 3]>,
 }
 
@@ -188,8 +187,8 @@ fn a_link_is_no_worse_than_messages() {
     none(&faults);
 }
 
-/// Returns the 99th percentile of |error| (ms) while `up_before` queues, as a median over the seeds. `base_s`
-/// is the base round-trip time.
+/// Returns the 99th percentile of |error| (ms) while `up_before` queues. `base_s` is the base round-trip
+/// time.
 fn p99_beside_a_queue(base_s: f64, score: impl Fn(&Session, u64) -> Score + Sync) -> f64 {
     let case = up_before_at(base_s).expect("the recording can be read");
     let watch = Watch { seconds: case.seconds.unwrap_or_default(), settle_cut_s: SETTLED_S };

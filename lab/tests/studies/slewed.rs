@@ -25,7 +25,6 @@ struct Run {
     seed: u64,
     score: Score,
     outside: u64,
-    /// The number of reads outside the bound after the first declaration.
     outside_later: u64,
 }
 

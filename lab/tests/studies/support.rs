@@ -19,7 +19,6 @@ pub(crate) fn none(faults: &[String]) {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// For an even number of values, returns the larger of the middle two.
 pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let sorted = netclock_sim::measure::figures::sorted(values);
     netclock_sim::measure::figures::upper_median(&sorted).unwrap_or(f64::INFINITY)

@@ -30,8 +30,8 @@ fn honest_players_are_not_suspected_in_ten_hours() {
     });
 }
 
-/// Runs a cheat from the fourth minute on the lossy path, at ten reports per second, for each seed and for
-/// slow, exact and fast crystals. Returns the findings and when they were made (s).
+/// Runs the cheat on the lossy path with slow, exact and fast crystals. Returns the findings and when they
+/// were made (s).
 fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
     let session = WatchConfig { seconds: cheat.begins_s() + within_s, every_s: 0.1, hears };
     let runs: Vec<_> = seeds(20).flat_map(|seed| [-100.0, 0.0, 100.0].map(|ppm| (seed, ppm))).collect();

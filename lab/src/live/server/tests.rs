@@ -17,7 +17,6 @@ fn connect(live: &Live) -> TcpStream {
     stream
 }
 
-/// Reads until the server closes the connection.
 fn ask(live: &Live, head: &str, body: &str) -> String {
     let mut stream = connect(live);
     let request = format!("{head}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());

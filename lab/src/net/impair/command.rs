@@ -17,7 +17,6 @@ use crate::recorded;
 use crate::report::options::{seed, seed_or_random};
 use crate::report::words::say;
 
-/// How often to check whether to stop.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// Forwards UDP between clients and a server over a simulated bad network, for example to test your own game

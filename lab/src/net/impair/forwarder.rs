@@ -26,13 +26,12 @@ use netclock_sim::agenda::Queue;
 /// Threads may wake up this late, so the sender stops sleeping this long before a datagram is due.
 const SPIN: Span = Span::from_micros(150);
 const LOOK_UP: Span = Span::from_millis(100);
-/// The limit on datagrams in flight keeps a flood from exhausting the memory.
+/// Limits datagrams in flight, so that a flood cannot exhaust the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
 const MOST_CLIENTS: usize = 64;
 const FORGET_AFTER: Span = Span::from_secs(60);
 const BUFFER: usize = 65_536;
 
-/// `UP` is from the clients to the server.
 const UP: usize = 0;
 const DOWN: usize = 1;
 
@@ -52,7 +51,6 @@ pub(crate) struct Forwarder {
 
 struct Parcel {
     way: usize,
-    /// The destination is `None` if the socket is connected.
     socket: Arc<UdpSocket>,
     to: Option<SocketAddr>,
     bytes: Box<[u8]>,
@@ -72,7 +70,7 @@ struct Shared {
 
 struct Flow {
     upstream: Arc<UdpSocket>,
-    /// Ticks of machine time.
+    /// Machine time in ticks.
     last_received: AtomicI64,
 }
 
@@ -177,7 +175,7 @@ impl Shared {
                     let Some(parcel) = state.on_the_way.next_until(now) else { continue };
                     state.ways[parcel.way].1.sent += 1;
                     drop(state);
-                    // Sending may fail while the server is down. The datagram then counts as lost.
+                    // Sending may fail while the server is down, which counts as loss.
                     let _ = match parcel.to {
                         Some(to) => parcel.socket.send_to(&parcel.bytes, to),
                         None => parcel.socket.send(&parcel.bytes),

@@ -35,7 +35,6 @@ impl Fate {
     }
 }
 
-/// Recorded delays, replayed in a loop that starts with the first datagram.
 pub(crate) struct Played {
     trace: Trace,
     seed: u64,
@@ -57,7 +56,6 @@ impl Played {
 
 pub(crate) struct Leg {
     pub(crate) settings: Impairment,
-    /// The path after the queue.
     path: Simulated,
     random: Random,
     queue_empty: MachineTime,
@@ -72,7 +70,6 @@ impl Leg {
         Leg { settings, path, random: Random::new(seed, name), queue_empty, next_other: None }
     }
 
-    /// Datagrams in the queue keep their places.
     pub(crate) fn change(&mut self, settings: Impairment) {
         (self.settings, self.path.config) = (settings, settings.leg());
     }
@@ -85,7 +82,6 @@ impl Leg {
         Fate::Arrives { at: left_queue + delay, copy: delays.next().map(|delay| left_queue + delay) }
     }
 
-    /// Returns when the datagram leaves the queue, or `None` if the queue is full.
     fn queue(&mut self, now: MachineTime, size: usize) -> Option<MachineTime> {
         if self.settings.rate <= 0.0 {
             return Some(now);
@@ -133,7 +129,6 @@ mod tests {
         Ok(Leg::new(settings.parse()?, 1, "test"))
     }
 
-    /// Returns the delays (ms) of 32-byte datagrams sent every `every` ms. A lost datagram is `None`.
     fn delays(leg: &mut Leg, count: u32, every: f64) -> Vec<Option<f64>> {
         let sent = (0..count).map(|i| at(f64::from(i) * every));
         let delay = |sent: MachineTime| match leg.pass(sent, 32) {

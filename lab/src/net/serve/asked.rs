@@ -13,14 +13,13 @@ use crate::net::clock::{self, MachineTime};
 
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
-/// chrony may have stopped disciplining the clock since an older report.
+/// Older reports are ignored, because chrony may have stopped disciplining the clock.
 const OLDEST_REPORT: Span = Span::from_secs(60);
 
 pub(crate) struct Asked {
     newest: Arc<Mutex<Newest>>,
 }
 
-/// The latest report and the reason why there is no newer one.
 struct Newest {
     tracking: Tracking,
     reference_error: Span,
@@ -35,8 +34,8 @@ impl Newest {
 }
 
 impl Asked {
-    /// Queries chrony now, and then once per second on a new thread. `host` is chronyd's command address, if
-    /// it is not the default. `told` is the error of chrony's reference clock, if specified.
+    /// `host` is chronyd's command address, if it is not the default. `told` is the error of chrony's
+    /// reference clock, if specified.
     pub(crate) fn new(host: Option<String>, told: Option<Span>) -> Result<Self> {
         let ask = move || -> Result<(Tracking, Span)> {
             let tracking = Tracking::ask(host.as_deref())?;
@@ -71,7 +70,7 @@ impl Asked {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns a bound on the error of the machine's clock that is valid for `holds_for` from now.
+    /// The bound is valid for `holds_for` from now.
     pub(crate) fn bound(&self, holds_for: Span) -> Result<Span> {
         let (newest, now) = (self.newest(), clock::now());
         let age = now - newest.at;
@@ -80,7 +79,6 @@ impl Asked {
         Ok(newest.bound(now + holds_for))
     }
 
-    /// When chrony last compared the machine's clock with its reference (s since 1970).
     pub(crate) fn measurement(&self) -> f64 {
         self.newest().tracking.reference_time_s
     }

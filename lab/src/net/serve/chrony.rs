@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use netclock::Span;
 
-/// The default of chrony's setting `maxclockerror`, which allows for any other drift.
+/// chrony's default for `maxclockerror`, its allowance for any other drift.
 const MAX_CLOCK_ERROR_PPM: f64 = 1.0;
 
 const FIELDS: usize = 14;
@@ -23,7 +23,7 @@ pub(crate) struct Tracking {
     /// The address or reference ID of chrony's current source.
     pub(crate) reference: String,
     pub(crate) stratum: u32,
-    /// When chrony last compared the clock with that source (s since 1970).
+    /// Time of the last comparison with that source (s since 1970).
     pub(crate) reference_time_s: f64,
     /// The remaining correction (s), positive if the machine's clock is slow.
     pub(crate) system_offset_s: f64,
@@ -63,7 +63,6 @@ impl Tracking {
         Tracking::parse(said.trim())
     }
 
-    /// Fails unless the report states that the clock is synchronised.
     fn parse(line: &str) -> Result<Self> {
         let fields: Vec<&str> = line.split(',').collect();
         ensure!(

@@ -16,7 +16,6 @@ pub(crate) struct Counts {
     pub(crate) published: u64,
     pub(crate) players: usize,
     pub(crate) malformed: Reasons,
-    /// Datagrams rejected because the server requires keys.
     pub(crate) unkeyed: Reasons,
 }
 

@@ -45,13 +45,12 @@ const FORGET_AFTER: Span = Span::from_secs(20);
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 struct Player {
-    /// The player's id at the host, which is the id of its key or another unique number.
+    /// The id of the player's key, or another unique number.
     number: u64,
     at: Peer,
     is_marked: bool,
 }
 
-/// Serves the time since its creation, or the machine's clock if a time service disciplines it.
 pub(crate) struct Server {
     socket: StampedSocket,
     look_up: Span,
@@ -72,13 +71,12 @@ pub(crate) struct Server {
     counts: Counts,
     script: Option<Script>,
     next_frame: ServerTime,
-    /// If present, clients without a key are not answered.
     link: Option<ServerLink>,
     keys: Vec<SessionKey>,
 }
 
 impl Server {
-    /// The epoch is random. The server has a world only if there is a script.
+    /// A server has a world only if there is a script.
     pub(crate) fn new(socket: StampedSocket, script: Option<Script>) -> Result<Self> {
         let look_up = if script.is_some() { LOOK_UP_FRAMES } else { LOOK_UP };
         Ok(Server {

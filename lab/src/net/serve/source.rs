@@ -1,5 +1,3 @@
-//! Serves the machine's clock with the error bound that chrony reports.
-
 use anyhow::Result;
 use netclock::authority::Authority;
 use netclock::{ServerTime, Span};
@@ -7,10 +5,10 @@ use netclock::{ServerTime, Span};
 use super::asked::Asked;
 use crate::net::clock::{self, MachineTime};
 
-/// How long a stated dispersion is valid. Clients send a request every 4 s and may lose several replies.
+/// A stated dispersion is valid for this long. Clients send a request every 4 s and may lose several replies.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
-/// A step moves the clock at least this far relative to the monotonic clock between two reads.
+/// The machine's clock stepped if it moved this far relative to the monotonic clock between two reads.
 const STEP: Span = Span::from_millis(1);
 
 /// Faster slews also count as a step. The limit is twice the kernel's limit of 500 ppm.
@@ -20,17 +18,14 @@ const SLEW: f64 = 1e-3;
 pub(crate) struct Disciplined {
     timescale: u64,
     pub(super) chrony: Asked,
-    /// The machine's clock minus the monotonic clock, and the time of this comparison.
     last: (Span, MachineTime),
     steps: Steps,
 }
 
-/// Recent steps of the machine's clock that chrony's earlier bounds do not cover.
 #[derive(Default)]
 struct Steps {
     by: Span,
     measurement: Option<f64>,
-    /// The number of measurements that chrony has made since the latest step.
     since: u32,
 }
 
@@ -56,7 +51,7 @@ impl Disciplined {
         Disciplined { timescale, chrony, last: clock::pairing(), steps: Steps::default() }
     }
 
-    /// Returns the step of the machine's clock since the last call, if any. A step starts a new epoch.
+    /// Returns the step of the machine's clock since the last call. A step starts a new epoch.
     pub(crate) fn look(&mut self) -> Option<Span> {
         let (now, (then, since)) = (clock::pairing(), self.last);
         self.last = now;
@@ -74,8 +69,7 @@ impl Disciplined {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// Until chrony has measured a step, the dispersion includes the entire step, because the step may have
-    /// been right or wrong.
+    /// A step may have been right or wrong, so the dispersion includes it until chrony has measured it.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })

@@ -34,12 +34,10 @@ pub(crate) struct SyncClient {
     server: SocketAddr,
     socket: StampedSocket,
     clock: SkewedClock,
-    /// If present, the client polls for datagrams only once per frame.
     pub(crate) frames: Option<Frames>,
     pub(super) guest: NotedGuest,
     link: Option<GuestLink>,
-    /// Whether messages are marked. A link makes this decision itself, but starts unmarked if the client has
-    /// already stopped marking.
+    /// A link decides whether to mark its messages, but starts unmarked if the client has stopped marking.
     marking: Marking,
     told_of_mark: bool,
     told_of_key: bool,
@@ -47,23 +45,19 @@ pub(crate) struct SyncClient {
     latest: Option<LocalTime>,
     pub(crate) has_world: bool,
     segment: Option<(u64, u32, u32)>,
-    /// Checks the clock once the server has reported how it reads its own.
     pub(crate) judge: Option<Judge>,
     stepped: Option<MachineTime>,
-    /// The length of the program's latest pause, until the caller takes it.
     pub(crate) pause: Option<Span>,
     announced: Option<Authority>,
-    /// The epoch of the followed server, and when the client started to follow it.
     followed: Option<(u64, LocalTime)>,
     /// Requests only the time. Set this before creating the link.
     pub(crate) only_time: bool,
-    /// The mean interval between a link's requests, or zero for the default. Set this before creating the
-    /// link.
+    /// Zero selects the link's default. Set this before creating the link.
     pub(crate) steady_interval: Span,
     stamps: Stamps,
     claim: Option<UtcClaim>,
     pub(crate) utc_jump: Option<Span>,
-    /// When the oldest unanswered message was sent, and whether the system has failed to send one.
+    /// The send time of the oldest unanswered message.
     owed: Option<MachineTime>,
     is_unsent: bool,
     answered: Option<MachineTime>,
@@ -109,7 +103,7 @@ impl SyncClient {
         })
     }
 
-    /// Follows the clock over a link and seals the session. Unsealed datagrams are ignored afterwards.
+    /// Unsealed datagrams are ignored afterwards.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
         self.guest.run(|guest| guest.connect(Some(&key), now))?;
@@ -131,7 +125,6 @@ impl SyncClient {
         (is_dropped && !was_told).then(mark_dropped)
     }
 
-    /// Returns a message once if the server has seen another client with the same key.
     pub(crate) fn take_key_in_use(&mut self) -> Option<Described> {
         let is_in_use = self.link.as_ref().is_some_and(|link| link.status().trouble == Trouble::KeyInUse);
         let is_news = is_in_use && !self.told_of_key;
@@ -159,7 +152,6 @@ impl SyncClient {
         Ok(())
     }
 
-    /// Whether a server that has answered before now refuses datagrams, or has been silent for too long.
     pub(crate) fn is_deserted(&self) -> bool {
         let is_blocked = || self.link.as_ref().is_some_and(GuestLink::is_blocked);
         let is_silent = |answered| clock::now() - answered > SILENCE;

@@ -9,12 +9,10 @@ pub(crate) struct Described {
     pub(crate) event: String,
     pub(crate) jump_ms: Option<f64>,
     pub(crate) meaning: String,
-    /// Whether the clock was stepped or may still have to be stepped.
     pub(crate) discontinuity: bool,
 }
 
 impl Described {
-    /// For events that do not affect the displayed time.
     pub(super) fn news(event: &str, meaning: String) -> Self {
         Described { event: event.to_owned(), jump_ms: None, meaning, discontinuity: false }
     }
@@ -37,7 +35,6 @@ pub(crate) fn describe(event: &Event) -> Described {
 /// Smaller changes in the server's UTC are just the drift of its clock.
 const UTC_NEWS: Span = Span::from_millis(10);
 
-/// Returns `None` if the jump is too small to report.
 pub(crate) fn describe_utc(jump: Span) -> Option<Described> {
     let meaning = || format!("the server stepped its UTC ({:+.3} s)", jump.as_secs_f64());
     (jump.abs() >= UTC_NEWS).then(|| Described::news("utc_changed", meaning()))

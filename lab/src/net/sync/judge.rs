@@ -29,7 +29,6 @@ impl Judge {
         Ok(Judge { kernel_clock, truth: None, next_ask: now, asked: 0, reads: judge::Judge::default() })
     }
 
-    /// Returns `None` if the server has already described the clock that the client follows.
     pub(super) fn ask(&mut self, now: MachineTime, reading: &Reading) -> Result<Option<Vec<u8>>> {
         let is_known = self.truth.is_some_and(|truth| truth.epoch == reading.server_epoch);
         if reading.state == State::Unsynced || is_known || now < self.next_ask {
@@ -42,7 +41,6 @@ impl Judge {
         Ok(Some(Truth::request()))
     }
 
-    /// Returns false if the datagram does not describe the server's clock.
     pub(super) fn receive(&mut self, bytes: &[u8]) -> bool {
         let Some(truth) = Truth::decode(bytes) else { return false };
         (self.truth, self.asked) = (Some(truth), 0);

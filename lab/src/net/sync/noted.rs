@@ -21,7 +21,6 @@ struct NotedState {
     failed: Option<anyhow::Error>,
 }
 
-/// Clones share the same guest, even across threads.
 #[derive(Clone)]
 pub(super) struct NotedGuest(Arc<Mutex<NotedState>>);
 

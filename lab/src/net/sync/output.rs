@@ -43,7 +43,6 @@ impl Followed {
     }
 }
 
-/// A reading and everything else that was known at `seconds` since the start.
 pub(super) struct FrameRow<'a> {
     pub(super) seconds: f64,
     pub(super) machine: MachineTime,
@@ -59,7 +58,6 @@ pub(super) struct Output {
     json: bool,
     world: bool,
     judge: bool,
-    /// UTC and its bound each get a column once they are known, and the column stays.
     has_utc: [bool; 2],
     heads: String,
 }

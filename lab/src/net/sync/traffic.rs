@@ -11,7 +11,6 @@ pub(crate) struct Traffic {
     /// Replies that match no outstanding request, such as duplicates, late replies and forgeries.
     pub(crate) unknown: u64,
     pub(crate) contradictions: u64,
-    /// Replies with timestamps that are impossible or too far apart.
     pub(crate) unusable: u64,
     pub(crate) malformed: u64,
     /// How often the network reported that no program listens on the server's port.
@@ -25,7 +24,6 @@ impl Traffic {
         self.sent_bytes + self.received_bytes
     }
 
-    /// A link's counts include exchanges about the server's authority.
     pub(super) fn add_link(&mut self, link: &ClientLinkCounts) {
         self.requests += link.requests;
         self.replies += link.replies;

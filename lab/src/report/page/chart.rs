@@ -33,7 +33,7 @@ pub(crate) enum Shape {
     Dashes,
     Dots,
     Crosses,
-    /// Fills the area between this curve and the next one. Both are shown and hidden together.
+    /// Fills the area between this curve and the next.
     Band,
 }
 
@@ -84,15 +84,13 @@ pub(crate) struct Mark {
     pub(crate) ink: Ink,
 }
 
-/// A chart of values over the seconds since the start.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Chart {
     pub(crate) id: String,
     pub(crate) title: String,
-    /// Describes the figures for people who cannot see the chart.
+    /// For people who cannot see the chart.
     pub(crate) words: String,
     pub(crate) unit: &'static str,
-    /// Large values are compressed, so that small ones remain distinguishable.
     pub(crate) is_bent: bool,
     pub(crate) curves: Vec<Curve>,
     pub(crate) marks: Vec<Mark>,

@@ -26,7 +26,6 @@ const PLOTTER_LICENCE: &str = include_str!("uplot/LICENSE");
 pub(crate) struct Page {
     pub(crate) title: String,
     pub(crate) lead: String,
-    /// If there are several parts, a table that links to them.
     pub(crate) overview: Option<Table>,
     pub(crate) parts: Vec<Part>,
 }
@@ -50,7 +49,6 @@ pub(crate) enum Block {
     Tab(Option<String>),
     Headline(Headline),
     Controls(Controls),
-    /// Events, newest first. Only live pages have them.
     Happenings(String),
 }
 
@@ -98,7 +96,6 @@ pub(crate) struct Finding {
     pub(crate) weight: Weight,
     pub(crate) word: &'static str,
     pub(crate) text: String,
-    /// The charts can show the time from `from` to `to` (s).
     pub(crate) from: Option<f64>,
     pub(crate) to: Option<f64>,
 }
@@ -116,12 +113,11 @@ pub(crate) struct Table {
     pub(crate) header: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
     pub(crate) ends_in_words: bool,
-    /// Folded tables show only their caption until the reader opens them.
     pub(crate) is_folded: bool,
 }
 
 impl Table {
-    /// The cells of the header and of each row are separated by " | ".
+    /// Cells are separated by " | ".
     pub(crate) fn new(
         caption: impl Into<String>,
         header: &str,

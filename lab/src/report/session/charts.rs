@@ -1,5 +1,3 @@
-//! Renders a session as a part of a page, with verdicts, figures and charts.
-
 use super::evaluation::{Evaluation, ReadPoint};
 use super::events::events;
 use super::verdict::{Kind, Verdict};
@@ -10,11 +8,9 @@ use crate::report::{
 };
 use netclock_sim::{nearest_rank, sorted};
 
-/// Half the width of the band for the expected error.
 const SIGMAS: f64 = 2.0;
 const VERDICTS: usize = 200;
 
-/// With more clocks, the pens repeat.
 const PENS: [(Ink, Shape); 6] = [
     (Ink::Main, Shape::Line),
     (Ink::Other, Shape::Dashes),
@@ -42,7 +38,6 @@ pub(crate) fn overview(rows: impl Iterator<Item = String>) -> Table {
 pub(crate) fn row(session: &Evaluation, verdicts: &[Verdict]) -> String {
     let count = verdicts.iter().filter(|it| !matches!(it.kind, Kind::Clean | Kind::NotSeen)).count();
     let findings = verdicts.iter().map(Verdict::finding);
-    // Use the first of several equally serious findings.
     let worst = findings.reduce(|worst, it| if it.weight > worst.weight { it } else { worst });
     let worst = worst.map_or_else(String::new, |it| format!("{}: {}", it.word, it.text));
     let (error, bound) = (share(&errors(session), 0.99), share(&shown(session, |it| it.bound), 0.5));

@@ -1,5 +1,3 @@
-//! Computes the clock's errors and the delays of each exchange in a session.
-
 use anyhow::{Result, ensure};
 use netclock::{Config, LocalTime, Refusal, State};
 
@@ -41,10 +39,10 @@ pub(crate) struct ExchangePoint {
     pub(crate) round_trip: f64,
     /// The rate error of the reference (fraction). It limits comparisons of delays at different times.
     pub(crate) rate_error: f64,
-    /// How long the server held the request (ms) and when it replied (s), according to its own clock.
+    /// How long the server held the request (ms) and when it replied (s), by its own clock.
     pub(crate) held: f64,
     pub(crate) server_s: f64,
-    /// How much earlier this request was sent than the latest one that arrived together with it (ms).
+    /// How much earlier this request was sent than the latest request that arrived with it (ms).
     pub(crate) at_once: f64,
     pub(crate) outcome: Result<(), Refusal>,
 }
@@ -53,14 +51,12 @@ pub(crate) struct ExchangePoint {
 pub(crate) struct Evaluation {
     pub(crate) name: String,
     pub(crate) is_true: bool,
-    /// The number of lines removed because of meaningless timestamps, and the first such line.
+    /// The number of removed lines and the first of them.
     pub(crate) strays: Option<(usize, usize)>,
-    /// The number of lines that were not in order of arrival and had to be moved.
     pub(crate) moved: usize,
-    /// The first line whose exchange was recorded as rejected although its timestamps are valid.
+    /// The first line that was rejected although its timestamps are valid.
     pub(crate) false_refusal: Option<usize>,
     pub(crate) unknown: usize,
-    /// The time from the first exchange to the last exchange or reading.
     pub(crate) length_s: f64,
     pub(crate) rerun: Rerun,
     pub(crate) reads: Vec<ReadPoint>,
@@ -71,8 +67,8 @@ pub(crate) struct Evaluation {
 }
 
 impl Evaluation {
-    /// `truth` is the true time of a simulated session and the session's end. Without it, the reference is
-    /// the best estimate in hindsight.
+    /// `truth` is the true time and the end of a simulated session. Without it, the reference is the best
+    /// estimate in hindsight.
     pub(crate) fn new(
         name: String,
         config: &Config,
@@ -264,8 +260,8 @@ mod tests {
     use crate::scenario;
     use netclock_sim::{nearest_rank, sorted};
 
-    /// Returns the median absolute error of the displayed time, and the median and the maximum absolute error
-    /// of the estimate in hindsight (ms).
+    /// Returns the median error of the displayed time, and the median and the maximum error of the estimate
+    /// in hindsight.
     fn sizes(name: &str) -> [f64; 3] {
         let case = scenario::find(name).unwrap();
         let config = Config::default();
@@ -276,7 +272,6 @@ mod tests {
         let pairs = || judged.reads.iter().zip(&hindsight.reads);
         assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
         let shown = sorted(judged.reads.iter().filter_map(|it| Some(it.error?.abs())));
-        // The true error minus the error in hindsight is the error of the reference in hindsight.
         let wrong = sorted(pairs().filter_map(|(a, b)| Some((a.error? - b.error?).abs())));
         let of = |sizes: &[f64], share: f64| nearest_rank(sizes, share).unwrap();
         [of(&shown, 0.5), of(&wrong, 0.5), of(&wrong, 1.0)]

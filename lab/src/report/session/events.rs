@@ -1,5 +1,3 @@
-//! Lists a session's clock events, the servers' announcements, and rejected exchanges.
-
 use super::evaluation::{Evaluation, clock};
 use crate::net::sync::events::{describe, weight};
 use crate::recording::Announcement;

@@ -7,10 +7,9 @@ use netclock::{Config, LocalTime, Refusal, Span};
 use super::rerun::{Rerun, may_be_true};
 use crate::recording::{Recorded, Recording};
 
-/// Pauses within a session are assumed to be shorter than a year.
 const LONGEST_GAP: Span = Span::from_secs(31_557_600);
 
-/// Removes lines with timestamps that are years away from most others, because such timestamps are missing or
+/// Removes lines whose timestamps are years away from most others, because those values are missing or
 /// meaningless. Returns the number of removed lines and the first of them.
 pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usize)> {
     if !is_foreign(recording) {
@@ -30,12 +29,12 @@ pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usiz
     Some((arrivals.len() - recording.exchanges.len(), first))
 }
 
-/// NetClock clients number their exchanges and record them in the order in which they handle them.
+/// NetClock clients number their exchanges.
 fn is_foreign(recording: &Recording) -> bool {
     recording.announced.is_empty() && recording.exchanges.iter().all(is_nameless)
 }
 
-/// Sorts lines by arrival. Returns how many had arrived before the line above them.
+/// Returns how many lines had arrived before the line above them.
 ///
 /// If both of the client's timestamps decrease while the server's increase, the client's clock was stepped
 /// backward. Lines are not moved across such a step.
@@ -85,8 +84,8 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     !(exchanges.iter().any(has_none) || is_false || is_importers)
 }
 
-/// Whether the server's timestamps are always exactly in the middle of the round trip, although round trips
-/// differ in length. That cannot happen with two real clocks.
+/// With two real clocks, the server's timestamps are not exactly in the middle of round trips of different
+/// lengths.
 pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     const LEAST: usize = 10;
     let round_trips = exchanges.iter().filter_map(|it| Some(it.sample.exchange()?.round_trip()));

@@ -23,7 +23,7 @@ const LARGEST_RATE_ERROR: f64 = 0.5;
 /// Rounding changes bounds by at most this (ticks).
 const ROUNDING: f64 = 0.01;
 
-/// The estimate and the proven range of the offset (server minus local, in ticks).
+/// The offset is server minus local (ticks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) estimate: i64,
@@ -46,21 +46,19 @@ impl Known {
     }
 }
 
-/// The offset as a function of local time (ticks).
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     /// Sorted by local time. Two knots at the same time represent a step.
     knots: Vec<(i64, Known)>,
     /// How fast the offset may change between knots (fraction). Zero if the line is the truth.
     drift: f64,
-    /// The largest possible error of the estimated rate (fraction).
     pub(crate) rate_error: f64,
     /// False if the exchanges prove that a rate exceeds the limits in the settings.
     pub(crate) keeps_contract: bool,
 }
 
 impl Line {
-    /// Creates a line of true offsets. Knots are pairs of local time and offset (ticks).
+    /// Knots are pairs of local time and offset (ticks).
     pub(crate) fn new(knots: Vec<(i64, i64)>) -> Self {
         Self::of_truth(knots.into_iter().map(|(at, offset)| (at, Known::within(offset, 0))).collect())
     }
@@ -91,9 +89,8 @@ impl Line {
 #[derive(Clone, Debug)]
 pub(crate) enum Reference {
     Truth(Vec<(u64, Line)>),
-    /// The truth as measured with a better clock.
     Measured(Line),
-    /// Estimates in hindsight, each for a server epoch and a range of exchanges.
+    /// Each estimate is for a server epoch and a range of exchanges.
     Hindsight(Vec<(u64, Range<usize>, Line)>),
 }
 
@@ -171,7 +168,6 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     begins.windows(2).map(|ends| ends[0]..ends[1]).filter(|range| !range.is_empty()).collect()
 }
 
-/// Whether the exchanges before and after this index are consistent with a constant offset.
 fn are_consistent(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     let accepted = |it: &Recorded| it.sample.exchange().filter(|_| it.sample.outcome.is_ok());
     let (before, after) = recorded.split_at(index);
@@ -187,7 +183,6 @@ fn are_consistent(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     })
 }
 
-/// Exchanges without an epoch belong to the previous epoch, or to 0 at the start.
 fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     let mut known = 0;
     let mut next = |it: &Recorded| {
@@ -197,7 +192,6 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     recorded.iter().map(&mut next).collect()
 }
 
-/// Returns the estimate for the exchanges of one server epoch, or `None` if no exchange is usable.
 fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let exchanges: Vec<Exchange> = used.iter().filter_map(|it| it.sample.exchange()).collect();
     let Some(first) = exchanges.first() else { return Ok(None) };
@@ -230,8 +224,8 @@ fn drift(config: &Config) -> f64 {
     (client + server) / (1.0 - client)
 }
 
-/// Returns the accepted exchanges and any contradictions at the start, which are the first exchanges after a
-/// step. All of them are marked as accepted, so that a new client uses them.
+/// Contradictions at the start are the first exchanges after a step. All exchanges are marked as accepted, so
+/// that a new client uses them.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;
@@ -268,7 +262,7 @@ fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     turned
 }
 
-/// Returns pairs of local time (ticks) and rate (ppm), as estimated by a client whose clocks run backward.
+/// Returns local times (ticks) and rates (ppm).
 fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>> {
     let run = rerun(config, recorded, &[], None)?;
     let mut rates: Vec<(i64, f64)> = run.moments.iter().map(|it| rate(it, -1)).collect();
@@ -276,7 +270,6 @@ fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>>
     Ok(rates)
 }
 
-/// `sign` is -1 if the clocks run backward.
 fn rate(moment: &Moment, sign: i64) -> (i64, f64) {
     (sign * moment.local.ticks(), moment.reading.frequency_ppm)
 }
@@ -382,7 +375,6 @@ impl Tube {
         all
     }
 
-    /// Extrapolates bounds relative to `path` to another time and combines them with the bounds there.
     fn next(&self, from: Bounds, at: usize, last: usize, path: &[f64], slope: f64, step: f64) -> Bounds {
         let wider = slope * (self.times[at] - self.times[last]).abs() as f64;
         let own = self.own[at];

@@ -1,5 +1,3 @@
-//! Replays a recorded session with a new client, and records its readings and events.
-
 use anyhow::Result;
 use netclock::authority::Authority;
 use netclock::latency::{LatencyChange, LatencyConfig, LatencyWatch};
@@ -9,16 +7,15 @@ use serde::Serialize;
 use super::replayed::Replayed;
 use crate::recording::{self, Announced, Announcement, Recorded};
 
-/// The client is called this often between exchanges, as in a game's frames. Otherwise, waiting for a reply
-/// would look like a pause of the program.
+/// The client is called this often, as in a game's frames. Otherwise, waiting for a reply would look like a
+/// pause.
 const CALLS_APART: Span = Span::from_secs(1);
-/// Longer gaps in the recording mean that the program was paused.
 const PAUSE: Span = Span::from_secs(3600);
-/// A gap longer than the client's local gap is also a pause if a burst of this many requests follows it.
+/// A gap longer than the client's local gap is also a pause if a burst of this many requests follows.
 const BURST: usize = 5;
 /// The maximum length of a burst. Without replies, a client sends only one request per second.
 const BURST_LENGTH: Span = Span::from_millis(400);
-/// The number of exchanges to search for a burst. Other replies may arrive in between.
+/// Other replies may arrive during a burst.
 const LOOK_AHEAD: usize = 32;
 const MOST_DIFFERENCES: usize = 1_000;
 const SEED: u128 = 1;
@@ -51,7 +48,6 @@ pub(crate) struct Rerun {
     pub(crate) accepted: usize,
     /// Replies to unknown requests, which cannot be replayed.
     pub(crate) left_out: usize,
-    /// The number of differing results. `differences` contains only the first ones.
     pub(crate) differing: usize,
     pub(crate) differences: Vec<Difference>,
     pub(crate) moments: Vec<Moment>,
@@ -62,15 +58,14 @@ pub(crate) struct Rerun {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pause {
-    /// The last known time before the pause and the first one after it.
     pub(crate) before: LocalTime,
     pub(crate) after: LocalTime,
     /// False if the program did not record the pause. The network may then have been down instead.
     pub(crate) is_noted: bool,
 }
 
-/// Replays a session with a new client. The client is called until `until`, because the session may have
-/// continued after its last exchange. Fails if a setting is out of range.
+/// The session may have continued after its last exchange, so the client is called until `until`. Fails if a
+/// setting is out of range.
 pub(crate) fn rerun(
     config: &Config,
     recorded: &[Recorded],
@@ -110,7 +105,6 @@ fn starts_burst(exchanges: &[Recorded]) -> bool {
     near.filter(|&other| (other - sent).abs() <= BURST_LENGTH).count() >= BURST
 }
 
-/// Whether the timestamps can be from one client clock, and the reply arrived in time.
 pub(super) fn may_be_true(exchange: &Exchange, max_round_trip: Span) -> bool {
     let elapsed = exchange.client_received - exchange.client_sent;
     let are_valid = exchange.client_sent.is_valid() && exchange.client_received.is_valid();
@@ -253,7 +247,6 @@ mod tests {
 
     const SECOND: i64 = 10_000_000;
 
-    /// Creates an exchange at second `at` between identical clocks, with delays of 20 ms.
     fn exchange(at: i64, epoch: u64) -> Recorded {
         let (sent, way) = (at * SECOND, SECOND / 50);
         let stamps = [sent, sent + way, sent + way, sent + 2 * way];

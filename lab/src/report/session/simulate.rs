@@ -1,5 +1,3 @@
-//! Simulates sessions whose true time is known, with incidents that affect clocks and programs.
-
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -9,12 +7,10 @@ use super::reference::{Line, Reference};
 use crate::recording::{Recorded, Recording};
 use netclock_sim::{Agenda, Case, Exchange, Network, TICKS_PER_MS, TICKS_PER_S, known_waits};
 
-/// The call rate of a client without a frame loop.
 const FRAMES_PER_S: f64 = 60.0;
 const TRUTH_STEP_S: f64 = 1.0;
 /// How far two servers' clocks differ, or a server's clock before and after a restart.
 const APART_S: f64 = 3_600.0;
-/// The epochs of the first server, and of the restarted or second server.
 pub(crate) const EPOCHS: [u64; 2] = [1, 2];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -125,8 +121,7 @@ impl Course<'_> {
         })
     }
 
-    /// Returns the epoch of the server that answers request `id` at `t` (s), and how far that server's clock
-    /// is ahead of the simulated clock (ticks).
+    /// Returns the epoch of the server that answers request `id`, and how far its clock is ahead (ticks).
     fn server(&self, id: u64, t: f64) -> (u64, i64) {
         let (mut epoch, mut ahead) = (EPOCHS[0], 0.0);
         for incident in self.incidents.iter().filter(|incident| incident.at_s <= t) {

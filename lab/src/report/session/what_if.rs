@@ -47,10 +47,10 @@ impl FromStr for Rival {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Clock {
     pub(crate) name: String,
-    /// Pairs of the time since the start (s) and the displayed time minus the reference (ms).
+    /// The time since the start (s) and the displayed time minus the reference (ms).
     #[serde(skip)]
     pub(crate) errors: Vec<(f64, f64)>,
-    /// The median, the 95th and 99th percentiles and the maximum of the absolute errors.
+    /// Median, 95th percentile, 99th percentile and maximum.
     pub(crate) sizes_ms: [Option<f64>; 4],
     pub(crate) backwards: u64,
 }
@@ -80,7 +80,6 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     }
     order.sort_by(|one, other| one.1.total_cmp(&other.1));
     let least = order[0].1;
-    // Clocks with equal displayed figures count as equally good.
     let (best, rest) = order.split_at(order.partition_point(|it| ms(it.1) == ms(least)));
     let names = best.iter().map(|it| it.0.name.as_str()).collect::<Vec<_>>().join(" and ");
     let (was, whose) = if best.len() == 1 { ("was", "its") } else { ("were", "their") };
@@ -105,7 +104,6 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     Some(words + ".")
 }
 
-/// The time that a clock displayed (ticks). Displayed time may run backward when the epoch changes.
 struct ClockRead<'a> {
     moment: &'a Moment,
     epoch: u32,

@@ -1,5 +1,3 @@
-//! Records sessions once and replays them to clocks from `netclock-ablation`.
-
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,7 +12,6 @@ use netclock_sim::{
 };
 
 const LONGEST_S: f64 = 600.0;
-/// When the two windows start. The first ends at second 30, and the second one with the run.
 const CUTS_S: [f64; 2] = [1.0, 30.0];
 /// A rate hint matters most at the start, so runs with a hint are short.
 const HINTED_S: f64 = 60.0;
@@ -23,10 +20,8 @@ const HINT_DOUBT_PPM: f64 = 1.0;
 /// The replayed client is not called in every frame, which must not count as a gap.
 const NO_GAP: Span = Span::from_secs(86_400);
 const SERVER_EPOCH: u64 = 1;
-/// Smaller errors are raised to this.
 const FLOOR_MS: f64 = 0.001;
 
-/// A session's clocks and the exchanges that the shipped client made on its own schedule.
 pub(super) struct RecordedSession {
     pub(super) path: String,
     network: Network,
@@ -47,7 +42,6 @@ pub(super) struct Window {
     pub(super) p50_ms: f64,
     pub(super) p99_ms: f64,
     pub(super) expected_ms: f64,
-    /// The share of reads within three expected errors (%).
     pub(super) within: f64,
 }
 

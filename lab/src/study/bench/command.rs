@@ -130,7 +130,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(end(&faults))
 }
 
-/// Each family has its own window and probe interval.
 fn families(plan: &BenchPlan) -> Result<ExitCode> {
     let (mut families, mut faults_of_all) = (Vec::new(), Vec::new());
     for (name, window, poll_s) in [

@@ -1,5 +1,3 @@
-//! NetClock with prior knowledge: the saved state of an earlier session, or a rate hint.
-
 use anyhow::Result;
 use netclock::{Config, Earlier, RateHint, Saved};
 
@@ -13,7 +11,6 @@ pub const HINTED: &str = "netclock_hinted";
 
 const EARLIER_S: f64 = 600.0;
 const EARLIER_POLL_S: f64 = 1.0;
-/// Makes the earlier session's seed different from the seed of the measured session.
 const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 const BETWEEN_S: i64 = 86_400;
 const BOOT: u64 = 1;
@@ -41,7 +38,6 @@ impl Default for Knowing {
 }
 
 impl Knowing {
-    /// Creates a NetClock that has already completed a session on the same path.
     pub(super) fn warm(
         &self,
         settings: &Config,
@@ -82,7 +78,6 @@ impl Knowing {
         Ok(product.client.save(0))
     }
 
-    /// Returns the limit for clocks with the same hints, or `None` if it cannot be computed for this network.
     pub(super) fn limit(&self, network: &Network, seed: u64) -> Option<Box<dyn Estimator>> {
         let [client, server] = self.hints(network, seed);
         hinted_learner(network, client.ppm - server.ppm, client.doubt_ppm.hypot(server.doubt_ppm))

@@ -13,18 +13,15 @@ pub const LINKED: &str = "netclock_link";
 
 const REMEMBERED: usize = 64;
 
-/// Both ends of a link that sends requests on its own schedule. There are no game messages.
 pub(super) struct Linked {
     client: LinkedClient,
     server: ServerLink,
-    /// A datagram that is due, kept until the next [`Estimator::on_send`].
     ready: Option<Vec<u8>>,
     sent: VecDeque<(u64, Vec<u8>)>,
     slew: bool,
 }
 
 impl Linked {
-    /// The link knows what a client on this network would know.
     pub(super) fn new(settings: &Config, network: &Network, seed: u64) -> Result<Self> {
         let key = SessionKey::new(1, [7; 16])?;
         let mut server = ServerLink::new(ServerLinkConfig::default(), seed.max(1))?;

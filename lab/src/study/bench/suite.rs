@@ -1,5 +1,3 @@
-//! Runs all clocks on many cases with several seeds.
-
 use anyhow::{Context, Result};
 use netclock::{Config, Earlier};
 use rayon::prelude::*;
@@ -20,14 +18,11 @@ const LIMITS: [&str; 3] = [baseline::LEARNER, baseline::HINTED_LEARNER, baseline
 #[derive(Clone, Debug)]
 pub struct BenchPlan {
     pub cases: Vec<Case>,
-    /// The length of a run, unless the case specifies one.
     pub seconds: f64,
     pub longest_s: f64,
-    /// The interval between probes after the opening burst.
     pub poll_s: f64,
     pub settle_cut_s: f64,
     pub seeds: Vec<u64>,
-    /// If false, all clocks receive the same exchanges.
     pub own_schedule: bool,
     pub only: Vec<String>,
     pub settings: Config,
@@ -58,7 +53,7 @@ impl BenchPlan {
     }
 }
 
-/// The medians of one clock's results on one case over the seeds.
+/// Medians over the seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     pub clock: String,
@@ -154,7 +149,6 @@ fn contenders(plan: &BenchPlan) -> Vec<&'static str> {
     clocks().filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name)).collect()
 }
 
-/// Returns `None` if the clock cannot be computed for this network.
 fn make(
     name: &str,
     case: &Case,

@@ -1,5 +1,3 @@
-//! Summarises each clock's results relative to the best published clock and the limits.
-
 use serde::Serialize;
 
 use super::knowing::HINTED;
@@ -24,7 +22,6 @@ pub struct Standing {
     /// The median ratio of the clock's p99 to the learner's, over the cases for which the learner can be
     /// computed. A clock with a hint is compared with the learner that has the same hint.
     pub p99_to_learner_median: Option<f64>,
-    /// The median over the cases of the bytes sent and received in a run.
     pub bytes: u64,
 }
 

@@ -8,7 +8,6 @@ use crate::baseline::{LEARNER, ORACLE};
 use crate::report::{ms, optional, painted, plain, ratio};
 use netclock_sim::{PRODUCT, Score, sorted, upper_median};
 
-/// Highlights the best published clock.
 pub(crate) fn case_table(result: &CaseResult) -> String {
     let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name);
     let mark = |name| if Some(name) == best { Some(Color::Green) } else { shade(name) };
@@ -59,7 +58,6 @@ pub(crate) fn summary_table(standings: &[Standing]) -> String {
     painted(SUMMARY_HEADER, rows)
 }
 
-/// A line per case contains NetClock, the best published clock and the limits. A line per clock follows.
 pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
     let header = "scenario | best published | its p99 | p50 | p99 | p99 / best | oracle p99 | learner p99";
     let cases = plain(header, results.iter().map(case_cells), true);
@@ -69,8 +67,7 @@ pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
 const FAMILIES_HEADER: &str = "family | kind | draws | p50 | p99 | best published p99 | p99 / best, median | \
                                worst | within 1, 2, 3 expected errors (%)";
 
-/// Each family is grouped by the kind with which the networks' descriptions begin. Errors and ratios are
-/// medians over the networks, and shares are means.
+/// Errors and ratios are medians over the networks, and shares are means.
 pub(crate) fn families(families: &[(&str, Vec<CaseResult>)]) -> String {
     let mut rows = Vec::new();
     for (family, results) in families {

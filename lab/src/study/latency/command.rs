@@ -17,9 +17,8 @@ const STANDARD: &str =
     "lan fibre wifi bad burst_loss stalls power_save frames_60_30 wander_2 uplink_bloat satellite";
 const STEPS_MS: [f64; 3] = [20.0, 40.0, 60.0];
 const STEP_EVERY_S: f64 = 120.0;
-/// A step must be reported within this time.
 const PATIENCE_S: f64 = 60.0;
-/// By the time of the first step, the clock and the levels have settled.
+/// The clock and the levels have settled by the time of the first step.
 const FIRST_S: f64 = 150.0;
 
 /// Measures false reports of latency changes, the delay of true ones, and the speed that hides a change
@@ -67,7 +66,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-/// Each exchange must sample a different recorded delay.
 fn rates(args: &Args, case: &Case) -> Vec<f64> {
     let mut rates: Vec<f64> = args.rate.iter().map(|rate| rate.min(case.most_per_second())).collect();
     rates.dedup_by(|a, b| (*a / *b - 1.0).abs() < 0.2);
@@ -78,7 +76,6 @@ fn runs(args: &Args, case: &Case, session: &WatchConfig) -> Result<Vec<Outcome>>
     args.seeds.range().into_par_iter().map(|seed| watch(case, session, seed)).collect()
 }
 
-/// Returns a row for each path and rate and, if there are steps, for each size of step.
 fn rows(
     args: &Args,
     cases: &[Case],

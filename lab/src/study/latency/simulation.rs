@@ -11,8 +11,9 @@ use netclock_sim::{
     Case, Estimator, Network, Product, Stream, TICKS_PER_MS, TICKS_PER_S, sorted, upper_median,
 };
 
-/// Each median of the true delays covers at most this time. A report is correct if two medians differ. One
-/// covers the time since the previous report for this direction, and the other the time until the next.
+/// Two medians of the true delays decide whether a report is correct. The first covers the time since the
+/// previous report for this direction, and the second the time until the next one. Each covers at most this
+/// time.
 const AROUND_S: f64 = 30.0;
 /// The medians must differ in the reported direction by at least this fraction of the minimum change.
 const SHARE: f64 = 0.5;
@@ -23,7 +24,6 @@ pub struct Step {
     pub at_s: f64,
     /// 0 to the server, 1 to the client.
     pub way: usize,
-    /// Positive if the delay increases.
     pub ms: f64,
 }
 
@@ -34,7 +34,6 @@ pub struct Report {
     pub way: usize,
     pub before_ms: f64,
     pub after_ms: f64,
-    /// Whether the true delays actually changed in the reported direction.
     pub is_right: bool,
 }
 

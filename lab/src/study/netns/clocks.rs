@@ -43,7 +43,6 @@ pub(super) const CLOCKS: [(&str, u16); 6] = [
 pub(super) struct Outcome {
     pub(super) judged: Vec<Judged>,
     pub(super) delays: Vec<Delays>,
-    /// When the link stopped marking its datagrams, in seconds since the start.
     pub(super) unmarked_s: Option<f64>,
 }
 
@@ -120,7 +119,6 @@ fn held(client: &SharedClient) -> MutexGuard<'_, Client> {
     client.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sends requests as messages on a new thread. Replies are timestamped on arrival or in frames.
 fn follow(
     port: u16,
     frame: Option<Span>,
@@ -153,7 +151,6 @@ fn follow(
     Ok(())
 }
 
-/// Runs a chronyd that polls the server every 2^`poll` seconds, and checks the time that it reports.
 fn ask_chrony(
     plan: &ProcessConfig,
     row: &Row,

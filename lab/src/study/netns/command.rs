@@ -71,7 +71,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-/// Without names, returns all rows that this kernel can run.
 fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     if let Some(name) = names.iter().find(|name| super::rows::find(name).is_none()) {
         bail!("there is no row {name}; `{} study netns --list` shows all", program());

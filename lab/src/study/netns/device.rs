@@ -52,7 +52,6 @@ pub(super) fn open_tun(address: Ipv4Addr) -> io::Result<File> {
     Ok(tun)
 }
 
-/// Returns a `struct sockaddr_in` without a port.
 fn socket_address(address: Ipv4Addr) -> [u8; 8] {
     let [family_0, family_1] = (libc::AF_INET as u16).to_ne_bytes();
     let [a, b, c, d] = address.octets();

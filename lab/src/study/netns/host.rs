@@ -1,5 +1,3 @@
-//! The server process, which serves messages, the link, NTP, probes and TCP with the same clock.
-
 use std::thread;
 use std::time::Duration;
 
@@ -15,9 +13,7 @@ use crate::net::clock::{self, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::net::messages::{answer, server_frame};
 
-/// How often threads check whether the run has ended.
 const LOOK_UP: Span = Span::from_millis(100);
-/// The time from the start of the NTP era to the Unix epoch.
 const ERA_S: i64 = 2_208_988_800;
 const NTP_SIZE: usize = 48;
 

@@ -13,12 +13,11 @@ use crate::net::lifetime::Stop;
 use netclock::Span;
 
 const CONTROLS: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
-/// Blocking calls time out after this, so that a connection can check whether it should end.
+/// Blocking calls time out after this, so that connections can check whether to end.
 const PATIENCE: Duration = Duration::from_millis(100);
 const WAITS: [io::ErrorKind; 3] =
     [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut, io::ErrorKind::Interrupted];
 const CHUNK: usize = 1 << 16;
-/// The size of the field that names the sender's congestion control.
 const NAME: usize = 16;
 
 /// BBR is often in a module that is not loaded.
@@ -64,7 +63,6 @@ pub(super) fn run(load: &Load, begin: MachineTime, end: MachineTime) -> Result<(
     Ok(())
 }
 
-/// Sends with a congestion control or receives without one, until `is_over` or the other end closes.
 fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -> bool) -> Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;

@@ -20,14 +20,11 @@ use crate::net::clock;
 use crate::net::lifetime::Stop;
 
 const LONGEST_WAIT: Ticks = TICKS_PER_SECOND / 10;
-/// The end of the first half minute and the start of steady traffic (s).
 const FIRST_S: i64 = 30;
 const AT_REST_S: i64 = 120;
-/// The NAT assigns ports from this range.
 const FIRST_PORT: u16 = 20_000;
 const PORTS: u16 = 30_000;
 
-/// One clock's traffic in both directions, including IP and UDP headers. The server's port identifies it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Passed {
     pub(super) first_bytes: u64,
@@ -49,7 +46,6 @@ struct State {
     nat: Nat,
 }
 
-/// A NAT's port mappings, by inside port and by outside port.
 #[derive(Default)]
 struct Nat {
     outside: HashMap<u16, u16>,
@@ -129,12 +125,11 @@ impl Middle {
             let wait =
                 pipe.due().map_or(LONGEST_WAIT, |due| due - clock::now().ticks()).clamp(0, LONGEST_WAIT);
             let timeout = TimeSpec::nanoseconds(wait * 100);
-            // The loop checks everything again, regardless of the result.
             let _ = ppoll(&mut [PollFd::new(from.as_fd(), PollFlags::POLLIN)], Some(timeout), None);
         }
     }
 
-    /// Returns the queue for a packet, or `None` to drop it. May change the packet's port.
+    /// Returns `None` if the packet is dropped. May change the packet's port.
     fn pass(&self, now: Ticks, is_up: bool, packet: &mut [u8]) -> Option<usize> {
         if !packet::is_ipv4(packet) {
             return None;
@@ -187,7 +182,6 @@ impl Middle {
         }
     }
 
-    /// Returns the time since the clocks started (s). Negative before the start.
     fn seconds(&self, now: Ticks) -> f64 {
         now.saturating_sub(self.begin.load(Ordering::Relaxed)) as f64 / TICKS_PER_SECOND as f64
     }
@@ -203,7 +197,7 @@ impl Passed {
         self.rest_bytes += if seconds >= AT_REST_S as f64 { bytes } else { 0 };
     }
 
-    /// Returns the mean rate of steady traffic (bytes/s), or `None` if the run is too short.
+    /// Returns bytes per second, or `None` if the run is too short.
     pub(super) fn rest_rate(&self, seconds: i64) -> Option<f64> {
         (seconds > AT_REST_S).then(|| self.rest_bytes as f64 / (seconds - AT_REST_S) as f64)
     }

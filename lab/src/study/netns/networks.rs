@@ -22,7 +22,6 @@ use super::reports::{CLIENT, SERVER, in_own_network, ipv4, tools};
 
 const PORT: u16 = 7117;
 const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 3);
-/// The time of the change in situations with a change (ms).
 const CHANGE: i64 = 3_000;
 const AHEAD: Span = Span::from_secs(1_000);
 const DELAY: Span = Span::from_millis(15);
@@ -49,7 +48,6 @@ const USUAL: Situation = Situation {
 
 #[derive(Debug)]
 struct Observed {
-    /// The number of requests sent over IPv4 and IPv6 before the first reply.
     asked: [usize; 2],
     status: LinkStatus,
     is_synced: bool,
@@ -173,7 +171,6 @@ fn a_client_reconnects_after_its_address_changes() {
     });
 }
 
-/// Makes processes started by this thread resolve names from a file.
 fn has_hosts() -> bool {
     let hosts = std::env::temp_dir().join(format!("netclock-hosts-{}", std::process::id()));
     let written = std::fs::write(&hosts, "2001:db8::2 dual.test\n10.77.0.2 dual.test\n").is_ok();

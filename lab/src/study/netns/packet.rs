@@ -1,5 +1,3 @@
-//! Reads and changes the few IPv4 header fields that a router between two networks needs.
-
 use netclock::link::NON_QUEUE_BUILDING;
 
 pub(super) const UDP: u8 = 17;
@@ -54,7 +52,7 @@ fn header(packet: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Returns a datagram from port 1000 to port 2000 whose checksum covers only the ports.
+    /// The checksum covers only the ports.
     fn datagram() -> Vec<u8> {
         let mut packet = vec![0; 30];
         (packet[0], packet[1], packet[PROTOCOL]) = (0x45, 45 << 2, UDP);

@@ -31,10 +31,8 @@ pub(super) struct Pipe {
     way: PipeConfig,
     queues: [VecDeque<Waiting>; 2],
     waiting: [i64; 2],
-    /// When the bucket is full again. `turn` is the queue to be served next.
     full: Ticks,
     turn: usize,
-    /// Packets that have passed the bottleneck, in order of arrival.
     line: VecDeque<Waiting>,
 }
 
@@ -44,7 +42,6 @@ impl Pipe {
         Pipe { way, queues, waiting: [0; 2], full: 0, turn: 0, line: VecDeque::new() }
     }
 
-    /// Drops the packet if the buffer is full.
     pub(super) fn take(&mut self, now: Ticks, packet: Vec<u8>, queue: usize) {
         let size = packet.len() as i64;
         let room = self.way.rate * self.way.buffer_ms / 8_000;
@@ -75,7 +72,6 @@ impl Pipe {
         has_arrived.then(|| self.line.pop_front()).flatten().map(|first| first.packet)
     }
 
-    /// Returns when the next packet arrives, or `None` if there are no packets.
     pub(super) fn due(&self) -> Option<Ticks> {
         let arrival = self.line.front().map(|first| first.at);
         // The caller needs arrival times, not the times at which the bottleneck starts to send.
@@ -83,8 +79,7 @@ impl Pipe {
         arrival.or(next)
     }
 
-    /// Returns when the bottleneck starts to send its next packet, and from which queue. If packets are
-    /// waiting in both queues by then, the queues alternate.
+    /// If packets are waiting in both queues, the queues alternate.
     fn next(&self) -> Option<(Ticks, usize)> {
         let tokens = self.full - self.cost(BURST);
         let begin = |queue: usize| self.queues[queue].front().map(|first| (first.at.max(tokens), queue));
@@ -96,7 +91,6 @@ impl Pipe {
         (self.way.delay_ms + longer_ms) * TICKS_PER_SECOND / 1_000
     }
 
-    /// Returns how long the bucket takes to gain tokens for this many bytes.
     fn cost(&self, bytes: i64) -> Ticks {
         bytes * 8 * TICKS_PER_SECOND / self.way.rate
     }

@@ -1,5 +1,3 @@
-//! The plan that both processes follow. They derive their clocks from the machine's clock.
-
 use std::net::{Ipv4Addr, SocketAddr};
 
 use anyhow::{Context, Result, ensure};
@@ -24,7 +22,6 @@ pub(super) const TCP: u16 = 7_007;
 
 const CLIENT_PPM: f64 = 30.0;
 const SERVER_PPM: f64 = -20.0;
-/// Initial values of the two clocks, too far apart to be confused.
 const CLIENT_ORIGIN: LocalTime = LocalTime::from_ticks(3_000_000_000_000);
 const SERVER_ORIGIN: LocalTime = LocalTime::from_ticks(7_000_000_000_000);
 pub(super) const EPOCH: u64 = 0x0E75;
@@ -34,7 +31,6 @@ pub(super) const FRAME: Span = Span::from_micros(16_667);
 pub(super) struct ProcessConfig {
     pub(super) row: String,
     pub(super) seconds: i64,
-    /// The start in machine time (ticks) and on the wall clock (ticks since 1970).
     pub(super) zero: i64,
     pub(super) wall: i64,
 }

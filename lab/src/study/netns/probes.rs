@@ -1,5 +1,3 @@
-//! Probes that measure the true delay in each direction. Both ends read the same clock.
-
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -13,8 +11,7 @@ use crate::net::lifetime::Stop;
 use crate::recorded::codec::Delays;
 
 pub(super) const PER_SECOND: u32 = 50;
-/// The size of a NetClock message. A probe contains its number and the times at which the server received and
-/// sent it.
+/// A probe contains its number and the times at which the server received and sent it.
 const SIZE: usize = 32;
 const LOOK_UP: Span = Span::from_millis(20);
 const TOO_LATE: Span = Span::from_millis(200);

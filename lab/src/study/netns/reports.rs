@@ -36,7 +36,6 @@ pub(super) fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
     ran.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
 
-/// Creates the server's ICMP "destination unreachable" message in reply to `packet`.
 fn unreachable(code: u8, packet: &[u8]) -> Vec<u8> {
     let quoted = &packet[..packet.len().min(28)];
     let mut icmp = vec![3, code, 0, 0, 0, 0, 0, 0];

@@ -1,5 +1,3 @@
-//! The rows of the study. Each row defines what happens on the path, in seconds since the clocks started.
-
 use super::pipe::PipeConfig;
 
 const DELAY_MS: i64 = 25;
@@ -9,8 +7,7 @@ const RATE_DOWN: i64 = 20_000_000;
 const BUFFER_MS: i64 = 250;
 /// An existing queue begins to form this long before the clients start.
 pub(super) const LEAD_S: i64 = 20;
-/// A later queue begins to form this long after the clients start. By then, the opening burst is over, but
-/// the first half minute is not.
+/// Later queues begin to form when the opening burst is over, but the first half minute is not.
 const AFTER_S: i64 = 20;
 pub(super) const ON_OFF_S: i64 = 12;
 
@@ -19,14 +16,12 @@ pub(super) struct Load {
     pub(super) is_up: bool,
     pub(super) control: &'static str,
     pub(super) from_s: i64,
-    /// The load alternates between sending and pausing, each for [`ON_OFF_S`].
     pub(super) is_on_off: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Incident {
     None,
-    /// Messages to the server take longer for a while.
     Route {
         longer_ms: i64,
         from_s: i64,
@@ -51,7 +46,6 @@ pub(super) enum Incident {
     },
     /// Each bottleneck has a second queue for marked packets. All clocks that support marks use it.
     TwoQueues,
-    /// Marked packets are dropped from this time on.
     MarkDropped {
         from_s: i64,
     },

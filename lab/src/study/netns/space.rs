@@ -25,12 +25,10 @@ use super::device::open_tun;
 const CURE: &str = "`lab study netns` needs root and /dev/net/tun, to create network namespaces (in a \
                     container: --privileged --device /dev/net/tun)";
 
-/// A process in its own namespaces. Dropping this value ends all of them.
 pub(super) struct Space {
     /// The process exits when this pipe is closed.
     _input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
-    /// The process group contains all processes that the process started, so that signals reach them.
     pub(super) group: Pid,
     /// Dropping this ends the thread that created the process, so the kernel kills all the processes.
     _keep: Sender<()>,

@@ -14,22 +14,19 @@ use netclock_sim::{Case, Product, Random, Read, Session, Watch};
 
 /// At 60 reads per second, one event happens per second.
 const EVERY: usize = 60;
-/// Half of the pairs are up to this many expected errors apart.
+/// Half of the pairs are up to this many expected errors apart. The others are up to `FAR` error bounds
+/// apart.
 const APART: f64 = 4.0;
-/// The other half are up to this many error bounds apart.
 const FAR: f64 = 1.2;
 const POLL_S: f64 = 1.0;
 /// Clocks are still settling before this time, so events are ignored.
 const SETTLE_CUT_S: f64 = 30.0;
-/// An instant far from both ends of the timescale (ticks).
 const NOON: i64 = 1 << 56;
 
-/// The boundaries of the classes for the probability of the likelier order.
 pub const CLASSES: [f64; 6] = [0.5, 0.7, 0.9, 0.95, 0.99, 1.0];
 
 const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames_60_30 asymmetry";
 
-/// An unproven order is decided if its probability is at least this high.
 const CONFIDENCE: f64 = 0.95;
 
 /// Checks verdicts on the order of two clients' timestamped events
@@ -76,11 +73,11 @@ fn cells(path: &str, tally: &Tally) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub pairs: u64,
-    /// Pairs with a proven order, and those whose proven order was wrong.
+    /// All pairs with a proven order, and the wrong ones.
     pub proven: [u64; 2],
-    /// Pairs decided by probability, and wrong decisions.
+    /// All pairs decided by probability, and the wrong ones.
     pub decided: [u64; 2],
-    /// The number of pairs, the sum of their probabilities, and the number of correct pairs in each class.
+    /// Pairs, the sum of their probabilities, and correct pairs in each class.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
 }
 

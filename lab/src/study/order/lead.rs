@@ -1,8 +1,7 @@
 //! `lab study lead`: measures the prediction lead, and whether the requested share of messages meets it.
 //!
-//! Client and server exchange messages at a steady rate over the clock's path. Each message to the server is
-//! compared with the lead at the time it was sent. Each message to the client is compared with the delay that
-//! was suggested before it arrived.
+//! Each message to the server is compared with the lead at the time it was sent. Each message to the client
+//! is compared with the delay that was suggested before it arrived.
 
 use std::process::ExitCode;
 
@@ -23,7 +22,6 @@ const SMOOTHING: f64 = 0.125;
 /// The weight of a new deviation and the number of deviations in the limit are those of RFC 6298.
 const DEVIATION_SMOOTHING: f64 = 0.25;
 const DEVIATIONS: f64 = 4.0;
-/// Smaller increases of the lead are not counted.
 const RISE_MS: f64 = 1.0;
 
 const STANDARD: &str = "wifi bad satellite uplink_bloat burst_loss stalls route_up frames_60_30 asymmetry \
@@ -102,14 +100,13 @@ pub struct LeadScore {
     /// The share of messages that arrived within half the smoothed round-trip time (%).
     pub half_in_time: f64,
     pub half_ms: f64,
-    /// The share of messages within the smoothed delay plus four deviations (%), and the limit's mean (ms).
     pub deviations_in_time: f64,
     pub deviations_ms: f64,
     /// How often the lead increased by at least 1 ms (per minute).
     pub rises: f64,
 }
 
-/// The smoothed delay in one direction (ticks), computed as TCP does for round trips.
+/// In ticks, computed as TCP does for round trips.
 #[derive(Clone, Copy, Debug)]
 struct Smoothed {
     delay: f64,
@@ -131,7 +128,7 @@ impl Smoothed {
     }
 }
 
-/// A message's delay on the client's clock and the three limits for it (ticks).
+/// In ticks.
 struct Judged {
     delay: f64,
     lead: f64,
@@ -139,7 +136,6 @@ struct Judged {
     deviations: f64,
 }
 
-/// When a message was sent, and the limits that the sender knew at that time (ticks).
 struct Departed {
     shown: ServerTime,
     allowed: Option<[f64; 3]>,
@@ -256,7 +252,6 @@ fn score(judged: &[Judged], quantile: f64, minutes: f64) -> LeadScore {
 }
 
 impl LeadScore {
-    /// Averages the scores of several runs, but adds up their numbers of messages.
     pub fn mean(scores: &[Self]) -> Self {
         let mean =
             |value: &dyn Fn(&Self) -> f64| scores.iter().map(value).sum::<f64>() / scores.len().max(1) as f64;

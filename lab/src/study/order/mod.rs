@@ -24,7 +24,6 @@ struct Runs {
 }
 
 impl Runs {
-    /// Runs `run` once per seed on each path (by default `standard`). Returns the results of each path.
     fn on<R: Send>(
         &self,
         standard: &str,

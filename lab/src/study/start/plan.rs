@@ -9,7 +9,6 @@ pub struct RoundPlan {
     pub clients: usize,
     /// The organiser's capacity is ignored.
     pub organiser: OrganiserConfig,
-    /// The time of the first proposal.
     pub settle_s: f64,
     /// The first client is silent, the first start is cancelled, and a client joins after the start.
     pub rough: bool,
@@ -19,21 +18,16 @@ pub struct RoundPlan {
 pub struct Round {
     pub seed: u64,
     pub counted: u32,
-    /// The time from the successful proposal to the start.
     pub lead_ms: f64,
     pub held_up_ms: f64,
-    /// The last participant that delayed the start, and the reason.
     pub held_up_by: Option<(u64, String)>,
     /// The time from the first participant's true start to the last participant's.
     pub spread_ms: f64,
-    /// The largest difference between the clocks, that is, the spread without frame loops.
     pub clocks_ms: f64,
-    /// The spread that the server computes from the reports.
     pub reported_ms: f64,
     pub heard_late: u32,
-    /// The lateness reported by the client that joined late.
     pub joined_ms: Option<f64>,
-    /// For each client and each change of UTC, how long it took until a frame used the new UTC.
+    /// For each client and each change of UTC, the time until a frame used the new UTC.
     pub utc_ms: Vec<f32>,
     pub faults: Vec<String>,
 }

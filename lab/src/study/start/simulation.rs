@@ -11,14 +11,11 @@ use netclock_sim::matched::{Match, MatchConfig};
 use netclock_sim::random::Random;
 
 pub const FPS: f64 = 60.0;
-/// The default time of the first proposal, and the default joint confidence for all participants.
 pub const SETTLE_S: f64 = 10.0;
 const CONFIDENCE: f64 = 0.999;
 const JOIN_S: f64 = 3.0;
-/// The delay from scheduling a start to cancelling it, and from cancelling it to the next proposal.
 const CANCEL_AFTER_S: f64 = 0.1;
 const LATE_S: f64 = 1.0;
-/// A round continues for this long after its start.
 const AFTER_S: f64 = 5.0;
 /// A round without a start ends this long after the first proposal.
 const LONGEST_S: f64 = 80.0;

@@ -3,9 +3,7 @@ use std::f64::consts::TAU;
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::world::World;
 
-/// Slow motion starts and ends at a rate of 1 and has this rate in the middle.
 const SLOWEST: f64 = 0.2;
-/// Frame delays are uniformly distributed between 0 and this.
 const JITTER_MS: f64 = 3.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,12 +20,11 @@ pub struct ShownTime {
     /// `None` for clocks that do not know the world's instance.
     pub instance: Option<u32>,
     pub epoch: u64,
-    /// In ticks. Valid whatever has happened since. `None` if the clock guarantees no such bound.
+    /// Valid whatever has happened since. `None` if the clock guarantees no such bound.
     pub bound: Option<i64>,
-    /// In ticks. Valid if nothing has changed since. `None` if the clock guarantees no such bound.
+    /// Valid if nothing has changed since. `None` if the clock guarantees no such bound.
     pub if_unchanged: Option<i64>,
     pub version: Option<u32>,
-    /// The server's real time as shown to the client (ticks).
     pub real: Option<i64>,
 }
 
@@ -38,7 +37,7 @@ pub struct Run<'a> {
 
 #[derive(Clone, Debug, Default)]
 pub struct Course {
-    /// For each client frame, its true time (s) and what the client showed.
+    /// The true time of each client frame (s), and what the client showed.
     pub reads: Vec<(f64, Option<ShownTime>)>,
     pub published: Vec<Segment>,
     pub segments_sent: u64,
@@ -59,7 +58,6 @@ impl Run<'_> {
     }
 }
 
-/// The leg may lose or duplicate the message.
 pub(super) fn send<T: Clone>(under_way: &mut Agenda<T>, leg: &mut Leg, at_s: f64, what: &T) {
     leg.arrivals(at_s).into_iter().for_each(|arrives_s| under_way.add(arrives_s, what.clone()));
 }

@@ -10,9 +10,7 @@ use netclock_sim::measure::account::{self, Account};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::world::World;
 
-/// The clock is still synchronising before this time, so reads are ignored.
 const START_S: f64 = 5.0;
-/// A change counts as recent for this long.
 const RECENT_S: f64 = 1.0;
 /// A long frame counts as recent for this long, because the shown world is too far ahead after it. The shown
 /// world stands still until it is 250 ms ahead, and a slew of 5 % removes the rest in five seconds.
@@ -71,7 +69,6 @@ impl Errors {
 pub struct WorldScore {
     pub reads: usize,
     pub unshown: usize,
-    /// Errors at a rate of 1 without recent changes.
     pub constant: Option<Errors>,
     /// Errors during pauses, except for the first second.
     pub paused: Option<Errors>,

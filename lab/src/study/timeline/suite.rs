@@ -1,5 +1,3 @@
-//! The worlds and links on which world time is measured, and NetClock's guarantees for them.
-
 use crate::report::progress::each;
 use anyhow::Result;
 use netclock::timeline::PublisherConfig;
@@ -41,7 +39,6 @@ pub struct Link {
     pub network: NetworkConfig,
 }
 
-/// Returns a world with every kind of event and a world with a hundred pauses.
 pub fn plots() -> [Plot; 2] {
     let all = vec![
         Phase::new(Kind::Pause, 10.0, 3.0),
@@ -60,7 +57,6 @@ pub fn plots() -> [Plot; 2] {
     ]
 }
 
-/// Returns a good and a bad link. `loss` replaces the links' own loss in both directions.
 pub fn links(loss: Option<f64>) -> [Link; 2] {
     let clock = ClockConfig { drift_ppm: 40.0, wander_ppm: 0.3, ..ClockConfig::default() };
     let link = |leg: LegConfig| NetworkConfig {

@@ -14,7 +14,6 @@ use netclock_sim::trace;
 use netclock_sim::{Case, Network, Split, sorted};
 
 const FROM_S: f64 = 200.0;
-/// Each run continues for this long after the cheat starts.
 const PATIENCE_S: f64 = 600.0;
 const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
 
@@ -157,7 +156,6 @@ fn cheats(args: &Args, path: &Path) -> Vec<String> {
     })
 }
 
-/// Returns the median and maximum times (s) until the cheat is considered likely and until it is proven.
 fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
     let session = WatchConfig { seconds: cheat.begins_s() + PATIENCE_S, every_s: args.every, hears };
     // Runs with cheats are short, so ten times as many are affordable.

@@ -21,7 +21,6 @@ const ROUTE_MS: f64 = 50.0;
 pub enum Cheat {
     None,
     Rate {
-        /// Negative if the clock runs too slow.
         fraction: f64,
         from_s: f64,
     },
@@ -37,7 +36,7 @@ pub enum Cheat {
 }
 
 impl Cheat {
-    /// When the cheat starts (s), or infinity for an honest player.
+    /// Infinite for an honest player.
     pub fn begins_s(self) -> f64 {
         match self {
             Cheat::None => f64::INFINITY,
@@ -63,7 +62,6 @@ impl Cheat {
 pub struct WatchConfig {
     pub seconds: f64,
     pub every_s: f64,
-    /// The server receives echoed timestamps.
     pub hears: bool,
 }
 
@@ -76,7 +74,6 @@ pub struct Outcome {
     pub verdict: RateVerdict,
 }
 
-/// `seed` determines the random send times of messages.
 pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u64) -> Outcome {
     let mut watch = RateWatch::new(&RateWatchConfig::default()).expect("the default is valid");
     let mut random = Random::new(seed, "player");
@@ -122,7 +119,6 @@ struct InFlight {
 }
 
 impl InFlight {
-    /// Returns the timestamp that the player echoes in a message sent at `t` (ticks).
     fn heard(&mut self, network: &mut Network, t: f64) -> Option<i64> {
         while self.sent as f64 * SERVER_EVERY_S < t {
             let at = self.sent as f64 * SERVER_EVERY_S;
@@ -156,7 +152,6 @@ pub fn lossy_path(drift_ppm: f64) -> NetworkConfig {
     NetworkConfig { clock, forward: leg.clone(), reverse: leg, ..Default::default() }
 }
 
-/// The lossy path with an uplink queue of up to 150 ms and route changes of 50 ms.
 pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
     let mut network = lossy_path(drift_ppm);
     network.forward.saw = Some(Saw { peak_ms: 150.0, period_s: 20.0, idle_s: 100.0, from_s: 0.0 });
@@ -165,7 +160,6 @@ pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
     network
 }
 
-/// Random route changes alternate between a longer and a shorter delay.
 fn shifts(seconds: f64, random: &mut Random) -> Vec<Shift> {
     let (mut shifts, mut at_s, mut longer) = (Vec::new(), 0.0, false);
     loop {

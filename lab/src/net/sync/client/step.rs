@@ -1,5 +1,3 @@
-//! Handles the datagrams that have arrived, and sends the messages that are due.
-
 use std::io;
 
 use anyhow::Result;

@@ -88,8 +88,8 @@ pub(super) fn event_verdicts(session: &Evaluation) -> Vec<Verdict> {
     all
 }
 
-/// Measures a proven step (ms) from the exchanges, because the displayed time may not have followed it. The
-/// second of the two exchanges that proved the step arrived at `proved_s`.
+/// Measures a step (ms) from the exchanges, because the displayed time may not have followed it. The second
+/// of the two exchanges that proved the step arrived at `proved_s`.
 fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     const NEAR: usize = 8;
     let differences: Vec<(f64, f64)> = (session.recording.exchanges.iter())

@@ -1,5 +1,3 @@
-//! Describes how an event affected the displayed time.
-
 use crate::report::{Evaluation, amount, clock};
 
 /// Smaller errors do not count as an effect.
@@ -11,18 +9,17 @@ const AFFECTED_MS: f64 = 5.0;
 /// Errors are ignored for this long after the start of a session.
 const SETTLED_S: f64 = 30.0;
 
-/// Errors and bounds during an interval (ms).
+/// Errors and bounds are in ms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Effect {
     error: Option<f64>,
     /// `None` if the truth is known.
     proven: Option<Proven>,
-    /// The largest expected error and the largest bound.
     expected: f64,
     bound: f64,
 }
 
-/// The range of the largest error (ms) that the timestamps prove.
+/// The range of the largest error that the timestamps prove (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Proven {
     Between(f64, f64),
@@ -49,7 +46,7 @@ impl Effect {
         Effect { error: session.largest_error(from, to), proven, expected, bound }
     }
 
-    /// The words about a queue also explain that hindsight cannot see the part that never drains.
+    /// Hindsight cannot see the part of a queue that never drains.
     pub(super) fn hidden_words(self, is_true: bool, is_queue: bool) -> String {
         let Effect { expected, bound, .. } = self;
         let error =

@@ -9,12 +9,10 @@ pub enum Kind {
     NeverSynced,
     /// Exchanges were rejected, and no other verdict explains why.
     Refused,
-    /// Some round trips were long, but the direction of the delay is unknown.
     LongRoundTrips,
     QueueUp,
     QueueDown,
     Jitter,
-    /// The route in one direction became longer or shorter.
     Route,
     ServerFreeze,
     Outage,
@@ -28,11 +26,9 @@ pub enum Kind {
     Copies,
     /// The bound exceeds its target because the path is long or because replies are rare.
     WideBound,
-    /// Some kinds of events are invisible in the recording.
     NotSeen,
     Unordered,
     OtherSettings,
-    /// The truth was outside the bound, which violates the guarantee.
     OutsideBound,
 }
 
@@ -56,7 +52,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     pub kind: Kind,
-    /// From and to in seconds since the start of the session, or `None` for the entire session.
+    /// In seconds since the start of the session, or `None` for the entire session.
     pub stretch: Option<(f64, f64)>,
     pub words: String,
 }

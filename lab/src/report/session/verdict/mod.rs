@@ -88,7 +88,7 @@ fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
     format!("Nothing unusual: {path}no outage of {}{clocks}.", length(rhythm.shortest_outage()))
 }
 
-/// Sorts the verdicts by time, with rejections last. If nothing was found, adds [`Kind::Clean`].
+/// If nothing was found, adds [`Kind::Clean`].
 fn completed(
     first: Option<Verdict>,
     mut all: Vec<Verdict>,

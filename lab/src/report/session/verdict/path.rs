@@ -40,7 +40,6 @@ const LEVEL: f64 = 0.3;
 const ALIKE: f64 = 1.5;
 /// After a route change, at least this share of the round trips is longer than before.
 const ALL: f64 = 0.9;
-/// Added to a queue's name if the delay may be due to a longer route.
 const OR_ROUTE: &str = ", or a longer route,";
 /// Waits may be jitter unless the mean square of their differences is this many standard deviations below
 /// twice the variance, its value for independent waits.
@@ -50,13 +49,11 @@ struct Queue {
     kind: Kind,
     from: f64,
     to: f64,
-    /// The number of exchanges from the first wait to the last. `waits` is in ms.
     exchanges: usize,
     waits: Vec<f64>,
     is_hidden: bool,
     doubt: &'static str,
-    /// The wait (ms) if all messages waited equally long, as after a route change. `is_first` is true if the
-    /// session started with these waits.
+    /// The wait (ms) if all messages waited equally long, as after a route change.
     level: Option<f64>,
     is_first: bool,
 }
@@ -65,7 +62,6 @@ fn least_wait(size: f64) -> f64 {
     (size * WAITED).max(LEAST_WAIT_MS)
 }
 
-/// The delays in one direction in a window of exchanges.
 struct Window {
     /// The quantile [`SHARE`] of the delays minus the smallest delay (ms).
     excess: f64,
@@ -98,7 +94,6 @@ struct Waiting {
     kind: Kind,
     flags: Vec<bool>,
     size: f64,
-    /// Exchanges before this one have already been examined for earlier windows.
     reached: usize,
 }
 
@@ -107,7 +102,6 @@ impl Waiting {
         Waiting { kind, flags: vec![false; count], size: QUEUE_MS, reached: 0 }
     }
 
-    /// The index of the queue's direction, or `None` for jitter.
     fn way(&self) -> Option<usize> {
         match self.kind {
             Kind::QueueUp => Some(0),
@@ -116,8 +110,8 @@ impl Waiting {
         }
     }
 
-    /// Flags the messages that waited in a window, and beyond it while messages keep waiting, because a
-    /// standing or slowly growing queue hardly varies within one window.
+    /// Continues beyond the window while messages keep waiting, because a standing or slowly growing queue
+    /// hardly varies within one window.
     fn add(&mut self, series: &Series, from: usize, size: f64) {
         self.size = self.size.max(size);
         let (mut begin, mut end) = (from, from + WINDOW);

@@ -1,5 +1,3 @@
-//! Verdicts about rate differences that exceed what the settings allow.
-
 use netclock::{Config, Exchange, Refusal, Span};
 
 use super::kind::{Kind, Verdict};

@@ -14,8 +14,7 @@ pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {
     (session.rerun.accepted == 0).then_some(Verdict { kind: Kind::NeverSynced, stretch: None, words })
 }
 
-/// Reports rejected exchanges by reason, with advice. `is_explained` returns whether another verdict explains
-/// contradictions at a time (s).
+/// `is_explained` returns whether another verdict explains contradictions at a time (s).
 pub(super) fn refused(
     session: &Evaluation,
     config: &Config,

@@ -1,5 +1,3 @@
-//! Verdicts based on the intervals between requests, such as outages and gaps in the recording.
-
 use super::effect::effect;
 use super::kind::{Kind, Verdict};
 use super::resolution::coarse_ms;
@@ -28,13 +26,12 @@ const SHARE_LONG: f64 = 0.3;
 /// Long round trips are also reported if this share took at least twice as long as the shortest one.
 const SHARE_TWICE: f64 = 0.1;
 
-/// Nanoseconds since 1970 for times from 2001 to 2039.
+/// Covers the years 2001 to 2039.
 const NANOSECONDS: std::ops::Range<i64> = 1_000_000_000_000_000_000..2_200_000_000_000_000_000;
 
 pub(super) struct Rhythm {
-    /// Arrival times of replies (s), from the first accepted reply to the last.
     arrivals: Vec<f64>,
-    /// The times (s) at which the server sent these replies, according to its clock.
+    /// The send times of these replies by the server's clock (s).
     server: Vec<f64>,
 }
 
@@ -60,7 +57,6 @@ impl Rhythm {
         nearest_rank(&sorted(gaps), USUAL).unwrap_or(0.0)
     }
 
-    /// Whether a gap after this reply is unusual, both near this reply and in the entire session.
     fn breaks(&self, index: usize, gap: f64) -> bool {
         let gaps = self.arrivals.windows(2).map(|pair| pair[1] - pair[0]);
         let (similar, count) = (gaps.filter(|it| *it >= gap / 2.0).count(), self.arrivals.len());

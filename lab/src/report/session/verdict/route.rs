@@ -18,7 +18,6 @@ const SPREAD: f64 = 0.2;
 /// at least [`SPREAD_MORE`] times the spread in the other direction.
 const SPREAD_BOTH: f64 = 0.5;
 const SPREAD_MORE: f64 = 3.0;
-/// The spread is measured over this time on either side of a change.
 const SPREAD_WITHIN_S: f64 = 60.0;
 /// This quantile of the round trips must change by at least [`SHOWN`] times the change in the delay.
 const LOW: f64 = 0.2;
@@ -26,7 +25,6 @@ const SHOWN: f64 = 0.5;
 /// A direction has changed if its delay changed by at least this share of the change in the round trip.
 const SHARE: f64 = 0.3;
 
-/// Returns the changes that are not caused by a queue.
 pub(super) fn lasting(session: &Evaluation) -> impl Iterator<Item = &LatencyChange> {
     session.rerun.changes.iter().filter(|it| shown(session, it).is_some() && !is_of_queue(session, it))
 }
@@ -119,7 +117,7 @@ fn way(direction: Direction) -> &'static str {
     }
 }
 
-/// Reports a change of `by` ms at `at` (s). The delay itself is unknown.
+/// Reports a change of `by` ms at `at` (s).
 pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64) -> Verdict {
     let words = format!(
         "{} became {} {} at {}. {}",

@@ -94,10 +94,8 @@ const SENTENCES: [(&str, &str, &str); 63] = [
     (", no sign of a clock step", "calm", "round trips"),
     ("Nothing unusual:", "calm", "queue"),
 ];
-/// This sentence can appear only if the truth is known.
 const OUTSIDE: &str = "reads were outside their bound";
 
-/// Returns the string literals of a source file outside its tests, each on a single line.
 fn texts(source: &str) -> Vec<String> {
     let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -113,7 +111,7 @@ fn words_in(text: &str) -> usize {
     text.split_whitespace().filter(is_word).count()
 }
 
-/// The phrase's braces match arbitrary values.
+/// Braces in the phrase match any value.
 fn contains_phrase(words: &str, phrase: &str) -> bool {
     let mut parts = phrase.split(['{', '}']).step_by(2);
     let Some(first) = parts.next() else { return false };
@@ -147,7 +145,6 @@ fn local(seconds: f64) -> LocalTime {
     LocalTime::from_ticks((seconds * TICKS_PER_S) as i64)
 }
 
-/// A session on a short path that pauses from 60 s to 110 s and resumes with a burst.
 fn paused() -> Recording {
     let short = |it: Trip| Trip { up: 1e-4, down: 1e-4, ..it };
     let before = every(1.0, 60);

@@ -1,5 +1,3 @@
-//! Measures how long messages have provably waited.
-
 use netclock::Direction;
 use netclock::latency::LatencyChange;
 
@@ -12,12 +10,11 @@ pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
 pub(super) const WINDOW: usize = 16;
 pub(super) const APART_S: f64 = 0.25;
 
-/// Accepted exchanges that are at least [`APART_S`] apart.
 pub(super) struct Series {
     pub(super) at: Vec<f64>,
-    /// For each direction, how much longer each message provably took than the fastest on its route (ms).
+    /// How much longer each message provably took than the fastest on its route (ms), per direction.
     pub(super) waits: [Vec<f64>; 2],
-    /// How much longer each round trip took than the shortest one (ms).
+    /// How much longer each round trip took than the shortest (ms).
     pub(super) round_trips: Vec<f64>,
 }
 
@@ -57,8 +54,7 @@ impl Series {
 }
 
 /// Returns how far each delay provably exceeds the shortest one between the same two `ends` (ms). `delay`
-/// also returns the uncertainty of the rate (fraction), because it limits comparisons of delays at different
-/// times.
+/// also returns the uncertainty of the rate, because it limits comparisons of delays at different times.
 fn above_shortest(
     apart: &[&ExchangePoint],
     ends: &[usize],

@@ -15,7 +15,7 @@ fn kinds(session: &Evaluation) -> Vec<Kind> {
     verdicts_of(session).into_iter().map(|it| it.0).collect()
 }
 
-/// The server's clock is ahead by `ahead`. All fields are in seconds.
+/// All fields are in seconds.
 #[derive(Clone, Copy)]
 pub(super) struct Trip {
     pub(super) sent: f64,
