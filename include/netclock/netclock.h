@@ -763,7 +763,10 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 /** Revision of the interface in this header. Functions added in later revisions state "since revision N". */
 #define NETCLOCK_ABI_REVISION 1
 
-/** Returns the `NETCLOCK_ABI_VERSION` of the loaded library. Compare it before any other call. */
+/**
+ * Returns the `NETCLOCK_ABI_VERSION` of the loaded library. Compare the result with the header's version
+ * before any other call.
+ */
 uint32_t netclock_abi_version(void);
 
 /**

@@ -98,7 +98,7 @@ typedef struct netclock_rewind_result {
     uint32_t struct_size;
     /** Why the instant was moved, one of `NETCLOCK_LIMIT_...`. */
     int32_t limit;
-    /** The server time to which to rewind. */
+    /** The target of the rewind as server time. */
     netclock_server_time target;
     /** How much later the target is than the client's claim implies, or a negative value if it is earlier. */
     int64_t moved;

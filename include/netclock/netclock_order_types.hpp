@@ -65,7 +65,7 @@ struct rewind_path {
 struct rewind_result {
     /** Why the instant was moved. */
     rewind_limit limit = rewind_limit::none;
-    /** The server time to which to rewind. */
+    /** The target of the rewind as server time. */
     server_time target{};
     /**
      * How much later the target is than the client's claim implies, or a negative value if it is earlier.

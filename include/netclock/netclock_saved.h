@@ -124,8 +124,8 @@ typedef struct netclock_sample {
     /** The size of this structure in the library. Do not read beyond it. */
     uint32_t struct_size;
     /**
-     * `NETCLOCK_OK` if the exchange was accepted. Otherwise, the reason for its rejection, which is a code
-     * from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     * `NETCLOCK_OK` if the exchange was accepted. A rejected exchange has a code from
+     * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     netclock_status status;
     /** The id of the reply, or zero if the caller matched replies to requests. */

@@ -189,8 +189,8 @@ struct netclock_session_key;
 /**
  * Admits a player. `player` can be any number that identifies the connection. If `key` is not null, it seals
  * all datagrams. Draw a different key for each connection. Set `unproven` to a nonzero value if there is no
- * key and the player's address may be forged, as over plain UDP. Until the player returns a token, the host
- * then never sends more bytes than it has received. If `unproven` is 0 and there is no key, the game's own
+ * key and the player's address may be forged, as over plain UDP. Until such a player returns a token, the
+ * host never sends more bytes than it has received. If `unproven` is 0 and there is no key, the game's own
  * connection must authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
  * `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
  */
@@ -801,13 +801,13 @@ typedef struct netclock_start_progress {
     uint32_t struct_size;
     /** One of `NETCLOCK_STAGE_...`. After the start, the stage stays the same until the next announcement. */
     int32_t stage;
-    /** 1 in the one frame in which to start, else 0. */
+    /** 1 in the frame in which the player has to start, else 0. */
     int32_t fires;
     /** The number of the start's announcement. */
     uint32_t version;
     /** The server time of the start, in ticks. */
     netclock_server_time at;
-    /** After the start, how long after `at` the starting frame began, by the player's own clock, in ticks. */
+    /** After the start, the delay from `at` to the starting frame in ticks of the player's own clock. */
     int64_t lateness;
     /**
      * After the start, the error bound of the player's clock in the starting frame, in ticks.

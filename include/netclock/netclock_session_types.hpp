@@ -313,7 +313,7 @@ struct start_progress {
     std::uint32_t version = 0;
     /** The server time of the start. */
     server_time at{};
-    /** After the start, how long after `at` the starting frame began, by the player's own clock. */
+    /** After the start, the delay from `at` to the starting frame of the player's own clock. */
     ticks lateness{};
     /**
      * After the start, the error bound of the player's clock in the starting frame. Empty if nothing could be
@@ -322,7 +322,7 @@ struct start_progress {
     std::optional<ticks> error_bound{};
     /** After the start, the expected error of the player's clock in the starting frame. Empty if unknown. */
     std::optional<ticks> expected_error{};
-    /** True in the one frame in which to start. */
+    /** True in the frame in which the player has to start. */
     bool fires = false;
 };
 

@@ -49,9 +49,9 @@ impl ClientLinkConfig {
 /// How many datagrams a client has sent and received, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkCounts {
-    /// Requests created.
+    /// Number of requests that were created.
     pub requests: u64,
-    /// Replies used.
+    /// Number of replies that the clock used.
     pub replies: u64,
     /// Datagrams that were ignored because they were not sealed with the key or were not replies.
     pub foreign: u64,

@@ -36,7 +36,7 @@ impl ServerLinkConfig {
 pub struct ServerLinkCounts {
     /// Message counts of the session keys.
     pub keys: KeyCounts,
-    /// Datagrams answered.
+    /// Number of datagrams that were answered.
     pub answered: u64,
     /// Datagrams that a key holder sent but that were not answered because they were not link requests.
     pub malformed: u64,

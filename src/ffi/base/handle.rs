@@ -51,8 +51,8 @@ impl Poison {
         if self.is_set() { Err(NetclockStatus(NETCLOCK_POISONED)) } else { Ok(()) }
     }
 
-    /// After a fork, a thread that exists only in the parent may hold the lock, and random numbers would
-    /// repeat the parent's. This process must therefore have created the handle.
+    /// Fails in a forked process, because a thread that exists only in the parent may hold the lock, and
+    /// random numbers would repeat the parent's.
     #[inline]
     pub(crate) fn not_inherited(&self) -> Result<(), NetclockStatus> {
         let is_of_this_process = self.0.load(Ordering::Relaxed) & !Self::SET == fork::count();

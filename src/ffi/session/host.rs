@@ -55,8 +55,8 @@ pub unsafe extern "C" fn netclock_host_destroy(host: *mut NetclockHost) -> Netcl
 
 /// Admits a player. `player` can be any number that identifies the connection. If `key` is not null, it seals
 /// all datagrams. Draw a different key for each connection. Set `unproven` to a nonzero value if there is no
-/// key and the player's address may be forged, as over plain UDP. Until the player returns a token, the host
-/// then never sends more bytes than it has received. If `unproven` is 0 and there is no key, the game's own
+/// key and the player's address may be forged, as over plain UDP. Until such a player returns a token, the
+/// host never sends more bytes than it has received. If `unproven` is 0 and there is no key, the game's own
 /// connection must authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
 /// `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
 #[unsafe(no_mangle)]

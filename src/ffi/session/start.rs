@@ -122,13 +122,13 @@ pub struct NetclockStartProgress {
     pub struct_size: u32,
     /// One of `NETCLOCK_STAGE_...`. After the start, the stage stays the same until the next announcement.
     pub stage: i32,
-    /// 1 in the one frame in which to start, else 0.
+    /// 1 in the frame in which the player has to start, else 0.
     pub fires: i32,
     /// The number of the start's announcement.
     pub version: u32,
     /// The server time of the start, in ticks.
     pub at: NetclockServerTime,
-    /// After the start, how long after `at` the starting frame began, by the player's own clock, in ticks.
+    /// After the start, the delay from `at` to the starting frame in ticks of the player's own clock.
     pub lateness: i64,
     /// After the start, the error bound of the player's clock in the starting frame, in ticks.
     /// `NETCLOCK_UNBOUNDED` if nothing could be guaranteed.

@@ -1,14 +1,14 @@
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Direction, Span};
 
-/// Which latency the local avatar's speed compensates for.
+/// The latency for which the local avatar's speed compensates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hide {
     /// The time until a player sees the server's response to an action.
     #[default]
     RoundTrip,
-    /// The latency in one direction. To the server, this is how long the server takes to see an action. To
-    /// the client, this is how long the client takes to show other players' actions.
+    /// The latency in one direction. Towards the server, this is the time until the server sees an action.
+    /// Towards the client, this is the time until the client shows other players' actions.
     OneWay(Direction),
 }
 

@@ -18,8 +18,8 @@ const NOTHING_S: f64 = 0.5e-7;
 /// The playback speed of the local avatar at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// The speed, which is usually 1, lower after a latency increase, and higher after a decrease. Changes
-    /// smoothly.
+    /// The speed, which is usually 1, lower after a latency increase, and higher after a decrease. The speed
+    /// changes smoothly.
     pub scale: f64,
     /// How far the avatar has moved ahead of real time since the watch was created. Negative if the avatar is
     /// behind. An avatar that plays `now + done` is correct in every frame, regardless of the frame lengths.

@@ -26,7 +26,7 @@ const SPACING_OF_RESTLESS: Span = Span::from_millis(500);
 const REMEMBERED: Span = Span::from_millis(800);
 const PAST_SPAN: Span = Span::from_ticks(PAST as i64 * REMEMBERED.ticks());
 const LONGEST: Span = Span::from_secs(60);
-/// Longer intervals count as this long, so that a pause does not distort the mean.
+/// Longer intervals are shortened to this, so that a pause does not distort the mean.
 const LONGEST_INTERVAL: Span = Span::from_secs(60);
 const INTERVALS: f64 = 32.0;
 
@@ -129,8 +129,8 @@ impl LatencyWatch {
     /// showed, or would have shown, when the exchange arrived. `epoch` is the [epoch](crate::Reading::epoch)
     /// of that reading. A new epoch resets the watch.
     ///
-    /// Exchanges from an earlier epoch and repeated exchanges have no effect, nor do exchanges within 125 ms
-    /// (500 ms on a restless path) of the last one that was used.
+    /// The watch ignores exchanges from an earlier epoch, repeated exchanges, and exchanges within 125 ms
+    /// (500 ms on a restless path) of the last one that it used.
     ///
     /// # Errors
     /// Fails if a timestamp is out of range, a delay exceeds 60 s, or the exchange is out of order.

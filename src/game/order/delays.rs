@@ -39,7 +39,7 @@ const STEADY: f64 = 0.6;
 /// The center moves only if at least this many recent delays are on the same side of it.
 const AGREEING: usize = 13;
 const INTERVALS: f64 = 64.0;
-/// Longer intervals count as this long, in ticks (10 s).
+/// Longer intervals are shortened to this, in ticks (10 s).
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
 /// Maximum excess of the allowance, relative to the distance between the window's median and its quantile at

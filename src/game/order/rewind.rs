@@ -54,7 +54,7 @@ pub enum RewindLimit {
 /// The result of [`rewind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rewind {
-    /// Server time to which to rewind.
+    /// The target of the rewind.
     pub target: ServerTime,
     /// How much later than requested `target` is. Negative if `target` is earlier.
     pub moved: Span,

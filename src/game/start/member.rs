@@ -132,8 +132,8 @@ impl Member {
         self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
-    /// Until `urgent_until`, copies are sent at `interval`. Afterwards, they are sent at the interval of
-    /// readiness messages, and only to participants that are not silent.
+    /// Until `urgent_until`, a copy is due every `interval`. Afterwards, copies are due at the interval of
+    /// readiness messages, and only for participants that are not silent.
     pub(super) fn is_due(&self, now: ServerTime, urgent_until: ServerTime, interval: Span) -> bool {
         let urgent = now < urgent_until;
         let pace = if urgent { interval } else { interval.max(READINESS_INTERVAL) };

@@ -31,7 +31,7 @@ pub struct Progress {
     pub version: u32,
     /// The server time at which to start, or zero while waiting.
     pub at: ServerTime,
-    /// How long after `at` the frame began that started, by the participant's clock.
+    /// After the start, the delay from `at` to the starting frame, measured by the participant's clock.
     pub lateness: Span,
     /// The error bound of the participant's clock when it started, or [`Span::MAX`] if there was none.
     pub error_bound: Span,

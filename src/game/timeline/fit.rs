@@ -48,7 +48,8 @@ pub(crate) struct Trend {
 /// If consecutive changes differ by at most this factor, the rate is animated. Otherwise, it is stepped.
 const SIMILAR: f64 = 2.0;
 
-/// Fraction of the tolerance for the distance between line and parabola. The world may deviate by the rest.
+/// The distance between line and parabola may use this fraction of the tolerance. The rest is for deviations
+/// of the world.
 const PLANNED: f64 = 0.8;
 
 /// In seconds.

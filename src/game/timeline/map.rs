@@ -179,7 +179,7 @@ impl Map {
     }
 
     fn first_at(&self, world: WorldTime) -> Option<ServerTime> {
-        // Bisection takes 63 steps, and is consistent with the forward mapping because that is monotonic.
+        // Bisection takes 63 steps. The forward mapping is monotonic, so both mappings are consistent.
         let (mut low, mut high) = (-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS);
         let reached = |real| self.world_at(ServerTime::from_ticks(real)).is_some_and(|shown| shown >= world);
         if !reached(high) {

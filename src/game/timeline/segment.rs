@@ -32,7 +32,7 @@ pub struct Segment {
     /// Hard bound on the distance between the world's clock and the line, in world time. (0..=1 h)
     pub tolerance: Span,
     /// The server knew that the segment was in force until this instant when it created this copy. `None` if
-    /// unknown, and never before `real`. Copies of a segment may have different values.
+    /// unknown. This is never before `real`. Copies of a segment may have different values.
     pub through: Option<ServerTime>,
 }
 

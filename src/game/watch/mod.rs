@@ -28,8 +28,8 @@ const DRAINING_QUEUE: Span = Span::from_millis(300);
 /// A path change or the end of a long queue looks like up to this much sudden gain.
 const SHORTER_AT_ONCE: Span = Span::from_secs(1);
 
-/// One path could become shorter and the other longer at the same time, so that both directions seem to
-/// confirm a gain of up to this much.
+/// Even if the other direction confirms a sudden gain, path changes may explain this much of it, because one
+/// path could become shorter while the other becomes longer.
 const BOTH_PATHS: Span = Span::from_millis(100);
 
 const UNSTEADY: Span = Span::from_millis(60);

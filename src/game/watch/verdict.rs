@@ -88,7 +88,7 @@ pub enum ReportError {
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("a timestamp is outside the valid range of +-2^62 ticks")]
     StampOutOfRange,
-    /// The message arrived before that of an earlier report, or an excuse ends before it begins.
+    /// The message arrived before the message of an earlier report, or an excuse ends before it begins.
     #[error("the server's time went backwards by {0}")]
     WentBackwards(Span),
     /// The client claims to have received a message that was sent after the client's own message arrived.

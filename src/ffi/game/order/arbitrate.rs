@@ -79,7 +79,7 @@ pub struct NetclockRewindResult {
     pub struct_size: u32,
     /// Why the instant was moved, one of `NETCLOCK_LIMIT_...`.
     pub limit: i32,
-    /// The server time to which to rewind.
+    /// The target of the rewind as server time.
     pub target: NetclockServerTime,
     /// How much later the target is than the client's claim implies, or a negative value if it is earlier.
     pub moved: i64,

@@ -11,9 +11,10 @@
 //! - `client_tick now=now+1s`: the call returns `NETCLOCK_OK`, and its outputs are stored by name.
 //! - `client_tick now=a,b -> STATUS`: a call with each of these values returns the status and modifies
 //!   nothing. With `~>`, it may modify handles.
-//! - `?call`: the call may return any status. `&call`: the same, if the previous call returned `NETCLOCK_OK`.
-//! - `repeat 5` to `end` repeats lines. A backslash at the end continues a line. `a_{b,c}` is a line with
-//!   `a_b` and one with `a_c`.
+//! - `?call`: the call may return any status. `&call` is the same, but is skipped unless the previous call
+//!   returned `NETCLOCK_OK`.
+//! - `repeat 5` to `end` repeats lines. A backslash at the end continues a line. `a_{b,c}` stands for two
+//!   lines, one with `a_b` and one with `a_c`.
 
 mod alike;
 mod call;
