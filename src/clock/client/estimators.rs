@@ -94,7 +94,6 @@ impl Estimators {
         self.surest().sigma_rate()
     }
 
-    /// Returns the current route's asymmetry, or only its minimum round trip if the asymmetry is unknown.
     pub(super) fn asymmetry(&self) -> Option<Asymmetry> {
         let known = [self.link.as_ref().and_then(|link| link.asymmetry()), self.messages.asymmetry()];
         let unequal = known.into_iter().flatten().find(Asymmetry::is_unequal);
@@ -113,7 +112,6 @@ impl Estimators {
         self.both().for_each(Estimator::forget_offset);
     }
 
-    /// Like [`forget_offset`](Self::forget_offset), but the next server may also have a different crystal.
     pub(super) fn forget_server(&mut self) {
         self.both().for_each(Estimator::forget_server);
     }

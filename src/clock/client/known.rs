@@ -104,7 +104,6 @@ impl Known {
         if known == Span::MAX { Span::ZERO } else { known }
     }
 
-    /// Measures the round trip again because the path has changed.
     pub(super) fn forget_round_trip(&mut self) {
         self.round_trip = RecentMinimum::new();
     }

@@ -23,8 +23,7 @@ pub(crate) struct Linked {
 }
 
 impl Linked {
-    /// Creates the state for a link that sends a request every `steady`. While the link is good, the game's
-    /// messages carry one every `messages`.
+    /// Sets the request intervals of the link and, while it is good, of the game's messages.
     pub(super) fn new(steady: Span, messages: Span) -> Self {
         Linked {
             fresh: Span::from_ticks(FRESH * steady.ticks()),

@@ -292,7 +292,6 @@ impl Memory {
             })
     }
 
-    /// Sets the server's boot. Returns a new prior if it matches the saved state.
     pub(super) fn set_server_boot(&mut self, boot: u64) -> Option<Prior> {
         self.boots[1] = boot;
         self.recognise(boot)

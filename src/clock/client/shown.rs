@@ -251,7 +251,6 @@ impl Shown {
         self.write_line(outlook);
     }
 
-    /// Returns the old run's state while its clock is still shown.
     pub(super) fn left(&self) -> Option<Left> {
         match self.reset {
             Some(Reset::Restart { left, .. }) => left,

@@ -109,7 +109,6 @@ impl Mapping {
         is_ahead.then_some(Mapping { before, ..straight })
     }
 
-    /// Returns the last piece that begins before `start`, or the first piece if all begin later.
     fn piece_before(&self, start: LocalTime) -> usize {
         self.pieces.iter().rposition(|piece| piece.local < start).unwrap_or(0)
     }

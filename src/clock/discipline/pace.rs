@@ -14,11 +14,10 @@ const ONE: u64 = 1 << 63;
 const ROUNDING: i64 = 1 << 9;
 
 impl Pace {
-    /// Creates the pace of a clock that gains `rate` per tick. The rate must be above -1 and below 1.
-    ///
-    /// A rate is usually a quotient of whole ticks, so that the clock gains a whole number of ticks over a
-    /// slew. The float may be just below that quotient, and rounding down would then lose a tick. A pace is
-    /// therefore faster than its rate by one tick in 57 years.
+    /// Creates the pace of a clock that gains `rate` per tick. The rate must be above -1 and below 1. A rate
+    /// is usually a quotient of whole ticks, so that the clock gains a whole number of ticks over a slew. The
+    /// float may be just below that quotient, and rounding down would then lose a tick. A pace is therefore
+    /// faster than its rate by one tick in 57 years.
     pub(crate) fn new(rate: f64) -> Self {
         debug_assert!(rate >= -1.0, "no clock runs backwards: {rate}");
         let gain = (rate * ONE as f64) as i64;

@@ -90,10 +90,9 @@ pub(crate) enum Line {
     New,
 }
 
-/// A snapshot of `N` words, published by one writer and copied by any number of readers.
-///
-/// Nearly all reads load one cache line and at most one more word. The alignment also separates the words
-/// from the preceding reference counts, which change whenever a reader is cloned or dropped.
+/// A snapshot of `N` words, published by one writer and copied by any number of readers. Nearly all reads
+/// load one cache line and at most one more word. The alignment also separates the words from the preceding
+/// reference counts, which change whenever a reader is cloned or dropped.
 #[repr(C, align(64))]
 pub(crate) struct Published<const N: usize> {
     progress: AtomicU64,
@@ -162,9 +161,8 @@ impl<const N: usize> Published<N> {
 
     /// Publishes `words` as the new snapshot. The first one must be [`Line::New`]. Returns false and changes
     /// nothing if a reader asked the writer to pause, or has read the line past the point where `line` bends
-    /// it. The caller should then try again at its next call, with the latest words.
-    ///
-    /// Call this from one thread at a time. Concurrent writers would mix contents, but not corrupt memory.
+    /// it. The caller should then try again at its next call, with the latest words. Call this from one
+    /// thread at a time. Concurrent writers would mix contents, but not corrupt memory.
     pub(crate) fn publish(&self, words: &[u64; N], line: Line) -> bool {
         fence(Ordering::SeqCst);
         if self.waiting.load(Ordering::Relaxed) != 0 {
@@ -188,7 +186,6 @@ impl<const N: usize> Published<N> {
     }
 
     /// Closes `number` and sets the horizon of `next`. Returns false if a reader read the line past the bend.
-    ///
     /// Atomic swaps set the horizon of `next`. Stores would be enough, but loom does not know that a late
     /// reader's `fetch_max`, which leaves [`CLOSED`] unchanged, cannot come after them.
     fn close(&self, number: u64, next: &AtomicI64, line: Line) -> bool {

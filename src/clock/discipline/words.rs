@@ -101,7 +101,6 @@ struct Near {
 
 impl Near {
     /// Loads a piece. Returns `None` if `now` is before the piece, long after its start, or past the horizon.
-    ///
     /// A single check covers all three conditions, because the time since the piece began and the time until
     /// the horizon must both be in 0..2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an
     /// extreme `now`, a difference may wrap around, but the time since the piece began is then 2^62 or more,

@@ -38,7 +38,6 @@ struct Way {
     fits: f64,
 }
 
-/// Total weights of the candidate queues in one direction.
 #[derive(Clone, Copy, Default)]
 struct Weights {
     all: f64,
@@ -154,7 +153,6 @@ impl Line {
         -(self.product - self.at * self.delay / self.count) / spread
     }
 
-    /// Returns when a line with this downward slope reaches `base`.
     fn meets(&self, base: f64, slope: f64) -> f64 {
         ((self.delay + slope * self.at) / self.count - base) / slope
     }

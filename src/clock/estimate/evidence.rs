@@ -173,10 +173,9 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Measures how much of the evidence is independent.
-    ///
     /// Queues, radio conditions and frame phases last longer than the time between two exchanges, so
-    /// neighbouring gaps are correlated. Otherwise, a slowly changing queue would look like clock drift.
+    /// neighbouring gaps are correlated. If all gaps counted as independent, a slowly changing queue would
+    /// look like clock drift.
     #[inline(never)]
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
@@ -195,9 +194,8 @@ impl<'a> Evidence<'a> {
         self.quiet >> block & 1 != 0
     }
 
-    /// Returns the negative log-likelihood of each rate.
-    ///
-    /// Each segment is measured from its own envelope or from the session's, whichever costs less.
+    /// Returns the negative log-likelihood of each rate. Each segment is measured from its own envelope or
+    /// from the session's, whichever costs less.
     pub(crate) fn costs(&self, rates: &Lanes) -> Lanes {
         let whole = self.envelopes(0..self.count, rates);
         if self.segments.count == 1 {
@@ -227,9 +225,8 @@ impl<'a> Evidence<'a> {
     }
 
     /// Returns the total distance of some points from their envelope at each rate, in queueing scales and
-    /// weighted by exchanges.
-    ///
-    /// If the points `p` have weights `w` and the envelope is `E`, `sum w (p - E) = sum w p - E sum w`.
+    /// weighted by exchanges. If the points `p` have weights `w` and the envelope is `E`, `sum w (p - E) =
+    /// sum w p - E sum w`.
     #[inline]
     fn distances(&self, sums: &Sums, rates: &Lanes, envelopes: &Lanes) -> Lanes {
         core::array::from_fn(|k| sums.value - rates[k] * sums.at - sums.weights * envelopes[k])
@@ -304,9 +301,8 @@ fn quiet(near: u64, count: usize) -> u64 {
     (0..all).filter(is_quiet).fold(0, |bits, i| bits | 1 << i)
 }
 
-/// Returns the independent fraction of a series, or 1 if there are very few values.
-///
-/// If `r` is the correlation between neighbours, `n` values are worth `n (1 - r) / (1 + r)` independent ones.
+/// Returns the independent fraction of a series, or 1 if there are very few values. If `r` is the correlation
+/// between neighbours, `n` values are worth `n (1 - r) / (1 + r)` independent ones.
 fn independent_share(series: &[f64]) -> f64 {
     let count = series.len() as f64;
     let mean = series.iter().sum::<f64>() / count;

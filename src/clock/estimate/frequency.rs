@@ -92,9 +92,8 @@ pub(crate) enum Residual {
 }
 
 impl Residual {
-    /// Returns the variance (s^2) of the midpoint between envelopes that are `round_trip` (s) apart.
-    ///
-    /// The smallest of `n` exponential delays exceeds the floor by the scale divided by `n`, on average. At
+    /// Returns the variance (s^2) of the midpoint between envelopes that are `round_trip` (s) apart. The
+    /// smallest of `n` exponential delays exceeds the floor by the scale divided by `n`, on average. At
     /// first, the scale is assumed to be a fifth of the round trip, as if one exchange had shown it.
     pub(crate) fn variance(&self, round_trip: f64) -> f64 {
         match *self {

@@ -168,10 +168,9 @@ impl Standing {
 
     /// Returns the current queue, where `before` is the previous result. `round_trip` is the session's
     /// smallest round-trip time, `frames` are the periods of the loops that delay requests and replies, and
-    /// `shortest` is a previously known round-trip time of this path (s).
-    ///
-    /// `round_trip` includes exchanges that are no longer stored. Without them, a queue that formed after the
-    /// start would look like a standing queue, and cause an error of 25 ms in recordings.
+    /// `shortest` is a previously known round-trip time of this path (s). `round_trip` includes exchanges
+    /// that are no longer stored. Without them, a queue that formed after the start would look like a
+    /// standing queue, and cause an error of 25 ms in recordings.
     #[inline(never)]
     pub(super) fn judge(
         &self,

@@ -23,7 +23,6 @@ impl Unguessable {
         hasher.finish()
     }
 
-    /// Draws a seed for another generator.
     #[cfg(any(feature = "link", feature = "game"))]
     pub(crate) fn draw(&mut self) -> u128 {
         u128::from(self.next()) << 64 | u128::from(self.next())

@@ -1,4 +1,4 @@
-//! Fallible allocation. Objects allocate all their memory at creation, so nothing else can run out of memory.
+//! Fallible allocation. Objects allocate all their memory when they are created.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::HashMap;

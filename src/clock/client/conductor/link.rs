@@ -42,7 +42,6 @@ impl Conductor {
         }
     }
 
-    /// Starts a burst over the game's messages, because the link has ended.
     pub(crate) fn lose_link(&mut self) {
         if self.linked.lose() {
             self.asking.burst();
