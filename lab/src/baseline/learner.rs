@@ -1,5 +1,5 @@
-//! The limit for any clock that has to learn the rate. The learner knows what the [oracle](super::ORACLE)
-//! knows, except the constant part of the rate difference between the two clocks.
+//! The best possible accuracy of a clock that has to learn the rate. The learner knows what the
+//! [oracle](super::ORACLE) knows, except the constant part of the rate difference between the two clocks.
 //!
 //! The learner also knows how the crystals wander and the mean queueing delay in each direction, and it keeps
 //! all exchanges. Its prior for the rate is the distribution of ordinary crystals or a correct hint. Without
@@ -100,7 +100,7 @@ pub(super) struct Average {
 }
 
 impl Average {
-    /// Each node is a rate, its cost (the negative log-likelihood) and the offset at that rate.
+    /// Each node consists of a rate, its cost (the negative log-likelihood) and the offset at that rate.
     pub(super) fn of(nodes: &[[f64; 3]], middle: f64) -> Self {
         let least = nodes.iter().map(|node| node[1]).fold(f64::INFINITY, f64::min);
         let [mut total, mut rate, mut square, mut offset] = [0.0; 4];

@@ -159,7 +159,7 @@ mod tests {
     use crate::study::bench::summary::standings;
     use netclock_sim::PRODUCT;
 
-    /// The limit is on the mean square error, so a clock may have a smaller p99 in a few draws.
+    /// The learner minimises the mean square error, so another clock may have a smaller p99 in a few draws.
     #[test]
     fn the_limit_is_near_the_clock() {
         let plan = BenchPlan {

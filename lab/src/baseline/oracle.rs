@@ -1,5 +1,5 @@
-//! The limit for any clock that knows the rate. The oracle receives the same exchanges, never discards one,
-//! and knows everything about the two clocks except their offset.
+//! The best possible accuracy of a clock that knows the rate. The oracle receives the same exchanges, never
+//! discards one, and knows everything about the two clocks except their offset.
 //!
 //! Without drift, each exchange bounds the offset by its true delays f and r. The best estimate is the
 //! midpoint between the tightest bounds. Its error is (min f - min r) / 2. On a path whose delay changes, no

@@ -41,9 +41,9 @@ pub(super) fn median_offset() -> impl Rule {
     })
 }
 
-/// Of the last 16 half round trips, discards those more than one standard deviation from their median. The
-/// mean of the others is the latency, and the offset is S + latency - t3 of the newest exchange. Source: P.
-/// Marquez, who synchronised two clients through the game server.
+/// Discards half round trips (of the last 16) that are more than one standard deviation from their median.
+/// The mean of the others is the latency, and the offset is S + latency - t3 of the newest exchange. Source:
+/// P. Marquez, who synchronised two clients through the game server.
 pub(super) fn trimmed_mean() -> impl Rule {
     let mut halves = VecDeque::new();
     held(move |x| {

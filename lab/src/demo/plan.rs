@@ -34,7 +34,7 @@ const RESTART_AT: f64 = 0.34;
 const SHIFT_AT: f64 = 0.47;
 const SLOW_AT: f64 = 0.8;
 
-/// The rate errors of the first clients' crystals (ppm). All are within 100 ppm of the server's, which is 0.
+/// The rate errors of the first clients' crystals (ppm). The server's crystal has no rate error.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
 const CRYSTAL_LIMIT: f64 = 95.0;
 /// Clocks start at random times up to this far from zero.

@@ -183,7 +183,7 @@ async fn press(site: &Site, request: Request<Incoming>) -> Answer {
     }
 }
 
-/// If a foreign site makes its own name resolve to this machine, the browser sends that name.
+/// Protects against foreign sites that make their own name resolve to this machine.
 fn names_this_machine(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));

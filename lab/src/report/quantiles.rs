@@ -7,7 +7,8 @@ const MOST: usize = 1 << 14;
 /// Leaves at most 512 distinct values per power of two.
 const DIGITS: u32 = 10;
 
-/// A histogram of integers. Up to 16,384 distinct values are exact. More are rounded, by at most 0.1 %.
+/// A histogram of integers. Up to 16,384 distinct values are exact. Beyond that, values are rounded by at
+/// most 0.1 %.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Quantiles {
     counts: BTreeMap<i64, u64>,

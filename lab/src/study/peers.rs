@@ -157,7 +157,7 @@ impl Published {
         }
     }
 
-    /// The published clock gets the timestamps of a reply that the peer used, but ignores holds.
+    /// Passes a reply that the peer used to the published clock. That clock ignores holds.
     fn learn(&mut self, &PeerMessage { bytes, now, .. }: &PeerMessage<'_>) {
         let Some(place) = self.asked.iter().position(|asked| asked.0 == long(bytes, 16)) else { return };
         let sent = self.asked.swap_remove(place).1;

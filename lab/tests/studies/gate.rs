@@ -26,8 +26,8 @@ const UNDER_WAY: f64 = 30.0;
 struct Limit {
     scenario: &'static str,
     p99_ms: f64,
-    /// Whether to check the expected error, which assumes that delays have a floor. Delays over a satellite
-    /// do not (see docs/theory.md).
+    /// Whether to check the expected error, which assumes that delays have a floor. Satellite delays have no
+    /// floor (see docs/theory.md).
     calibrated: bool,
 }
 

@@ -1,4 +1,5 @@
-//! Tests the verdicts of `lab report`. Each known cause must produce its verdict, and undisturbed hours none.
+//! Tests the verdicts of `lab report`. Each known cause must produce its verdict. Undisturbed hours must not
+//! produce any.
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
 //! Tests how far apart many simulated clients start, and how a start handles silent and slow clients.
 //!
-//! `lab study start` measures the same with more rounds.
+//! `lab study start` runs more rounds of the same simulation.
 
 use netclock::start::OrganiserConfig;
 use netclock_lab::study::start::command::TARGET_MS;

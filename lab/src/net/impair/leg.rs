@@ -63,7 +63,7 @@ pub(crate) struct Leg {
 }
 
 impl Leg {
-    /// The same `seed` and arrival times always lead to the same fates. `name` is the direction's name.
+    /// The same `seed` and arrival times always lead to the same fates.
     pub(crate) fn new(settings: Impairment, seed: u64, name: &str) -> Self {
         let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
         let path = Simulated::new(&settings.leg(), seed, name);

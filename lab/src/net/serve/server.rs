@@ -31,10 +31,10 @@ const WORLD: usize = 0;
 
 const UTC_EVERY: Span = Span::from_secs(1);
 
-/// A statement of the authority of a disciplined clock is valid for 20 s.
+/// A stated authority is valid for 20 s.
 const STATE_EVERY: Span = Span::from_secs(8);
 
-/// The default maximum number of players and the most that any host supports. More keys allow more players.
+/// The default maximum number of players. More keys allow more players, up to [`LIMIT`].
 const MOST: usize = 1024;
 const LIMIT: usize = 16_384;
 

@@ -30,7 +30,8 @@ struct Steps {
 }
 
 impl Steps {
-    /// After this many measurements, chrony has measured the step. The first may have begun before it.
+    /// After this many measurements, chrony has measured the step. The first measurement may have begun
+    /// before the step.
     const KNOWN_AFTER: u32 = 2;
 
     fn add(&mut self, moved: Span) {

@@ -5,7 +5,7 @@ window.netclock = (() => {
   const plots = [];
   // The labels of close marks are spread over this many rows.
   const MARK_ROWS = 4;
-  // The scale leaves out values that would lengthen it by this factor.
+  // Values that would extend the scale by more than this factor are cut off.
   const FAR = 4;
 
   // ---- Colours --------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ window.netclock = (() => {
 
   // ---- Shapes ---------------------------------------------------------------------------------------------
 
-  // Draws each value separately, with this `size`.
+  // Draws each value as a mark of this `size`.
   const marks = (size, isFilled, draw) => (plot, index, from, to) => {
     const path = new Path2D(), [xs, ys] = [plot.data[0], plot.data[index]];
     for (let at = from; at <= to; at++) {

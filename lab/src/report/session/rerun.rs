@@ -36,7 +36,7 @@ pub(crate) struct Moment {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimedEvent {
-    /// The exchange that caused the event, or the next one if time caused it.
+    /// The exchange that caused the event, or the next one if the passage of time caused it.
     pub(crate) index: usize,
     pub(crate) local: LocalTime,
     pub(crate) event: Event,

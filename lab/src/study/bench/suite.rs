@@ -128,7 +128,8 @@ impl BenchPlan {
         Session::new(case, watch, (!self.own_schedule).then_some(poll_s), seed)
     }
 
-    /// The limits send no requests. If each clock uses its own schedule, they receive NetClock's exchanges.
+    /// The oracle and the learners send no requests. If each clock uses its own schedule, they receive
+    /// NetClock's exchanges.
     fn session_of_limits(&self, case: &Case, seed: u64, clocks: &[&str]) -> Result<Option<Session>> {
         if !self.own_schedule || !clocks.iter().any(|clock| LIMITS.contains(clock)) {
             return Ok(None);

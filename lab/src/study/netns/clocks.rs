@@ -98,7 +98,7 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     }
     let mut judges = Vec::from(judges);
     for daemon in daemons {
-        // The clock that assumes half of the latest round trip remains last.
+        // Keep the clock that assumes half of the latest round trip in the last place.
         judges.insert(judges.len() - 1, joined(daemon)?);
     }
     stop.set();

@@ -34,7 +34,7 @@ pub(super) fn serve(stop: &Stop) -> Result<()> {
         for stream in listener.incoming().flatten() {
             let stop = stop.clone();
             thread::spawn(move || {
-                // A broken connection just ends.
+                // A broken connection needs no handling.
                 let _ = answer(stream, &stop);
             });
         }
@@ -74,7 +74,7 @@ fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -
     while !is_over() {
         let moved = if control.is_some() { stream.write(&chunk) } else { stream.read(&mut chunk) };
         match moved {
-            // A call with a timeout is not restarted after a signal either.
+            // Signals also interrupt calls that have a timeout.
             Err(error) if WAITS.contains(&error.kind()) => {}
             moved => ensure!(moved? > 0, "the other end closed the connection"),
         }

@@ -106,7 +106,7 @@ pub struct LeadScore {
     pub rises: f64,
 }
 
-/// In ticks, computed as TCP does for round trips.
+/// Computed as TCP does for round trips (ticks).
 #[derive(Clone, Copy, Debug)]
 struct Smoothed {
     delay: f64,

@@ -20,9 +20,9 @@ pub struct ShownTime {
     /// `None` for clocks that do not know the world's instance.
     pub instance: Option<u32>,
     pub epoch: u64,
-    /// Valid whatever has happened since. `None` if the clock guarantees no such bound.
+    /// Holds even if the world has changed since. `None` if the clock guarantees no such bound.
     pub bound: Option<i64>,
-    /// Valid if nothing has changed since. `None` if the clock guarantees no such bound.
+    /// Holds only if the world has not changed since. `None` if the clock guarantees no such bound.
     pub if_unchanged: Option<i64>,
     pub version: Option<u32>,
     pub real: Option<i64>,

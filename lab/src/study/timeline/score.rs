@@ -150,7 +150,7 @@ impl Judge<'_> {
         error / TICKS_PER_MS
     }
 
-    /// Whether the read used the newest segment, and the world has not lost any time since that segment.
+    /// A segment is in force if the read used the newest segment and the world has lost no time since.
     fn is_in_force(&self, at_s: f64, shown: &ShownTime, published: &[Segment]) -> bool {
         let Some(instance) = shown.instance.filter(|&instance| at_s <= self.game.end_of(instance)) else {
             return false;

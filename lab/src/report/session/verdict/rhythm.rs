@@ -13,7 +13,8 @@ const RHYTHMS: f64 = 4.0;
 /// The usual interval at a reply is the quantile [`USUAL`] of this many intervals on each side of it.
 const NEAR: usize = 16;
 const USUAL: f64 = 0.92;
-/// Gaps are too common to be outages if more than this many, and more than this share, are half as long.
+/// A gap is too common to be an outage if more than this many gaps, and a share of more than [`COMMON`], are
+/// at least half as long.
 const MOST_OUTAGES: usize = 6;
 const COMMON: f64 = 0.02;
 /// If replies are further apart than this, short outages and queues cannot be detected.

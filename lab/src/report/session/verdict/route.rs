@@ -7,7 +7,7 @@ use super::series::{LEAST_WAIT_MS, WINDOW};
 use crate::report::{Evaluation, ExchangePoint, amount, clock};
 use netclock_sim::{nearest_rank, sorted};
 
-/// Periods of jitter that are closer together are merged, and so are successive increases of a delay.
+/// Periods of jitter, or successive increases of a delay, are merged if they are closer together than this.
 pub(super) const TOGETHER_S: f64 = 90.0;
 /// A route does not change twice within this time, and does not become longer twice within [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
@@ -22,7 +22,7 @@ const SPREAD_WITHIN_S: f64 = 60.0;
 /// This quantile of the round trips must change by at least [`SHOWN`] times the change in the delay.
 const LOW: f64 = 0.2;
 const SHOWN: f64 = 0.5;
-/// A direction has changed if its delay changed by at least this share of the change in the round trip.
+/// A direction's delay must account for at least this share of the change in the round trip.
 const SHARE: f64 = 0.3;
 
 pub(super) fn lasting(session: &Evaluation) -> impl Iterator<Item = &LatencyChange> {
