@@ -27,7 +27,7 @@ extern "C" {
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * Returns in `*used` which of the saved states in its settings the client used. The value is 0,
+ * Returns in `*used` which saved states from its settings the client used. The value is 0,
  * `NETCLOCK_USED_MACHINE`, `NETCLOCK_USED_SERVER`, or their sum.
  */
 NETCLOCK_NODISCARD

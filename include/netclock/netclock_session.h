@@ -430,8 +430,8 @@ netclock_status netclock_guest_connect(struct netclock_guest *guest,
                                        int32_t continues);
 
 /**
- * Sets whether this player takes part in starts (1, the initial value) or not (0). Pass 0 while the player
- * loads another world, and 1 afterwards. Starts wait for the player in the meantime.
+ * Sets whether this player takes part in starts (1, the initial value) or not (0). Pass 0 while the
+ * player loads another world, and 1 afterwards. Starts wait for the player in the meantime.
  */
 netclock_status netclock_guest_take_part(struct netclock_guest *guest, int32_t takes_part);
 

@@ -39,7 +39,7 @@ pub const DATAGRAM: usize = wire::SIZE + OVERHEAD;
 /// A datagram to send now. Dereferences to its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outgoing<'a> {
-    /// The datagram, of [`DATAGRAM`] bytes.
+    /// The datagram, which has [`DATAGRAM`] bytes.
     pub bytes: &'a [u8],
     /// Whether to send the datagram with the DSCP [`NON_QUEUE_BUILDING`]. A reply is marked like its request.
     pub is_marked: bool,

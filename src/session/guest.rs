@@ -101,8 +101,8 @@ impl Guest {
         self.protocol.host_epoch()
     }
 
-    /// Sets whether this player takes part in starts, which is the default. Pass `false` while the player
-    /// loads another world. Starts then wait for the player until you pass `true` again.
+    /// Sets whether this player takes part in starts. By default, the player does. Pass `false` while the
+    /// player loads another world. Starts then wait for the player until you pass `true` again.
     pub fn take_part(&mut self, takes_part: bool) {
         self.protocol.is_present = takes_part;
     }

@@ -165,8 +165,8 @@ pub unsafe extern "C" fn netclock_guest_connect(
     })
 }
 
-/// Sets whether this player takes part in starts (1, the initial value) or not (0). Pass 0 while the player
-/// loads another world, and 1 afterwards. Starts wait for the player in the meantime.
+/// Sets whether this player takes part in starts (1, the initial value) or not (0). Pass 0 while the
+/// player loads another world, and 1 afterwards. Starts wait for the player in the meantime.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_take_part(
     guest: *mut NetclockGuest,

@@ -66,7 +66,7 @@ pub struct Lead {
 #[derive(Clone, Copy, Debug)]
 struct Departure {
     message: u64,
-    /// On the clock [`Own`], in ticks.
+    /// In ticks of the clock [`Own`].
     at: i64,
     foreseen: Option<Foreseen>,
 }

@@ -47,7 +47,7 @@ pub enum RewindLimit {
     Arrival,
     /// The claimed time was too early for a message on this path.
     Path,
-    /// The claim required a rewind beyond [`RewindPath::max_rewind`], and may have been plausible.
+    /// The claim required a rewind beyond [`RewindPath::max_rewind`], regardless of whether it was plausible.
     MaxRewind,
 }
 

@@ -34,7 +34,8 @@ const BOTH_PATHS: Span = Span::from_millis(100);
 
 const UNSTEADY: Span = Span::from_millis(60);
 
-/// Blocks in a stretch. In these 16 s, no block is empty and some message takes at most `max_delay`.
+/// Number of blocks in a stretch. In these 16 s, no block is empty and some message takes at most
+/// `max_delay`.
 const STRETCH: u8 = 8;
 
 const HOLD: u8 = BLOCKS as u8;

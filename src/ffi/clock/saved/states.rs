@@ -11,7 +11,7 @@ pub const NETCLOCK_USED_MACHINE: i32 = 1;
 /// The server's saved state was used.
 pub const NETCLOCK_USED_SERVER: i32 = 2;
 
-/// Returns in `*used` which of the saved states in its settings the client used. The value is 0,
+/// Returns in `*used` which saved states from its settings the client used. The value is 0,
 /// `NETCLOCK_USED_MACHINE`, `NETCLOCK_USED_SERVER`, or their sum.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_used_saved(
