@@ -10,7 +10,6 @@ use netclock::{Client, Config, CreateError, Event, Exchange, LocalTime, Refusal,
 /// Any key will do, because recordings contain no sealed datagrams.
 const SECRET: [u8; 16] = [1; 16];
 
-#[expect(clippy::large_enum_variant, reason = "a replay has only one client")]
 pub(super) enum Replayed {
     Plain(Client),
     Linked(LinkedClient),
