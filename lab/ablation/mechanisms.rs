@@ -11,7 +11,7 @@ pub(crate) enum Off {
 
 use Off::{Factor, Replace, Return};
 
-/// Name, what the estimator does without the mechanism, and how to switch the mechanism off.
+/// Each mechanism's name, what the estimator does without it, and how to switch it off.
 pub(crate) const MECHANISMS: &[(&str, &str, Off)] = &[
     ("crystals", "all rates are as likely beforehand", Return("prior::density", "1.0")),
     (

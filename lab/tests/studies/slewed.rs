@@ -74,8 +74,8 @@ fn slewed() -> Vec<Case> {
     scenarios
 }
 
-/// Harmless slews need not be declared, because they put no read outside its bound. These gain 8 ms in 64 s
-/// on a 25 ms path, and the limit allows for 6.4 ms.
+/// Harmless slews need not be declared, because they put no read outside its bound. The slews of timesyncd
+/// gain 8 ms in 64 s on a 25 ms path, and the limit allows for 6.4 ms.
 fn is_harmless(name: &str) -> bool {
     name.ends_with("timesyncd")
 }

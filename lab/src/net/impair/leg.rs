@@ -1,5 +1,6 @@
-//! A pure model of one direction of a path. Datagrams first wait in a queue with a limited rate and capacity,
-//! which other traffic may share. The simulation's leg then delays, holds back, loses and duplicates them.
+//! A pure model of one direction of a path. Datagrams first wait in a queue with a limited rate and capacity.
+//! Other traffic may share the queue. The simulation's leg then delays, holds back, loses and duplicates
+//! them.
 
 use netclock::Span;
 

@@ -84,8 +84,8 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     !(exchanges.iter().any(has_none) || is_false || is_importers)
 }
 
-/// With two real clocks, the server's timestamps are not exactly in the middle of round trips of different
-/// lengths.
+/// Two real clocks never place the server's timestamps exactly in the middle of round trips that differ in
+/// length.
 pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     const LEAST: usize = 10;
     let round_trips = exchanges.iter().filter_map(|it| Some(it.sample.exchange()?.round_trip()));

@@ -17,7 +17,7 @@ const CUTS_S: [f64; 2] = [1.0, 30.0];
 const HINTED_S: f64 = 60.0;
 const READS_PER_S: [f64; 2] = [20.0, 5.0];
 const HINT_DOUBT_PPM: f64 = 1.0;
-/// The replayed client is not called in every frame, which must not count as a gap.
+/// The replayed client is not called in every frame. That must not count as a gap.
 const NO_GAP: Span = Span::from_secs(86_400);
 const SERVER_EPOCH: u64 = 1;
 const FLOOR_MS: f64 = 0.001;
@@ -33,7 +33,7 @@ pub(super) struct RecordedSession {
 
 pub(super) struct Figures {
     pub(super) windows: [Window; 2],
-    /// Reads outside their bound, and backward steps.
+    /// Counts reads outside their bound and backward steps.
     pub(super) faults: u64,
 }
 

@@ -15,7 +15,7 @@ const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 const BETWEEN_S: i64 = 86_400;
 const BOOT: u64 = 1;
 const OTHER_BOOT: u64 = 2;
-/// The uncertainty of a system about its own crystal's rate (one sigma).
+/// How uncertain a system is about its own crystal's rate (one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
 /// The uncertainty of the rate that a server with a disciplined clock reports (one sigma).
 const STATED_DOUBT_PPM: f64 = 0.1;

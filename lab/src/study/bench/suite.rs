@@ -10,7 +10,7 @@ use crate::report::each_case;
 use netclock_sim::{Case, Estimator, Network, PRODUCT, Product, Read, Score, Session, Watch};
 
 const FIRST_S: f64 = 30.0;
-/// No clock has more than a burst by then, so earlier reads of the first half minute are ignored.
+/// Reads before this time are ignored, because no clock has had more than a burst by then.
 const FIRST_CUT_S: f64 = 1.0;
 
 const LIMITS: [&str; 3] = [baseline::LEARNER, baseline::HINTED_LEARNER, baseline::ORACLE];

@@ -77,7 +77,7 @@ pub struct Tally {
     pub proven: [u64; 2],
     /// All pairs decided by probability, and the wrong ones.
     pub decided: [u64; 2],
-    /// Pairs, the sum of their probabilities, and correct pairs in each class.
+    /// For each class, the number of pairs, the sum of their probabilities, and the number of correct pairs.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
 }
 

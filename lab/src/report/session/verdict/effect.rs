@@ -2,7 +2,7 @@ use crate::report::{Evaluation, amount, clock};
 
 /// Smaller errors do not count as an effect.
 const UNAFFECTED_MS: f64 = 1.0;
-/// An error below this many times the expected error does not count as an effect either.
+/// An error below this many times the expected error does not count as an effect.
 const UNAFFECTED_SIGMAS: f64 = 4.0;
 /// Larger errors always count as an effect, even if the clock expected them.
 const AFFECTED_MS: f64 = 5.0;

@@ -98,7 +98,7 @@ fn an_outage_is_longer_than_the_usual_interval() {
     let [(Kind::Clean, clean), (Kind::NotSeen, unseen)] = &said[..] else { panic!("{said:?}") };
     assert!(clean.contains("no outage of 4 min"), "{clean}");
     assert!(unseen.contains("replies is 60 s"), "{unseen}");
-    // Growing intervals and bursts are not outages either.
+    // Growing intervals and bursts are not outages.
     let slower = (0..60).map(|at| {
         Trip::at(if at < 30 { 64.0 * f64::from(at) } else { 1_920.0 + 1_024.0 * f64::from(at - 30) })
     });
