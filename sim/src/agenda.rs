@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-/// A queue of events, ordered by due time `T`. Events that are due at the same time keep their order.
+/// Events that are due at the same time keep their order.
 pub struct Queue<T, E> {
     events: BTreeMap<(T, u64), E>,
     added: u64,
@@ -32,7 +32,7 @@ impl<T: Copy + Ord, E> Queue<T, E> {
     }
 }
 
-/// A queue of events at simulated times (s), stored with nanosecond resolution.
+/// Stores times in seconds with nanosecond resolution.
 pub struct Agenda<E>(Queue<u64, (f64, E)>);
 
 impl<E> Default for Agenda<E> {

@@ -6,7 +6,7 @@ use super::drawn::Drawn;
 use super::network::{Network, NetworkConfig};
 use super::trace::{Split, Trace};
 
-/// The length of a run that measures drift, unless the case specifies one (s).
+/// Default length of a run that measures drift, in seconds.
 const LONG_S: f64 = 600.0;
 
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct Case {
     pub name: String,
     pub about: String,
     pub seconds: Option<f64>,
-    /// The clocks, legs and frame loops. A recorded path only uses the clocks.
+    /// Only the clocks are used if the path is recorded.
     pub network: NetworkConfig,
     recording: Option<(Trace, Split)>,
 }
@@ -41,27 +41,25 @@ impl Case {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }
 
-    /// Returns the rate above which exchanges would sample the same delays again (per second). For a
-    /// recording, this is its sampling rate, and for other paths it is infinite.
+    /// Returns the rate above which exchanges would sample the same delays again (per second). This is the
+    /// sampling rate of a recording, and infinite for other paths.
     pub fn most_per_second(&self) -> f64 {
         self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
     }
 
-    /// Whether all delays on the path have the same distribution. The client's crystal does not matter.
     pub fn is_constant(&self) -> bool {
         let network = &self.network;
         let frames = network.client.is_some() || network.server.is_some();
         self.recording.is_none() && !frames && network.forward.is_constant() && network.reverse.is_constant()
     }
 
-    /// Returns the case with the network drawn by `seed`, or `None` if all seeds use the same network.
+    /// Returns `None` if all seeds use the same network.
     pub fn draw(&self, seed: u64) -> Option<Self> {
         let (network, about) = (self.network.drawn != Drawn::Nothing).then(|| self.network.draw(seed))?;
         Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })
     }
 
-    /// Whether the clocks drift apart no faster than the guaranteed bounds assume: up to `client_ppm` for the
-    /// client's clock and up to `server_ppm` for the server's.
+    /// Whether the clocks' rates stay within these limits, which the guaranteed bounds assume.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
         let client = clock.drift_ppm.abs()

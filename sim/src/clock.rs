@@ -1,10 +1,9 @@
 //! Simulates the clocks of the client and the server as functions of true time.
 //!
-//! True time `t` is in seconds since the start of the run. The server's clock runs at the true rate,
-//! optionally with a constant error. The client's clock runs at `1 + rate error`, where the error is the sum
-//! of a constant, a ramp, a random walk, a sinusoid and the remaining warm-up. A positive error means that
-//! the clock runs fast. A time service may slew either clock. Server time is whatever the server's clock
-//! reads. Timestamps are ticks of 100 ns, rounded down to the clock's resolution.
+//! True time `t` is in seconds since the start of the run. The rate error of the client's clock is the sum of
+//! a constant, a ramp, a random walk, a sinusoid and the remaining warm-up, and is positive if the clock runs
+//! fast. The server's clock has an optional constant error. A time service may slew either clock. Timestamps
+//! are ticks of 100 ns, rounded down to the clock's resolution.
 
 use serde::Deserialize;
 
@@ -14,11 +13,11 @@ use super::slew::Slew;
 pub const TICKS_PER_S: f64 = 1e7;
 pub const TICKS_PER_MS: f64 = 1e4;
 
-/// The distance between the points at which the clocks' rates are integrated (s).
+/// Interval at which the clocks' rates are integrated (s).
 const KNOT_S: f64 = 1.0;
-/// Clocks extend this far beyond the end of the run, for replies that are still in flight (s).
+/// Clocks continue this long after the run, for replies that are still in flight (s).
 const MARGIN_S: f64 = 120.0;
-/// Server time at the start of the run, a date in 2024. As in Unreal, ticks count from the year 1.
+/// Server time at the start of a run, a date in 2024. As in Unreal, ticks count from the year 1.
 const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -26,15 +25,15 @@ const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
 pub struct ClockConfig {
     pub drift_ppm: f64,
     pub server_drift_ppm: f64,
-    /// The random walk of the rate (ppm per square-root second).
+    /// Random walk of the rate (ppm per square-root second).
     pub walk_ppm: f64,
-    /// The amplitude of a sinusoidal rate change (ppm), for example from the room temperature.
+    /// Amplitude of a sinusoidal rate change (ppm), such as from the room temperature.
     pub wander_ppm: f64,
     pub wander_period_s: f64,
     pub ramp_ppm_per_minute: f64,
-    /// The extra rate error of the cold crystal at the start of the run (ppm).
+    /// Additional rate error of the cold crystal at the start (ppm).
     pub warm_ppm: f64,
-    /// The time constant with which that error decays (s).
+    /// Time constant of the warm-up (s).
     pub warm_s: f64,
     pub client_resolution_ms: f64,
     pub server_resolution_ms: f64,
@@ -64,17 +63,16 @@ impl Default for ClockConfig {
 #[derive(Clone, Debug)]
 pub struct Clocks {
     client_origin: i64,
-    /// How much the client's clock has gained on true time at each multiple of [`KNOT_S`] (s).
+    /// Time that the client's clock has gained at each multiple of [`KNOT_S`] (s).
     gained_s: Vec<f64>,
     server_gained_s: Vec<f64>,
     pub client_resolution: i64,
     pub server_resolution: i64,
-    /// The constant part of the client's rate error (ppm), positive if fast.
     pub drift_ppm: f64,
 }
 
 impl Clocks {
-    /// Creates the clocks for a run of `seconds`. The origin of the client's clock depends on `seed`.
+    /// The seed determines the origin of the client's clock.
     pub fn new(config: &ClockConfig, seconds: f64, seed: u64) -> Self {
         let mut random = Random::new(seed, "client clock");
         let client_origin = (random.word() >> 4) as i64;
@@ -117,15 +115,15 @@ impl Clocks {
         ticks - ticks.rem_euclid(self.server_resolution)
     }
 
-    /// Returns `shown` minus true server time at `t` (fractional ticks), positive if ahead.
+    /// Returns `shown` minus true server time at `t` (fractional ticks).
     pub fn error(&self, shown: i64, t: f64) -> f64 {
         (shown - SERVER_ORIGIN) as f64 - elapsed(&self.server_gained_s, t) * TICKS_PER_S
     }
 
-    /// Returns the true server time (ticks) at the moment when the client's clock reads `client`.
+    /// Returns the true server time (ticks) when the client's clock reads `client`.
     pub fn server_when_client(&self, client: i64) -> f64 {
         let wanted = (client - self.client_origin) as f64 / TICKS_PER_S;
-        // The gain changes slowly, so each iteration reduces the distance to the rate error times itself.
+        // The gain changes slowly, so each iteration multiplies the remaining distance by the rate error.
         let mut t = wanted;
         for _ in 0..4 {
             t += wanted - elapsed(&self.gained_s, t);
@@ -133,19 +131,18 @@ impl Clocks {
         elapsed(&self.server_gained_s, t) * TICKS_PER_S
     }
 
-    /// Converts a server timestamp to ticks since the start of the run, as returned by
-    /// [`server_when_client`](Self::server_when_client).
+    /// Converts a server timestamp to ticks since the start of the run.
     pub fn since_start(&self, server: i64) -> f64 {
         (server - SERVER_ORIGIN) as f64
     }
 
-    /// Converts ticks since the start of the run to a server timestamp, rounded to a tick.
+    /// The inverse of [`since_start`](Self::since_start), rounded to a tick.
     pub fn stamp(&self, since_start: f64) -> i64 {
         SERVER_ORIGIN + since_start.round() as i64
     }
 }
 
-/// Returns the time that a clock has counted by true time `t` (s), from its gain at each knot.
+/// Returns how much time a clock has counted at true time `t` (s).
 fn elapsed(gained_s: &[f64], t: f64) -> f64 {
     let knot = ((t / KNOT_S).max(0.0) as usize).min(gained_s.len() - 2);
     let (from, to) = (gained_s[knot], gained_s[knot + 1]);
@@ -163,8 +160,8 @@ mod tests {
         assert!((gained - 800_000).abs() <= 1, "{gained}");
     }
 
-    /// Returns how much the rate changes between adjacent minutes (ppm), as the rms difference divided by the
-    /// square root of two, for 40 crystals of 252 s each.
+    /// Returns the rms difference of the rate between adjacent minutes (ppm), divided by the square root of
+    /// two, for 40 crystals of 252 s each.
     fn step_ppm(config: &ClockConfig) -> f64 {
         let steps = (0..40).flat_map(|seed| {
             let clocks = Clocks::new(config, 252.0, seed);
@@ -179,8 +176,8 @@ mod tests {
 
     #[test]
     fn crystals_move_as_measured() {
-        // Measured: 0.01 for a PC's cycle counter, 0.05 to 0.1 for stable boards, and 0.3 to 0.4 for boards
-        // that were warming up. The rate of one of those changed by 2.3 in total.
+        // Measured values are 0.01 for a PC's cycle counter, 0.05 to 0.1 for stable boards, and 0.3 to 0.4
+        // for boards that were warming up. One of those changed its rate by 2.3 in total.
         let settled = ClockConfig { walk_ppm: 0.007, ..Default::default() };
         assert!((0.01..0.1).contains(&step_ppm(&settled)), "{}", step_ppm(&settled));
         let warming = ClockConfig { walk_ppm: 0.02, warm_ppm: 4.0, ..Default::default() };

@@ -1,5 +1,5 @@
-//! Simulates a match with two guests, in which the caller decides the fate of every datagram: lost, late or
-//! duplicated. Used by explorers and fuzz targets.
+//! Simulates a match with two guests for explorers and fuzz targets. The caller decides which datagrams are
+//! lost, late or duplicated.
 
 use crate::{ClockConfig, FrameConfig, LegConfig, Match, MatchConfig};
 use netclock::authority::Authority;
@@ -10,20 +10,20 @@ use netclock::watch::RateLevel;
 use netclock::{Span, State};
 
 const FPS: f64 = 50.0;
-/// The delays of normal and late datagrams (s).
+/// Delay of normal datagrams (s). `LATE_S` is the delay of late ones.
 const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
-/// After an outage, clocks need this long to follow a new host, and so does a start (s).
+/// After an outage, a clock needs this long to follow a new host, and so does a start (s).
 const HEALS_S: f64 = 8.0;
 /// A guest that follows the host's clock knows everything this long after the first datagram over the
-/// recovered network, or after later news (s): two round trips, plus a frame for rounding. The host knows
-/// that the guest does half a round trip later.
+/// recovered network, or after later news (s). This is two round trips and a frame for rounding. The host
+/// knows that the guest is up to date half a round trip later.
 const CONVERGES_S: f64 = 2.0 * 2.0 * DELAY_S + 1.0 / FPS;
 const CONFIRMS_S: f64 = CONVERGES_S + DELAY_S;
-/// The most datagrams that the host sends per frame: for each guest, the replies to four requests and the two
-/// further parts of an update.
+/// Limit for the host's datagrams per frame, which are the replies to four requests and the two further parts
+/// of an update for each guest.
 const MOST_DATAGRAMS: u64 = 2 * (4 + 2);
-/// All hosts state the same timescale, because they use the same clock.
+/// All hosts use the same clock, so they state the same timescale.
 const TIMESCALE: u64 = 77;
 const DISPERSION: Span = Span::from_millis(3);
 
@@ -31,24 +31,24 @@ const DISPERSION: Span = Span::from_millis(3);
 pub enum Fate {
     Arrives,
     Lost,
-    /// The datagram arrives twice, and the second copy is late.
+    /// Arrives twice. The second copy is late.
     Copied,
-    /// Later datagrams overtake this one.
+    /// Arrives after later datagrams.
     Late,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Nothing,
-    /// Sets the world's rate (in quarters of the normal rate).
+    /// Sets the world's rate in quarters of the normal rate.
     Runs(u8),
     Travels,
-    /// Replaces the host's process with a new one on the same clock.
+    /// Replaces the host's process with a new one that uses the same clock.
     Restarts,
     Connects(usize),
     Starts,
     Cancels,
-    /// Offers a guest (0 or 1) a new link, which replaces the previous offer.
+    /// Offers a guest a new link in place of the previous one.
     Offers(usize),
     /// States the authority of the host's clock. Later hosts state the same timescale.
     States,
@@ -57,11 +57,11 @@ pub enum Action {
 pub struct Conversation {
     game: Match,
     at_s: f64,
-    /// The number of offers so far, and the key id of the latest one to each guest.
+    /// Number of offers, and the key id of the latest offer to each guest.
     offers: u32,
     offered: [Option<u32>; 2],
     stated: Option<Authority>,
-    /// Violated guarantees, except for those counted in the guests' accounts.
+    /// Violations that the guests' accounts do not count.
     faults: Vec<String>,
 }
 
@@ -102,7 +102,7 @@ impl Conversation {
             Action::Connects(place) => self.game.connect(place, self.at_s),
             Action::Starts => self.game.wants_start = true,
             Action::Cancels => {
-                // Fails if no start is scheduled, which is harmless.
+                // This fails harmlessly if no start is scheduled.
                 let _ = self.game.host.cancel_start(self.game.server_time(self.at_s));
                 self.game.wants_start = false;
             }
@@ -122,7 +122,7 @@ impl Conversation {
         }
     }
 
-    /// Plays one frame, and calls `fate` for each datagram sent in it.
+    /// Plays one frame and calls `fate` for each datagram sent in it.
     pub fn frame(&mut self, fate: &mut dyn FnMut() -> Fate) {
         self.at_s += 1.0 / FPS;
         self.game.observe_utc(self.at_s, Span::ZERO);
@@ -151,7 +151,7 @@ impl Conversation {
         let player = &self.game.players[place];
         let is_stated = |view: &View| {
             self.stated.is_none_or(|stated| {
-                // The dispersion only grows if there has been no statement for 20 s.
+                // Without a statement for 20 s, the dispersion grows.
                 view.authority.is_some_and(|known| Authority { dispersion: DISPERSION, ..known } == stated)
             })
         };
@@ -166,8 +166,8 @@ impl Conversation {
         self.knows_all(place) && self.game.host.is_up_to_date(self.game.players[place].id) == Ok(true)
     }
 
-    /// Lets the network recover, plays until both guests know everything, and waits for a requested start.
-    /// Returns all violations so far.
+    /// Lets the network recover and plays until both guests know everything and a requested start has
+    /// happened. Returns all violations.
     pub fn heal(&mut self) -> Vec<String> {
         self.game.lose_all();
         let end_s = self.at_s + HEALS_S;
@@ -217,8 +217,8 @@ impl Conversation {
     }
 }
 
-/// Plays small session `number`, which determines two actions and the fates of the first datagrams. All
-/// numbers below [`SESSIONS`] differ. Returns the violations, and the number of guests that started.
+/// `number` determines two actions and the fates of the first datagrams, and no two numbers below
+/// [`SESSIONS`] are alike. Returns the violations and the number of guests that started.
 pub fn session(number: u64) -> (Vec<String>, usize) {
     let mut game = Conversation::default();
     let (mut fates, actions) = (number % FATES, number / FATES);

@@ -7,26 +7,26 @@ use super::leg::{BurstLoss, Drain, Outage};
 use super::network::NetworkConfig;
 use super::random::Random;
 
-/// What a seed draws. Except for [`Nothing`](Self::Nothing), it also draws the delays and the constant part
-/// of the client's rate error.
+/// What a seed draws. Delays and the constant part of the client's rate error are always drawn, except with
+/// [`Nothing`](Self::Nothing).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Drawn {
     #[default]
     Nothing,
     Loops,
-    /// Path problems while the session starts.
+    /// Path problems at the start of a session.
     Joins,
     Crystals,
-    /// The crystal rate that the client is told.
+    /// The hint about the crystal's rate.
     Hints,
     Intervals,
-    /// The loss rate, up to one message in two.
+    /// The loss rate, up to one half.
     Losses,
 }
 
 impl NetworkConfig {
-    /// Returns the network for `seed`, and a description of the form "kind: details".
+    /// Returns the network and a description of the form "kind: details".
     pub fn draw(&self, seed: u64) -> (Self, String) {
         let random = &mut Random::new(seed, "frame loops and path");
         let mut network = NetworkConfig { drawn: Drawn::Nothing, ..self.clone() };
@@ -112,7 +112,6 @@ impl NetworkConfig {
         format!("{kind}: an exchange every {every_s:.1} s")
     }
 
-    /// Draws a rate that is constant, ramps, walks or oscillates.
     fn draw_crystal(&mut self, random: &mut Random) -> String {
         let (clock, falls) = (&mut self.clock, random.chance(0.5));
         (clock.wander_ppm, clock.walk_ppm) = (0.0, 0.0);

@@ -4,10 +4,10 @@ use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// The frame rates that random clients and servers use (per second).
+/// Frame rates of random clients and servers (per second).
 const CLIENT_FPS: [f64; 4] = [30.0, 60.0, 90.0, 144.0];
 const SERVER_FPS: [f64; 4] = [20.0, 30.0, 60.0, 128.0];
-/// The range of random frame rate errors, which are log-uniformly distributed (ppm).
+/// Range of random frame rate errors (ppm), on a logarithmic scale.
 const DRAWN_PPM: (f64, f64) = (5.0, 3000.0);
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -16,16 +16,16 @@ pub struct FrameConfig {
     pub fps: f64,
     #[serde(default)]
     pub ppm: f64,
-    /// The maximum delay of a frame's start (ms). Delays are uniformly distributed.
+    /// Frames start late by up to this long, uniformly distributed (ms).
     #[serde(default)]
     pub jitter_ms: f64,
-    /// The mean time between hitches (s), or 0 for none.
+    /// Mean time between hitches (s), or 0 for none.
     #[serde(default)]
     pub hitch_every_s: f64,
-    /// The length of a hitch, during which no frame starts (s).
+    /// Time during a hitch in which no frame starts (s).
     #[serde(default)]
     pub hitch_s: f64,
-    /// The start and end of a period with a lower frame rate (s), as when the game is in the background.
+    /// Start and end of a period with a lower frame rate (s), as when the game is in the background.
     #[serde(default)]
     pub slow_s: (f64, f64),
     /// Runs only every Nth frame in that period. Values up to 1 run every frame.
@@ -91,7 +91,7 @@ impl Frames {
         Self { config: config.clone(), period_s, phase_s: random.unit() * period_s, key: random.word() }
     }
 
-    /// Returns the period without the rate error (s), as the game knows it.
+    /// Returns the period as the game knows it, without the rate error (s).
     pub fn nominal_period(&self) -> f64 {
         1.0 / self.config.fps
     }
@@ -131,8 +131,7 @@ impl Frames {
         if self.config.hitch_every_s <= 0.0 || start < 0.0 {
             return start;
         }
-        // Each time slot contains one hitch at a random position, so that hitches do not lock to anything
-        // else.
+        // Each time slot contains one hitch at a random position, so hitches do not lock to anything.
         let slot_s = self.config.hitch_every_s;
         let slot = (start / slot_s).floor();
         let begin =

@@ -1,23 +1,23 @@
-//! Simulates one direction of a network path, and decides whether and when each packet arrives.
+//! Simulates one direction of a network path.
 //!
 //! Queues, stalls, handovers and loss states are functions of time, so they can be queried in any order.
-//! Jitter, independent losses and duplicates are drawn per packet, in the order of sending.
+//! Jitter, independent losses and duplicates are drawn for each packet, in the order of sending.
 
 use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// The impairments in one direction. By default, there are none.
+/// Impairments of one direction. By default, there are none.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LegConfig {
     pub base_ms: f64,
-    /// The mean of the exponential part of the delay, which is drawn per packet (ms).
+    /// Mean of the exponential delay that is drawn for each packet (ms).
     pub jitter_ms: f64,
     pub loss: f64,
-    /// The probability that a packet is duplicated. The copy has its own delay.
+    /// Probability that a packet is duplicated. The copy has its own delay.
     pub duplicate: f64,
-    /// The probability that a packet is held back so that later ones can overtake it.
+    /// Probability that a packet is held back so that later packets can overtake it.
     pub reorder: f64,
     pub reorder_ms: f64,
     pub burst_loss: Option<BurstLoss>,
@@ -38,7 +38,7 @@ impl LegConfig {
     }
 }
 
-/// Two-state loss (Gilbert-Elliott). No packets are lost in the good state.
+/// Gilbert-Elliott loss. No packets are lost in the good state.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BurstLoss {
@@ -52,7 +52,7 @@ pub struct BurstLoss {
 #[serde(deny_unknown_fields)]
 pub struct Saw {
     pub peak_ms: f64,
-    /// The time that the queue takes to fill (s).
+    /// Time in which the queue fills (s).
     pub period_s: f64,
     /// How long the queue stays empty (s).
     #[serde(default)]
@@ -70,12 +70,12 @@ pub struct Drain {
     pub lasts_s: f64,
 }
 
-/// A permanent change in the base delay.
+/// A permanent change of the base delay.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shift {
     pub at_s: f64,
-    /// The change (ms), positive if the path becomes longer.
+    /// Positive if the path becomes longer (ms).
     pub ms: f64,
 }
 
@@ -86,11 +86,11 @@ pub struct Outage {
     pub to_s: f64,
 }
 
-/// Repeated stalls. Packets sent during a stall leave when it ends.
+/// Repeated stalls. Packets sent during a stall leave at its end.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stall {
-    /// The mean time from the end of a stall to the start of the next one (s).
+    /// Mean time from the end of a stall to the start of the next one (s).
     pub every_s: f64,
     pub length_s: f64,
 }
@@ -104,18 +104,18 @@ pub struct PowerSave {
     pub doze_s: f64,
 }
 
-/// Satellite handovers, which change the path's delay at fixed intervals.
+/// Satellite handovers, which change the delay at fixed intervals.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Handover {
     pub every_s: f64,
-    /// The maximum of the extra delay, which is uniformly distributed (ms).
+    /// The additional delay is uniformly distributed up to this maximum (ms).
     pub spread_ms: f64,
 }
 
 #[derive(Clone)]
 pub struct Leg {
-    /// May be changed during a run, and then applies to the next packet.
+    /// Changes during a run apply to the next packet.
     pub config: LegConfig,
     packets: Random,
     burst_loss: Option<Alternation>,
@@ -125,7 +125,7 @@ pub struct Leg {
 }
 
 impl Leg {
-    /// Creates a leg. `name` selects its random streams, which depend on `seed`.
+    /// `name` selects the random streams, which also depend on `seed`.
     pub fn new(config: &LegConfig, seed: u64, name: &str) -> Self {
         let stream = |purpose: &str| Random::new(seed, &format!("{name} {purpose}"));
         let alternation = |purpose, lengths: Option<(f64, f64)>| {
@@ -155,7 +155,7 @@ impl Leg {
         (is_undisturbed && jitter_ms > 0.0).then_some(jitter_ms)
     }
 
-    /// Returns when a packet sent at `t` arrives (s): never, once, or twice if duplicated.
+    /// Returns when a packet sent at `t` arrives (s). Lost packets have no arrivals, and duplicates have two.
     pub fn arrivals(&mut self, t: f64) -> Vec<f64> {
         let copies = if self.packets.chance(self.config.duplicate) { 2 } else { 1 };
         let mut arrivals = Vec::with_capacity(copies);
@@ -214,11 +214,11 @@ impl Leg {
 #[derive(Clone)]
 struct Alternation {
     random: Random,
-    /// The mean lengths of the exponentially distributed states (s).
+    /// Mean length of the off state (s). Both lengths are exponentially distributed.
     off_s: f64,
     on_s: f64,
     fixed_length: bool,
-    /// When the state changes (s), starting with the first time it turns on.
+    /// Times of the changes (s). The first turns the state on.
     changes: Vec<f64>,
 }
 

@@ -1,5 +1,5 @@
-//! Simulates a match between a host that runs a world and guests with their own clocks, paths and frame
-//! loops, and compares what the guests show with the truth.
+//! Simulates a match between a host that runs a world and guests with different clocks, paths and frame
+//! loops. Compares what the guests show with the truth.
 
 use netclock::session::{Guest, GuestConfig, Host, HostConfig, View, WORLDS};
 use netclock::start::{Progress, Proposal};
@@ -15,14 +15,14 @@ const UTC_ZERO: i64 = 620_000_000_000_000_000;
 
 #[derive(Clone, Debug)]
 pub struct MatchConfig {
-    /// The clock of each guest. The server's clock runs at the true rate.
+    /// The guests' clocks. The server's clock runs at the true rate.
     pub clock: ClockConfig,
     pub forward: LegConfig,
     pub reverse: LegConfig,
     pub client: FrameConfig,
     pub server: FrameConfig,
     pub host: HostConfig,
-    /// The number of worlds that the host publishes. All of them show the same time.
+    /// All worlds of the host show the same time.
     pub worlds: usize,
     pub guest: GuestConfig,
     pub confidence: f64,
@@ -48,15 +48,14 @@ impl Default for MatchConfig {
 }
 
 pub struct Player {
-    /// The host's id for this guest.
     pub id: u64,
     pub guest: Guest,
     pub clocks: Clocks,
     pub view: Option<View>,
-    /// Frames that showed server time. `world` counts those that showed world time.
+    /// Frames that showed server time. `world` counts the frames that showed world time.
     pub account: Account,
     world: Account,
-    /// Violated guarantees, each with its frame.
+    /// Violated guarantees with their frames.
     pub faults: Vec<String>,
     pub datagrams: (u64, u64),
     pub bytes: (u64, u64),
@@ -67,7 +66,7 @@ pub struct Player {
     down: Agenda<Vec<u8>>,
     /// Whether a datagram has arrived on this connection.
     is_answered: bool,
-    /// The server epoch and version of the latest start on this connection.
+    /// Server epoch and version of the latest start on this connection.
     fired: Option<(u64, u32)>,
 }
 
@@ -83,32 +82,31 @@ pub struct Match {
     pub host: Host,
     pub players: Vec<Player>,
     pub world: World,
-    /// Rate of the world from its next frame on, zero while paused.
+    /// The world's rate from its next frame, or zero while paused.
     pub rate: f64,
-    /// When the host last had news for a guest that already knew everything (s).
+    /// When the host last had news for a guest that knew everything before (s).
     pub news_s: f64,
-    /// The latest segment of each of the host's worlds, and what the host last stated about UTC.
+    /// The latest segment of each world, and the host's latest statement about UTC.
     newest: [Option<Segment>; WORLDS],
     claim: Option<UtcClaim>,
-    /// Whether the host proposes a start in every frame until one is scheduled.
+    /// The host proposes a start in every frame until one is scheduled.
     pub wants_start: bool,
-    /// When the latest proposal was made (true time, s), and the proposal.
+    /// True time of the latest proposal (s), and the proposal.
     pub proposal: Option<(f64, Proposal)>,
     pub started: Vec<Fired>,
     frames: Frames,
     next_s: f64,
     seed: u64,
     hosts: u64,
-    /// The number of worlds before this host's first one.
+    /// Number of worlds before this host's first one.
     earlier: u32,
 }
 
-/// Sends a datagram through a leg at a time (s), and returns when it arrives.
+/// Returns the arrival times of a datagram that is sent through the leg at this time (s).
 pub type Post<'a> = &'a mut dyn FnMut(&mut Leg, f64) -> Vec<f64>;
 
 impl Match {
-    /// Creates a match with this many guests, numbered from 1. Fails if a setting is out of range. Matches
-    /// with the same seed are identical.
+    /// Guests are numbered from 1. Matches with the same seed are identical.
     pub fn new(config: MatchConfig, guests: u64, seed: u64) -> Result<Self, CreateError> {
         let frames = Frames::new(&config.server, seed, "server");
         let next_s = frames.next(0.0);
@@ -136,7 +134,7 @@ impl Match {
         Ok(game)
     }
 
-    /// Adds a guest whose frames start at `at_s`. Fails if a setting is out of range.
+    /// Adds a guest whose frames start at `at_s`.
     pub fn join(&mut self, at_s: f64) -> Result<(), CreateError> {
         let id = self.players.len() as u64 + 1;
         let (config, seed) = (&self.config, self.seed.wrapping_mul(1_000).wrapping_add(id));
@@ -165,8 +163,7 @@ impl Match {
         Ok(())
     }
 
-    /// Replaces the host's process. The new one starts a new epoch of the same clock without sessions. Fails
-    /// if a setting is out of range.
+    /// Replaces the host's process with one that has no sessions and starts a new epoch of the same clock.
     pub fn restart_host(&mut self) -> Result<(), CreateError> {
         self.hosts += 1;
         (self.host, self.earlier) = (host(&self.config, self.hosts)?, self.world.last().instance - 1);
@@ -191,7 +188,7 @@ impl Match {
         (player.view, player.is_answered, player.fired) = (None, false, None);
     }
 
-    /// Makes the host observe UTC, which equals its clock, with an optional bound.
+    /// Makes the host observe UTC, which equals its clock.
     pub fn observe_utc(&mut self, at_s: f64, bound: impl Into<Option<Span>>) {
         let (at, bound) = (self.server_time(at_s), bound.into());
         let utc = UtcTime::from_ticks(at.ticks() - UTC_ZERO);
@@ -207,7 +204,7 @@ impl Match {
         self.players.iter().flat_map(|player| &player.faults).collect()
     }
 
-    /// Whether the guest at this index shows the latest state of the host's worlds and UTC.
+    /// Whether the guest shows the latest state of the host's worlds and UTC.
     pub fn is_current(&self, place: usize) -> bool {
         let Player { guest, view, .. } = &self.players[place];
         let name = |segment: &Segment| (segment.instance, segment.version);
@@ -239,7 +236,7 @@ impl Match {
         self.play_by(end_s, &mut |leg, at_s| leg.arrivals(at_s));
     }
 
-    /// Like [`play`](Self::play), but delivers datagrams with `post`.
+    /// Like [`play`](Self::play), but `post` decides when datagrams arrive.
     pub fn play_by(&mut self, end_s: f64, post: Post<'_>) {
         loop {
             let next = self.players.iter().map(|player| player.next_s).fold(self.next_s, f64::min);
@@ -319,7 +316,7 @@ impl Match {
 }
 
 impl Player {
-    /// `earlier` is the number of worlds before the shown host's first one, if that host still runs.
+    /// `earlier` is the number of worlds before the shown host's first one, or `None` if that host has ended.
     fn judge(&mut self, view: &View, world: &World, earlier: Option<u32>, at_s: f64) {
         self.view = Some(*view);
         let (reading, faults) = (&view.reading, &mut self.faults);

@@ -1,9 +1,9 @@
-//! Simulates a client and a server, with their clocks and frame loops, and the network between them.
+//! Simulates a client and a server with their clocks and frame loops, and the network between them.
 //!
-//! Without frame loops, a probe leaves at once, the server replies 50 us after its arrival, and both sides
-//! timestamp messages on arrival. With frame loops, a probe leaves in the client's next frame. The server
-//! timestamps it at the start of its next frame and replies at the end of that frame. The client timestamps
-//! the reply at the start of its next frame.
+//! With frame loops, a probe leaves in the client's next frame. The server timestamps it at the start of its
+//! next frame and replies at the end of that frame. The client timestamps the reply at the start of its next
+//! frame. Without frame loops, a probe leaves at once, the server replies 50 us after its arrival, and both
+//! sides timestamp messages on arrival.
 
 use netclock::Span;
 use serde::Deserialize;
@@ -15,7 +15,7 @@ use super::leg::{Leg, LegConfig};
 use super::random::Random;
 use super::trace::{Split, Trace};
 
-/// How long a server without a frame loop takes to reply (s).
+/// Time in which a server without a frame loop replies (s).
 const HOLD_S: f64 = 50e-6;
 
 /// What the game tells its clock about the frame loops.
@@ -25,7 +25,7 @@ pub enum Loops {
     /// The nominal frame periods.
     #[default]
     Told,
-    /// For each message, the time since the receiver's previous poll.
+    /// The time since the receiver's previous poll, for each message.
     Measured,
     Unknown,
 }
@@ -38,33 +38,32 @@ pub struct NetworkConfig {
     pub reverse: LegConfig,
     pub client: Option<FrameConfig>,
     pub server: Option<FrameConfig>,
-    /// The time from the start to the end of a server frame, when replies leave (ms).
+    /// Time from the start to the end of a server frame, when replies leave (ms).
     pub server_frame_work_ms: f64,
     /// Whether the client sends at any time within a frame and timestamps replies on arrival.
     pub client_dithers: bool,
     pub loops: Loops,
     pub hint_ppm: Option<f64>,
     pub every_s: Option<f64>,
-    /// What depends on the seed.
     pub drawn: Drawn,
 }
 
-/// The timestamps of an answered probe, in ticks of 100 ns.
+/// Timestamps of an answered probe in ticks of 100 ns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exchange {
     pub id: u64,
-    /// When the request was sent (client clock).
+    /// When the client sent the request (client clock).
     pub t0: i64,
-    /// When the request was received (server clock).
+    /// When the server received the request (server clock).
     pub t1: i64,
-    /// When the reply was sent (server clock).
+    /// When the server sent the reply (server clock).
     pub t2: i64,
-    /// When the reply was received (client clock).
+    /// When the client received the reply (client clock).
     pub t3: i64,
-    /// The times from the server's previous poll to `t1`, and from the client's to `t3` (ticks). Zero for
-    /// messages timestamped on arrival.
+    /// Times from the server's previous poll to `t1`, and from the client's to `t3` (ticks). Messages that
+    /// are timestamped on arrival have zero.
     pub waits: (i64, i64),
-    /// When the client receives the reply (true time, s).
+    /// True time at which the client receives the reply (s).
     pub arrived_s: f64,
     /// Whether this is a further reply to the same probe.
     pub copy: bool,
@@ -81,7 +80,7 @@ pub struct Flight {
     pub sent_s: f64,
     /// When the probe was sent (client clock, ticks).
     pub t0: i64,
-    /// The replies that will reach the client, earliest first.
+    /// Replies that will reach the client, earliest first.
     pub answers: Vec<Exchange>,
 }
 
@@ -114,7 +113,7 @@ impl Network {
         Self::with_link(config, Link::Legs(Box::new(legs)), seconds, seed)
     }
 
-    /// Creates a network with a recorded path. Uses only the clocks and frame loops of `config`.
+    /// Replays a recorded path. Uses only the clocks and frame loops of `config`.
     pub fn on_trace(config: &NetworkConfig, trace: Trace, split: Split, seconds: f64, seed: u64) -> Self {
         Self::with_link(config, Link::Trace { trace, split, seed }, seconds, seed)
     }
@@ -133,8 +132,8 @@ impl Network {
         }
     }
 
-    /// Returns the nominal frame periods after which client and server timestamp arrivals (s), or zero if
-    /// messages are timestamped on arrival or the game does not tell the clock.
+    /// Returns the nominal frame periods of client and server (s), or zero if messages are timestamped on
+    /// arrival or the game does not tell the clock.
     pub fn told_periods(&self) -> (f64, f64) {
         if self.loops != Loops::Told {
             return (0.0, 0.0);
@@ -158,7 +157,7 @@ impl Network {
         self.client.is_some()
     }
 
-    /// Returns when the client can next send, at `t` or later (s).
+    /// Returns the next time at which the client can send, at `t` or later (s).
     pub fn client_turn(&mut self, t: f64) -> f64 {
         match &self.client {
             Some(frames) if self.client_dithers => {
@@ -191,7 +190,7 @@ impl Network {
         self.in_frames(arrivals)
     }
 
-    /// Converts arrival times to the frames in which the client handles the messages.
+    /// Delays arrivals to the frames in which the client handles them.
     fn in_frames(&self, mut arrivals: Vec<f64>) -> Vec<f64> {
         if let Some(frames) = self.client.as_ref().filter(|_| !self.client_dithers) {
             arrivals.iter_mut().for_each(|at| *at = frames.next(*at));
@@ -205,7 +204,7 @@ impl Network {
         frames.map_or(0, |frames| self.clocks.client(found_s) - self.clocks.client(frames.before(found_s)))
     }
 
-    /// Sends a probe at `t` (s), which must come from [`client_turn`](Self::client_turn).
+    /// `t` (s) must come from [`client_turn`](Self::client_turn).
     pub fn send(&mut self, id: u64, t: f64) -> Flight {
         let t0 = self.clocks.client(t);
         let mut answers = Vec::new();
@@ -243,7 +242,7 @@ impl Network {
     }
 }
 
-/// The arrival time of a packet that was lost is infinite.
+/// Lost packets have an infinite arrival time.
 fn arrival(at: f64) -> Vec<f64> {
     if at.is_finite() { vec![at] } else { Vec::new() }
 }

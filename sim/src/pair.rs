@@ -11,7 +11,7 @@ use crate::{Account, LegConfig, seed};
 pub const SEED: u64 = 2026;
 const START: LocalTime = LocalTime::from_ticks(5_000_000_000);
 
-/// The settings of a path (times in milliseconds).
+/// Times are in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
     pub forward: f64,
@@ -19,7 +19,7 @@ pub struct Link {
     pub jitter: f64,
     pub loss: f64,
     pub duplicates: f64,
-    /// The rate error of the server's clock relative to the client's (ppm).
+    /// Rate error of the server's clock relative to the client's (ppm).
     pub ppm: f64,
     pub frame: f64,
 }
@@ -48,10 +48,10 @@ pub struct RunRecord {
     /// Compares every shown time with the server's clock.
     pub account: Account,
     pub worst_ms: f64,
-    /// The largest |d shown / d local - 1| between two reads of an epoch, allowing for a tick of rounding.
+    /// Largest |d shown / d local - 1| between two reads of an epoch, allowing for a tick of rounding.
     pub largest_rate_deviation: f64,
     pub requests: u32,
-    /// All exchanges passed to the client, including those that it did not use.
+    /// All exchanges passed to the client, including rejected ones.
     pub exchanges: Vec<Exchange>,
     pub refusals: Vec<Refusal>,
     pub events: Vec<Event>,
@@ -60,7 +60,7 @@ pub struct RunRecord {
 pub struct Pair {
     pub client: Client,
     pub server: Remote,
-    /// The path, which a test may change at any time.
+    /// May be changed during a run.
     pub link: Link,
     pub now: LocalTime,
     /// Delays that an on-path attacker adds to a request and its reply.
@@ -98,19 +98,18 @@ impl Pair {
         self.server.run.offset = self.server.run.offset + by;
     }
 
-    /// Changes the rate of the server's clock without a step (ppm, relative to the client's clock).
+    /// Changes the rate relative to the client's clock (ppm) without a step.
     pub fn set_server_rate(&mut self, ppm: f64) {
         let before = self.truth(self.now);
         self.server.run.rate_ppb = (ppm * 1e3).round() as i64;
         self.set_server_ahead(before - self.truth(self.now));
     }
 
-    /// Restarts the server. Its clock is then this far ahead of the client's.
+    /// The new server's clock is ahead of the client's by `offset`.
     pub fn restart_server(&mut self, epoch: u64, offset: Span) {
         (self.server.run.epoch, self.server.run.offset) = (epoch, offset);
     }
 
-    /// Runs for `seconds`, and checks the clock in every frame.
     pub fn run(&mut self, seconds: f64) -> RunRecord {
         let mut seen = RunRecord::default();
         if let Some((_, before)) = &self.last {

@@ -9,24 +9,24 @@ use crate::{Account, Queue, Random, hashed_unit};
 const MS: i64 = 10_000;
 pub const STEP: i64 = MS / 4;
 pub const GAME: u64 = 77;
-/// The value of byte 3 in a reply from one peer to another.
+/// Byte 3 of a reply from one peer to another.
 const REPLY: u8 = 30;
 
-/// How messages travel (times in milliseconds).
+/// Times are in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Transport {
     pub delay: f64,
     pub jitter: f64,
     pub loss: f64,
-    /// The minimum and maximum time that the relay holds replies.
+    /// Minimum and maximum time for which the relay holds replies.
     pub back: (f64, f64),
-    /// The minimum and maximum time that the relay holds other messages from peers.
+    /// Minimum and maximum time for which the relay holds other messages from peers.
     pub there: (f64, f64),
-    /// Whether the relay hides how long it holds messages.
+    /// The relay does not report how long it holds messages.
     pub hidden: bool,
     pub stream: bool,
-    /// Whether a message's delay depends only on its content and time. Otherwise, delays are drawn in the
-    /// order of sending, so every message affects the later ones.
+    /// A message's delay depends only on its content and time. Otherwise, delays are drawn in the order of
+    /// sending, so every message affects the later ones.
     pub by_message: bool,
 }
 
@@ -50,7 +50,7 @@ struct Parcel {
     number: u64,
     peer: usize,
     up: bool,
-    /// When the relay received the parcel, while it holds it.
+    /// When the relay received a parcel that it holds.
     received: Option<i64>,
     bytes: Vec<u8>,
 }
@@ -59,11 +59,11 @@ pub struct Player {
     pub peer: Peer,
     /// Whether the peer sends and receives.
     pub alive: bool,
-    /// The rate error of the peer's clock, positive if fast (ppm).
+    /// Rate error of the peer's clock, positive if fast (ppm).
     ppm: f64,
     origin: i64,
     pub joins: i64,
-    /// The latest arrival times over a stream: at the peer, at the relay, and after the relay's queue.
+    /// Latest arrival times over a stream at the peer, at the relay, and after the relay's queue.
     last_due: [i64; 3],
     /// Compares the peer's reads with the primary's, allowing for both bounds.
     pub account: Account,
@@ -82,7 +82,7 @@ pub struct Peers {
     pub now: i64,
     pub relay: Relay,
     pub players: Vec<Player>,
-    /// A test may change this at any time.
+    /// May be changed during a run.
     pub way: Transport,
     random: Random,
     key: u64,
@@ -111,7 +111,7 @@ impl Peers {
         }
     }
 
-    /// Adds a peer with this rate error (ppm), and returns its number.
+    /// Adds a peer with this rate error (ppm) and returns its number.
     pub fn join(&mut self, ppm: f64) -> usize {
         let number = self.players.len();
         self.players.push(Player {
@@ -137,7 +137,7 @@ impl Peers {
         LocalTime::from_ticks(origin + self.now + (self.now as f64 * ppm * 1e-6).floor() as i64)
     }
 
-    /// Returns the relay's time. Its clock runs 80 ppm fast.
+    /// The relay's clock runs 80 ppm fast.
     pub fn relay_time(at: i64) -> LocalTime {
         LocalTime::from_ticks(77 + at + at / 12_500)
     }
@@ -146,7 +146,7 @@ impl Peers {
         self.players[peer].peer.read(self.local(peer))
     }
 
-    /// Runs for `ms` milliseconds, and checks the readings every ten.
+    /// Checks the readings every ten milliseconds.
     pub fn run(&mut self, ms: i64) {
         let until = self.now + ms * MS;
         while self.now < until {
@@ -157,7 +157,7 @@ impl Peers {
         }
     }
 
-    /// Runs one step. `tap` sees every message that a peer sends or receives.
+    /// `tap` sees every message that a peer sends or receives.
     pub fn step(&mut self, mut tap: impl FnMut(&PeerMessage<'_>)) {
         self.now += STEP;
         while let Some(parcel) = self.parcels.next_until((self.now, u64::MAX)) {

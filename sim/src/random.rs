@@ -1,20 +1,19 @@
 //! Generates seeded random numbers, which are the same on every machine and in every release.
 //!
 //! [`Random`] is a stream from ChaCha8, whose specification fixes the output. [`hashed_unit`] draws by index
-//! (SplitMix64), so that frame 1 000 000 can be drawn without the frames before it.
+//! (SplitMix64), so frame 1,000,000 can be drawn without the frames before it.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// 2^-53, which converts the top 53 bits of a word to a double in [0, 1).
+/// 2^-53 converts the top 53 bits of a word to a double in [0, 1).
 const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
 
 #[derive(Clone)]
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// Creates the stream named `purpose`. Streams with different purposes are independent, so an extra draw
-    /// in one feature does not affect the others.
+    /// Streams with different purposes are independent, so a draw in one feature does not affect others.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(fnv1a(purpose));
@@ -29,17 +28,17 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
-    /// Returns true with probability `p`. Draws only if `p` is positive.
+    /// Draws only if `p` is positive.
     pub fn chance(&mut self, p: f64) -> bool {
         p > 0.0 && self.unit() < p
     }
 
-    /// Returns an exponentially distributed number, or 0 without a draw if the mean is not positive.
+    /// Returns 0 without a draw if the mean is not positive.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         if mean > 0.0 { -mean * (1.0 - self.unit()).ln() } else { 0.0 }
     }
 
-    /// Returns a normally distributed number with mean 0 (Box-Muller, cosine branch).
+    /// Uses the cosine branch of Box-Muller.
     pub fn normal(&mut self, sigma: f64) -> f64 {
         let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
         sigma * radius * (std::f64::consts::TAU * self.unit()).cos()
@@ -55,7 +54,7 @@ impl Random {
     }
 }
 
-/// Returns `NETCLOCK_TEST_SEED`, or `usual` if that is not set, and prints it so that failures can be
+/// Returns `NETCLOCK_TEST_SEED`, or `usual` if it is not set, and prints the seed so that failures can be
 /// reproduced. Panics if the variable is not an integer.
 pub fn seed(usual: u64) -> u64 {
     let text = std::env::var("NETCLOCK_TEST_SEED").ok();

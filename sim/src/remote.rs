@@ -1,4 +1,4 @@
-//! Simulates a server and the path to it from the client's point of view, including replies in flight.
+//! Simulates a server and the path to it, including replies in flight.
 
 use netclock::{LocalTime, Reply, Request, Responder, ServerTime, Span};
 
@@ -11,11 +11,11 @@ const HOLD: Span = Span::from_millis(2);
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     pub epoch: u64,
-    /// The server's time when the client's clock is at zero.
+    /// Server time when the client's clock is at zero.
     pub offset: Span,
-    /// The rate error (parts per billion), positive if the server's clock runs faster than the client's.
+    /// Rate error in parts per billion, positive if the server's clock runs faster than the client's.
     pub rate_ppb: i64,
-    /// The resolution of the server's clock (ticks, at least 1).
+    /// Resolution of the server's clock (ticks, at least 1).
     pub step: i64,
 }
 
@@ -36,9 +36,9 @@ impl Run {
     }
 }
 
-/// A server and the path to it. All times are on the client's clock.
+/// All times are on the client's clock.
 pub struct Remote {
-    /// A test may change this at any time.
+    /// May be changed during a run.
     pub run: Run,
     /// A second server at the same address, which answers about half of the requests.
     pub rival: Option<Run>,

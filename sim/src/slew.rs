@@ -5,12 +5,12 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Slew {
-    /// The rate added during a slew (ppm), or 0 for no slews.
+    /// Rate added during a slew (ppm), or 0 for no slews.
     pub ppm: f64,
     pub hold_s: f64,
-    /// The time constant of the decay after that, as in a phase-locked loop, or 0 for an abrupt end (s).
+    /// Time constant of the decay after a slew, as in a phase-locked loop, or 0 for an abrupt end (s).
     pub tail_s: f64,
-    /// The time between the starts of two slews (s).
+    /// Time between the starts of two slews (s).
     pub every_s: f64,
     pub from_s: f64,
 }

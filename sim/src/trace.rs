@@ -1,9 +1,8 @@
 //! Reads recorded network delays from files.
 //!
-//! A file has a header and one line per answered probe. The header is `t_send_s,forward_ms,reverse_ms` for
-//! one-way delays, or `t_send_s,rtt_ms` for round trips. Lost probes have no line. A packet gets the delays
-//! of the next probe. Longer runs repeat the recording. Gaps longer than 5 s, and the gap between
-//! repetitions, are shortened to 1 s.
+//! A file has one line per answered probe below the header `t_send_s,forward_ms,reverse_ms` for one-way
+//! delays, or `t_send_s,rtt_ms` for round trips. A packet gets the delays of the next probe. Longer runs
+//! repeat the recording. Gaps longer than 5 s, and the gap between repetitions, are shortened to 1 s.
 
 use std::path::{Path, PathBuf};
 
@@ -12,15 +11,15 @@ use anyhow::{Context, Result, bail, ensure};
 use super::measure::figures::{sorted, upper_median};
 use super::random::hashed_unit;
 
-/// Longer gaps in a recording are treated as breaks between sessions (s).
+/// Longer gaps in a recording are breaks between sessions (s).
 const LONGEST_GAP_S: f64 = 5.0;
-/// The length to which breaks and the gap between repetitions are shortened (s).
+/// Length to which breaks and the gap between repetitions are shortened (s).
 const SQUEEZED_GAP_S: f64 = 1.0;
-/// The distance between the points at which a varying split is drawn (s).
+/// Distance between the points at which a varying split is drawn (s).
 const SPLIT_KNOT_S: f64 = 30.0;
-/// The index of the draw that determines where a run starts.
+/// Index of the draw that determines where a run starts.
 const BEGIN: u64 = u64::MAX;
-/// The first line of a recorded session, which users may mistake for a trace.
+/// First line of a recorded session, which users may mistake for a trace.
 const RECORDING: &str = "# netclock recording";
 
 /// How to divide a round trip's excess over the smallest one between the two directions. The smallest round
@@ -29,7 +28,7 @@ const RECORDING: &str = "# netclock recording";
 pub enum Split {
     /// The entire excess is on the way to the server.
     Forward,
-    /// A slowly changing fraction, drawn by the seed, is on the way to the server.
+    /// A slowly changing fraction is on the way to the server.
     #[default]
     Varying,
 }
@@ -37,12 +36,12 @@ pub enum Split {
 #[derive(Clone, Debug)]
 pub struct Trace {
     pub name: String,
-    /// When the probes were sent, with shortened gaps (s).
+    /// Times at which probes were sent, with shortened gaps (s).
     sent_s: Vec<f64>,
     delays: Delays,
     /// Includes the gap before the repetition (s).
     length_s: f64,
-    /// The latest position at which a run may start, depending on its seed (s).
+    /// Runs start at a position up to this, depending on their seed (s).
     begin_within_s: f64,
 }
 
@@ -119,9 +118,8 @@ impl Trace {
         Self { name, sent_s, delays, length_s: at + SQUEEZED_GAP_S, begin_within_s: 0.0 }
     }
 
-    /// Creates a trace from the delays of probes sent `apart_s` apart (s, `None` if lost). A packet that uses
-    /// a lost probe's delays is lost, too. Runs start up to `begin_within_s` into the trace, depending on
-    /// their seed.
+    /// Probes are `apart_s` apart, and `None` if lost. A packet that uses a lost probe's delays is lost, too.
+    /// Runs start up to `begin_within_s` into the trace, depending on their seed.
     pub fn of_probes(
         name: &str,
         apart_s: f64,
@@ -134,7 +132,6 @@ impl Trace {
         Self { name: name.to_owned(), sent_s, delays: Delays::OneWay(delays), length_s, begin_within_s }
     }
 
-    /// Whether the recording distinguishes the two directions.
     pub fn is_one_way(&self) -> bool {
         matches!(self.delays, Delays::OneWay(_))
     }
@@ -145,8 +142,8 @@ impl Trace {
         upper_median(&gaps).map_or(f64::INFINITY, |gap| 1.0 / gap)
     }
 
-    /// Returns the delays to the server and back of a packet sent `t` seconds into the run (s). They come
-    /// from the next probe, and are infinite if that probe was lost.
+    /// Returns the delays to the server and back of a packet that is sent `t` seconds into the run (s). They
+    /// are those of the next probe, and infinite if that probe was lost.
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
         let begin = self.begin_within_s * hashed_unit(seed, BEGIN);
         let within = (begin + t).rem_euclid(self.length_s);

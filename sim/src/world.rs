@@ -1,17 +1,15 @@
-//! Simulates a world's clock, as in game engines.
-//!
-//! The clock advances once per frame, at a rate that the game may change. It stops while the game is paused,
-//! drops part of a long frame, and restarts from zero on each map.
+//! Simulates a world's clock as in game engines. The clock advances once per frame at a rate that the game
+//! sets. It stops during pauses, drops part of a long frame, and restarts from zero on each map.
 
 use crate::TICKS_PER_S;
 
-/// The most that the clock advances in a frame (s), like Unreal's `MaxUndilatedFrameTime`.
+/// Maximum advance of the clock in a frame (s), like Unreal's `MaxUndilatedFrameTime`.
 pub const LONGEST_FRAME_S: f64 = 0.4;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     pub at_s: f64,
-    /// The number of the world's instance, starting at 1.
+    /// Number of the world's instance, starting at 1.
     pub instance: u32,
     /// The world's clock after the frame (ticks).
     pub world: i64,
@@ -25,7 +23,7 @@ pub struct World {
 }
 
 impl World {
-    /// Creates a world whose clock reads `world` (ticks) in its first frame, at `at_s` (s).
+    /// The clock reads `world` (ticks) in the first frame, at `at_s` (s).
     pub fn new(at_s: f64, world: i64, rate: f64) -> Self {
         World { frames: vec![Frame { at_s, instance: 1, world, rate }] }
     }
@@ -34,7 +32,7 @@ impl World {
         self.frames[self.frames.len() - 1]
     }
 
-    /// Adds a frame. The world then runs at `rate`.
+    /// The world runs at `rate` after this frame.
     pub fn frame(&mut self, at_s: f64, rate: f64) {
         let last = self.last();
         let counted = (at_s - last.at_s).min(LONGEST_FRAME_S);
@@ -60,8 +58,8 @@ impl World {
     }
 
     /// Returns the range of correct times for world `instance` at `at_s` (ticks). Between frames, time runs
-    /// at the world's rate. During an overlong frame, any time between its start and its end is correct. Time
-    /// stops when a world ends.
+    /// at the world's rate. During an overlong frame, any time between its start and its end is correct. A
+    /// world's time stops when the world ends.
     pub fn truth(&self, instance: u32, at_s: f64) -> (f64, f64) {
         let at = self.index(at_s.min(self.end_of(instance)));
         let frame = self.frames[at];

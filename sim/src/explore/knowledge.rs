@@ -1,23 +1,23 @@
-//! Computes what a client can know about a change in the clocks.
+//! Tracks what a client can know about a change of the clocks.
 
 use netclock::{Config, Exchange};
 
 use super::Change;
 
-/// Each of the two clocks is read twice, and each reading may be up to a tick late (ticks).
+/// Rounding error in ticks. Both clocks are read twice, and each reading may be up to a tick late.
 pub(super) const TICKS: f64 = 4.0;
 
-/// The client also tries these rate limits (ppm, see `netclock::Degradation::Slewed`).
+/// Limits on the slew rate that the client assumes (ppm, see `netclock::Degradation::Slewed`).
 const LIMITS_PPM: [f64; 3] = [0.0, 550.0, 5_500.0];
 
 pub(super) struct Knowledge {
-    /// The highest limit on the rate difference that the change exceeds (per tick).
+    /// The highest rate limit that the change exceeds (per tick).
     limit: f64,
     /// Replies from one server epoch since the last gap in the local clock.
     replies: Vec<Exchange>,
     pub(super) epoch: u64,
     pub(super) contradictions: u32,
-    /// The server epoch of the first such reply.
+    /// The server epoch of the first contradiction.
     pub(super) contradicted: u64,
 }
 

@@ -1,10 +1,9 @@
-//! Explores small sessions with the real client. Up to four exchanges, it covers all combinations on a coarse
-//! grid. Sessions of four to six exchanges are also drawn at random.
+//! Explores small sessions with the real client. All sessions of up to four exchanges on a coarse grid are
+//! numbered, and sessions of four to six exchanges are drawn at random.
 //!
-//! [`Schedule`] describes a session, and [`session`] runs and checks it. The grid omits schedules that look
-//! the same to a client as another one: losing the last request equals not sending it, reordering the last
-//! reply equals delaying it, and a server that gains time equals a client that loses time, unless a slew is
-//! fast.
+//! The grid omits schedules that look alike to a client. Losing the last request equals not sending it,
+//! reordering the last reply equals delaying it, and a server that gains time equals a client that loses
+//! time, unless a slew is fast.
 
 mod knowledge;
 pub mod session;
@@ -14,19 +13,19 @@ use crate::Random;
 
 const NUMBERED: usize = 4;
 
-/// The intervals between requests in numbered schedules (s). The first two together put two requests near the
-/// end of a 2 s slew. The last is longer than most suspicions last.
+/// Intervals between requests in numbered schedules (s). The first two together end near the end of a 2 s
+/// slew. The last is longer than most suspicions last.
 const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 
-/// The minimum delays of a LAN and of a path to another continent (s).
+/// Minimum delays of a LAN and of a path to another continent (s).
 const PATHS_S: [f64; 2] = [0.1e-3, 20e-3];
 
 const STEP_S: f64 = 0.05;
 
-/// The slew rates of ntpd, chrony and `adjtime` on BSD, and two where the client's limits could be off (ppm).
+/// Slew rates of ntpd, chrony and `adjtime` on BSD, and two near the limits that the client assumes (ppm).
 const SLEWS_PPM: [f64; 5] = [200.0, 500.0, 5_000.0, 83_333.0, 99_000.0];
 
-/// Above this rate, slewing the client's clock is distinguishable from slewing the server's (ppm).
+/// Above this rate, a slewed client is distinguishable from a slewed server (ppm).
 const ALIKE_PPM: f64 = 1_000.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +40,7 @@ pub enum Fate {
 }
 
 const FATES: [Fate; 6] = [Fate::Fast, Fate::SlowUp, Fate::SlowDown, Fate::Twice, Fate::Lost, Fate::Overtaken];
-/// The last exchange uses only this many of the [`FATES`], because the others would make no difference.
+/// Fates after these make no difference for the last exchange.
 const LAST_FATES: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +75,7 @@ pub struct Ask {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
     pub path_s: f64,
-    /// The rate errors of the client's and the server's clocks (ppm).
+    /// Rate errors of the client's and the server's clock (ppm).
     pub drift_ppm: [f64; 2],
     pub asks: Vec<Ask>,
     pub change: (Change, usize),
@@ -131,8 +130,8 @@ impl Explorer {
         (gaps * fates * LAST_FATES * world) as u64
     }
 
-    /// Returns schedule `at` of an exploration of `count`. Half of the schedules are random. The other half
-    /// are all numbered schedules, or evenly spaced samples if there are too many.
+    /// Returns schedule `at` of `count`. Half of the schedules are random. The other half are all numbered
+    /// schedules, or evenly spaced ones if there are too many.
     pub fn schedule(&self, at: u64, count: u64, seed: u64) -> Schedule {
         let mut random = Random::new(seed.wrapping_add(at), "explore");
         let numbered = (count / 2).min(self.count());
@@ -148,7 +147,6 @@ impl Explorer {
         (1..=NUMBERED).map(|exchanges| self.count_of(exchanges)).sum()
     }
 
-    /// Returns a numbered schedule. `number` must be below [`count`](Self::count).
     fn numbered(&self, mut number: u64) -> Schedule {
         let mut exchanges = 1;
         while number >= self.count_of(exchanges) {
@@ -178,7 +176,7 @@ impl Explorer {
         let mut change = digits.of(&self.changes);
         match &mut change {
             Change::None => {}
-            // Some steps are smaller than the shortest round trips, and some are large enough to count as a
+            // Some steps are smaller than the shortest round trip, and some are so large that they count as a
             // jump.
             Change::Step(_, by_s) => *by_s *= digits.of(&[0.04, 1.0, 8.0]),
             // Rates change only at whole seconds.

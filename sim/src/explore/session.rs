@@ -8,13 +8,13 @@ use super::world::TrueClocks;
 use super::{Change, Fate, Incident, Schedule, Side};
 use crate::measure::stairs::Stairs;
 
-/// The true time of the first request (s). No slew can start earlier.
+/// True time of the first request and the earliest start of a slew (s).
 const FIRST_S: f64 = 1.3;
 const WAIT_S: f64 = 0.03;
 const BEHIND_S: f64 = 0.005;
-/// How long after a request a hang starts, and how long it lasts (s).
+/// Time from a request to the start of a hang, and the length of the hang (s).
 const HANG_S: [f64; 2] = [0.3, 12.0];
-/// The longest time between calls to the client, except during a hang (s).
+/// Longest time between calls to the client, except during a hang (s).
 const CALL_S: f64 = 4.0;
 /// Reads continue for this long after the last exchange (s).
 const SILENCE_S: f64 = 60.0;
@@ -25,7 +25,7 @@ pub struct Fault {
     pub at_s: f64,
     /// The reading that violated a guarantee, or the last one before the failure.
     pub reading: Reading,
-    /// How far the error exceeds the bound, or how far the clock stepped backward (us).
+    /// How far the error exceeds the bound, or how far the clock stepped backwards (us).
     pub by_us: f64,
 }
 
@@ -45,11 +45,11 @@ struct Execution<'a> {
     knowledge: Knowledge,
     seen: Stairs,
     reads: u32,
-    /// Whether the client's clock stepped during an exchange, so that its timestamps do not match.
+    /// The client's clock stepped during an exchange, so the timestamps do not match.
     is_misled: bool,
 }
 
-/// Runs a schedule with a client that uses this configuration. Returns the number of checked reads.
+/// Returns the number of checked reads.
 pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
     let mut sent_s = Vec::with_capacity(schedule.asks.len());
     let mut t = FIRST_S;
@@ -135,7 +135,7 @@ impl Execution<'_> {
     fn call(&mut self, call: Call, t: f64) -> Result<(), Fault> {
         let now = self.world.local(t);
         match call {
-            // The client rejects calls for a while after its clock has stepped backward.
+            // The client rejects calls for a while after its clock has stepped backwards.
             Call::Tick => drop(self.client.tick(now)),
             Call::Ask(at) => self.requests[at] = self.client.make_request(now).ok().map(|it| (it, now)),
             Call::Reply(at) => self.reply(at, t)?,
@@ -196,7 +196,7 @@ impl Execution<'_> {
     }
 
     fn must_be_inside(&self, reading: &Reading, t: f64) -> bool {
-        // The clock may briefly still show the epoch from before the contradiction.
+        // The clock may briefly show the epoch from before the contradiction.
         let is_told = reading.server_epoch >= self.knowledge.contradicted;
         let known = if is_told { self.knowledge.contradictions } else { 0 };
         match self.schedule.change.0 {
@@ -240,7 +240,7 @@ mod tests {
 
     const LASTING: f64 = f64::INFINITY;
 
-    /// Describes a session by its minimum delay (ms), request intervals (s) and fates.
+    /// Intervals are in seconds.
     fn schedule(path_ms: f64, asks: &[(f64, Fate)], change: (Change, usize)) -> Schedule {
         let asks = asks.iter().map(|&(gap_s, fate)| Ask { gap_s, fate }).collect();
         let path_s = path_ms * 1e-3;
@@ -268,7 +268,7 @@ mod tests {
         assert_guarantees(&schedule(10.88, &asks, (Slew(Side::Client, -83_333.0, 1.0), 0)));
     }
 
-    /// If a clock is slow by `r`, the other one appears fast by `r / (1 - r)` when measured in its ticks.
+    /// Measured with a clock that is slow by `r`, the other clock is fast by `r / (1 - r)`.
     #[test]
     fn a_client_slewed_very_slow_stays_within_the_bound() {
         let asks = [(0.0, Fast), (1.95, Fast), (1.95, Fast)];
@@ -296,14 +296,14 @@ mod tests {
         assert_guarantees(&Schedule { drift_ppm: [-50.0, 50.0], ..stepped });
     }
 
-    /// The last reply left the server before the step, so it is consistent with the earlier ones.
+    /// The last reply left the server before the step, so it is consistent with the earlier replies.
     #[test]
     fn an_overtaken_reply_does_not_refute_a_step() {
         let asks = [(0.0, SlowDown), (0.503, Fast), (0.1835, Overtaken), (0.052, SlowDown)];
         assert_guarantees(&schedule(2.3, &asks, (Step(Side::Server, 0.05), 0)));
     }
 
-    /// The reply after the step barely agrees with the first one. The reply between them arrives last, and
+    /// The reply after the step barely agrees with the first reply. The one between them arrives last and
     /// contradicts the step.
     #[test]
     fn a_contradicting_overtaken_reply_allows_for_a_step() {
@@ -318,8 +318,8 @@ mod tests {
         assert_guarantees(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
     }
 
-    /// The second reply looks like a slew. The first left the server before the step, and agrees with both
-    /// the earlier replies and a slew.
+    /// The second reply looks like a slew. The first left the server before the step, and is consistent with
+    /// the earlier replies and with a slew.
     #[test]
     fn an_overtaken_reply_does_not_turn_a_step_into_a_slew() {
         let asks = [(0.0, SlowDown), (22.3, Overtaken), (1.95, Twice), (1.95, Fast)];

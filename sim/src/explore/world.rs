@@ -1,4 +1,4 @@
-//! Simulates the two clocks of a small session, and how they change.
+//! The two clocks of a small session and their changes.
 
 use netclock::{LocalTime, Reading, ServerTime};
 
@@ -53,7 +53,7 @@ impl TrueClocks {
         ServerTime::from_ticks(self.clocks.server(t) + ahead)
     }
 
-    /// Returns the shown time minus the true time at `t` (ticks).
+    /// Returns the shown time minus the true time (ticks).
     pub(super) fn error(&self, reading: &Reading, t: f64) -> f64 {
         let ahead = reading.server_epoch as i64 * RESTARTED + self.stepped(Side::Server, t);
         self.clocks.error(reading.server_time.ticks() - ahead, t)

@@ -3,7 +3,7 @@ use std::iter::Sum;
 use netclock::{Reading, ServerTime, Span};
 use serde::{Deserialize, Serialize};
 
-/// How many reads were compared with the truth, and how many violated a guarantee.
+/// Compares reads with the truth and counts violated guarantees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     pub reads: u64,
@@ -21,7 +21,7 @@ pub fn size(error: f64) -> Span {
 }
 
 impl Account {
-    /// Adds a reading, and returns the shown time minus the true time.
+    /// Returns the shown time minus the true time.
     pub fn add(&mut self, reading: &Reading, truth: ServerTime) -> Span {
         self.goes_back(reading.epoch, reading.server_time.ticks());
         let error = reading.server_time - truth;
@@ -29,7 +29,7 @@ impl Account {
         error
     }
 
-    /// Adds a read, and returns whether its error exceeds the bound.
+    /// Adds a read. Returns whether its error exceeds the bound.
     pub fn is_outside(&mut self, error: Span, bound: Span) -> bool {
         let is_outside = error.abs() > bound;
         self.reads += 1;
@@ -38,7 +38,7 @@ impl Account {
         is_outside
     }
 
-    /// Checks only whether the shown time (ticks) runs backward within an epoch.
+    /// Only checks whether the shown time (ticks) runs backwards within an epoch.
     pub fn goes_back(&mut self, epoch: impl Into<u64>, shown: i64) -> bool {
         let epoch = epoch.into();
         let before = self.last.replace((epoch, shown));
@@ -47,7 +47,6 @@ impl Account {
         goes_back
     }
 
-    /// Whether every read was within its bound and none ran backward.
     pub fn is_kept(&self) -> bool {
         self.outside + self.backwards == 0
     }

@@ -2,32 +2,32 @@ use netclock::Reading;
 
 use crate::Exchange;
 
-/// The sizes of a request and a reply, without lower-layer headers (bytes).
+/// Sizes in bytes without headers of lower layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire {
     pub request: u64,
     pub reply: u64,
 }
 
-/// A clock that learns server time from exchanges. All times are in ticks of 100 ns. `local` is the client's
-/// clock, which has an arbitrary origin. All other times are on the server's clock.
+/// A clock that learns server time from exchanges. All times are in ticks of 100 ns. `local` is on the
+/// client's clock, whose origin is arbitrary. All other times are on the server's clock.
 pub trait Estimator {
     fn name(&self) -> &'static str;
 
-    /// Called when a probe with the timestamp `local` is sent. Its exchange follows unless it is lost.
+    /// Called when a probe is sent at `local`. Its exchange follows unless a message is lost.
     fn on_send(&mut self, id: u64, local: i64) {
         let _ = (id, local);
     }
 
-    /// Called when a reply arrives, in the order of arrival.
+    /// Called for each reply in the order of arrival.
     fn on_exchange(&mut self, exchange: &Exchange);
 
-    /// Whether the clock processes duplicate replies. By default, it receives only the first one.
+    /// Whether the clock also receives duplicate replies.
     fn sees_copies(&self) -> bool {
         false
     }
 
-    /// Returns NetClock's reading. Other clocks return `None`, as does NetClock before its first sync.
+    /// Returns NetClock's reading, or `None` for other clocks and before the first sync.
     fn reading(&mut self, local: i64) -> Option<Reading> {
         let _ = local;
         None
@@ -47,7 +47,7 @@ pub trait Estimator {
         self.reading(local).map(|reading| reading.expected_error.ticks())
     }
 
-    /// Returns true once after each declared step. A declared step is not a fault.
+    /// Returns true once after each declared step, which is not a fault.
     fn declared_step(&mut self) -> bool {
         false
     }
@@ -57,8 +57,8 @@ pub trait Estimator {
         false
     }
 
-    /// Whether the clock wants to send a probe now. Called once per client frame for clocks with their own
-    /// schedule. If true, [`on_send`](Self::on_send) follows with the same `local`.
+    /// Called once per frame for clocks with their own schedule. If the result is true,
+    /// [`on_send`](Self::on_send) follows with the same `local`.
     fn wants_probe(&mut self, local: i64) -> bool {
         let _ = local;
         false

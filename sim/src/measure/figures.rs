@@ -4,18 +4,18 @@ pub fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
     values
 }
 
-/// Returns the nearest-rank index of the quantile `q` (0 to 1) in `count` sorted values: the first index with
-/// at least the share `q` of the values at or before it.
+/// Returns the nearest-rank index of the quantile `q` (0 to 1) in `count` sorted values. The values up to
+/// this index are at least the share `q` of all values.
 pub fn place(count: u64, q: f64) -> u64 {
     ((q * count as f64).ceil() as u64).saturating_sub(1)
 }
 
-/// Returns the nearest-rank quantile `q` (0 to 1) of sorted values, or `None` if there are no values.
+/// Returns the nearest-rank quantile `q` (0 to 1), or `None` if there are no values.
 pub fn nearest_rank(sorted: &[f64], q: f64) -> Option<f64> {
     sorted.get(place(sorted.len() as u64, q) as usize).copied()
 }
 
-/// Returns the median of sorted values, which is the larger of the middle two if their number is even.
+/// Returns the larger of the middle two values if their number is even.
 pub fn upper_median(sorted: &[f64]) -> Option<f64> {
     sorted.get(sorted.len() / 2).copied()
 }

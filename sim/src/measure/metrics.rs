@@ -20,23 +20,23 @@ const RATE_ROUNDING_TICKS: f64 = 2.0;
 pub struct Read {
     pub at_s: f64,
     pub local: i64,
-    /// The shown server time (ticks), or `None` before the first sync.
+    /// Shown server time (ticks), or `None` before the first sync.
     pub shown: Option<i64>,
     pub error: f64,
-    /// The guaranteed error bound, if the clock provides one (ticks).
+    /// Guaranteed error bound (ticks), if the clock provides one.
     pub bound: Option<i64>,
-    /// The expected error (one standard deviation), if the clock provides one (ticks).
+    /// Expected error (one standard deviation in ticks), if the clock provides one.
     pub expected: Option<i64>,
     pub declared_step: bool,
     pub declared_slew: bool,
 }
 
-/// A clock's results in one run. Settled reads are those after the allowed settling time.
+/// The results of one run. Reads count as settled after the allowed settling time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Score {
-    /// The mean error of the settled reads, positive if ahead of the server (ms).
+    /// Mean error of the settled reads, positive if the clock is ahead of the server (ms).
     pub bias_ms: f64,
-    /// The median of |error| over the settled reads (ms).
+    /// Median of |error| over the settled reads (ms).
     pub p50_ms: f64,
     pub p95_ms: f64,
     pub p99_ms: f64,
@@ -46,20 +46,20 @@ pub struct Score {
     pub settle_s: Option<f64>,
     /// When |error| last fell below 1 ms, if it stayed there (s).
     pub close_s: Option<f64>,
-    /// The number of reads earlier than the previous read, except at declared steps.
+    /// Number of reads that are earlier than the previous read, except at declared steps.
     pub backward_steps: u64,
     pub declared_steps: u64,
     pub declared_slews: u64,
-    /// The largest |d shown / d local - 1| between reads, except at declared steps.
+    /// Largest |d shown / d local - 1| between reads, except at declared steps.
     pub rate_deviation: f64,
-    /// The share of all reads within their guaranteed bound (%).
+    /// Share of all reads within their guaranteed bound (%).
     pub bound_coverage: Option<f64>,
-    /// The median guaranteed bound of the settled reads (ms).
+    /// Median guaranteed bound of the settled reads (ms).
     pub bound_ms: Option<f64>,
-    /// The shares of the settled reads within 1, 2 and 3 times the expected error (%).
+    /// Shares of the settled reads within 1, 2 and 3 times the expected error (%).
     pub expected_coverage: Option<[f64; 3]>,
     pub bytes: u64,
-    /// The traffic in the second half of the run.
+    /// Traffic in the second half of the run.
     pub steady_bytes_per_s: f64,
 }
 
@@ -82,7 +82,7 @@ impl Recorder {
         Self { settle_cut_s, ..Self::default() }
     }
 
-    /// Adds a read. Reads must be added in chronological order.
+    /// Reads must be added in chronological order.
     pub fn read(&mut self, read: &Read) {
         let Some(shown) = read.shown else { return };
         self.score.declared_slews += u64::from(read.declared_slew);
@@ -155,7 +155,7 @@ impl Score {
         (!shares.is_empty()).then(|| [mean(0), mean(1), mean(2)])
     }
 
-    /// Checks the bound, monotonicity and any slew limit. Returns the violations.
+    /// Returns violations of the bound, of monotonicity and of any slew limit.
     pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
         let mut faults = Vec::new();
         if self.first_sync_s.is_none() {
@@ -173,10 +173,10 @@ impl Score {
         faults
     }
 
-    /// Returns the median of each value over all runs, which is the lower of the middle two for an even
-    /// number. Infinite and missing values count as the largest. Steps and deviations are the maximum and
-    /// coverage is the minimum, because a median would hide faults. Shares within the expected error are
-    /// means, because errors within a run are correlated.
+    /// Returns the median of each value (the lower of the middle two for an even number of runs). Infinite and
+    /// missing values count as the largest. A median would hide faults, so steps and deviations are maxima and
+    /// coverage is a minimum. Shares within the expected error are means, because errors within a run are
+    /// correlated.
     pub fn median(runs: &[Self]) -> Self {
         let middle = |figure: &dyn Fn(&Self) -> f64| {
             nearest_rank(&sorted(runs.iter().map(figure)), 0.5).unwrap_or(f64::INFINITY)

@@ -11,19 +11,19 @@ use crate::{Exchange, Loops, Network, known_waits};
 
 pub const PRODUCT: &str = "netclock";
 
-/// The number of unanswered probes that are remembered.
+/// Number of unanswered probes to remember.
 const REMEMBERED: usize = 64;
 /// The simulated server never restarts.
 const SERVER_EPOCH: u64 = 1;
-/// If exchanges are prescribed, the client is not called in every frame, which must not count as a gap.
+/// With prescribed exchanges, the client is not called in every frame, which must not count as a gap.
 const NO_GAP: Span = Span::from_secs(86_400);
 
-/// NetClock's client, and its requests by the simulator's numbers.
+/// NetClock's client, with its request for each of the simulator's numbers.
 pub struct Product {
     pub client: Client,
     own_schedule: bool,
     loops: Loops,
-    /// A request that is due but not yet sent.
+    /// A due request that has not been sent.
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
     last_read: Option<(i64, Reading)>,
@@ -31,7 +31,7 @@ pub struct Product {
 }
 
 impl Product {
-    /// Creates a client with default settings, plus the resolutions and frame periods known to the game.
+    /// Uses default settings, plus the resolutions and frame periods that the game knows.
     pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, CreateError> {
         Self::with_saved(&Config::default(), network, own_schedule, seed, &Earlier::NONE)
     }
@@ -58,7 +58,7 @@ impl Product {
     }
 }
 
-/// The uncertainty of a crystal rate hint (ppm, one sigma).
+/// Uncertainty of a hint about a crystal's rate (ppm, one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
 
 /// Adds the resolutions, frame periods and crystal rate that the game knows.
@@ -78,7 +78,7 @@ pub fn told(settings: &Config, network: &Network) -> Config {
     }
 }
 
-/// Whether any of the events declares a step. Sets `slew` if one declares a slew.
+/// Returns whether an event declares a step. Sets `slew` if one declares a slew.
 pub fn declared_step(events: impl Iterator<Item = Event>, slew: &mut bool) -> bool {
     let mut declared = false;
     for event in events {
@@ -113,7 +113,7 @@ impl Estimator for Product {
             let _ = self.client.polled(arrived - client_wait);
         }
         let reply = Reply { id, epoch: SERVER_EPOCH, received, sent, wait };
-        // The client rejects some replies, for example duplicates.
+        // The client rejects some replies, such as duplicates.
         let _ = self.client.handle_reply(&reply, arrived);
     }
 

@@ -3,22 +3,21 @@ use super::metrics::{Read, Recorder, Score};
 use super::stream::Stream;
 use crate::{Exchange, Network};
 
-/// The number of reads per second, as in a game that runs at 60 frames per second.
 const READS_PER_S: f64 = 60.0;
-/// Longer runs read the clock less often (s).
+/// Runs longer than this read the clock less often (s).
 const LONG_RUN_S: f64 = 1800.0;
 const LONG_RUN_READS_PER_S: f64 = 5.0;
-/// The frame rate of a client that probes on its own schedule.
+/// Frame rate of a client that probes on its own schedule.
 const OWN_SCHEDULE_FPS: f64 = 60.0;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
     pub seconds: f64,
-    /// Earlier reads do not count for errors and the coverage of the expected error (s).
+    /// Earlier reads do not count for errors and for the coverage of the expected error (s).
     pub settle_cut_s: f64,
 }
 
-/// Runs a clock on recorded exchanges, and passes every read to `observe`.
+/// Runs a clock on recorded exchanges and passes every read to `observe`.
 pub fn same_stream(
     network: &Network,
     stream: &Stream,
@@ -52,7 +51,7 @@ pub fn same_stream(
     meter.finish(recorder.finish())
 }
 
-/// Runs a clock that sends its own probes, at most one per client frame. Passes every read to `observe`, and
+/// Runs a clock that sends its own probes, at most one per client frame. Passes every read to `observe` and
 /// returns the exchanges.
 pub fn own_schedule(
     mut network: Network,
@@ -104,7 +103,7 @@ fn read_times(watch: Watch) -> impl Iterator<Item = f64> {
     (1..=count).map(move |number| number as f64 * step)
 }
 
-/// Passes the exchange to the clock unless the clock ignores copies. Returns whether it was passed.
+/// Returns false if the clock ignores copies and this is one.
 fn deliver(estimator: &mut dyn Estimator, exchange: &Exchange) -> bool {
     let is_wanted = !exchange.copy || estimator.sees_copies();
     if is_wanted {

@@ -12,15 +12,14 @@ pub struct Session {
 }
 
 impl Session {
-    /// Creates a run of `case`. With `poll_s`, all clocks receive the same exchanges at this interval.
-    /// Otherwise, each clock sends its own probes.
+    /// With `poll_s`, all clocks receive the same exchanges at this interval. Otherwise, clocks send probes.
     pub fn new(case: &Case, watch: Watch, poll_s: Option<f64>, seed: u64) -> Self {
         let mut network = case.network(watch.seconds, seed);
         let stream = poll_s.map(|poll_s| Stream::record(&mut network, poll_s, watch.seconds, seed));
         Self { network, stream, watch }
     }
 
-    /// Creates a run in which all clocks receive the exchanges that `asking` requested.
+    /// Passes the exchanges that `asking` requested to all clocks.
     pub fn asked_by(asking: &mut dyn Estimator, case: &Case, watch: Watch, seed: u64) -> Self {
         let network = case.network(watch.seconds, seed);
         let (_, exchanges) = own_schedule(network.clone(), asking, watch, |_| ());

@@ -1,11 +1,11 @@
-//! Detects reads that contradict each other, whatever the order in which they are added.
+//! Detects reads that contradict each other, in whatever order they are added.
 
 use std::collections::BTreeMap;
 
 use netclock::{Reading, State};
 
-/// The reads of one epoch, stored as the latest time shown up to each local time. A monotonic clock never
-/// shows an earlier time at a later local time.
+/// The latest time shown in an epoch up to each local time. A monotonic clock never shows an earlier time at
+/// a later local time.
 #[derive(Default)]
 pub struct Stairs {
     pub epoch: u32,
@@ -33,7 +33,7 @@ impl Stairs {
         }
     }
 
-    /// Adds a reading, and returns how far it is behind earlier ones (ticks). Only positive values are wrong.
+    /// Returns how far the reading is behind earlier ones (ticks). Only positive values are wrong.
     pub fn backwards(&mut self, now: i64, reading: &Reading) -> i64 {
         let shown = reading.server_time.ticks();
         if reading.state == State::Unsynced {

@@ -12,7 +12,7 @@ pub struct Departure {
     pub t0: i64,
 }
 
-/// The probes and replies of a run, both in chronological order.
+/// Both lists are in chronological order.
 #[derive(Clone, Debug, Default)]
 pub struct Stream {
     /// Includes lost probes.
@@ -21,7 +21,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Records a burst, and then a probe every `poll_s` seconds, for `seconds` in total.
+    /// Records a burst and then a probe every `poll_s` seconds.
     pub fn record(network: &mut Network, poll_s: f64, seconds: f64, seed: u64) -> Self {
         let mut random = Random::new(seed, "probe times");
         let mut stream = Self::default();
