@@ -1,6 +1,6 @@
 //! `cargo bench --bench instructions` counts each operation's instructions and memory accesses with valgrind.
 //!
-//! Unlike times, these counts do not vary between runs. Each operation runs under callgrind on its own.
+//! Each operation runs under callgrind separately. Unlike times, these counts do not vary between runs.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -19,7 +19,7 @@ mod traffic;
 
 use operations::Operation;
 
-/// This many counted runs cover whole cycles of frames, and exchanges that do and do not open a block.
+/// Covers whole cycles of frames, and exchanges that do and do not open a block.
 const RUNS: u64 = 1024;
 
 fn main() {
@@ -38,11 +38,11 @@ fn count(name: &str) {
     }
 }
 
-/// callgrind starts and stops counting at this function, which it finds by name.
+/// callgrind counts only inside this function, which it finds by name.
 #[inline(never)]
 fn counted(run: &mut dyn FnMut(u64)) {
     run(black_box(RUNS));
-    // Prevents a tail call, after which the return from this function would not be seen.
+    // Without this, a tail call would hide the return from this function.
     black_box(());
 }
 

@@ -1,7 +1,7 @@
 //! `cargo bench --bench summary` compares measurements with the guaranteed limits.
 //!
-//! Machines differ, and the speed of a machine changes from second to second. Operations to be compared
-//! therefore alternate every millisecond, and each ratio is the median of many turns.
+//! A machine's speed changes from second to second, so operations to be compared alternate every millisecond,
+//! and each ratio is the median of many turns.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 #![expect(
@@ -27,23 +27,23 @@ mod traffic;
 use netclock_sim::{nearest_rank, sorted};
 use operations::{Operation, Run};
 
-/// Maximum cost of a read through the C ABI, as a multiple of the original clock's.
+/// Maximum cost of a read through the C ABI, relative to the original clock.
 const MOST_READ: f64 = 1.5;
-/// Maximum cost of reading the unslewed clock, as a multiple of the system's monotonic clock's.
+/// Maximum cost of reading the unslewed clock, relative to the system's monotonic clock.
 const MOST_CLOCK: f64 = 4.0;
-/// Maximum mean time for handling a reply (ns).
+/// Maximum mean time to handle a reply (ns).
 const MOST_REPLY: f64 = 2_000.0;
 /// Minimum number of replies per second on one core.
 const LEAST_ANSWERS: f64 = 1e6;
 
-/// Maximum cost of an exchange between host and guest, as a multiple of that between client and responder.
+/// Maximum cost of an exchange between host and guest, relative to one between client and responder.
 const MOST_SESSION: f64 = 1.3;
-/// Maximum bytes in the first half minute of a session, as a multiple of a client and responder's.
+/// Maximum bytes in the first half minute of a session, relative to a client and responder.
 const MOST_BYTES: f64 = 1.5;
 
 /// Handles that exist while another one is created.
 const CROWD: u64 = 100_000;
-/// Maximum cost of creating and destroying a handle among these, as a multiple of the cost without them.
+/// Maximum cost of creating and destroying a handle among these, relative to the cost without them.
 const MOST_CROWDED: f64 = 4.0;
 
 /// Maximum time to handle a hostile datagram at either end of a session (ns).
@@ -64,7 +64,7 @@ struct Effort {
 }
 
 fn main() {
-    // Cargo passes this argument when it runs benches, but not in `cargo test --all-targets`.
+    // Cargo passes this argument to benches, but not in `cargo test --all-targets`.
     let thorough = std::env::args().any(|argument| argument == "--bench");
     let effort = if thorough {
         Effort { turns: 400, turn: Duration::from_millis(1), sessions: 9, largest: (256, 64) }
@@ -193,7 +193,7 @@ fn promise(what: &str, figure: String, kept: bool, promised: &str) {
 }
 
 struct Turns {
-    /// The name of each operation, and its time per run in each turn (ns).
+    /// Time per run of each operation in each turn (ns).
     times: Vec<(&'static str, Vec<f64>)>,
 }
 
@@ -257,7 +257,7 @@ struct Replies {
 }
 
 impl Replies {
-    /// All sessions are identical, so the smallest time of a reply in any session excludes interference.
+    /// All sessions are identical, so the minimum over the sessions excludes interference.
     fn time(session: fn() -> (abi::Client, traffic::Traffic), replies: usize, effort: &Effort) -> Self {
         let clock = (0..1000).map(|_| nanoseconds(|| {})).fold(f64::INFINITY, f64::min);
         let mut times = vec![f64::INFINITY; replies];

@@ -1,4 +1,4 @@
-//! A plain C++ clock for comparison with NetClock. It is compiled with -O2 and called through C functions.
+//! A plain C++ clock for comparison with NetClock, compiled with -O2 and called through C functions.
 
 #![expect(unsafe_code, reason = "the clock is C++")]
 
@@ -13,32 +13,30 @@ unsafe extern "C" {
     fn original_nothing(clock: *const c_void, now: i64) -> i64;
 }
 
-/// The C++ clock. All times are in ticks of 100 ns.
+/// All times are in ticks of 100 ns.
 #[derive(Debug)]
 pub struct Original(*mut c_void);
 
 impl Original {
-    /// Creates an unsynced clock.
     #[expect(clippy::new_without_default, reason = "it allocates in C++")]
     pub fn new() -> Self {
         // SAFETY: the function has no parameters and returns a new object.
         Original(unsafe { original_create() })
     }
 
-    /// Handles a reply with server time `server`. Returns true if the clock used it.
+    /// Returns true if the clock used the reply with the server time `server`.
     pub fn update_server_time(&mut self, server: i64, now: i64, round_trip: i64) -> bool {
         // SAFETY: the clock is alive until it is dropped, and is only borrowed here.
         unsafe { original_update_server_time(self.0, server, now, round_trip) }
     }
 
-    /// Returns the server time at `now`, or 0 until the clock is synced.
+    /// Returns 0 until the clock is synced.
     #[inline]
     pub fn current_server_time(&self, now: i64) -> i64 {
         // SAFETY: the clock is alive until it is dropped.
         unsafe { original_current_server_time(self.0, now) }
     }
 
-    /// Returns true once a reply has been used.
     pub fn is_time_synced(&self) -> bool {
         // SAFETY: the clock is alive until it is dropped.
         unsafe { original_is_time_synced(self.0) }

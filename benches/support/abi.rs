@@ -25,12 +25,12 @@ pub(crate) fn request(id: u64, client_time: i64) -> Request {
     Request { id, client_time, ..sized() }
 }
 
-/// The server replies at the moment when it receives the request.
+/// The server replies as soon as it receives the request.
 pub(crate) fn reply(id: u64, epoch: u64, stamp: i64) -> Reply {
     Reply { id, epoch, received: stamp, sent: stamp, ..sized() }
 }
 
-/// A `netclock_client` handle. The header allows threads to share it.
+/// The header allows threads to share a client.
 #[derive(Debug)]
 pub(crate) struct Client(*mut c_void);
 
@@ -125,7 +125,7 @@ impl Server {
         Server(server)
     }
 
-    /// Does all of a server's work for a request, from decoding the datagram to encoding the reply.
+    /// Includes decoding the request's datagram and encoding the reply.
     #[inline]
     pub(crate) fn answer(&self, datagram: &[u8; DATAGRAM], received: i64, sent: i64) -> [u8; DATAGRAM] {
         let (mut request, mut reply, mut answer) = (sized::<Request>(), sized::<Reply>(), [0; DATAGRAM]);

@@ -1,4 +1,4 @@
-//! The operations to measure, each of which can run any number of times.
+//! The measured operations. Each can run any number of times.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) struct Operation {
     pub(crate) name: &'static str,
     /// Returns `None` if the operation needs a C++ compiler and the machine has none.
     pub(crate) prepare: fn() -> Option<Run>,
-    /// Instruction counts would be meaningless for operations that use other threads.
+    /// The operation uses other threads, so its instruction counts would be meaningless.
     pub(crate) concurrent: bool,
 }
 
@@ -85,7 +85,7 @@ const POLLED: Operation = operation("request and its reply, found by 60 Hz loops
 });
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
-    // Requests come from many clients, so that the cache cannot hold one client's data.
+    // Requests come from many clients, so that the cache does not hold one client's data.
     let requests: Vec<_> = (0..256).map(|id| abi::encode(&abi::request(id, 1_000 * id as i64))).collect();
     each(move |i| {
         let received = FIRST_READ + i as i64;
@@ -122,7 +122,7 @@ fn session_keys() -> Option<(SessionKeys, Vec<SealedChannel>)> {
     Some((keys, channels))
 }
 
-/// The operations that the summary compares are named constants.
+/// Operations that the summary compares are named constants.
 pub(crate) const ALL: [Operation; 30] = [
     operation("an empty call into C++", || {
         let original = original(&settled());
@@ -198,8 +198,7 @@ pub(crate) const ALL: [Operation; 30] = [
     operation("request of one of 1,000 sessions sealed and opened: Rust", || {
         let (mut keys, mut channels) = session_keys()?;
         let mut out = [0; SEALED_MOST];
-        // Each message must be sealed first, because it can be opened only once. Subtract the cost of sealing
-        // to get the cost of opening.
+        // A message can be opened only once, so it is sealed first. The cost of opening is the difference.
         each(move |i| {
             let Ok(sealed) = channels[i as usize * 617 % 1_000].seal(&[7; 32], &mut out) else { return };
             black_box(keys.open(black_box(sealed))).ok();
@@ -248,11 +247,11 @@ const SECOND: i64 = 10_000_000;
 
 const EPOCH: u64 = 77;
 
-/// Local time of the first read (ticks). The last exchange before it arrives at the same time.
+/// Local time of the first read and of the last exchange before it (ticks).
 const FIRST_READ: i64 = 1_000_000_000_000;
 
-/// Ticks between reads at 64 frames per second. 256 frames last 4 s, the interval between exchanges, so the
-/// lead, the slew and the rest are read as often as in a game.
+/// Ticks between reads at 64 frames per second. 256 frames last 4 s, which is the interval between exchanges,
+/// so the lead, the slew and the rest are read as often as in a game.
 const FRAME: i64 = 156_250;
 const FRAMES: u64 = 256;
 
@@ -268,7 +267,7 @@ fn reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
     each(move |i| read(black_box(FIRST_READ + (i % FRAMES) as i64 * FRAME)))
 }
 
-/// As in [`reads`], but each read has to wait for the previous one.
+/// Like [`reads`], but each read has to wait for the previous one.
 fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
     // With `each`, `last` would not stay in a register.
     Some(Box::new(move |times| {
@@ -285,7 +284,7 @@ fn current(reader: &Reader, now: i64) -> i64 {
     reader.current_server_time(LocalTime::from_ticks(now)).map_or(0, ServerTime::ticks)
 }
 
-/// A short session. Its last exchange arrives at [`FIRST_READ`].
+/// The last exchange of this short session arrives at [`FIRST_READ`].
 fn settled() -> Vec<Exchange> {
     let mut traffic = Traffic::new();
     let mut exchanges: Vec<_> = (0..20).map(|_| traffic.next()).collect();
@@ -345,7 +344,7 @@ fn exchange(client: &abi::Client, exchange: Exchange) {
     assert_eq!(status, 0, "a reply that agrees with the others");
 }
 
-/// Makes its client publish as fast as possible in another thread until it is dropped.
+/// Makes the client publish as fast as possible in another thread.
 struct Writer {
     client: Arc<abi::Client>,
     stop: Arc<AtomicBool>,

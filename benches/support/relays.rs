@@ -1,4 +1,4 @@
-//! Measures what a datagram costs relays of any size.
+//! Measures the cost of a datagram in relays of any size.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ const LOGIN: u8 = 24;
 const READY: u8 = 28;
 const REQUEST: u8 = 29;
 
-/// A relay without free slots.
+/// All slots of the relay are taken.
 pub(crate) struct Full {
     relay: Relay,
     /// Game and token of each connection.
@@ -58,7 +58,7 @@ impl Full {
         black_box(next.expect("in range")).is_some()
     }
 
-    /// Returns a peer whose data is far from the previous peer's in memory.
+    /// The next peer's data is far from the previous peer's in memory.
     fn next_peer(&mut self) -> u64 {
         self.turn = (self.turn + 5_003) % self.peers.len();
         self.turn as u64
@@ -105,7 +105,7 @@ pub(crate) fn at(games: u32, slots: u32, one: fn(&mut Full)) -> Run {
     Box::new(move |times| (0..times).for_each(|_| one(&mut full)))
 }
 
-/// Name of a datagram that a relay receives, and the function that passes it.
+/// A datagram's name and the function that makes a relay receive it.
 pub(crate) type Datagram = (&'static str, fn(&mut Full));
 
 pub(crate) const DATAGRAMS: [Datagram; 5] = [

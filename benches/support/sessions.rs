@@ -1,4 +1,4 @@
-//! Measures the time and bytes of a host and its guests against those of a bare client and responder.
+//! Compares the time and bytes of a host and its guests with those of a client and a responder.
 
 use std::hint::black_box;
 
@@ -14,17 +14,15 @@ use crate::traffic::{TO_STEADY_STATE, Traffic};
 const EPOCH: u64 = 77;
 const PLAYER: u64 = 1;
 
-/// Players of the large host, each of whom sends a request every 4 s, and the host's frames per second.
+/// Players of the large host, who each send a request every 4 s. `FRAMES` is the host's frame rate.
 pub(crate) const PLAYERS: u64 = 10_000;
 pub(crate) const FRAMES: u64 = 60;
 /// Requests that arrive between two frames.
 const A_FRAME: u64 = PLAYERS / 4 / FRAMES + 1;
 const SECOND: i64 = 10_000_000;
 
-/// Two ends of an exchange. The first runs frames and sends requests, and the second replies.
 pub(crate) trait Ends {
-    /// Runs the client's frame at `now` and sends what is due. Messages arrive at `server`, and replies at
-    /// `back`. Returns the bytes in both directions, or zero if nothing was due.
+    /// Messages arrive at `server`, and replies at `back`. Returns the bytes in both directions.
     fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize;
 }
 
@@ -114,8 +112,8 @@ pub(crate) fn exchanges(mut ends: impl Ends + 'static) -> Run {
     })
 }
 
-/// Returns the bytes in the first half minute and the steady bytes per second. The path takes 50 ms, less
-/// than a frame, so replies arrive before the next frame.
+/// Returns the bytes in the first half minute and the later bytes per second. The path takes 50 ms, which is
+/// less than a frame, so replies arrive before the next frame.
 pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     const REST_FROM_S: i64 = 600;
     const REST_S: i64 = 600;
@@ -178,14 +176,14 @@ pub(crate) fn crowd() -> Option<Run> {
 
 type Named = (&'static str, fn() -> Option<Run>);
 
-/// These hostile datagrams cost the other end the most time, including its replies.
+/// The hostile datagrams that cost the other end the most time, including its replies.
 pub(crate) const HOSTILE: [Named; 3] = [
     ("a guest that asks a host for everything", || at_host(|_| 7)),
     ("a guest that keeps connecting to a host", || at_host(|turn| turn)),
     ("a host that forges updates to a guest", at_guest),
 ];
 
-/// Handles a datagram of a guest that has received nothing. `session` returns its session number.
+/// Handles datagrams from a guest that receives nothing. `session` returns its session number.
 fn at_host(session: fn(u64) -> u64) -> Option<Run> {
     let mut host = Host::new(HostConfig::default(), EPOCH, 8).ok()?;
     host.admit(PLAYER, None).ok()?;

@@ -1,6 +1,6 @@
 //! Simulates a home connection with 25 ms each way, 4 ms mean queueing delay, and clocks 20 ppm apart.
 
-/// Exchanges are generated before the measurement and then repeated in a cycle of this length.
+/// Exchanges are generated before the measurement and repeated in a cycle of this length.
 const DRAWN: usize = 1024;
 
 /// A settled client sends a request every 4 s (ticks).
@@ -11,10 +11,10 @@ const BASE: f64 = 0.025 * SECOND;
 const QUEUEING: f64 = 0.004 * SECOND;
 const RATE: f64 = 20e-6;
 
-/// After this many exchanges, all blocks have reached their final length. Includes a margin.
+/// After this many exchanges, with a margin, all blocks have reached their final length.
 pub(crate) const TO_STEADY_STATE: usize = 512;
 
-/// Timestamps in ticks. The server replies at once.
+/// All timestamps are in ticks. The server replies at once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Exchange {
     pub(crate) sent: i64,
@@ -58,7 +58,7 @@ impl Traffic {
     }
 }
 
-/// Uniformly distributed in 0..1 (splitmix64).
+/// Returns a number in 0..1 (splitmix64).
 fn fraction(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;

@@ -1,6 +1,6 @@
-//! Calls the C ABI like a C program that passes any arguments to any function. Pointers are null or valid,
-//! several handles are alive, and callbacks call the library. Only the memory rules are obeyed, that is, no
-//! call uses a destroyed handle or states more bytes than its buffer has.
+//! Calls the C ABI like a C program that passes any arguments to any function. Only the memory rules are
+//! obeyed, so pointers are null or valid, no call uses a destroyed handle, and no call states more bytes than
+//! its buffer has. Several handles are alive, and callbacks call the library.
 //!
 //! Run this target under AddressSanitizer, which detects accesses outside the stated sizes.
 
@@ -23,7 +23,6 @@ const CALLS: usize = 300;
 /// Maximum number of live clients and of live servers.
 const ALIVE: usize = 3;
 
-/// Interprets the input bytes as a sequence of calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let mut program = Program::default();
@@ -35,7 +34,7 @@ pub fn run(bytes: &[u8]) {
 struct Program {
     clients: Vec<*mut c_void>,
     servers: Vec<*mut c_void>,
-    /// Results of earlier calls become arguments of later calls.
+    /// Results of earlier calls, which become arguments of later calls.
     request: [u64; 3],
     reply: [u64; 5],
     now: i64,
@@ -84,7 +83,7 @@ impl Program {
     /// Most times are near the present, but some are absurd.
     fn time(&mut self, input: &mut Unstructured<'_>) -> Result<i64> {
         let time = instant(input, self.now)?;
-        // Use an absurd time only once, so that later calls have sensible ones.
+        // An absurd time is used only once, so that later calls have sensible ones.
         if time.abs_diff(self.now) < 1 << 40 {
             self.now = time;
         }
@@ -283,7 +282,6 @@ impl Program {
         }
     }
 
-    /// The callbacks call the library.
     fn listen(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let client = self.client(input)?;
         let level = input.arbitrary::<i32>()?;

@@ -1,6 +1,6 @@
 //! Calls a client in any order, with timestamps that are correct, nearly correct or random. Rejected calls
-//! must not change anything, and the clock must keep its guarantees. The first byte decides whether the
-//! server and the timestamps are honest, in which case the error bound must hold.
+//! must not change anything. The first byte decides whether the server and the timestamps are honest. If they
+//! are, the error bound must hold.
 
 use arbitrary::{Result, Unstructured};
 use netclock::authority::Authority;
@@ -16,7 +16,6 @@ const STEPS: usize = 600;
 /// Number of requests that later calls may answer.
 const OUTSTANDING: usize = 40;
 
-/// Interprets the input bytes as a sequence of calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let _used_up = match input.arbitrary::<u8>() {
@@ -29,7 +28,7 @@ struct Caller {
     client: Client,
     /// Time of the last call that took effect. Later times are near it.
     last: Option<i64>,
-    /// A rejected call may have advanced the client's time. The next call shows whether it did.
+    /// The next call shows whether a rejected call has advanced the client's time.
     unsure: bool,
     requests: Vec<(Request, i64)>,
     witness: Witness,
@@ -173,13 +172,13 @@ impl Caller {
             return Ok(self.counted(now, Ok(()), true));
         }
         // The reason for the rejection is unknown. Either nothing changed, or the timestamps contradict
-        // earlier ones, in which case only the time of the call took effect.
+        // earlier ones and only the time of the call took effect.
         let nothing = before == self.readings();
         self.unsure |= nothing;
         Ok(if nothing { (None, None) } else { self.counted(now, Err(Refusal::Contradiction), true) })
     }
 
-    /// Whatever an authority states, it never moves the clock.
+    /// No statement of an authority may move the clock.
     fn authority(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
         let authority = Authority {
             epoch: u64::from(input.arbitrary::<u8>()? % 6),
@@ -203,7 +202,7 @@ impl Caller {
         Ok((ServerTime::from_ticks(received), ServerTime::from_ticks(sent)))
     }
 
-    /// Returns the call's local time if it took effect, or else the reason for the rejection.
+    /// Returns the call's local time if it took effect, and otherwise the reason for the rejection.
     fn counted(
         &self,
         arrived: i64,

@@ -1,6 +1,6 @@
 //! The server's clock has a constant rate, and all timestamps are true. Whatever the network does, the true
 //! time must be within the error bound. Several instances of the server may answer at once, as behind a load
-//! balancer, and only then may the client report several servers.
+//! balancer. Only then may the client report several servers.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -17,10 +17,10 @@ const STEPS: usize = 600;
 /// Keeps times well within the valid range, because honest clocks are not near its ends.
 pub(crate) const FARTHEST: i64 = 1 << 60;
 
-/// After this long without replies, a followed server counts as gone (60 s in ticks).
+/// A followed server is considered gone after this long without replies (60 s in ticks).
 const QUIET: i64 = 600_000_000;
 
-/// The server epochs from which the client has received replies.
+/// Tracks the server epochs from which the client has received replies.
 #[derive(Default)]
 struct Followed {
     /// The client follows the run that sent the last message it used.
@@ -44,8 +44,8 @@ impl Followed {
         self.since = sent;
     }
 
-    /// The client rejected a message because it follows another run. Returns true if that is correct, either
-    /// because both runs have answered or because this run ended before a later request was answered.
+    /// Call this when the client rejected a message because it follows another run. Returns true if both runs
+    /// have answered or if this run ended before a later request was answered.
     fn refuse(&mut self, epoch: Option<u64>, sent: i64, arrived: i64) -> bool {
         let is_another = epoch.is_some() && epoch != self.followed;
         let was_left = epoch.is_some_and(|epoch| self.left.contains(&epoch));
@@ -66,7 +66,7 @@ struct HonestRun {
     runs: Vec<Run>,
     /// Exchanges include the server epoch. Otherwise, the client cannot follow a restart.
     named: bool,
-    /// Replies in transit, with the local times when their requests left and when they arrive.
+    /// Replies in transit, with the local times of their requests' departure and of their arrival.
     replies: Vec<(Reply, i64, i64)>,
     followed_runs: Followed,
     witness: Witness,
@@ -210,7 +210,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// The caller made this exchange itself, either just now or some time ago.
+    /// The caller makes an exchange itself, just now or some time ago.
     fn exchange(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let run = self.current();
         let received = self.now - i64::from(input.arbitrary::<u16>()?) * 100;

@@ -5,7 +5,7 @@ use netclock::{Config, MAX_INSTANT_TICKS, RateHint, Span};
 
 const MILLISECOND: i64 = 10_000;
 
-/// The limits of the valid range and of the type.
+/// Limits of the valid range and of the type.
 const EDGES: [i64; 12] = [
     0,
     1,
@@ -41,7 +41,7 @@ pub(crate) fn duration(input: &mut Unstructured<'_>) -> Result<i64> {
     })
 }
 
-/// The time that a datagram waited before it was stamped may be unknown or impossible.
+/// The wait of a datagram for its timestamp may be unknown or impossible.
 pub(crate) fn wait(input: &mut Unstructured<'_>) -> Result<Option<Span>> {
     Ok(if input.arbitrary()? { Some(Span::from_ticks(any_number(input)?)) } else { None })
 }
@@ -50,7 +50,7 @@ pub(crate) fn any_number(input: &mut Unstructured<'_>) -> Result<i64> {
     if input.arbitrary()? { duration(input) } else { instant(input, 0) }
 }
 
-/// The configuration is valid. Some of its fields have any value in their range, including the limits.
+/// The configuration is valid. Some fields have any value in their range, including its limits.
 pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = Config::default();
     let chosen: u16 = input.arbitrary()?;
@@ -86,7 +86,7 @@ pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     Ok(config)
 }
 
-/// Adds rate hints to [`config`]. This is separate because the stored inputs contain no hints.
+/// Adds rate hints to [`config`], which has none because the stored inputs contain none.
 pub(crate) fn config_with_hints(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = config(input)?;
     let mut hint = |drift_ppm: f64| -> Result<RateHint> {

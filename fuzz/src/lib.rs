@@ -1,8 +1,8 @@
 //! Checks properties that must hold for any input. Each of the [`TARGETS`] turns bytes into calls and panics
-//! if a guarantee is violated. Missing bytes are read as zeros, so no input is too short.
+//! if a guarantee is violated. Missing bytes are read as zeros.
 //!
-//! `cargo xtask fuzz` runs the targets with libFuzzer. `corpus/` contains useful inputs, which `cargo xtask
-//! test` replays without libFuzzer.
+//! `cargo xtask fuzz` runs the targets with libFuzzer. `cargo xtask test` replays the useful inputs in
+//! `corpus/` without libFuzzer.
 
 pub mod abi;
 pub mod client;
@@ -21,7 +21,6 @@ mod witness;
 /// The name of a target and its corpus, and the function that runs an input.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// libFuzzer runs these targets, and the tests replay them.
 pub const TARGETS: [Target; 9] = [
     ("abi", abi::run),
     ("client", client::run),

@@ -8,11 +8,11 @@
 //!   budgets;
 //! - a client uses only datagrams that the server sealed for it, each one once, and no others affect its
 //!   clock;
-//! - the truth is within the bound, and no shown time runs backward;
+//! - the truth is within the bound, and no shown time runs backwards;
 //! - nothing is allocated, so nothing grows.
 //!
-//! The first byte decides whether timestamps and calls are correct. If they are not, the guarantees about the
-//! truth and the displayed time are not checked.
+//! The first byte decides whether timestamps and calls are correct. If they are not, the truth and the shown
+//! time are not checked.
 
 mod attack;
 mod players;
@@ -35,7 +35,7 @@ use crate::witness::Witness;
 const STEPS: usize = 600;
 const PLAYERS: usize = 3;
 const LIAR: usize = 2;
-/// One more key than there are players.
+/// Leaves room for one more key than there are players.
 const CAPACITY: u32 = 4;
 const ANSWERS: u32 = 10;
 const OF_ALL: u32 = 30;
@@ -70,7 +70,7 @@ struct LinkRun {
     way: Vec<Sent>,
     /// Messages sealed by players, with the player and whether the server has accepted the message.
     authored: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// Another channel with the liar's key, besides its client's.
+    /// A second channel with the liar's key.
     liar: SealedChannel,
     /// Messages sealed by the server, with the recipient and whether the message has been used.
     answers: BTreeMap<Vec<u8>, (usize, bool)>,
@@ -78,7 +78,6 @@ struct LinkRun {
     spent: BTreeMap<u32, Vec<ServerTime>>,
 }
 
-/// Interprets the input bytes as a server, its players and the fates of their datagrams.
 pub fn run(bytes: &[u8]) {
     let _used_up = play(&mut Unstructured::new(bytes));
 }
@@ -190,7 +189,7 @@ impl LinkRun {
         assert_eq!(admitted, expected);
         if admitted.is_ok() {
             self.admitted.insert(id);
-            // A new session has its full budget again, and no longer knows which datagrams it has accepted.
+            // A new session has its full budget again, and has forgotten which datagrams it has accepted.
             self.spent.remove(&id);
             let of_key = |(player, _): &&mut (usize, bool)| *player as u32 + 1 == id;
             self.authored.values_mut().filter(of_key).for_each(|(_, taken)| *taken = false);
@@ -254,7 +253,7 @@ impl LinkRun {
         match direction {
             Direction::ToServer => self.serve(bytes, input),
             Direction::ToClient => {
-                // The datagram is handled now, some time after it arrived.
+                // The datagram is handled some time after its arrival.
                 let late = i64::from(input.arbitrary::<u8>()? % 16) * 20_000;
                 self.now = self.now.max(sent);
                 self.receive(player, bytes, (self.now - late).max(sent), input)

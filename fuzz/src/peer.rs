@@ -1,5 +1,5 @@
 //! A relay and its peers use a network that loses, delays, duplicates, changes and invents messages. Within
-//! an epoch, the shared time must never run backward. A message may only cause a few others, and unknown
+//! an epoch, the shared time must never run backwards. A message may only cause a few others, and unknown
 //! senders must not receive more bytes than they have sent.
 
 use arbitrary::{Result, Unstructured};
@@ -8,7 +8,7 @@ use netclock::{Config, LocalTime, Refusal};
 
 use crate::input::{duration, instant};
 
-/// Maximum numbers of steps per run, of messages in transit, and of messages caused by one message.
+/// Limits on the steps of a run, the messages in transit, and the messages that one message may cause.
 const STEPS: usize = 600;
 const MOST_ON_THE_WAY: usize = 64;
 const SLOTS: u32 = 4;
@@ -25,7 +25,6 @@ struct PeerRun {
     now: i64,
 }
 
-/// Interprets the input bytes as the actions of the relay, the peers and the network.
 pub fn run(bytes: &[u8]) {
     let _used_up = play(&mut Unstructured::new(bytes));
 }
@@ -56,7 +55,7 @@ impl PeerRun {
             }
             13 | 14 if input.ratio(1, 8)? => self.peers[input.int_in_range(0..=PEERS - 1)?].0.leave(),
             _ => {
-                // A random time is rejected, or the local clock seems to have been set.
+                // A random time is rejected, or looks as if the local clock had been set.
                 let at = LocalTime::from_ticks(instant(input, self.now)?);
                 if !at.is_valid() {
                     assert!(self.relay.next_message(at).is_err());
@@ -92,7 +91,7 @@ impl PeerRun {
         self.drain();
     }
 
-    /// Returns how many messages the relay sent, and how many bytes of these went to unknown senders.
+    /// Returns the number of messages that the relay sent, and of bytes that went to unknown senders.
     fn drain(&mut self) -> (usize, usize) {
         let (now, mut count, mut to_strangers) = (self.time(), 0, 0);
         while let Ok(Some((to, message))) = self.relay.next_message(now) {
@@ -155,8 +154,8 @@ impl PeerRun {
         Ok(())
     }
 
-    /// Anyone may receive the message. Its header is valid to pass the first checks, and many bytes are zero
-    /// because unused fields must be.
+    /// Anyone may receive the message. It has a valid header to pass the first checks, and many zeros because
+    /// unused fields must be zero.
     fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let mut bytes = vec![0; PEER_DATAGRAM_SIZE];
         bytes[..5].copy_from_slice(&[b'N', b'K', 1, input.int_in_range(23..=31)?, 0]);

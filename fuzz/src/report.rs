@@ -1,7 +1,7 @@
 //! Passes files in various formats to `lab report`, which must reject a file or report plausible figures.
 //! Delays are between zero and the round trip, hindsight stays within the limits proven by the timestamps,
-//! and no error exceeds its bound. The lab's `Look` checks this. If the clocks and the path keep the contract
-//! and the truth is known, all readings are within their bounds.
+//! and no error exceeds its bound. If the clocks and the path keep the contract and the truth is known, all
+//! readings are within their bounds. The lab's `Look` checks this.
 
 use std::fmt::Write;
 
@@ -15,13 +15,12 @@ use crate::input::{any_number, duration, instant};
 
 /// More exchanges would take longer and reveal nothing new.
 const MOST: usize = 48;
-/// Longer files would reveal nothing new either (bytes).
+/// Maximum length of a file in bytes. Longer files would reveal nothing new.
 const LONGEST: usize = 1 << 14;
-/// Maximum rate error of each clock under the contract (ppm), and a day (ticks).
+/// Maximum rate error of each clock under the contract (ppm). `DAY` is in ticks.
 const ALLOWED_PPM: i64 = 50;
 const DAY: i64 = 864_000_000_000;
 
-/// Interprets the input bytes as a file, and then as exchanges that are written to a file.
 pub fn run(bytes: &[u8]) {
     judge(&bytes[..bytes.len().min(LONGEST)]);
     let _used_up = written(&mut Unstructured::new(bytes));
@@ -65,7 +64,6 @@ fn written(input: &mut Unstructured<'_>) -> Result<()> {
     };
     for Stamps([sent, received, replied, arrived], offset) in &exchanges {
         let (up, trip) = (received.wrapping_sub(*sent), arrived.wrapping_sub(*sent));
-        // Writing to a string cannot fail.
         let _ = match format {
             0 | 1 => {
                 let status =

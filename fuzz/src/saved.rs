@@ -1,5 +1,5 @@
-//! Saved states are arbitrary bytes, damaged genuine states, or forgeries. If the server is honest, the error
-//! bound must hold whatever they contain.
+//! Starts sessions with arbitrary bytes, damaged genuine states and forgeries as saved states. If the server
+//! is honest, the error bound must hold whatever they contain.
 
 use core::hash::Hasher;
 
@@ -13,11 +13,10 @@ use crate::input::{any_number, config_with_hints};
 const EXCHANGES: i64 = 40;
 const SECOND: i64 = 10_000_000;
 
-/// A state's checksum covers this many bytes. Forgeries replace what follows magic, version and kind.
+/// A state's checksum covers this many bytes. Forgeries keep magic, version and kind.
 const CHECKED: usize = 52;
 const HEAD: usize = 4;
 
-/// Interprets the input bytes as saved states and a session that starts with them.
 pub fn run(bytes: &[u8]) {
     let _used_up = begin(&mut Unstructured::new(bytes));
 }
@@ -39,8 +38,7 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     crate::honest::run_after(input, config, &earlier)
 }
 
-/// Returns a session's saved state. `ppb` is the server clock's rate. In the middle of the session, the
-/// uplink becomes up to 60 ms longer.
+/// `ppb` is the rate of the server's clock. Halfway through the session, the uplink slows by up to 60 ms.
 fn genuine(ppb: i64, seconds: i64) -> Saved {
     let longer = ppb.rem_euclid(61) * 10_000;
     let first = Earlier { boot: 1, ..Earlier::NONE };

@@ -8,7 +8,7 @@ use netclock::c::*;
 
 pub(crate) use netclock::c::{NETCLOCK_OK as OK, NETCLOCK_UNKNOWN_HANDLE as UNKNOWN_HANDLE};
 
-/// The status must have a text, errors must have details, and no error may report a bug.
+/// Every status must have a text, errors must have details, and no error may report a bug.
 pub(crate) fn judge(status: i32) -> i32 {
     assert!(status != NETCLOCK_PANICKED && status != NETCLOCK_POISONED, "status {status}");
     // SAFETY: the text is static, and the detail is valid until the next failing call.

@@ -5,7 +5,6 @@ use netclock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, wire};
 
 use crate::input::{any_number, instant, wait};
 
-/// Decodes the input bytes as a datagram, and then interprets them as a message to encode.
 pub fn run(bytes: &[u8]) {
     read(bytes);
     notice(bytes);
@@ -36,7 +35,7 @@ fn read(bytes: &[u8]) {
     }
 }
 
-/// The reply to a request of another version states our version, and must not trigger a reply itself.
+/// The reply to a request of another version states our version and must not trigger another reply.
 fn notice(bytes: &[u8]) {
     if let Some(notice) = wire::version_notice(bytes) {
         assert!(bytes.len() >= notice.len(), "longer than the request");
@@ -47,7 +46,6 @@ fn notice(bytes: &[u8]) {
     }
 }
 
-/// A message that can be encoded must be the same after decoding.
 fn write(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let (id, epoch) = (RequestId(input.arbitrary()?), input.arbitrary()?);
     let request =

@@ -1,4 +1,4 @@
-//! Memory of the caller. Buffers have exactly the stated sizes, so sanitizers detect accesses outside them.
+//! The caller's memory. Buffers have exactly the stated sizes, so sanitizers detect accesses outside them.
 
 use core::ffi::c_void;
 use core::mem::offset_of;
@@ -7,7 +7,7 @@ use core::ptr;
 use arbitrary::{Result, Unstructured};
 use netclock::c::NetclockConfig;
 
-/// A little more than a growable structure's maximum size.
+/// Slightly more than the maximum size of a growable structure.
 const LARGEST: usize = 4_200;
 const DOUBLES: [usize; 7] = [
     offset_of!(NetclockConfig, max_slew),
@@ -31,8 +31,7 @@ impl Memory {
         Memory((length > 0).then(|| vec![0; length].into()))
     }
 
-    /// Allocates a structure for the library to fill. The stated size is usually `usual`, but may be larger
-    /// or smaller, and the pointer may be null.
+    /// Allocates a structure for the library to fill. The stated size is usually `usual`.
     pub(super) fn of_size(input: &mut Unstructured<'_>, usual: usize) -> Result<Self> {
         let size = match input.int_in_range(0..=31)? {
             0 => return Ok(Self::null()),

@@ -1,4 +1,4 @@
-//! Implements an on-path attacker, unknown senders, and a player who seals arbitrary messages.
+//! An on-path attacker, unknown senders, and a player who seals arbitrary messages.
 
 use arbitrary::{Result, Unstructured};
 use netclock::keyed::{MESSAGE_MOST, SEALED_MOST};
@@ -9,7 +9,7 @@ use super::{CAPACITY, LIAR, LinkRun, PLAYERS, Sent, end, key};
 use crate::input::instant;
 
 impl LinkRun {
-    /// The attacker changes, reflects, misdirects or invents a datagram.
+    /// Changes, reflects, misdirects or invents a datagram.
     pub(super) fn attack(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let bytes = if self.way.is_empty() || input.ratio(1, 4)? {
             self.invent(input)?
@@ -25,7 +25,7 @@ impl LinkRun {
                     let at = input.choose_index(bytes.len())?;
                     bytes[at] ^= input.arbitrary::<u8>()?;
                 }
-                // Leave the datagram as it is. It may still go to the wrong recipient.
+                // The datagram stays as it is, but may still go to the wrong recipient.
                 _ => {}
             }
             bytes

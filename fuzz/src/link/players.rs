@@ -1,4 +1,4 @@
-//! Players send the messages that are due and receive datagrams.
+//! Players send due messages and receive datagrams.
 
 use allocation_counter::measure;
 use arbitrary::{Result, Unstructured};
@@ -84,7 +84,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// The datagram arrived when the world's clock showed `arrived`.
+    /// The world's clock showed `arrived` when the datagram arrived.
     pub(super) fn receive(
         &mut self,
         player: usize,

@@ -1,5 +1,3 @@
-//! The server handles received datagrams.
-
 use allocation_counter::measure;
 use arbitrary::{Result, Unstructured};
 use netclock::keyed::KeyError;
@@ -52,7 +50,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// In one second, a server can spend two budgets of replies, a saved one and the one refilled meanwhile.
+    /// A server can spend two budgets of replies in one second, a saved one and the one refilled meanwhile.
     pub(super) fn within(&mut self, id: u32, per_second: u32, now: ServerTime) {
         let answers = self.spent.entry(id).or_default();
         answers.push(now);
