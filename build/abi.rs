@@ -1,8 +1,8 @@
-//! A model of the C ABI: all constants, types and functions of `src/ffi`, in header order.
+//! A model of the C ABI with all constants, types and functions of `src/ffi` in header order. The build
+//! script, the tests and `xtask` use this model, so nothing parses C.
 //!
-//! The sources are parsed line by line. This works because every item starts at the beginning of a line,
-//! after its comment and attributes. Nothing parses C: the build script, the tests and `xtask` use this
-//! model.
+//! The sources are parsed line by line, because every item starts at the beginning of a line, after its
+//! comment and attributes.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ mod declarations;
 
 const FOLDER: &str = "src/ffi";
 
-/// Starts the line of a module's comment that names the header of the module and its submodules.
+/// Starts the line in a module's comment that names the header of the module and its submodules.
 const HEADER: &str = "Header: ";
 /// Starts the line that names the headers to include.
 const USES: &str = "Uses: ";
@@ -25,7 +25,7 @@ pub(crate) struct Abi {
     pub(crate) rooms: Vec<Room>,
 }
 
-/// A section of a header. Each module of `src/ffi` with exported items becomes one section.
+/// A section of a header, with the exported items of one module.
 #[derive(Debug)]
 pub(crate) struct Room {
     pub(crate) folder: String,
@@ -33,7 +33,7 @@ pub(crate) struct Room {
     pub(crate) uses: Vec<String>,
     pub(crate) title: String,
     pub(crate) about: Vec<String>,
-    /// The status codes that the module may define, as absolute values.
+    /// Absolute values of the status codes that the module may define.
     pub(crate) statuses: Option<RangeInclusive<i32>>,
     pub(crate) items: Vec<Item>,
 }
@@ -56,7 +56,7 @@ pub(crate) enum Kind {
     Alias(String),
     Callback(Signature),
     Structure(Vec<Variable>),
-    /// An opaque structure. `owned` is true if the handle contains a value behind a lock.
+    /// `owned` is true if the handle contains a value behind a lock.
     Handle {
         owned: bool,
     },
@@ -73,7 +73,7 @@ pub(crate) struct Signature {
 pub(crate) struct Variable {
     pub(crate) name: String,
     pub(crate) comment: Vec<String>,
-    /// The C spelling, including `const`. For an instant, it also names the clock, as in `local_time`.
+    /// The C spelling, including `const`. An instant also names its clock, as in `local_time`.
     pub(crate) spelled: String,
     pub(crate) kind: Type,
 }
@@ -81,9 +81,9 @@ pub(crate) struct Variable {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
     Void,
-    /// A number. The string is its C type.
+    /// The string is the C type.
     Number(String),
-    /// A byte array. The string names the constant for its length.
+    /// An array of bytes with the constant for its length.
     Bytes(String, usize),
     /// A `const char *` to a zero-terminated string.
     Text,
@@ -99,7 +99,7 @@ struct Source {
 }
 
 impl Abi {
-    /// Parses the sources. `read` returns the text of a file.
+    /// `read` returns the text of a file.
     pub(crate) fn of(read: impl Fn(&Path) -> Result<String, String>) -> Result<Self, String> {
         let mut sources = Vec::new();
         add(&mut sources, &read, &Path::new(FOLDER).join("mod.rs"))?;
@@ -107,7 +107,7 @@ impl Abi {
         for source in sources.iter().filter(|source| source.path.ends_with("mod.rs")) {
             abi.rooms.push(Room::of(source, &sources)?);
         }
-        // Collect the names first, because a type may be declared after its uses.
+        // A type may be declared after its uses, so collect the names first.
         let names = Names::of(&sources);
         for source in &sources {
             let items =
@@ -134,7 +134,7 @@ impl Abi {
         Ok(abi)
     }
 
-    /// Groups the modules by header. Headers are in the order in which their first modules appear.
+    /// Groups the modules by header, in the order in which the headers first appear.
     pub(crate) fn headers(&self) -> Vec<Vec<&Room>> {
         let mut headers: Vec<Vec<&Room>> = Vec::new();
         for room in &self.rooms {
@@ -214,7 +214,7 @@ impl Room {
             let number = |text: &str| text.parse::<i32>().map_err(|error| format!("{text}: {error}"));
             Ok::<_, String>(number(first)?..=number(last.split(',').next().unwrap_or_default())?)
         });
-        // The header is named by the module or by one of its parents.
+        // The module or one of its parents names the header.
         let mut headers = module.path.ancestors().skip(1).filter_map(|dir| {
             let module = sources.iter().find(|source| source.path == dir.join("mod.rs"))?;
             module_comment(module).into_iter().find_map(|line| line.strip_prefix(HEADER))
@@ -261,7 +261,7 @@ impl Variable {
         self.spelled.starts_with("const ")
     }
 
-    /// Whether this is an untyped buffer that the call writes to.
+    /// Whether the call writes to this untyped buffer.
     pub(crate) fn is_buffer(&self) -> bool {
         !self.is_const() && matches!(&self.kind, Type::Pointer(to) if **to == Type::Void)
     }

@@ -20,7 +20,7 @@ impl Names {
         Names(blocks.flat_map(|block| block.lines().filter_map(|line| Self::declared(block, line))).collect())
     }
 
-    /// Returns the type declared on this line. C sees fields only if the attributes in `block` include
+    /// Returns the type declared on this line. C sees its fields only if the attributes in `block` include
     /// `repr(C)`.
     fn declared(block: &str, line: &str) -> Option<(String, Named)> {
         let (kind, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
@@ -177,8 +177,8 @@ fn fields(body: &str, names: &Names) -> Result<Vec<Variable>, String> {
     Ok(fields)
 }
 
-/// Returns the value of a constant and its C spelling. The C spelling keeps the width of the Rust type,
-/// because ticks per second multiplied by a number of seconds would overflow an `int`.
+/// Returns the value of a constant and its C spelling, which keeps the width of the Rust type. Otherwise,
+/// multiplying ticks per second by a number of seconds would overflow an `int`.
 fn constant(rust: &str, value: &str) -> Option<(i128, String)> {
     let plain = value.replace('_', "");
     let number = match (plain.as_str(), plain.strip_prefix("0x")) {

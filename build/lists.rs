@@ -9,7 +9,7 @@ pub(crate) fn status_texts(abi: &Abi) -> String {
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// Returns the first sentence of the comment. Error messages append it to the name of the C function.
+/// Returns the first sentence of the comment, which error messages append to the name of the function.
 fn status_text(item: &Item) -> String {
     let text = item.text().replace('`', "");
     let mut letters = text.split(". ").next().unwrap_or_default().trim_end_matches('.').chars();
@@ -43,7 +43,7 @@ pub(crate) fn model(abi: &Abi) -> String {
     format!("&[\n{}]\n", items.collect::<String>())
 }
 
-/// Lists every structure with public fields, as calls of the macro `layout`.
+/// Calls the macro `layout` for every structure with public fields.
 pub(crate) fn layouts(abi: &Abi) -> String {
     let calls = abi.structures().map(|(item, fields)| {
         let fields: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
@@ -60,7 +60,7 @@ pub(crate) fn functions(abi: &Abi) -> String {
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// Lists the handles that contain a value behind a lock. Tests compare the state of these handles, except for
+/// Lists the handles that contain a value behind a lock. Tests compare the states of these handles except for
 /// links, which contain a socket.
 pub(crate) fn handles(abi: &Abi) -> String {
     let owned = abi.items().filter(|item| matches!(item.kind, Kind::Handle { owned: true }));
@@ -71,8 +71,8 @@ pub(crate) fn handles(abi: &Abi) -> String {
     format!("&[{}]\n", kinds.collect::<String>())
 }
 
-/// Declares the C API for Rust code that calls its symbols, and passes structures as plain memory. The
-/// re-exports mark constants as used, because some compilers ignore uses in assertions.
+/// Declares the C API for Rust code that calls its symbols and passes structures as plain memory. Some
+/// compilers ignore uses of constants in assertions, so re-exports mark them as used.
 pub(crate) fn entries(abi: &Abi) -> String {
     let mut declared = String::new();
     for Item { path, kind, .. } in abi.items() {

@@ -1,6 +1,6 @@
 use crate::abi::{Item, Kind, Signature, Type, Variable};
 
-/// The line width of the headers is the same as in the Rust sources.
+/// Maximum width of the headers, as in the Rust sources.
 const WIDTH: usize = 110;
 
 impl Item {
@@ -56,7 +56,7 @@ impl Variable {
     }
 }
 
-/// Formats a comment, on a single line if it fits. Includes the final line break.
+/// Uses a single line if the comment fits. Includes the final line break.
 fn comment(indent: &str, lines: &[String]) -> String {
     if let [line] = lines {
         let short = format!("{indent}/** {line} */");

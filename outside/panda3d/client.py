@@ -5,7 +5,7 @@ from direct.distributed.ClockDelta import globalClockDelta
 from engine import TICKS_PER_S, Datagram, NetAddress, ShowBase, Socket, kernel_ahead, seconds, ticks
 from netclock import Client
 
-# Maximum error of comparing two processes with the kernel's clock (s).
+# Maximum error when two processes are compared by the kernel's clock (s).
 JUDGE_S = 20e-6
 
 
@@ -73,7 +73,7 @@ class Game:
         reading = self.client.read(ticks(now))
         if reading is not None and globalClockDelta.getUncertainty() is not None:
             truth = now + self.ahead - self.server_ahead
-            # Not `getRealNetworkTime`, which rounds to 10 ms.
+            # `getRealNetworkTime` would round to 10 ms.
             shown = now - globalClockDelta.getDelta()
             self.theirs.judge(shown, globalClockDelta.getUncertainty(), truth - self.server_delta)
             self.ours.judge(reading.server_time / TICKS_PER_S, reading.error_bound / TICKS_PER_S, truth)

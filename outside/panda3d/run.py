@@ -12,7 +12,7 @@ import sys
 from client import follow
 from server import serve
 
-# Each row has the settings for `lab impair`.
+# Settings for `lab impair`.
 ROWS = {
     "local network": ["--both", "delay=0.3,jitter=0.1"],
     "home": ["--both", "delay=12,jitter=1,loss=1"],
@@ -21,7 +21,7 @@ ROWS = {
     "TCP queues both ways": ["--play", "real_both_after"],
     "unequal ways": ["--play", "real_unequal"],
 }
-# How long a process may take to start and to end, beyond its running time (s).
+# Time for a process to start and to end (s).
 MARGIN_S = 60
 LISTEN = "127.0.0.1"
 

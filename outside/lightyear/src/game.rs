@@ -27,13 +27,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::glue;
 
-/// Frames per second of the client and of the server. The server reads its socket more often than it ticks,
-/// to know within 4 ms when an input arrived.
+/// Frames per second. The server reads its socket more often than it ticks, to time inputs within 4 ms.
 const CLIENT_FRAMES: f64 = 60.0;
 const SERVER_FRAMES: f64 = 240.0;
 const CLIENT: u64 = 7;
 
-/// A player's input. It contains its tick, so that the server knows which input it applies.
+/// An input contains its tick, so that the server knows which input it applies.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 pub struct Step {
     pub tick: u32,
@@ -60,12 +59,12 @@ pub struct Record {
     /// When the first input of this tick or a later one arrived at the server.
     pub heard: BTreeMap<u32, f64>,
     pub applied: BTreeMap<u32, (u32, f64)>,
-    /// When a server frame began, and the server's time in ticks.
+    /// Start of each server frame, and the server's time in ticks.
     pub truth: Vec<(f64, f64)>,
-    /// When a client frame began, the client's estimate of the server's time, and the number of rollbacks so
+    /// Start of each client frame, the client's estimate of the server's time, and the number of rollbacks so
     /// far.
     pub frames: Vec<(f64, f64, u32)>,
-    /// Number of jumps of the client's tick.
+    /// Jumps of the client's tick.
     pub jumps: usize,
 }
 
@@ -248,7 +247,7 @@ fn predict(mut players: Query<(&mut Position, &ActionState<Step>), With<Predicte
     }
 }
 
-/// The server's tick as estimated by lightyear.
+/// Returns the server's tick as estimated by lightyear.
 fn theirs(remotes: Query<&RemoteTimeline>) -> Option<f64> {
     let estimate = remotes.single().ok()?.current_estimate();
     Some(f64::from(estimate.tick().0) + f64::from(estimate.overstep().to_f32()))

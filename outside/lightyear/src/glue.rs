@@ -1,5 +1,5 @@
-//! NetClock in lightyear: all the code that a game adds. The server publishes its ticks as world time. The
-//! client follows them, with a lead that covers the delays of its inputs.
+//! All the code that a game adds to use NetClock in lightyear. The server publishes its ticks as world time.
+//! The client follows them with a lead that covers the delays of its inputs.
 
 use std::time::Duration;
 
@@ -26,24 +26,22 @@ use crate::game::Step;
 
 /// Share of inputs that should be in time.
 const QUANTILE: f64 = 0.99;
-/// Ticks that lightyear's objective adds to an estimate for the server's pipeline, besides half of the round
-/// trip.
+/// Ticks for the server's pipeline. lightyear's objective adds them and half the round trip to an estimate.
 const PIPELINE: f64 = 1.0;
 /// Error up to which the controller does nothing (ticks). It also adds this to the objective, and never
 /// corrects more than this.
 const REST: f32 = 0.05;
-/// Error beyond which the controller jumps (ticks), as by default in lightyear. For smaller errors, the speed
+/// The controller jumps if the error is larger (ticks, lightyear's default). For smaller errors, the speed
 /// changes in proportion to the error, by up to twice `speedup_factor`.
 const JUMP: f32 = 10.0;
-/// Time in which an error is corrected (s), and the maximum fraction by which the speed changes to correct
-/// it. Both are lightyear's defaults.
+/// Time to correct an error (s), and the maximum relative change of speed. Both are lightyear's defaults.
 const CORRECTION_S: f64 = 1.0;
 const FASTEST: f64 = 0.1;
 
 #[derive(Serialize, Deserialize)]
 struct Carried(Vec<u8>);
 
-/// The most recent tick whose input has arrived, and when it arrived.
+/// The most recent tick whose input has arrived, and its arrival time.
 #[derive(Serialize, Deserialize)]
 struct Heard(u32, i64);
 
@@ -60,8 +58,7 @@ fn span(of: Duration) -> Span {
     Span::from_ticks((of.as_nanos() / 100) as i64)
 }
 
-/// Returns when the frame began, because that is the instant of Bevy's frame time. Bevy's real time may be
-/// slewed.
+/// Returns the start of the frame as the instant of Bevy's frame time. Bevy's real time may be slewed.
 fn frame(real: &Time<Real>) -> LocalTime {
     monotonic_now() - span(real.startup().elapsed() - real.elapsed())
 }
@@ -70,13 +67,13 @@ fn server_time(local: LocalTime) -> ServerTime {
     ServerTime::from_ticks(local.ticks())
 }
 
-/// The server side: a host that publishes the server's ticks as the time of its first world.
+/// Publishes the server's ticks as the time of a host's first world.
 pub struct ServerClock;
 
 #[derive(Resource)]
 struct Serving(Host);
 
-/// A client's most recent tick whose input has arrived, and when it arrived.
+/// The client's most recent tick whose input has arrived, and its arrival time.
 #[derive(Component, Default)]
 pub struct Player {
     pub heard: Option<(u32, i64)>,
@@ -147,13 +144,12 @@ fn send(
     }
 }
 
-/// The client side. It replaces lightyear's own `ClientPlugin`.
+/// Replaces lightyear's `ClientPlugin`.
 pub struct ClientClock {
     pub tick_s: f64,
 }
 
-/// The server's timeline for lightyear. Its `now` is chosen so that the objective that lightyear derives from
-/// it is ours.
+/// The server's timeline for lightyear. `now` is set so that the objective of lightyear equals ours.
 #[derive(Component, Default, Deref, DerefMut)]
 pub struct Followed(LightyearTimeline<FollowedConfig>);
 
@@ -230,7 +226,7 @@ fn take_datagrams(
     }
 }
 
-/// Sends the session's datagrams, records that an input is sent, and sets the estimate of the server's tick.
+/// Sends the session's datagrams, records that an input is sent, and estimates the server's tick.
 fn follow(
     mut following: ResMut<Following>,
     (real, fixed): (Res<Time<Real>>, Res<Time<Fixed>>),
@@ -265,7 +261,7 @@ fn follow(
         let most = in_ticks(FASTEST * CORRECTION_S);
         aim = aim.clamp(now - most, now + most);
     }
-    // Subtract what lightyear adds to get its objective.
+    // lightyear adds these to get its objective.
     aim = (aim - in_ticks(half) - PIPELINE - f64::from(REST)).max(0.0);
     let overstep = Overstep::from_f32(aim.fract() as f32);
     followed.now = TickInstant::from_tick_and_overstep(Tick(aim as u32), overstep);

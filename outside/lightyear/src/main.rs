@@ -1,5 +1,5 @@
-//! Runs a small headless game, written in Bevy with lightyear, with each timeline over the same bad network.
-//! Judges both timelines by the inputs that the server applied.
+//! Runs a small headless Bevy game with each of two timelines, lightyear's and ours, over the same bad
+//! network. Judges both by the inputs that the server applied.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -13,10 +13,10 @@ mod game;
 mod glue;
 
 const HOST: [u8; 4] = [127, 0, 0, 1];
-/// Times that are not judged (s): the start, while clocks settle, and the end, while inputs are in transit.
+/// Time at the start while clocks settle, and at the end while inputs are in transit (s). Neither is judged.
 const SETTLE_S: f64 = 15.0;
 const TAIL_S: f64 = 3.0;
-/// How long the server keeps running after the client has ended (s).
+/// How long the server continues after the client has ended (s).
 const LONGER_S: f64 = 3.0;
 
 const USAGE: &str = "[real_NAME|FILE,...] [HERTZ,...] [SECONDS] [FIRST-PORT]";
@@ -24,12 +24,11 @@ const USAGE: &str = "[real_NAME|FILE,...] [HERTZ,...] [SECONDS] [FIRST-PORT]";
 struct Arguments {
     /// The workbench, whose `impair` command provides the bad network.
     lab: String,
-    /// The recordings that the bad network replays, one after another.
+    /// Recordings that the bad network replays, one after another.
     play: Vec<String>,
     /// Ticks per second. All rates run at the same time, with both clocks.
     hertz: Vec<f64>,
     seconds: f64,
-    /// The first port.
     port: u16,
 }
 
@@ -54,7 +53,7 @@ fn main() -> Result<()> {
     println!("|{}", "---|".repeat(10));
     for play in &arguments.play {
         thread::scope(|scope| {
-            // One port for the server, and one for the bad network in front of it.
+            // One port is for the server, and one is for the bad network in front of it.
             let mut ports = (arguments.port..).step_by(2);
             let mut start = |hertz: f64, is_ours: bool| {
                 let (arguments, port) = (&arguments, ports.next().unwrap_or_default());
@@ -86,7 +85,7 @@ fn run(arguments: &Arguments, play: &str, hertz: f64, is_ours: bool, port: u16) 
     network.args(["impair", "--listen", &through.to_string(), "--to", &at.to_string()]);
     network.args(["--seed", "1", "--play", play]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut network = network.spawn().with_context(|| format!("starting {}", arguments.lab))?;
-    // Its first line reports that it is listening.
+    // The first line reports that the network is listening.
     let mut said = BufReader::new(network.stdout.take().context("the bad network has no output")?);
     ensure!(said.read_line(&mut String::new())? > 0, "the bad network did not start");
     let played = thread::scope(|scope| {
@@ -100,8 +99,7 @@ fn run(arguments: &Arguments, play: &str, hertz: f64, is_ours: bool, port: u16) 
 }
 
 struct Judged {
-    /// Inputs that the server did not apply in their ticks (%), and the mean time from an input to its tick
-    /// (ms).
+    /// Inputs that the server did not apply in their ticks (%), and mean time from an input to its tick (ms).
     late: f64,
     delay_ms: f64,
     /// How long before its tick each input arrived, latest input first (ms).
@@ -159,14 +157,14 @@ fn quantile(sorted: &[f64], share: f64) -> Option<&f64> {
     sorted.get((share * sorted.len() as f64) as usize)
 }
 
-/// Shifting all inputs by the same time gives the late inputs at any input delay.
+/// Shifting all inputs by the same time shows which inputs would be late at another input delay.
 impl Judged {
-    /// The input delay (ms) at which this fraction is late.
+    /// Returns the input delay (ms) at which this fraction of inputs is late.
     fn delay_for(&self, share: f64) -> f64 {
         self.delay_ms - quantile(&self.early_ms, share).copied().unwrap_or_default()
     }
 
-    /// The fraction of inputs that is late at this input delay (ms), in percent.
+    /// Returns the percentage of inputs that are late at this input delay (ms).
     fn late_at(&self, delay_ms: f64) -> f64 {
         let late = self.early_ms.partition_point(|early| early + delay_ms < self.delay_ms);
         100.0 * late as f64 / self.early_ms.len() as f64
@@ -175,8 +173,8 @@ impl Judged {
 
 fn print(play: &str, hertz: f64, theirs: &Judged, ours: &Judged) {
     let both = |of: &dyn Fn(&Judged) -> String| format!("{} / {}", of(theirs), of(ours));
-    // The third value is the network's own. With a perfect clock and a constant lead, an input is late if it
-    // takes longer than the lead.
+    // The third value is due to the network alone. With a perfect clock and a constant lead, an input is late
+    // if it takes longer than the lead.
     let for_share = |share| {
         let own = quantile(&ours.took_ms, share).copied().unwrap_or_default();
         format!("{} / {own:.0}", both(&|it| format!("{:.0}", it.delay_for(share))))
