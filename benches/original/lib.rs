@@ -18,6 +18,7 @@ unsafe extern "C" {
 pub struct Original(*mut c_void);
 
 impl Original {
+    /// Creates an unsynced clock.
     #[expect(clippy::new_without_default, reason = "it allocates in C++")]
     pub fn new() -> Self {
         // SAFETY: the function has no parameters and returns a new object.
@@ -37,6 +38,7 @@ impl Original {
         unsafe { original_current_server_time(self.0, now) }
     }
 
+    /// Returns true once a reply has been used.
     pub fn is_time_synced(&self) -> bool {
         // SAFETY: the clock is alive until it is dropped.
         unsafe { original_is_time_synced(self.0) }

@@ -23,6 +23,7 @@ const CALLS: usize = 300;
 /// Maximum number of live clients and of live servers.
 const ALIVE: usize = 3;
 
+/// Interprets the input bytes as a sequence of calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let mut program = Program::default();

@@ -16,6 +16,7 @@ const STEPS: usize = 600;
 /// Number of requests that later calls may answer.
 const OUTSTANDING: usize = 40;
 
+/// Interprets the input bytes as a sequence of calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let _used_up = match input.arbitrary::<u8>() {

@@ -21,6 +21,7 @@ mod witness;
 /// The name of a target and its corpus, and the function that runs an input.
 pub type Target = (&'static str, fn(&[u8]));
 
+/// libFuzzer runs these targets, and the tests replay them.
 pub const TARGETS: [Target; 9] = [
     ("abi", abi::run),
     ("client", client::run),

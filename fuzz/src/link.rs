@@ -78,6 +78,7 @@ struct LinkRun {
     spent: BTreeMap<u32, Vec<ServerTime>>,
 }
 
+/// Interprets the input bytes as a server, its players and the fates of their datagrams.
 pub fn run(bytes: &[u8]) {
     let _used_up = play(&mut Unstructured::new(bytes));
 }

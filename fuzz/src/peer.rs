@@ -25,6 +25,7 @@ struct PeerRun {
     now: i64,
 }
 
+/// Interprets the input bytes as the actions of the relay, the peers and the network.
 pub fn run(bytes: &[u8]) {
     let _used_up = play(&mut Unstructured::new(bytes));
 }

@@ -21,6 +21,7 @@ const LONGEST: usize = 1 << 14;
 const ALLOWED_PPM: i64 = 50;
 const DAY: i64 = 864_000_000_000;
 
+/// Interprets the input bytes as a file, and then as exchanges that are written to a file.
 pub fn run(bytes: &[u8]) {
     judge(&bytes[..bytes.len().min(LONGEST)]);
     let _used_up = written(&mut Unstructured::new(bytes));

@@ -17,6 +17,7 @@ const SECOND: i64 = 10_000_000;
 const CHECKED: usize = 52;
 const HEAD: usize = 4;
 
+/// Interprets the input bytes as saved states and a session that starts with them.
 pub fn run(bytes: &[u8]) {
     let _used_up = begin(&mut Unstructured::new(bytes));
 }

@@ -20,6 +20,7 @@ const PER_BYTE: usize = 3;
 const AT_ONCE: usize = 8 * DATAGRAM_MOST;
 const PER_FRAME: usize = DATAGRAM_MOST / 4;
 
+/// Interprets the input bytes as the events of a session.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let mut game = Conversation::default();

@@ -5,6 +5,7 @@ use netclock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, wire};
 
 use crate::input::{any_number, instant, wait};
 
+/// Decodes the input bytes as a datagram, and then interprets them as a message to encode.
 pub fn run(bytes: &[u8]) {
     read(bytes);
     notice(bytes);

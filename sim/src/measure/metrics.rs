@@ -173,10 +173,10 @@ impl Score {
         faults
     }
 
-    /// Returns the median of each value (the lower of the middle two for an even number of runs). Infinite and
-    /// missing values count as the largest. A median would hide faults, so steps and deviations are maxima and
-    /// coverage is a minimum. Shares within the expected error are means, because errors within a run are
-    /// correlated.
+    /// Returns the median of each value (the lower of the middle two for an even number of runs). Infinite
+    /// and missing values count as the largest. A median would hide faults, so steps and deviations are
+    /// maxima and coverage is a minimum. Shares within the expected error are means, because errors within a
+    /// run are correlated.
     pub fn median(runs: &[Self]) -> Self {
         let middle = |figure: &dyn Fn(&Self) -> f64| {
             nearest_rank(&sorted(runs.iter().map(figure)), 0.5).unwrap_or(f64::INFINITY)
