@@ -75,7 +75,7 @@ impl Way {
         self.used == self.found.len()
     }
 
-    /// If `found` is `near` the last message, only its bound is merged into that message.
+    /// Stores `found`, or merges only its bound into the last message if the two are `near`.
     fn add(&mut self, found: Found, near: bool, rate: f64) {
         if let Some(last) = self.found[..self.used].last_mut().filter(|_| near) {
             last.absorb(&found, rate);
@@ -89,7 +89,7 @@ impl Way {
         self.used += 1;
     }
 
-    /// Removes the message after `kept`, but keeps its bound.
+    /// Removes the message after `kept`, and merges its bound into `kept`.
     fn omit_after(&mut self, kept: usize, rate: f64) {
         let omitted = self.found[kept + 1];
         self.found[kept].absorb(&omitted, rate);
@@ -110,14 +110,14 @@ impl Way {
         for found in self.found() {
             let (loose, of_least) = (wander * (now - found.at), wander * (now - found.least_at));
             let high = found.high - rate * found.at + loose;
-            // Under a different rate, the message's own bound may be tighter.
+            // The merged bound was the tightest at an earlier rate. At this rate, `high` may be tighter.
             top = smaller(smaller(top, high), found.least - rate * found.least_at + of_least);
         }
         let arrivals = &mut room[..self.used];
         for (found, arrival) in self.found().iter().zip(&mut *arrivals) {
             let latest = found.high - rate * found.at + wander * (now - found.at) - top;
-            // Shift the earliest arrival as well. Otherwise, the intervals of neighbouring polls would
-            // overlap, and a base in the overlap would explain the messages of both polls with a tiny scale.
+            // Shift both ends. Otherwise, the intervals of neighbouring polls would overlap, and a base in
+            // the overlap would explain the messages of both polls with a tiny scale.
             *arrival = Arrival::new(latest, latest - found.wait - TIMER_NOISE);
         }
         let bases = Base::weigh(arrivals, self.longest(), &self.tried, &mut self.ranges);
@@ -169,7 +169,7 @@ fn join(
     (best + total.ln(), (square / total - (middle / total).powi(2)).max(0.0))
 }
 
-/// A search after too few new exchanges would prove nothing.
+/// A search after only a few new exchanges is pointless.
 fn until_search(new: usize) -> u32 {
     new.max(FEW + 1) as u32
 }
@@ -182,7 +182,7 @@ pub(crate) struct Arrivals {
     room: Box<[Arrival]>,
     /// Minimum spacing of the stored exchanges (s). Closer exchanges only tighten the previous bound.
     apart: f64,
-    /// How many of the oldest exchanges are already `apart`. Zero if all of them are.
+    /// Number of old exchanges already thinned to the spacing `apart`, or zero if all are.
     spread: usize,
     /// Number of exchanges since the last fit.
     since: u32,
@@ -281,7 +281,7 @@ impl Arrivals {
         (REFITTED * self.since) as usize > self.forward.used
     }
 
-    /// Fits the rate to the stored messages. There must be at least one, and the rate is at most `limit`.
+    /// Fits the rate to the stored messages. At least one must be stored. The rate is limited to `limit`.
     // Not inlined, to save stack while the rest of a reply is handled.
     #[inline(never)]
     pub(crate) fn fit(
@@ -333,7 +333,7 @@ impl Arrivals {
         let step = SPREAD * belief.sigma / (RATES / 2) as f64;
         let likenesses = core::array::from_fn(likeness);
         let (mut variances, mut least) = ([0.0; RATES], f64::INFINITY);
-        // On a narrowed grid, the likelihood falls on both sides of its maximum, so each side can end early.
+        // On a narrowed grid, the likelihood only falls away from its maximum, so each side can stop early.
         let is_narrowed = SPREAD * belief.sigma < limit;
         let mut ends = [false; 2];
         // Start with the middle rate and work outwards.

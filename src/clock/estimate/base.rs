@@ -9,9 +9,9 @@
 //!
 //! `B` is at most the smallest `hi`. A message with `lo > B` waited in a queue, which lowers the
 //! log-likelihood by `(lo - B) / s`. A message with `lo < B` and a much later `hi` carries no information. A
-//! small fraction of the messages is assumed to meet queues of a different scale. Without those, the
-//! log-likelihood is concave in `B`, so it has one maximum. A coarse grid finds the bases that matter. The
-//! distances of its points to the smallest `hi` grow geometrically. An evenly spaced grid covers these bases.
+//! small fraction of the messages is assumed to meet queues of a different scale. Apart from these outliers,
+//! the log-likelihood is concave in `B`, so it has one maximum. A coarse grid with geometric spacing below
+//! the smallest `hi` finds the bases with a relevant likelihood. An evenly spaced grid covers these.
 
 use core::f64::consts::LN_2;
 
@@ -19,16 +19,16 @@ use super::POINTS;
 use super::asymmetry::NOTICEABLE;
 use super::history::smaller;
 
-/// Fraction of messages that meet a queue of a different scale, and that scale (s).
+/// Assumed fraction of messages that meet a longer queue, and the scale of that queue (s).
 const OUTLIERS: f64 = 0.03;
 const LONG_QUEUE: f64 = 0.050;
 
-/// Number of queueing scales. Each is twice the previous one, and the second is [`NOTICEABLE`]. With a
-/// coarser grid, every scale might be too far from the true one, and the base would be overconfident.
+/// Number of queueing scales. Each scale is twice the previous one, and the second is [`NOTICEABLE`]. With
+/// larger steps, every scale might be too far from the true one, and the base would be overconfident.
 pub(super) const SCALES: usize = 7;
 
-/// Standard deviation of the log ratio of the two directions' queueing scales. Between paths, the logarithm
-/// of the scale varies three times as much.
+/// Standard deviation of the log ratio of the two directions' queueing scales. Across paths, the log of the
+/// scale has three times this deviation.
 const LIKE: f64 = 0.5;
 
 /// Log-likelihoods this far below the largest are negligible. Queueing delays rarely exceed this many scales.
@@ -128,7 +128,7 @@ fn scale(number: usize) -> f64 {
 
 impl Base {
     /// Returns the base for each `tried` scale, relative to the largest possible base. `longest` is the
-    /// longest wait (s). `ranges` must contain the ranges found at a similar rate, and receives the new ones.
+    /// longest wait (s). `ranges` contains the ranges found at a similar rate, and is updated.
     pub(super) fn weigh(
         arrivals: &mut [Arrival],
         longest: f64,
@@ -191,7 +191,7 @@ impl Range {
         core::array::from_fn(|k| self.from + self.width * (k as f64 + 0.5))
     }
 
-    /// Whether the grid covers all bases that matter, and is at most three times as wide as they are.
+    /// Whether the grid covers all bases with a relevant likelihood, and at most three times their range.
     fn fits(&self, logs: &Lanes) -> bool {
         let (first, last) = that_count(logs);
         let begins = first > 0 || self.from == 0.0;
@@ -230,7 +230,7 @@ fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
     let shares = exp(core::array::from_fn::<_, POINTS, _>(|k| gaps[k] * per_scale));
     let shares = shares.map(|share| (1.0 - OUTLIERS) * share);
     let (nearest, farthest) = (-gaps[0], -gaps[POINTS - 1]);
-    // A plain product would underflow, so each is stored as a mantissa and a power of two.
+    // A plain product would underflow, so each product is stored as a mantissa and a power of two.
     let (mut numbers, mut powers) = ([1.0; POINTS], [0.0; POINTS]);
     for some in arrivals.chunks(POINTS) {
         for &Arrival { latest, earliest, other, after, before } in some {

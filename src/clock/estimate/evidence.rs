@@ -14,7 +14,7 @@ use super::{CLEARLY, EVIDENT, FEW, POINTS, RARE, TINY};
 /// stretch also has this many blocks.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// One value per rate in a batch. Each point is loaded once per batch.
+/// One value for each rate in a batch. A batch loads each point only once.
 pub(crate) type Lanes = [f64; POINTS / 2];
 
 /// The bounds in one direction, one per block, in chronological order.
@@ -27,11 +27,11 @@ pub(crate) struct Evidence<'a> {
     segments: &'a Segments,
     /// Queueing scale (s), the unit of costs.
     pub(crate) scale: f64,
-    /// One bit per quiet block, and the queueing scale there. A queue that exists for only part of the
-    /// session leaves quiet stretches. On the scale of the queue, they would reveal nothing about the rate.
+    /// Bit mask of the quiet blocks, and their queueing scale (s). A queue that exists for only part of the
+    /// session leaves quiet stretches. Measured with the queue's scale, they would not constrain the rate.
     quiet: u64,
     quiet_scale: f64,
-    /// The independent fraction of the points.
+    /// The fraction of the points that counts as independent.
     pub(crate) share: f64,
 }
 
@@ -140,9 +140,9 @@ impl<'a> Evidence<'a> {
         self.sums = self.sums(0..self.count);
     }
 
-    /// Finds the quiet stretches and their scale, after `measure_scale`. A block belongs to a quiet stretch
-    /// if most of the 13 blocks around it are within [`RARE`] median gaps of their envelope. A TCP queue
-    /// exceeds the jitter of an empty path by about this factor.
+    /// Finds the quiet stretches and their scale. Call `measure_scale` first. A block is quiet if most of the
+    /// 13 blocks around it are within [`RARE`] median gaps of their envelope, because a TCP queue exceeds the
+    /// jitter of an empty path by about this factor.
     #[inline(never)]
     pub(crate) fn find_quiet(&mut self, rate: f64) {
         // No stretch can be quieter than the timer noise.
@@ -173,9 +173,9 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Queues, radio conditions and frame phases last longer than the time between two exchanges, so
-    /// neighbouring gaps are correlated. If all gaps counted as independent, a slowly changing queue would
-    /// look like clock drift.
+    /// Measures `share`. Queues, radio conditions and frame phases outlast the interval between two
+    /// exchanges, so neighbouring gaps are correlated. If all gaps counted as independent, a slowly changing
+    /// queue would look like clock drift.
     #[inline(never)]
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
@@ -224,9 +224,8 @@ impl<'a> Evidence<'a> {
         smallest
     }
 
-    /// Returns the total distance of some points from their envelope at each rate, in queueing scales and
-    /// weighted by exchanges. If the points `p` have weights `w` and the envelope is `E`, `sum w (p - E) =
-    /// sum w p - E sum w`.
+    /// Returns the weighted sum of the points' distances from their envelope at each rate, in queueing
+    /// scales. For points `p`, weights `w` and an envelope `E`, this is `sum w p - E sum w`.
     #[inline]
     fn distances(&self, sums: &Sums, rates: &Lanes, envelopes: &Lanes) -> Lanes {
         core::array::from_fn(|k| sums.value - rates[k] * sums.at - sums.weights * envelopes[k])
@@ -238,8 +237,8 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Limits the scale by the spacing at the floor. In 1 of 100 cases, the mean of seven exponential
-    /// distances is less than a third of its expected value.
+    /// Limits the scale by the spacing at the floor. The mean of seven exponential distances is less than a
+    /// third of its expected value in only 1 of 100 cases.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
@@ -282,7 +281,7 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Estimates the scale of exponential `gaps`, and reorders them.
+/// Estimates the scale of exponential `gaps`, which are reordered in the process.
 fn scale(gaps: &mut [f64]) -> f64 {
     // The median of an exponential distribution is its scale times ln 2.
     (median(gaps) / core::f64::consts::LN_2).max(TIMER_NOISE)
@@ -290,7 +289,7 @@ fn scale(gaps: &mut [f64]) -> f64 {
 
 /// Returns the blocks in quiet stretches as a bit mask. `near` contains the blocks near their envelope.
 fn quiet(near: u64, count: usize) -> u64 {
-    // A block's stretch includes the same number of neighbours on both sides.
+    // The stretch around a block includes the same number of neighbours on both sides.
     let stretch = 2 * NEIGHBOURS - 1;
     let is_quiet = |i: &usize| {
         let first = i.saturating_sub(stretch / 2).min(count - stretch);

@@ -11,14 +11,15 @@
 //!   weight(b) = exp(-F(b)) prior(b)
 //! ```
 //!
-//! For one direction alone, the hull's edge at the centroid has the most likely rate (Moon, Skelly & Towsley,
-//! INFOCOM 1999). Both directions share the rate, because a clock error moves both envelopes, while a route
-//! change may move only one. [Evidence] makes both sums robust against route changes and long-lasting queues.
+//! For one direction, the most likely rate is the slope of the hull's edge at the centroid (Moon, Skelly &
+//! Towsley, INFOCOM 1999). Both directions share the rate because a clock error moves both envelopes, while a
+//! route change may move one. [Evidence] makes both sums robust against route changes and long-lasting
+//! queues.
 //!
 //! `F` is first evaluated as if all gaps were independent, on a grid that is repeatedly narrowed around its
-//! mean. The last grid is wider again and counts only the independent fraction of the gaps, to show how
-//! certain the rate is. This grid is the posterior. Its nodes and weights later determine how much the rate
-//! contributes to the error of the offset.
+//! mean. The final grid is wider and discounts correlated gaps, so its spread reflects the uncertainty of the
+//! rate. Its nodes and weights are the posterior, which later determines how much the rate contributes to the
+//! error of the offset.
 
 use core::ops::Range;
 
@@ -81,20 +82,20 @@ fn is_far(rate: f64) -> bool {
     rate.abs() > EVIDENT * USUAL_LIMIT
 }
 
-/// Used to estimate how much queueing remains in the envelopes.
+/// The data for an estimate of the queueing that remains in the envelopes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Residual {
-    /// The number of exchanges in all blocks, the independent fraction of them, and the combined queueing
+    /// Number of exchanges in all blocks, fraction of them that counts as independent, and combined queueing
     /// scale of both directions (s).
     Envelopes { exchanges: f64, share: f64, scale: f64 },
-    /// Used if arrivals are intervals. The variance (s^2) of the midpoint between the two bases at one rate.
+    /// For interval arrivals, the variance (s^2) of the midpoint between the two bases at a given rate.
     Bases { variance: f64 },
 }
 
 impl Residual {
     /// Returns the variance (s^2) of the midpoint between envelopes that are `round_trip` (s) apart. The
-    /// smallest of `n` exponential delays exceeds the floor by the scale divided by `n`, on average. At
-    /// first, the scale is assumed to be a fifth of the round trip, as if one exchange had shown it.
+    /// smallest of `n` exponential delays exceeds the floor by the scale divided by `n`, on average. A scale
+    /// of a fifth of the round trip, with the weight of one exchange, serves as the prior.
     pub(crate) fn variance(&self, round_trip: f64) -> f64 {
         match *self {
             Residual::Bases { variance } => variance,
@@ -121,7 +122,7 @@ pub(crate) struct Posterior {
 }
 
 impl Posterior {
-    /// Creates the posterior for interval arrivals. `some` and `support` contain bases instead of envelopes.
+    /// Creates the posterior for interval arrivals. `some` and `support` contain bases in place of envelopes.
     pub(super) fn of_bases(some: &[Node], rate: Belief, support: Support, variance: f64) -> Self {
         let mut nodes = [Node::default(); NODES];
         nodes[..some.len()].copy_from_slice(some);
@@ -210,8 +211,8 @@ struct Fit<'a> {
 }
 
 impl Fit<'_> {
-    /// Returns two distributions of the rate. The first treats all gaps as independent, and the second counts
-    /// only their independent fraction, on a wider grid.
+    /// Returns two distributions of the rate. The first treats all gaps as independent. The second discounts
+    /// correlated gaps and uses a wider grid.
     // Not inlined, to save stack during the rest of the fit.
     #[inline(never)]
     fn weigh_rates(&mut self, last: Option<&Posterior>) -> (Belief, Belief) {
@@ -229,9 +230,9 @@ impl Fit<'_> {
     }
 
     /// Searches again from the widest grid, and returns the rate that explains the gaps better. Slowly
-    /// changing delays can look like an unlikely rate, and a grid around that rate would miss the true rate.
-    /// This search uses the `share` of the direction that drifts more. The last grid uses each direction's
-    /// own share again, because the other direction still shows the rate after a one-way route change.
+    /// changing delays can look like an unlikely rate, and a grid around that rate would miss the true one.
+    /// In this search, both directions use the smaller `share`. The final grid uses each direction's own
+    /// share again, because after a one-way route change the other direction still shows the rate.
     fn reconsidered(&mut self, unlikely: Belief, share: f64) -> Belief {
         let own = (self.upper.share, self.lower.share);
         (self.upper.share, self.lower.share) = (share, share);
@@ -276,8 +277,8 @@ impl Fit<'_> {
             scale: self.upper.scale_at_floor(up).hypot(self.lower.scale_at_floor(down)),
         };
         let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes, wander);
-        // A queue that appeared later only hides a floor that was already observed, so only the tightest
-        // points are in doubt. Correlated points count as fewer points.
+        // A queue cannot move a floor that was observed before it formed, so only the spread of the tightest
+        // points matters. Correlated points count as fewer points.
         let most = (NEIGHBOURS as f64 * up.hypot(down) / self.share()).powi(2);
         (residual, Unexplained { variance: smaller(unexplained.variance, most), ..unexplained })
     }
@@ -323,8 +324,8 @@ impl Fit<'_> {
         rate.mean > least - rate.sigma && rate.mean < most + rate.sigma
     }
 
-    /// Searches around the last fit's rate, on a grid that is [`SPREAD`] times as wide. Returns `None` if
-    /// there was no fit, or if the new rate is near the edge of the grid.
+    /// Searches around the rate of the last fit, on a grid that is [`SPREAD`] times as wide. Returns `None`
+    /// if there was no fit, or if the new rate is near the edge of the grid.
     fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
         let last = last?.independent;
         let sigma = (SPREAD * last.sigma).min(Belief::widest(0.0).sigma);
@@ -390,8 +391,9 @@ impl Fit<'_> {
     }
 }
 
-/// Returns the smallest and largest rates that the bounds allow. A line from the first upper bound to a later
-/// lower bound has the smallest rate, and a line from the first lower to a later upper bound has the largest.
+/// Returns the smallest and largest rates that the bounds allow. Lines from the first upper bound to later
+/// lower bounds limit the rate from below, and lines from the first lower bound to later upper bounds limit
+/// it from above.
 fn possible(blocks: &[Block]) -> [f64; 2] {
     let (first, mut possible) = (&blocks[0], [f64::NEG_INFINITY, f64::INFINITY]);
     for block in &blocks[1..] {
@@ -404,7 +406,7 @@ fn possible(blocks: &[Block]) -> [f64; 2] {
     possible
 }
 
-/// Splits the nodes into batches for parallel computation, each with its rates.
+/// Splits the nodes into batches whose rates are processed in parallel.
 fn in_lanes(nodes: &mut [Node]) -> impl Iterator<Item = (&mut [Node], Lanes)> {
     nodes.chunks_mut(Lanes::default().len()).map(|nodes| {
         let rates = core::array::from_fn(|k| nodes.get(k).map_or(0.0, |node| node.rate));

@@ -3,17 +3,17 @@
 //! A frame loop takes timestamps at the starts of its frames, so they are whole frames apart. Let `d` be the
 //! distances between neighbouring timestamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's
 //! frequency or a multiple of it, and near 0 for timestamps taken on arrival. Requests must be sent at random
-//! times, because this method would otherwise detect the rhythm of the requests. If a client's loop sends
-//! them and delays vary by less than a frame, a server that timestamps on arrival cannot be told from a
-//! server with a loop of that rate.
+//! times. Otherwise, this method would detect their rhythm. If a client's loop sends them and delays vary by
+//! less than a frame, a server that timestamps on arrival cannot be distinguished from a server whose loop
+//! has that rate.
 
 use core::f64::consts::TAU;
 use core::ops::Range;
 
 use super::{ENOUGH, POINTS, SLIGHT, TINY};
 
-/// Distances outside this range (s) are ignored. Shorter ones occur in bursts with evenly spaced timestamps,
-/// and longer ones would require a more precise frequency.
+/// Distances outside this range (s) are ignored. Bursts contain shorter distances, but their timestamps are
+/// evenly spaced. Longer distances would require a more precise frequency.
 const DISTANCES: Range<f64> = 0.06..1.3;
 
 /// Minimum number of distances to examine.
@@ -47,7 +47,7 @@ impl Distances {
         self.known[..self.count].iter().map(|&distance| f64::from(distance))
     }
 
-    /// Returns how well the distances match a frequency. The result is 1 if all of them are whole periods.
+    /// Returns how well the distances match a frequency, which is 1 if all are whole periods.
     fn aligned(&self, frequency: f64) -> f64 {
         mean_cosine(self.known().map(|distance| distance * frequency))
     }
@@ -81,7 +81,7 @@ impl Distances {
         if !is_sure {
             return None;
         }
-        // Multiples of the loop's frequency fit, too. Use the lowest fraction that fits only slightly worse.
+        // Multiples of the loop's frequency match too. Use the lowest fraction that matches almost as well.
         let lowest = FREQUENCIES.start;
         let mut parts = (1..=(2.0 * at / lowest) as u32).rev().map(|part| at / f64::from(part));
         parts.find(|&part| self.aligned(part) > aligned - SLIGHT).filter(|&part| part > lowest)
@@ -111,8 +111,8 @@ fn mean_cosine(turns: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// Returns the frame periods of the server and the client (s), or zero for an end without a loop. `stamps`
-/// contains `t0`, `t1` and `t3` of each exchange, newest first. `steps` are the clock resolutions (s),
-/// because a coarse clock would otherwise look like a loop.
+/// contains `t0`, `t1` and `t3` of each exchange, newest first. `steps` are the clock resolutions (s), which
+/// are needed because a coarse clock looks like a loop.
 // Not inlined, to save stack during a fit.
 #[inline(never)]
 pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f64; 2]) -> [f64; 2] {
