@@ -131,7 +131,6 @@ pub(crate) fn build(source: &str, compiler: &Compiler, library: &Library) -> Pat
     built.get_or_init(compile).clone()
 }
 
-/// Kills the server process on drop.
 pub(crate) struct Server(Child);
 
 impl Server {
@@ -154,7 +153,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // If the server has already exited, the clients' tests fail.
+        // The server may have exited already. The clients' tests then fail.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -36,7 +36,7 @@ fn the_clocks_header_is_short() {
 
 #[test]
 fn headers_compile_alone_and_twice() {
-    // The test uses all compilers, and gcc alone is not enough if tools are required.
+    // If tools are required, clang must be installed, too.
     crate::tools::present(&["clang", "clang++"]);
     let alone = |header: &str| format!("#include \"netclock/{header}\"\n");
     let c = headers();
@@ -58,7 +58,7 @@ fn headers_compile_alone_and_twice() {
         }
         takes(CPP[0], &format!("{header} alone"), &alone(header));
     }
-    // Including all headers forwards and backwards shows that none relies on an earlier one.
+    // Including the headers in both orders shows that none relies on an earlier one.
     let all: String = c.iter().chain(c.iter().rev()).map(|it| alone(it)).collect();
     for standard in C {
         takes(standard, "every C header twice", &all);
@@ -102,7 +102,7 @@ fn camel_case(name: &str) -> String {
 #[test]
 fn an_older_cpp_standard_is_rejected_with_a_message() {
     for compiler in Compiler::all("c++14").into_iter().filter(|compiler| !compiler.is_msvc()) {
-        // All headers include the one with this message.
+        // Every header includes the one that contains this message.
         for header in ["netclock.hpp", "netclock_time.hpp"] {
             let text = format!("#include \"netclock/{header}\"\nint main() {{ return 0; }}\n");
             let failure = objection(&compiler, header, SYNTAX, &text).expect("the standard is too old");

@@ -2,7 +2,7 @@
 //! dynamically, and runs them.
 //!
 //! C programs are compiled as C99, and C++ programs as C++17 and C++20 without exceptions and RTTI. A program
-//! passes if it exits with 0. If a `.csv` file has its name, it must also write an identical file.
+//! passes if it exits with 0. It must also write a file identical to its `.csv` file, if there is one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,15 +30,14 @@ fn programs_pass_linked_statically_and_dynamically() {
         let usable = if cpp { for_cpp() } else { usable("c99") };
         // One run of a stress program is enough, so other builds of it are only linked.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
-        // Linking is slow, and another compiler only changes the objects, so its objects are linked in one
-        // way.
+        // Linking is slow, and another compiler only changes the objects, so those are linked only once.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
             let ways: &[Linking] =
                 if at == 0 { &[Linking::Static, Linking::Shared] } else { &[Linking::Shared] };
             (program, compiler, ways, at == 0 || !is_stress)
         }));
     }
-    // Most of the time to compile a C++ program is spent on these headers.
+    // These headers take most of the compile time of a C++ program.
     for compiler in for_cpp() {
         precompile(&compiler);
     }

@@ -153,7 +153,7 @@ fn a_saved_asymmetry_is_dropped_with_its_route() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// No client can detect a lie or a new route with the same round trip, so only the error bound covers it.
+/// No client can detect a lie or a new route with the same round trip, but the error bound covers both.
 #[test]
 fn a_false_asymmetry_with_the_right_round_trip_stays_within_the_bound() {
     let (pair, saved) = unequal();

@@ -363,7 +363,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         );
         let after = pair.client.read(pair.now);
         assert_eq!((after.state, after.epoch), (State::Synced, 1), "{missed} missed");
-        // The clock slews by the missed time if that is below the step threshold.
+        // The clock slews gaps below the step threshold.
         let slewed = if missed > Config::default().step_threshold { Span::ZERO } else { missed };
         assert!(after.error_bound <= Span::from_millis(60) + slewed, "{missed} missed: {after:?}");
         honest(&mut pair, 30.0);

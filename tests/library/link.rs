@@ -56,7 +56,7 @@ struct LinkSimulation {
     stamps_off: Span,
     is_judged: bool,
     shown: Stairs,
-    /// A second client that handles the same link exchanges but no messages, and its clock's errors in us.
+    /// A second client, which handles the same link exchanges but no messages, with its clock's errors in us.
     twin: Option<(LinkedClient, Vec<f64>)>,
     /// Datagrams use a separate random generator, so messages do not change their losses and delays.
     datagram_leg: Leg,
@@ -165,7 +165,7 @@ impl LinkSimulation {
         self.under_way.add(handled, (handled, parcel));
     }
 
-    /// Returns the clock's error after each millisecond in us.
+    /// Returns the clock's error in us after each millisecond.
     fn run(&mut self, seconds: f64) -> Vec<f64> {
         let end = self.now + Span::from_secs_f64(seconds);
         let mut errors = Vec::new();

@@ -1,4 +1,5 @@
-//! Peers share a clock through a relay, whoever is the primary and however long the relay holds messages.
+//! Peers share a clock through a relay, no matter which peer is the primary and how long the relay holds
+//! messages.
 
 use netclock::Span;
 use netclock::peer::PeerStage;

@@ -180,7 +180,7 @@ fn a_late_pause_is_corrected_without_going_back() {
             done = done.or(Some(now - 1_600 * MS));
         }
     }
-    // The displayed world is 84 ms ahead, and runs a quarter slower than real time until it has no lead.
+    // The displayed world is 84 ms ahead. It runs a quarter slower than real time until the lead is gone.
     assert!(done.is_some_and(|done| (330 * MS..350 * MS).contains(&done)), "{done:?}");
 }
 

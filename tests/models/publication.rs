@@ -17,7 +17,7 @@ const WORDS: usize = 2;
 /// Reads of this time do not restrict later publications, because it is not an instant.
 pub(super) const NEVER: i64 = i64::MIN;
 
-/// The bend of a line. `LATER` is after it.
+/// The time at which a line bends. `LATER` is after the bend.
 pub(super) const BEND: i64 = 0;
 const LATER: i64 = 10;
 
@@ -214,7 +214,7 @@ fn a_line_is_never_bent_before_a_read() {
 fn reads_of_a_line_are_remembered_when_its_snapshot_is_replaced() {
     check(Some(3), |[times_kept, times_bent]| {
         let cell = published();
-        // Depending on the interleaving, the line has been read until just before the bend.
+        // After this read, the line may have been read until shortly before the bend.
         read_at(&cell, BEND - AHEAD);
         // The writer first publishes the same line with different bounds.
         let writer = spawn(&cell, |cell| {

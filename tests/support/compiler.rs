@@ -38,7 +38,7 @@ impl Compiler {
         format!("{}-{}", stem.to_string_lossy(), self.standard)
     }
 
-    /// Includes other compilers that accept the switches of `cl`.
+    /// Also true for compilers that accept the switches of `cl`.
     pub(crate) fn is_msvc(&self) -> bool {
         self.tool.is_like_msvc()
     }

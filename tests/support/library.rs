@@ -67,7 +67,7 @@ impl Library {
     }
 }
 
-/// The tests run with this unpacked archive instead of the build if it is set.
+/// Returns the unpacked archive to test instead of the build, if there is one.
 pub(crate) fn unpacked() -> Option<PathBuf> {
     std::env::var_os("NETCLOCK_PREFIX").map(PathBuf::from)
 }

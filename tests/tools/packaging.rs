@@ -1,5 +1,5 @@
-//! CMake and make projects find the shared and static libraries in an unpacked archive or in an installation
-//! by `cargo xtask dist --into`, even after the installation was moved.
+//! CMake and make projects find the shared and static libraries in an unpacked archive, and in an
+//! installation by `cargo xtask dist --into`, even after it was moved.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -161,7 +161,7 @@ fn with_pkg_config<'a>(command: &'a mut Command, prefix: &Path) -> &'a mut Comma
     command.env("PKG_CONFIG_PATH", prefix.join("lib").join("pkgconfig"))
 }
 
-/// Runs a project's programs, of which only the shared ones may load the shared library.
+/// Only the shared programs may load the shared library.
 fn all_run(dir: &Path, prefix: &Path) {
     let program = |name: &str| {
         let mut command = Command::new(dir.join(format!("{name}{EXE_SUFFIX}")));

@@ -1,5 +1,5 @@
-//! Checks which modules of a part may use each other. `cargo xtask lint` checks whole parts by building the
-//! clock alone and with each other part.
+//! Checks which modules of a part may use each other. For whole parts, `cargo xtask lint` checks this by
+//! building the clock alone and with one other part at a time.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The ABI as data, from the current sources or from a release.
+//! Parses the ABI from the current sources or from a release.
 
 use std::process::Command;
 

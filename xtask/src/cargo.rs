@@ -65,7 +65,7 @@ pub(crate) fn filenames(message: &Value) -> Vec<PathBuf> {
     names.filter_map(|name| name.as_str().map(PathBuf::from)).collect()
 }
 
-/// Relies on this program's location in `<target>/<profile>`, so Cargo does not have to be asked.
+/// This program runs from `<target>/<profile>`, so there is no need to ask Cargo.
 pub(crate) fn target_dir() -> Result<PathBuf> {
     let exe = std::env::current_exe().context("the system does not report the path of xtask")?;
     let dir = exe.ancestors().nth(2).context("xtask is not in a target directory")?;

@@ -1,7 +1,7 @@
-//! `cargo xtask faults` checks that the tests find deliberate mistakes in the code behind both guarantees.
-//! Each mistake is made alone in a checkout of the last commit. The unit tests of that code or the explorer
-//! of small sessions must then fail. In the publication code, each step and each memory ordering is weakened
-//! in turn, and a model check or a unit test must fail.
+//! `cargo xtask faults` checks that the tests find deliberate mistakes in the code behind both guarantees. It
+//! makes one mistake at a time in a checkout of the last commit, and expects the unit tests of that code or
+//! the explorer of small sessions to fail. In the publication code, it weakens each step and each memory
+//! ordering in turn, and expects a model check or a unit test to fail.
 
 use std::fs;
 use std::path::Path;

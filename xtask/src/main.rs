@@ -1,8 +1,8 @@
-//! NetClock's development tasks, the subcommands of `cargo xtask`.
+//! NetClock's development tasks, as subcommands of `cargo xtask`.
 //!
 //! All tasks run on Linux, Windows and macOS with Rust and a C/C++ compiler. Tasks that need more tools list
-//! the missing ones. With integration tests in this package, Cargo would replace the running `xtask`, which
-//! Windows does not allow.
+//! the missing ones. This package must not have integration tests, because Cargo would then replace the
+//! running `xtask`, which Windows does not allow.
 
 use std::process::ExitCode;
 

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use crate::{cargo, on_path, root, target_dir};
 
 const BROWSER: &str = "chromium";
-/// Hides everything on the page except one chart, and hides the chart's controls.
+/// Hides the chart's controls and everything else on the page.
 const STYLE: &str = "<style>body { padding: 0; background: var(--card); } header, nav, footer, h2, .tools, \
                      .verdicts, main p, .scroll, details, figcaption, figure { display: none !important; } \
                      figure[data-chart=side_by_side], figure[data-chart=side_by_side] figcaption { \

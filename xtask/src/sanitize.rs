@@ -34,7 +34,7 @@ struct Tool {
     profile: (&'static str, &'static str),
     rust: &'static str,
     c: &'static [&'static str],
-    /// rustc's name of the sanitizer runtime to link. Clang's runtime may be too old for rustc.
+    /// rustc's name for the sanitizer runtime to link. Clang's runtime may be too old for rustc.
     rusts_runtime: Option<&'static str>,
     valgrind: Option<&'static [&'static str]>,
 }

@@ -9,11 +9,12 @@ use crate::command::run;
 use crate::dist;
 use crate::{Platform, abi_version, root, target_dir};
 
-/// Limits for code and data in bytes on Linux x86-64, with all parts and with only the clock.
+/// Limits for code and data in bytes on Linux x86-64, with all parts and with only the clock. `docs/cost.md`
+/// lists the size of each part.
 const LIMIT: u64 = 672 * 1024;
 const CLOCK_LIMIT: u64 = 292 * 1024;
 
-/// netclock.h promises that no call uses more bytes of stack.
+/// netclock.h promises that no call uses more stack than this (bytes).
 const STACK: u32 = 8192;
 
 pub(crate) fn size() -> Result<ExitCode> {

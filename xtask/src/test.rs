@@ -13,8 +13,8 @@ use crate::step::{Course, Ended, Outcome, Step, Tally, run, step};
 const LONG: &[&str] =
     &["unreal", "c", "lab/studies", "lab/processes", "tests/models/netclock_models (lib)", "netclock (lib)"];
 
-/// The first of these programs builds the library, so no program that links the library may run at that time.
-/// The second does not link it.
+/// The first program builds the library, so no program that links the library may run at the same time. The
+/// second program does not link it.
 const LAST: [&str; 2] = ["tools", "lab/netclock_lab (lib)"];
 
 const QUICK: Step = step(

@@ -10,7 +10,7 @@ use crate::{Abi, Item, Kind, Room, Signature, Type, VERSION, Variable, read};
 
 const BANNER: &str = "src/ffi/banner.h";
 
-/// Columns of the rules around a heading.
+/// Width of the rules around a heading.
 const LINE: usize = 95;
 
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {

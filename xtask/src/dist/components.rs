@@ -1,4 +1,4 @@
-//! Lists the crates and the linker's code in a library, with their licences.
+//! Lists the crates and the linker code in a library, with their licences.
 
 use std::fs;
 use std::path::Path;

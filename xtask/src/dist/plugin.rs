@@ -21,7 +21,7 @@ const INSTALLED: &str = "\t\"Installed\": false,\n";
 /// The third-party module's `Build.cs` adds this folder to an app.
 const PRIVACY_BUNDLE: &str = "NetClockPrivacy.bundle";
 
-/// Maximum length of paths below the plugin's directory in characters, from Fab's public rules.
+/// Maximum length of paths below the plugin's directory in characters, from the public plugin rules.
 const LONGEST: usize = 170;
 
 /// Plugins must not contain files with these extensions.

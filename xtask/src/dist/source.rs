@@ -1,4 +1,4 @@
-//! The commit to build. Its time is the time of all packed files.
+//! Describes the commit to build. All packed files get the time of this commit.
 
 use std::fs;
 use std::process::Command;

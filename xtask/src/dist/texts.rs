@@ -31,7 +31,7 @@ pub(crate) fn texts<'a>(
     })
 }
 
-/// The compiler links its own runtime, as an archive with `-static`. Listing `-lgcc_s` would always link the
+/// With `-static`, the compiler links its own runtime as an archive. Listing `-lgcc_s` would always link the
 /// shared runtime.
 fn is_for_linkers(needed: &&String) -> bool {
     needed.as_str() != "-lgcc_s"

@@ -18,7 +18,7 @@ pub(super) struct Toolchain {
 const DEBIANS: &str = "/usr/bin";
 
 impl Toolchain {
-    /// Returns the toolchain that runs this program, or else Debian's. It must have the sources.
+    /// Returns the toolchain that runs this program if it has the sources, and otherwise Debian's.
     pub(super) fn find() -> Result<Self> {
         let cargo = PathBuf::from(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         let running = cargo.parent().unwrap_or(Path::new(""));

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::{Built, HEADERS, Platform, file_name, headers, listed, root};
 
-/// Unreal's linker reads libraries from one directory per platform.
+/// Unreal's linker reads libraries from here. Each platform has its own directory.
 pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
-/// Games load shared libraries from one directory per platform.
+/// Games load shared libraries from here. Each platform has its own directory.
 pub(crate) const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary/";
 pub(crate) const INCLUDE: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/";
 
@@ -44,7 +44,7 @@ impl Contents {
         Ok(())
     }
 
-    /// Removes the modules from the files and from the descriptor, whose edited copy goes to `place`.
+    /// Removes the modules and their lines in the descriptor. Writes the edited descriptor to `place`.
     pub(super) fn leave_out(&mut self, modules: &[String], place: &Path) -> Result<()> {
         if modules.is_empty() {
             return Ok(());

@@ -110,7 +110,7 @@ fn is_for_another_machine(name: &str, contents: &Contents) -> bool {
         .is_some_and(|other| !contents.files.keys().any(|ours| platform(ours).as_ref() == Some(&other)))
 }
 
-/// Removes a file of an older plugin and the directories that become empty. Keeps an edited file.
+/// Removes a file of an older plugin and the directories that become empty. Keeps edited files.
 fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     let path = dir.join(name);
     if !path.is_file() || is_behind_a_link(dir, name) {

@@ -207,7 +207,7 @@ pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_relay_read_game", "game"),
 ];
 
-/// C++ comments omit these errors, because every call or no C++ call may return them.
+/// C++ comments omit these errors. Either every call may return them, or no C++ call can.
 pub(super) const SILENT: &[&str] = &[
     "`NETCLOCK_NULL_ARGUMENT`",
     "`NETCLOCK_UNKNOWN_STRUCT`",

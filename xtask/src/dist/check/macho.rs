@@ -6,7 +6,7 @@ use goblin::mach::load_command::{CommandVariant, PLATFORM_IOS, PLATFORM_IOSSIMUL
 use super::exports_are;
 use crate::dist::{Exports, OLDEST_IOS, OLDEST_MACOS};
 
-/// The only library on which a shared library may depend, because every macOS includes it.
+/// Shared libraries may depend only on this, because every macOS includes it.
 const OF_THE_SYSTEM: [&str; 1] = ["/usr/lib/libSystem.B.dylib"];
 
 pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {

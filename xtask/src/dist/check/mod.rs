@@ -32,8 +32,8 @@ pub(super) fn shared(
     is_for(&parsed, target)
 }
 
-/// Checks that a static library matches its processor and system and defines the functions of the header, and
-/// that the Apple functions that it uses are declared.
+/// Checks that a static library is built for its platform, defines the header's functions, and uses only
+/// Apple functions that are declared.
 pub(super) fn archive(archive: &[u8], platform: &Platform, target: &str, exports: &Exports) -> Result<()> {
     let foreign = foreign_names(archive)?;
     ensure!(foreign.is_empty(), "a second Rust library in a game would also define these: {foreign:?}");
@@ -65,7 +65,7 @@ fn exports_are(library: &object::File<'_>, exports: &Exports) -> Result<()> {
     same(&names, exports, "The shared library")
 }
 
-/// Ignores names of the Rust runtime, to which `names` has added a prefix.
+/// Returns `None` for names of the Rust runtime, because `names` has prefixed them.
 fn plain(name: &[u8], object: &object::File<'_>) -> Option<String> {
     let name = std::str::from_utf8(in_c(name, object)).ok()?;
     (name.starts_with("netclock_") && !name.starts_with(PREFIX)).then(|| name.to_owned())

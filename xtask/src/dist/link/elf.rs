@@ -8,7 +8,7 @@ use crate::dist::symbols::split;
 use crate::dist::{Component, OBJCOPY, of_the_linker, zigs_name};
 use crate::{Platform, command};
 
-/// Version of LLVM's runtime in zig.
+/// Version of the LLVM runtime that zig includes.
 const ZIGS_LLVM: &str = "22.1.8";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {

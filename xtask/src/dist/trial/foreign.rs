@@ -42,7 +42,7 @@ impl Kit {
         compile.arg(source).args(&self.link).args(["-lm", "-lpthread"]);
         run(&mut compile, "The program compiles with the library used by the tests.")?;
         self.start(&program, dir)?;
-        // The program must write the same file as a `.csv` file with its name.
+        // The program must write a file identical to its `.csv` file, if there is one.
         let expected = source.with_extension("csv");
         if expected.exists() {
             let written = dir.join(expected.file_name().unwrap_or_default());

@@ -50,17 +50,17 @@ pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> R
     tests("unreal", &["--exact", PROMISES], PLUGIN, &plugin)
 }
 
-/// Runs the repository's tests while `variable` names the unpacked directory.
+/// Runs the repository's tests with `variable` set to the unpacked directory.
 fn tests(program: &str, filters: &[&str], variable: &str, dir: &Path) -> Result<()> {
     let mut test = cargo();
-    // With the options of `cargo xtask test`, Cargo rebuilds nothing.
+    // Cargo rebuilds nothing if the options are those of `cargo xtask test`.
     test.args(["test", "--workspace", "--test", program, "--"]).args(filters).env(variable, dir);
     let stdout = run_command(
         &mut test,
         "The tests pass in the repository, so something is missing from the archive.",
     )?;
     let passed = stdout.lines().find(|line| line.starts_with("test result: ok")).unwrap_or_default();
-    // A run in which no test matches the filter also passes, for example after a test was renamed.
+    // A run passes even if no test matches the filter, for example because a test was renamed.
     ensure!(!passed.is_empty() && !passed.contains(" 0 passed"), "no test {filters:?}:\n{stdout}");
     println!("  {program} {}: {passed}", filters.join(" "));
     Ok(())
