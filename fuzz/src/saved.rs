@@ -39,7 +39,7 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     crate::honest::run_after(input, config, &earlier)
 }
 
-/// `ppb` is the rate of the server's clock. Halfway through the session, the uplink slows by up to 60 ms.
+/// `ppb` is the rate of the server's clock. Halfway through, the uplink's delay grows by up to 60 ms.
 fn genuine(ppb: i64, seconds: i64) -> Saved {
     let longer = ppb.rem_euclid(61) * 10_000;
     let first = Earlier { boot: 1, ..Earlier::NONE };

@@ -13,15 +13,15 @@ const FPS: f64 = 50.0;
 /// Delay of normal datagrams (s). `LATE_S` is the delay of late ones.
 const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
-/// After an outage, a clock needs this long to follow a new host, and so does a start (s).
+/// How long a clock needs to follow a new host after an outage, and how long a start takes (s).
 const HEALS_S: f64 = 8.0;
 /// A guest that follows the host's clock knows everything this long after the first datagram over the
 /// recovered network, or after later news (s). This is two round trips and a frame for rounding. The host
 /// knows that the guest is up to date half a round trip later.
 const CONVERGES_S: f64 = 2.0 * 2.0 * DELAY_S + 1.0 / FPS;
 const CONFIRMS_S: f64 = CONVERGES_S + DELAY_S;
-/// Limit for the host's datagrams per frame, which are the replies to four requests and the two further parts
-/// of an update for each guest.
+/// Maximum number of the host's datagrams per frame. Each guest gets the replies to four requests and the two
+/// further parts of an update.
 const MOST_DATAGRAMS: u64 = 2 * (4 + 2);
 /// All hosts use the same clock, so they state the same timescale.
 const TIMESCALE: u64 = 77;
@@ -217,8 +217,8 @@ impl Conversation {
     }
 }
 
-/// `number` determines two actions and the fates of the first datagrams, and no two numbers below
-/// [`SESSIONS`] are alike. Returns the violations and the number of guests that started.
+/// `number` selects two actions and the fates of the first datagrams. Each number below [`SESSIONS`] is a
+/// different session. Returns the violations and the number of guests that started.
 pub fn session(number: u64) -> (Vec<String>, usize) {
     let mut game = Conversation::default();
     let (mut fates, actions) = (number % FATES, number / FATES);

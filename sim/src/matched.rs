@@ -134,7 +134,6 @@ impl Match {
         Ok(game)
     }
 
-    /// Adds a guest whose frames start at `at_s`.
     pub fn join(&mut self, at_s: f64) -> Result<(), CreateError> {
         let id = self.players.len() as u64 + 1;
         let (config, seed) = (&self.config, self.seed.wrapping_mul(1_000).wrapping_add(id));

@@ -15,7 +15,7 @@ use super::leg::{Leg, LegConfig};
 use super::random::Random;
 use super::trace::{Split, Trace};
 
-/// Time in which a server without a frame loop replies (s).
+/// Reply time of a server without a frame loop (s).
 const HOLD_S: f64 = 50e-6;
 
 /// What the game tells its clock about the frame loops.

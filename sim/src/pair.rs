@@ -60,7 +60,6 @@ pub struct RunRecord {
 pub struct Pair {
     pub client: Client,
     pub server: Remote,
-    /// May be changed during a run.
     pub link: Link,
     pub now: LocalTime,
     /// Delays that an on-path attacker adds to a request and its reply.

@@ -82,7 +82,6 @@ pub struct Peers {
     pub now: i64,
     pub relay: Relay,
     pub players: Vec<Player>,
-    /// May be changed during a run.
     pub way: Transport,
     random: Random,
     key: u64,

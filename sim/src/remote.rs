@@ -38,7 +38,6 @@ impl Run {
 
 /// All times are on the client's clock.
 pub struct Remote {
-    /// May be changed during a run.
     pub run: Run,
     /// A second server at the same address, which answers about half of the requests.
     pub rival: Option<Run>,

@@ -41,7 +41,7 @@ pub struct Trace {
     delays: Delays,
     /// Includes the gap before the repetition (s).
     length_s: f64,
-    /// Runs start at a position up to this, depending on their seed (s).
+    /// Runs start up to this far into the recording, depending on their seed (s).
     begin_within_s: f64,
 }
 
@@ -142,8 +142,8 @@ impl Trace {
         upper_median(&gaps).map_or(f64::INFINITY, |gap| 1.0 / gap)
     }
 
-    /// Returns the delays to the server and back of a packet that is sent `t` seconds into the run (s). They
-    /// are those of the next probe, and infinite if that probe was lost.
+    /// Returns the delays to the server and back (s) of a packet sent `t` seconds into the run. The delays of
+    /// the next probe are used, and are infinite if that probe was lost.
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
         let begin = self.begin_within_s * hashed_unit(seed, BEGIN);
         let within = (begin + t).rem_euclid(self.length_s);

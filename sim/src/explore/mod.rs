@@ -13,7 +13,7 @@ use crate::Random;
 
 const NUMBERED: usize = 4;
 
-/// Intervals between requests in numbered schedules (s). The first two together end near the end of a 2 s
+/// Intervals between requests in numbered schedules (s). The first two put two requests near the end of a 2 s
 /// slew. The last is longer than most suspicions last.
 const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 
@@ -40,7 +40,7 @@ pub enum Fate {
 }
 
 const FATES: [Fate; 6] = [Fate::Fast, Fate::SlowUp, Fate::SlowDown, Fate::Twice, Fate::Lost, Fate::Overtaken];
-/// Fates after these make no difference for the last exchange.
+/// The remaining fates make no difference for the last exchange.
 const LAST_FATES: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -268,7 +268,7 @@ mod tests {
         assert_guarantees(&schedule(10.88, &asks, (Slew(Side::Client, -83_333.0, 1.0), 0)));
     }
 
-    /// Measured with a clock that is slow by `r`, the other clock is fast by `r / (1 - r)`.
+    /// A clock that is slow by `r` measures the other clock as fast by `r / (1 - r)`.
     #[test]
     fn a_client_slewed_very_slow_stays_within_the_bound() {
         let asks = [(0.0, Fast), (1.95, Fast), (1.95, Fast)];

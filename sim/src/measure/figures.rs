@@ -4,8 +4,8 @@ pub fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
     values
 }
 
-/// Returns the nearest-rank index of the quantile `q` (0 to 1) in `count` sorted values. The values up to
-/// this index are at least the share `q` of all values.
+/// Returns the nearest-rank index of the quantile `q` (0 to 1) in `count` sorted values. At least the share
+/// `q` of the values is at or before this index.
 pub fn place(count: u64, q: f64) -> u64 {
     ((q * count as f64).ceil() as u64).saturating_sub(1)
 }

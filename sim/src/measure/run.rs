@@ -7,7 +7,6 @@ const READS_PER_S: f64 = 60.0;
 /// Runs longer than this read the clock less often (s).
 const LONG_RUN_S: f64 = 1800.0;
 const LONG_RUN_READS_PER_S: f64 = 5.0;
-/// Frame rate of a client that probes on its own schedule.
 const OWN_SCHEDULE_FPS: f64 = 60.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +102,7 @@ fn read_times(watch: Watch) -> impl Iterator<Item = f64> {
     (1..=count).map(move |number| number as f64 * step)
 }
 
-/// Returns false if the clock ignores copies and this is one.
+/// Returns false if the clock ignores this exchange because it is a copy.
 fn deliver(estimator: &mut dyn Estimator, exchange: &Exchange) -> bool {
     let is_wanted = !exchange.copy || estimator.sees_copies();
     if is_wanted {

@@ -19,7 +19,7 @@ impl Session {
         Self { network, stream, watch }
     }
 
-    /// Passes the exchanges that `asking` requested to all clocks.
+    /// All clocks receive the exchanges that `asking` requested.
     pub fn asked_by(asking: &mut dyn Estimator, case: &Case, watch: Watch, seed: u64) -> Self {
         let network = case.network(watch.seconds, seed);
         let (_, exchanges) = own_schedule(network.clone(), asking, watch, |_| ());
