@@ -1,5 +1,5 @@
-/* handover: the host of a game fails and a player becomes the new host. Its clock continues the old one, and
-   so do those of the other players. A game would send the messages. */
+/* handover: the host of a game fails, and a player becomes the new host. All clocks continue the old host's
+   time. A game would send the messages. */
 #include <stdio.h>
 
 #include <netclock/netclock_handover.h>
@@ -41,8 +41,8 @@ int main(void)
         ask(player, 1, OLD_HOST, now);
     }
 
-    /* The old host failed. The new one timestamps replies with its own clock plus this offset. The offset may
-       be wrong by the bound of the reading, which the new host therefore adds to the dispersion. */
+    /* The old host has failed. The new host timestamps replies with its own clock plus this offset. The
+       offset may be wrong by the bound of the reading, so the new host adds that bound to the dispersion. */
     if (netclock_client_read(new_host, now, &own) != NETCLOCK_OK ||
         netclock_client_authority(new_host, now, &authority) != NETCLOCK_OK) {
         return 1;

@@ -15,7 +15,7 @@
 #define SECOND ((int64_t)NETCLOCK_TICKS_PER_SECOND)
 #define PLAYERS 2
 
-/* The origin of each player's last datagram. The number of a player is the id of its key, from 1. */
+/* The address of each player's last datagram. A player's number is the id of its key, starting at 1. */
 static struct sockaddr_in addresses[PLAYERS + 1];
 
 /* Returns the id of the key that sealed a datagram. The host checks the seal. */
@@ -37,7 +37,7 @@ static void exchange(netclock_host *host, int udp, int64_t frame_ends)
         struct sockaddr_in from;
         socklen_t of = sizeof from;
         ssize_t size = recvfrom(udp, datagram, sizeof datagram, 0, (struct sockaddr *)&from, &of);
-        int64_t arrived = netclock_monotonic_now(); /* on arrival: recvfrom waited for it */
+        int64_t arrived = netclock_monotonic_now(); /* recvfrom waited, so it just arrived */
         if (size <= 0)
             continue;
         player = key_id(datagram, size);

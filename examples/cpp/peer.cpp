@@ -15,7 +15,7 @@
 using namespace std::chrono_literals;
 using netclock::local_clock;
 
-struct endpoint { // a socket on 127.0.0.1, which players connect to the relay's
+struct endpoint { // a socket on 127.0.0.1; players connect theirs to the relay's
     int udp = socket(AF_INET, SOCK_DGRAM, 0);
     sockaddr_in address{};
 

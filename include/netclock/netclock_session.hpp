@@ -321,7 +321,7 @@ public:
     /** Starts a new connection to a host that is expected to continue the previous host's time. */
     status follow() noexcept { return detail::call(netclock_guest_connect, *this, nullptr, 0, 1); }
 
-    /** The same, with all datagrams sealed. Errors: bad_config. */
+    /** Like follow(), with all datagrams sealed. Errors: bad_config. */
     status follow(const session_key &key) noexcept
     {
         return detail::call(netclock_guest_connect, *this, key, 0, 1);

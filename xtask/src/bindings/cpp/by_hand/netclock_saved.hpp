@@ -82,8 +82,8 @@ inline status on_log(client &clock, log_level most, netclock_log_callback callba
     return detail::call(netclock_client_set_log, clock, most, callback, user_data);
 }
 
-/** The same with any `callable(log_level, const char *)`. It is not copied, so do not move or destroy it
- * until the client is destroyed or has a different one. It runs on the thread that caused the message. */
+/** Calls any `callable(log_level, const char *)` on the thread that causes the message. The callable is not
+ * copied, so do not move or destroy it until the client is destroyed or has a different one. */
 template <class Callable>
 status on_log(client &clock, log_level most, Callable &callable) noexcept
 {
@@ -103,7 +103,7 @@ inline status on_sample(client &clock, netclock_tap_callback callback, void *use
     return detail::call(netclock_client_set_tap, clock, callback, user_data);
 }
 
-/** The same with any `callable(const sample &)`. */
+/** Calls any `callable(const sample &)` for every exchange. Otherwise like on_log. */
 template <class Callable>
 status on_sample(client &clock, Callable &callable) noexcept
 {
