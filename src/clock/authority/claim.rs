@@ -5,7 +5,7 @@ pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 
 /// States that a server's clock shows the time of `timescale` within `±dispersion` until the server restarts.
 ///
-/// By default, a server is its own timescale, identified by the server's epoch, and the dispersion is zero.
+/// By default, a server's clock is its own timescale, identified by the server epoch, with no dispersion.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, authority::Authority};
@@ -50,7 +50,7 @@ pub enum AuthorityError {
     /// The dispersion is negative or above [`MAX_DISPERSION`](crate::authority::MAX_DISPERSION).
     #[error("a dispersion of {0} is outside 0 to 429 s")]
     Dispersion(Span),
-    /// The client follows this timescale, but the message is about another one.
+    /// The client follows the timescale with this identifier, but the message describes a different one.
     #[error("the message is not about the followed timescale {0:016x}")]
     OtherTimescale(u64),
     /// The local time is invalid.

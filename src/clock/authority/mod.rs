@@ -1,8 +1,8 @@
 //! Authorities describe servers' clocks, so that a game can change its server without a clock step.
 //!
 //! A *timescale* is the time on which a game's clocks agree. Its 64-bit identifier is the first server's
-//! epoch, or a number for a fleet of servers. An [`Authority`] states a server's epoch, its timescale, and
-//! its dispersion. When it changes, clients that know both authorities hand over without a step.
+//! epoch, or a number chosen for a fleet of servers. An [`Authority`] states a server's epoch, its timescale,
+//! and its dispersion. When the authority changes, clients that know both hand over without a step.
 
 mod claim;
 mod message;

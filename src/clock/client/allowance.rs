@@ -29,8 +29,8 @@ impl Allowance {
         self.left >= 1.0
     }
 
-    /// Spends one request. The bucket regains one request per `refill`. Returns how long to wait so that
-    /// `reserve` requests remain after the next one. This is at most `refill` for callers within the limit.
+    /// Adds one request per `refill` since the last call, and spends one. Returns the time until the next, at
+    /// least `refill` if fewer than `reserve` are left, and at most `refill` for callers within the limit.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
         let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();

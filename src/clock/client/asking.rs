@@ -13,11 +13,11 @@ const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 #[derive(Clone, Debug)]
 pub(crate) struct Asking {
     pub(crate) random: Unguessable,
-    /// Added to local time in requests, because local time would reveal the machine's uptime.
+    /// Random offset added to the local time in requests, to hide the machine's uptime.
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// Counts bursts, and bursts that drop the outstanding requests. The link follows both counters.
+    /// Number of bursts, and of those that dropped all outstanding requests. The link then does the same.
     pub(crate) bursts: [u32; 2],
 }
 

@@ -4,8 +4,8 @@ use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::estimate::Interval;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Statements are valid for this time, because clients request one every 4 s and some replies are lost.
-/// Later, the clock may have drifted away from its timescale.
+/// A statement is valid for this long, because clients request one every 4 s and some replies are lost. After
+/// that, the clock may drift from its timescale, so the dispersion grows.
 const HOLDS: Span = Span::from_secs(20);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +50,7 @@ impl Authorities {
         Authorities { followed: None, current: None, successor: None }
     }
 
-    /// Follows the server epoch named in a reply. If it changed, returns the previous epoch's statement.
+    /// Follows the epoch named in a reply. If it changed, returns the statement about the previous epoch.
     pub(super) fn follow(&mut self, named: Option<u64>) -> Option<Stated> {
         let heard = named.filter(|_| named != self.followed)?;
         let left = self.stated();

@@ -25,7 +25,7 @@ struct Suspicion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Agrees,
-    /// The exchange contradicts the bounds. Either there was no suspicion, or it contradicts that as well.
+    /// The exchange contradicts the bounds, and the pending suspicion if there is one.
     Suspicious,
     /// The exchange agrees with both the bounds and the suspicion, or may predate the suspicion.
     Undecided,
@@ -42,12 +42,12 @@ pub(super) struct Bounds {
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, kept until another reply shows which one is right.
     suspicion: Option<Suspicion>,
-    /// Send time and interval of the most recently sent request whose reply was used.
+    /// Send time of the latest request whose reply was used, and the interval that this reply proved.
     newest: Option<(LocalTime, Interval)>,
-    /// When a reply last looked like a slew. If the cause was a step, replies to requests sent before this
-    /// time may predate the step.
+    /// Arrival time of the last reply that looked like a slew. If the cause was a step, requests sent earlier
+    /// may have been answered before the step.
     slewed: Option<LocalTime>,
-    /// Whether the local clock may have missed time. If so, the next reply is always used.
+    /// Whether the local clock may have missed time, in which case the next reply is always used.
     doubted: bool,
 }
 
@@ -71,7 +71,7 @@ impl Bounds {
         let fits = known.meets(&proven, &limits);
         let meets_suspicion = self.suspicion.map(|it| it.proven.meets(&proven, &limits));
         if self.doubted {
-            // Replies from before the gap prove nothing, so trust the first reply after it.
+            // Replies from before the gap prove nothing now, so trust this first reply after it.
             let agrees = fits && meets_suspicion != Some(true);
             return if agrees { Verdict::Agrees } else { Verdict::Stepped };
         }
@@ -128,8 +128,8 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// Widens the bounds because of a slew. From their last update on, the bounds age faster. The result
-    /// includes the exchange's interval, in case the cause was a step.
+    /// Widens the bounds because of a slew. They age faster, starting from their last update, and include the
+    /// exchange's interval in case the cause was a step.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);
         self.slewed = Some(exchange.client_received);
@@ -138,8 +138,8 @@ impl Bounds {
         self.climb(rung, now);
     }
 
-    /// Includes the most recent reply in the bounds if `exchange` is older. If a clock stepped in between,
-    /// only the most recent reply is right.
+    /// If `exchange` is older than the most recent reply, widens the bounds to include that reply. If a clock
+    /// stepped between the two, only the newer one is right.
     fn allow_for_step(&mut self, exchange: &Exchange, now: LocalTime) {
         if let Some((_, newest)) = self.newest.filter(|(sent, _)| exchange.client_sent < *sent) {
             let limits = self.limits();
@@ -192,7 +192,7 @@ impl Bounds {
         self.slews.forget_replies();
     }
 
-    /// The local clock may have missed up to `most` ([`Span::MAX`] if unknown), so the upper bound increases.
+    /// Raises the upper bound by `most`, which the local clock may have missed ([`Span::MAX`] if unknown).
     pub(super) fn miss(&mut self, most: Span) {
         let known = self.interval.filter(|_| most < Span::MAX);
         self.forget();
@@ -249,9 +249,9 @@ impl Bounds {
         self.interval.map(|interval| self.slews.known_in_doubt(&interval))
     }
 
-    /// Returns the upper and lower bounds on the offset at `now` (ticks), or `None` without a guarantee.
+    /// Returns the upper and lower bounds on the offset at `now` (ticks), or `None` if nothing is guaranteed.
     pub(super) fn hard(&self, now: LocalTime) -> Option<(i64, i64)> {
-        // A suspicion adds a second possible interval.
+        // While a suspicion is pending, the offset may be in either interval.
         let limits = self.slews.limits_in_doubt();
         self.known().filter(|_| !self.doubted).map(|interval| {
             let (upper, lower) = interval.at(now, &limits);

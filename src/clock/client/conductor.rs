@@ -1,7 +1,7 @@
 //! Coordinates the parts of a client that send requests, estimate, track authorities, and show the time.
 //!
 //! The parts do not depend on each other. The conductor calls them in turn, and each result determines the
-//! next call. `reply` handles replies, and `link` serves the link.
+//! next call.
 
 #[cfg(feature = "link")]
 mod link;

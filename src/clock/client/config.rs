@@ -47,10 +47,10 @@ pub struct Config {
     /// default 0.05)
     pub max_slew: f64,
     /// For a forward correction larger than this, the clock jumps instead of slewing, and reports the jump.
-    /// Backward corrections never jump within an epoch, and neither do corrections that a reader could see as
-    /// a backward step. In the first second of a session or after a reset, a correction above 50 ms is a step
-    /// if slewing it would take longer than a second, because the network may have delayed the first packet.
-    /// Such a step begins a new epoch if it is backward. (1 ms..=1 h, default 250 ms)
+    /// Within an epoch, the clock never jumps backward, nor forward if a reader could see that as a backward
+    /// step. In the first second of a session or after a reset, a correction above 50 ms is a step if slewing
+    /// it would take longer than a second, because the network may have delayed the first packet. Such a step
+    /// begins a new epoch if it is backward. (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
     /// Replies that take longer are rejected as [too slow](crate::Refusal::TooSlow). (10 ms..=60 s, default 5
     /// s)

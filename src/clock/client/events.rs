@@ -41,8 +41,8 @@ pub enum Degradation {
     /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and
     /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm) allow.
     ///
-    /// Once a reply shows this, the error bound allows for an additional slew of 0, 550, 5,500 or 100,000
-    /// ppm, whichever is the smallest that explains all replies. For slews of up to 100,000 ppm, readings are
+    /// Once a reply shows it, the error bound allows for an additional slew of 0, 550, 5,500 or 100,000 ppm,
+    /// whichever is the smallest that explains all replies. For slews of up to 100,000 ppm, readings are
     /// outside the bound only until replies contradict the highest limit below the slew. No client can detect
     /// a slew earlier. The degradation lasts until [`Event::Recovered`], after 20 minutes without a slew.
     ///

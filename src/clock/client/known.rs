@@ -11,7 +11,7 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Standard deviation of an offset anywhere between the bounds, relative to the round trip: 1/sqrt(12).
+/// Standard deviation of a uniform distribution between the bounds, relative to the round trip (1/sqrt(12)).
 const ANYWHERE: f64 = 0.289;
 
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl Known {
         memory::boxed(|| Ok(Self::new(config, estimators)))
     }
 
-    /// Forgets everything except the rate after a clock step. Call this before [`learn`](Self::learn) with
+    /// Discards everything except the rate after a clock step. Call this before [`learn`](Self::learn) with
     /// the exchange that proves the step.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         self.estimators.forget_offset();
@@ -58,7 +58,7 @@ impl Known {
         self.bounds.step(exchange);
     }
 
-    /// Forgets the server clock's previous run. Call this before learning from the new run.
+    /// Starts over with a different server clock, whose rate may differ. Call this before learning from it.
     pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
         self.estimators.forget_server();
         (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());
@@ -77,14 +77,14 @@ impl Known {
         self.quality.recovers(now, was_doubtful, self.bounds.width(now), is_shown)
     }
 
-    /// Forgets everything except the rate, because the local clock may have missed up to `most`.
+    /// Discards the offset but keeps the rate, because the local clock may have missed time (up to `most`).
     pub(super) fn miss(&mut self, most: Span) {
         self.estimators.forget_offset();
         self.agreement = Agreement::new();
         self.bounds.miss(most);
     }
 
-    /// Forgets everything except the rate, because the local clock was set back.
+    /// Discards the offset and its bounds but keeps the rate, because the local clock was set back.
     pub(super) fn forget_offset(&mut self) {
         self.estimators.forget_offset();
         self.agreement = Agreement::new();
@@ -92,7 +92,7 @@ impl Known {
         self.quality.forget_last_reply();
     }
 
-    /// Returns the standard deviations of the rate and the offset (ticks), according to the link alone.
+    /// Returns the standard deviations of the rate and the offset (ticks) in the link's own estimate.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;
@@ -145,7 +145,7 @@ impl Known {
         Some(estimate)
     }
 
-    /// Adds the error due to both clocks' resolutions to a standard deviation of the offset (ticks).
+    /// Adds the error due to the clocks' resolutions to the standard deviation `sigma` of an offset (ticks).
     fn with_steps(&self, sigma: f64) -> f64 {
         sigma.hypot(self.steps)
     }

@@ -4,11 +4,11 @@
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Requests are at most 4/3 of an interval apart, so the link counts as good for this many steady intervals
-/// after an exchange.
+/// The link counts as good for this many steady intervals after an exchange. Requests are at most 4/3 of an
+/// interval apart.
 const FRESH: i64 = 3;
 
-/// If messages have had no exchange for this time, the link counts as the only path.
+/// If messages have carried no exchange for this long, the link counts as the only path.
 #[cfg(feature = "link")]
 const ALONE: Span = Span::from_secs(15);
 
@@ -23,7 +23,7 @@ pub(crate) struct Linked {
 }
 
 impl Linked {
-    /// Sets the request intervals of the link and, while it is good, of the game's messages.
+    /// The link sends one request per `steady`. While it is good, messages carry one per `messages`.
     pub(super) fn new(steady: Span, messages: Span) -> Self {
         Linked {
             fresh: Span::from_ticks(FRESH * steady.ticks()),
@@ -41,7 +41,7 @@ impl Linked {
         }
     }
 
-    /// Marks the link as ended. Returns whether any exchange has arrived over it.
+    /// Marks the link as lost. Returns whether it had carried any exchange.
     #[cfg(feature = "link")]
     pub(super) fn lose(&mut self) -> bool {
         self.heard.take().is_some()

@@ -1,4 +1,4 @@
-//! Records when the caller polled for messages. A message arrived after the last poll that missed it.
+//! Records when the caller polled for messages. A message found by one poll arrived after the previous one.
 //!
 //! Callers may report each poll. Otherwise, the client infers the polls from its calls to `tick`. A frame
 //! loop calls `tick` once per frame, and polls shortly after that or shortly before the next call. A message
@@ -6,7 +6,7 @@
 
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// If ticks are further apart than this, they do not come from a frame loop.
+/// Ticks at longer intervals do not come from a frame loop.
 const LONGEST_FRAME: Span = Span::from_secs(1);
 
 /// A poll is close to a tick if they are at most 1/`NEAR` of a frame apart.

@@ -2,7 +2,7 @@ use crate::clock::exchange::RequestId;
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::LocalTime;
 
-/// Maximum number of outstanding requests. Another request replaces the oldest, whose reply is then rejected.
+/// Maximum number of outstanding requests. When it is exceeded, the oldest is dropped and its reply rejected.
 pub(super) const OUTSTANDING: usize = 128;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 use super::config::Config;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Requests count separately if they are sent at least a round trip plus this time apart. By then, the first
-/// one has been answered or lost.
+/// Requests count as separate attempts if they are sent at least a round trip plus this time apart, because
+/// the first one has then been answered or lost.
 const APART: Span = Span::from_millis(500);
 
 /// If a run of lost requests is less likely than this, the server has stopped replying.
@@ -17,11 +17,11 @@ const WINDOW: f64 = 64.0;
 #[derive(Clone, Debug)]
 pub(super) struct Quality {
     holdover_after: Span,
-    /// Twice the target bound, because the interval extends by the bound in both directions.
+    /// Twice the target bound, because an interval extends by the bound to either side.
     target_width: Span,
     last_reply: Option<LocalTime>,
-    /// How many separate requests were sent since the last reply, and when the latest of them was sent
-    /// (`None` if the caller sends unscheduled requests).
+    /// Number of separate attempts since the last reply, and the time of the latest one (`None` if the caller
+    /// sends unscheduled requests).
     tries: u32,
     asked: Option<LocalTime>,
     loss: f64,
@@ -63,10 +63,10 @@ impl Quality {
         self.loss = self.loss.clamp(LEAST_LOSS, MOST_LOSS);
     }
 
-    /// Returns whether more requests in a row are unanswered than this path usually loses.
+    /// Returns whether more consecutive requests are unanswered than this path usually loses.
     fn is_unanswered(&self) -> bool {
         let lost_in_a_row = RARELY.ln() / self.loss.ln();
-        // The most recent request may still be answered.
+        // The most recent request does not count, because it may still be answered.
         self.asked.is_none() || f64::from(self.tries) > lost_in_a_row.ceil()
     }
 

@@ -3,12 +3,12 @@ use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::shared::Shared;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// An instant before all valid ones. A read at this instant does not restrict later corrections.
+/// An instant before all valid ones, so that a read at this instant does not restrict later corrections.
 const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 
-/// Reads a [`Client`](crate::Client)'s clock from any thread. Reads are wait-free. They do not lock or
-/// allocate, and finish in a bounded number of steps, whatever the client does. Cloning is cheap. A reader
-/// may outlive its client. The clock is then no longer corrected, and its error bound grows.
+/// Reads a [`Client`](crate::Client)'s clock from any thread. Reads are wait-free, so they neither lock nor
+/// allocate, and they finish in a bounded number of steps whatever the client does. Cloning is cheap. A
+/// reader may outlive its client. The clock is then no longer corrected, and its error bound grows.
 ///
 /// Readings never go backwards within an [epoch](Reading::epoch). If one read follows another, it returns an
 /// earlier time only if its `now` is earlier. This holds across all threads, for any order of calls, during
@@ -46,7 +46,7 @@ impl Reader {
         self.published.publish(&snapshot.encode(), line)
     }
 
-    /// Returns the latest instant for which the published line may have been read. For the client only.
+    /// Returns the latest instant at which the published line may have been read. Only the client calls it.
     pub(crate) fn horizon(&self) -> LocalTime {
         LocalTime::from_ticks(self.published.horizon())
     }

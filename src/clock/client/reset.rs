@@ -20,15 +20,15 @@ impl Wait {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reset {
     AtOnce(Cause),
-    /// Reset after a server restart. The old run's clock is shown until the burst has been answered, because
-    /// it is still correct for past times. The first reply alone may be off by half of its queueing delay.
+    /// The server restarted. The old run's clock is shown until the burst has been answered, because it is
+    /// still correct for past times. The first reply alone may be off by half of its queueing delay.
     Restart {
         /// The state of the old run, or `None` if it was doubtful.
         left: Option<Left>,
         wait: Wait,
     },
-    /// Correct the clock after a handover. Both runs show the same timescale, so the correction can wait
-    /// until the burst has been answered.
+    /// The clock was handed over. Both runs show the same timescale, so the correction can wait until the
+    /// burst has been answered.
     HandedOver(Wait),
 }
 

@@ -1,7 +1,7 @@
 //! Detects several servers behind one address. If the client followed each of them in turn, almost every
 //! reply would look like a restart. The client therefore follows one server for as long as that server
 //! replies, and rejects the others. `docs/decisions.md` ("A restarted server is shown late") explains how
-//! rivals are distinguished from a restart. Until then, a new server's exchanges are stored but not used.
+//! rivals are told from a restart. Until this is certain, a new server's exchanges are stored but not used.
 
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
@@ -17,18 +17,18 @@ const ALONE: usize = 8;
 /// request every second, and even one of four servers rarely misses 60 in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// If a request was sent longer than this before the overtaking reply arrived, the local clock was set back.
+/// If a request appears to have been overtaken by more than this, the local clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
 /// A server with a different epoch. The followed server may have restarted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Newcomer {
     pub(super) epoch: u64,
-    /// When its first reply arrived.
+    /// Arrival time of its first reply.
     pub(super) since: LocalTime,
-    /// Only requests sent at or after this time count as answered by the newcomer alone.
+    /// Only replies to requests sent at or after this time count.
     counts_from: LocalTime,
-    /// When its burst ends.
+    /// End of the burst that tests it.
     until: LocalTime,
     answered: LocalTime,
     pub(super) count: usize,
@@ -42,11 +42,11 @@ pub(super) struct Rivals {
     kept: [Option<(Exchange, Path)>; ALONE],
     left: [Option<u64>; REMEMBERED],
     next: usize,
-    /// When the followed epoch's first reply arrived.
+    /// Arrival time of the followed epoch's first reply.
     since: LocalTime,
-    /// When the followed server's last reply arrived.
+    /// Arrival time of the followed server's last reply.
     answered: LocalTime,
-    /// When the last reply from any other server arrived.
+    /// Arrival time of the last reply from a rival.
     pub(super) heard: Option<LocalTime>,
 }
 
@@ -65,7 +65,7 @@ impl Rivals {
     }
 
     /// Records a reply from `epoch` to a request sent at `sent`. If `epoch` is a rival and the followed
-    /// server still replies, returns whether this is the first rival, which has to be reported.
+    /// server still replies, returns whether it is the first rival, which must be reported.
     pub(super) fn meet(&mut self, epoch: u64, sent: LocalTime, arrived: LocalTime) -> Option<bool> {
         if !self.left.contains(&Some(epoch)) || (arrived - self.answered).abs() > QUIET {
             return None;
@@ -78,8 +78,8 @@ impl Rivals {
         Some(is_new)
     }
 
-    /// Returns whether a request was sent before the followed epoch's first reply arrived. If a different
-    /// epoch answers it, the old run may have sent that reply before the restart.
+    /// Returns whether a request was sent before the followed epoch's first reply arrived. A reply to it from
+    /// a different epoch may come from the old run.
     pub(super) fn is_overtaken(&self, sent: LocalTime) -> bool {
         sent < self.since && self.since - sent < UNDER_WAY
     }
@@ -116,7 +116,7 @@ impl Rivals {
     }
 
     /// Records that the followed server answered a request sent at `sent`. If the newcomer had replied by
-    /// then, both are running, and the newcomer is a rival. Returns true for the first rival.
+    /// then, both servers are running, so it is a rival. Returns true for the first rival.
     pub(super) fn outlasts(&mut self, sent: LocalTime) -> bool {
         if let Some(newcomer) = self.newcomer.as_mut().filter(|it| (it.counts_from..it.since).contains(&sent))
         {

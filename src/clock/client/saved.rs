@@ -164,7 +164,7 @@ type Boots = [u64; 2];
 struct State {
     rate: Rate,
     sessions: u32,
-    /// The server's entry is 0 in a machine's state.
+    /// In a machine's state, the server's boot is 0.
     boots: Boots,
 }
 
@@ -325,8 +325,8 @@ impl Memory {
         let [boot, stated] = self.boots;
         let named = if stated == 0 { epoch.unwrap_or(0) } else { stated };
         let server = State { rate: found, sessions, boots: [boot, named] };
-        // The machine's rate follows from the server's. A server with an unknown rate adds the same error in
-        // every session, so only its first session counts.
+        // The machine's rate is derived from the server's. A server whose rate is unknown adds the same error
+        // in every session, so only its first session counts.
         let own = self.stated.unwrap_or(Rate::UNKNOWN).minus(found);
         let fresh = State { rate: own, sessions: 1, boots: [boot, 0] };
         let machine = match self.machine {

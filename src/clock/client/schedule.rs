@@ -18,9 +18,9 @@ const LONGER: u32 = 30;
 /// then stays accurate for long, so it is best to spend the budget immediately.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// Maximum number of requests within [`BUDGETED`] after a burst starts, plus one or two early ones.
+/// Maximum number of requests in the first [`BUDGETED`] of a burst, apart from one or two early ones.
 const BUDGET: u32 = 62;
-/// The budget for this time is 4 KB, because each exchange is 64 bytes.
+/// With 64 bytes per exchange, the budget for this time is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
 
 /// After a burst, intervals are proportional to its age plus this time (s), so the remaining budget is spread
@@ -32,7 +32,7 @@ const IMPATIENT: Span = Span::from_secs(1);
 
 /// The server counts as silent after this many unanswered requests in at least [`SILENCE`].
 const UNANSWERED: u32 = 10;
-/// Longer than any useful round trip.
+/// Exceeds any useful round trip.
 const SILENCE: Span = Span::from_secs(1);
 /// While the server is silent, intervals grow by this factor up to [`IMPATIENT`], to spare a stalled server.
 const SILENT_BACK_OFF: f64 = 2.0;
@@ -76,7 +76,7 @@ pub(crate) struct Pace {
     pub(crate) answered: bool,
     /// The round-trip time, or zero if unknown.
     pub(crate) round_trip: Span,
-    /// Standard deviation of the rate. If it is larger, the next exchange is due sooner.
+    /// Standard deviation of the rate. The larger it is, the sooner the next exchange is due.
     pub(crate) sigma_rate: f64,
     /// Request interval while another path is good and this one only has to be kept alive.
     pub(crate) second: Option<Span>,
@@ -94,7 +94,7 @@ pub(crate) struct Schedule {
     burst_left: u32,
     /// Number of requests by which the burst may still be extended.
     longer_left: u32,
-    /// How many requests were sent since the burst began, and when it began.
+    /// Number of requests since the burst began, and the time of the first one.
     sent: u32,
     begun: Option<LocalTime>,
     /// Interval after the burst, before randomisation.
@@ -103,7 +103,7 @@ pub(crate) struct Schedule {
     /// When the next request is due, assuming that the last one is answered.
     planned: LocalTime,
     allowance: Allowance,
-    /// How many requests were sent since the last reply, and when the first of them was sent.
+    /// Number of requests since the last reply, and the time of the first one.
     unanswered: u32,
     asked: Option<LocalTime>,
     is_silent: bool,
@@ -223,7 +223,7 @@ impl Schedule {
         }
         let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
         self.interval = grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
-        // Anyone who configures such a short steady interval wants that request rate.
+        // A user who configures such a short steady interval wants that request rate.
         let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
         if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
     }

@@ -10,8 +10,8 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads that are further ahead than this are forecasts, so no read delays a correction by more than this
-/// time. If the latest call is older than this, the program has noticeably hung.
+/// Reads further ahead of the latest call than this are forecasts, so no read delays a correction by more
+/// than this time. A program that makes no call for this long has noticeably hung.
 const FORECAST: Span = Span::from_secs(2);
 
 /// Maximum number of attempts at a correction. If readers keep reading ahead, the next call tries again.
@@ -20,9 +20,9 @@ const TRIES: usize = 3;
 /// Smaller requested steps have no effect, because slewing is already more precise.
 const LEAST_STEP: Span = Span::from_micros(1);
 
-/// A name lookup or radio wake-up may delay a new clock's first replies. For this long after the first two
-/// exchanges agree, a correction above [`JITTER`] is a step if slewing it would take longer than this. Before
-/// they agree, half a round trip must also be below the threshold, to avoid a second step.
+/// A name lookup or radio wake-up may delay a new clock's first replies. In this time after two exchanges
+/// first agree, a correction above [`JITTER`] is a step if slewing it would take longer than this. Before
+/// they agree, half the round trip must also be below the threshold, to avoid a second step.
 const EARLY: Span = Span::from_secs(1);
 const JITTER: Span = Span::from_millis(50);
 
@@ -43,7 +43,7 @@ pub(super) struct Shown {
     server_epoch: u64,
     pub(super) reader: Reader,
     pub(super) is_unpublished: bool,
-    /// Whether the line was replaced after the last publication, so no reader has seen it yet.
+    /// Whether the line was replaced after the last publication, so that no reader has seen it yet.
     is_new: bool,
     is_behind: bool,
     step_threshold: Span,
@@ -152,7 +152,7 @@ impl Shown {
         self.began = None;
     }
 
-    /// Steps to the estimate now. The step begins a new epoch unless every reader sees a forward step.
+    /// Steps to the estimate at once, and begins a new epoch unless the step is forward for every reader.
     /// Returns `None` before the first reply, while the client waits for a restarted server's replies, or if
     /// the remaining correction is less than `least`.
     pub(super) fn step(&mut self, outlook: &Outlook, least: Span, cause: Cause) -> Option<Event> {
@@ -191,7 +191,7 @@ impl Shown {
         })
     }
 
-    /// Steps below the threshold are slewed instead.
+    /// Steps to `server`, or slews if the server did not restart and the step is within the threshold.
     fn reset_by(&mut self, cause: Cause, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
         let jump = self.discipline.mapping.map_or(Span::ZERO, |shown| server - shown.server_at(now));

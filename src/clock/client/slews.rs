@@ -21,14 +21,14 @@ use crate::clock::ground::time::{LocalTime, Span};
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
-/// How long a limit stays refuted. Time services correct a clock at least every 1024 s.
+/// How long a limit stays refuted, because a time service may correct its clock only every 1024 s.
 const HOLD: Span = Span::from_secs(1_200);
 
-/// Contradictions that are closer together than this are not caused by steps.
+/// Contradictions less than this time apart are not attributed to steps.
 const STEPS_APART: Span = Span::from_secs(60);
 
-/// Minimum duration of a [`Doubt`]. An idle link has four exchanges in this time, and messages have five.
-/// With 5 s, some doubts ended before the next reply.
+/// Minimum duration of a [`Doubt`]. It covers four exchanges on an idle link, or five in messages. With 5 s,
+/// some doubts ended before the next reply.
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
 /// A slew moves both bounds equally, apart from queueing, so their movements count as equal up to this ratio.
@@ -205,8 +205,8 @@ impl Slews {
         (self.least().max(self.rung + 1)..=highest).find_map(meets)
     }
 
-    /// Returns the rung that explains two intervals that contradict each other and the known one. Such an
-    /// offset keeps moving, and clocks do not step twice in a row.
+    /// Returns the rung that explains two intervals that contradict each other and the known one. The offset
+    /// must have moved twice, and clocks do not step twice in a row.
     pub(super) fn explains_both(&self, earlier: &Interval, proven: &Interval) -> Option<usize> {
         let rung = self.lowest_that_meets(proven, TOP)?;
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
@@ -294,7 +294,7 @@ impl Slews {
         intervals.for_each(|interval| *interval = known);
     }
 
-    /// Stores this interval in the rungs above the current one that have none.
+    /// Initialises the missing intervals above the current rung.
     fn fill_unknown(&mut self, interval: Interval) {
         for rung in &mut self.rungs[self.rung + 1..] {
             rung.known.get_or_insert(interval);

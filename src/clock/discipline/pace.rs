@@ -14,10 +14,10 @@ const ONE: u64 = 1 << 63;
 const ROUNDING: i64 = 1 << 9;
 
 impl Pace {
-    /// Creates the pace of a clock that gains `rate` per tick. The rate must be above -1 and below 1. A rate
-    /// is usually a quotient of whole ticks, so that the clock gains a whole number of ticks over a slew. The
-    /// float may be just below that quotient, and rounding down would then lose a tick. A pace is therefore
-    /// faster than its rate by one tick in 57 years.
+    /// Creates the pace of a clock that gains `rate` per tick, which must be above -1 and below 1. A slew
+    /// usually gains a whole number of ticks, so its rate is a quotient of whole ticks. The float may be just
+    /// below it, and rounding down would then lose a tick. A pace is therefore faster than its rate by one
+    /// tick in 57 years.
     pub(crate) fn new(rate: f64) -> Self {
         debug_assert!(rate >= -1.0, "no clock runs backwards: {rate}");
         let gain = (rate * ONE as f64) as i64;
@@ -28,8 +28,8 @@ impl Pace {
         (self.0.wrapping_sub(ONE) as i64).wrapping_sub(ROUNDING) as f64 / ONE as f64
     }
 
-    /// Returns a slightly slower pace. Without rounding, it counts no more ticks in `elapsed` than this pace
-    /// counts with rounding.
+    /// Returns a slightly slower pace, whose exact product with `elapsed` is at most the rounded product of
+    /// this pace.
     pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
         // This is slightly less than b - 1 / elapsed. The number of ticks in `elapsed` is therefore below
         // b elapsed - 1, which is less than the rounded value.

@@ -13,8 +13,8 @@
 //!   release store.
 //! - A copied word may belong to a later publication `m` in the same slot. Then `m >= f + 2`, and the copy is
 //!   rejected. The writer's release fence lies between its store that begins `m` and its stores of the words.
-//!   The reader's acquire fence lies between its loads of the words and its second load of `progress`. So
-//!   that load returns a progress in which `m` or a later number is begun.
+//!   The reader's acquire fence lies between its loads of the words and its second load of `progress`. The
+//!   second load of `progress` therefore shows that `m` or a later number was begun.
 //!
 //! # Stability of shown times
 //!
@@ -22,23 +22,21 @@
 //! line only after all instants at which it was read. Each slot therefore has a **horizon**, `read_until`,
 //! the latest instant at which its line may have been read. A reader that needs a later instant first raises
 //! the horizon to [`AHEAD`] ticks past that instant, so that most later reads do not have to raise it. To
-//! publish a successor, the writer first **closes** `n`, that is, one atomic exchange replaces the horizon of
-//! `n` with [`CLOSED`]. For a bent line, it does so only if the horizon has not changed since the line was
-//! made.
+//! publish a successor, the writer first **closes** `n` by replacing its horizon with [`CLOSED`] in one
+//! atomic exchange. For a bent line, it does so only if the horizon has not changed since the line was made.
 //!
-//! - A reader keeps its copy of `n` only if it found the horizon at `at` or later, or raised it, and the slot
-//!   was not closed. All changes to this word have a single order, and its value only increases until the
-//!   slot is closed. So the horizon is `at` or later when the slot is closed.
+//! - A reader keeps its copy of `n` only if it found the slot open and the horizon at `at` or later, or
+//!   raised it. All changes to this word have a single order, and its value only increases until the slot is
+//!   closed. So the horizon is `at` or later when the slot is closed.
 //! - The exchange succeeds only if the new line leaves the old one after the horizon that it replaces. If a
 //!   reader has raised the horizon since, nothing is published and the writer computes another line.
-//! - So lines `n` and `n + 1` agree wherever `n` was ever read; if the clock jumps, the newer line is ahead
-//!   there.
-//! - A reader that finds `n` closed continues with `n + 1`, without waiting until `n + 1` is finished. The
-//!   slot was filled before `n` was closed, and the release and acquire accesses of the horizon make it
-//!   visible. A reader that comes later in that order also finds `n` closed.
-//! - The horizon of a slot may belong to a later publication `m >= n + 2`, set after `m` was begun. Then the
-//!   copy is rejected as above. A late reader may raise the horizon of `m` instead of `n`, which only keeps
-//!   that line for longer.
+//! - Lines `n` and `n + 1` therefore agree at every instant at which `n` was read, or the newer one is ahead
+//!   there if the clock jumped.
+//! - A reader that finds `n` closed continues with `n + 1`, even if `n + 1` is not finished yet. Its slot was
+//!   filled before `n` was closed, and the release and acquire accesses of the horizon make the words
+//!   visible. All later readers in the order of these accesses also find `n` closed.
+//! - A late reader may find the horizon of a publication `m >= n + 2`, set after `m` was begun. Its copy is
+//!   then rejected as above. If it raises that horizon, line `m` is only kept for longer.
 //!
 //! # Bounded number of steps
 //!
@@ -47,12 +45,12 @@
 //! and tries to publish its snapshot again at its next call. So the reader's next attempt succeeds:
 //!
 //! - The writer's check and the reader's increment of `waiting` each have a sequentially consistent fence, so
-//!   one of the fences comes first. If it is the reader's, the check sees the increment, and the publication
-//!   is skipped.
-//! - Let `p` be the last publication whose check came first. The reader sees everything that the writer did
-//!   before that check, so `p - 1` is finished. No publication after `p` begins. The reader therefore finds
-//!   `p - 1` or `p` finished, and nothing after `p` begun. If `p - 1` is closed, it continues with `p`, which
-//!   is not closed. The reader keeps that copy.
+//!   one of the fences comes first. If the reader's fence is first, the check sees the increment, and the
+//!   publication is skipped.
+//! - Let `p` be the last publication whose check came before the reader's fence. The reader sees everything
+//!   that the writer did before that check, so `p - 1` is finished. No publication after `p` begins. The
+//!   reader therefore finds `p - 1` or `p` finished, and nothing after `p` begun. If `p - 1` is closed, it
+//!   continues with `p`, which is not closed. The reader keeps that copy.
 //!
 //! Hence a read takes at most `TRIES + 1` copies, whatever the writer does, and one more if it began with a
 //! [glance](Published::glance). At most two horizons are checked before each copy. The writer never waits.
@@ -159,19 +157,20 @@ impl<const N: usize> Published<N> {
         self.read_until[slot(self.finished.load(Ordering::Relaxed))].load(Ordering::Relaxed)
     }
 
-    /// Publishes `words` as the new snapshot. The first one must be [`Line::New`]. Returns false and changes
-    /// nothing if a reader asked the writer to pause, or has read the line past the point where `line` bends
-    /// it. The caller should then try again at its next call, with the latest words. Call this from one
-    /// thread at a time. Concurrent writers would mix contents, but not corrupt memory.
+    /// Publishes `words` as the new snapshot. The first call must pass [`Line::New`]. Returns false and
+    /// changes nothing if a reader asked the writer to pause, or has read the line past the point where
+    /// `line` bends it. The caller should then try again at its next call, with the latest words. Call this
+    /// from one thread at a time. Concurrent writers would mix contents, but not corrupt memory.
     pub(crate) fn publish(&self, words: &[u64; N], line: Line) -> bool {
         fence(Ordering::SeqCst);
         if self.waiting.load(Ordering::Relaxed) != 0 {
             return false;
         }
         let finished = self.finished.load(Ordering::Relaxed);
-        // A rejected call leaves this number to the next call.
+        // If this call is rejected, the next one uses the same number.
         let number = finished + 1;
-        // This store is a release, so that a reader that loads this progress also sees the finished snapshot.
+        // The store is a release, because a reader that loads this progress must also see the finished
+        // snapshot.
         self.progress.store(finished | BEGUN, Ordering::Release);
         fence(Ordering::Release);
         for (word, value) in self.words.iter().zip(words) {
@@ -186,7 +185,7 @@ impl<const N: usize> Published<N> {
     }
 
     /// Closes `number` and sets the horizon of `next`. Returns false if a reader read the line past the bend.
-    /// Atomic swaps set the horizon of `next`. Stores would be enough, but loom does not know that a late
+    /// The horizon of `next` is set by swaps. Stores would suffice, but loom does not know that a late
     /// reader's `fetch_max`, which leaves [`CLOSED`] unchanged, cannot come after them.
     fn close(&self, number: u64, next: &AtomicI64, line: Line) -> bool {
         let current = &self.read_until[slot(number)];
@@ -253,8 +252,8 @@ impl<const N: usize> Published<N> {
     }
 
     /// Makes a single attempt, which nearly always succeeds and is small enough to be inlined. `copy` must
-    /// return `None` if the horizon is [before](Words::room) the instant that it reads. If this returns
-    /// `None`, for this or any other reason, call [`read`](Self::read).
+    /// return `None` if the horizon is [before](Words::room) the instant that it reads. If the result is
+    /// `None`, call [`read`](Self::read).
     #[inline]
     pub(crate) fn glance<T>(&self, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
         let progress = self.progress.load(Ordering::Acquire);

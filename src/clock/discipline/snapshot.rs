@@ -65,7 +65,7 @@ pub struct Reading {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Position {
     pub(crate) reference: LocalTime,
-    /// Hard bounds on the offset, or `None` while nothing is certain.
+    /// Hard bounds on the offset, or `None` if nothing is guaranteed.
     pub(crate) hard: Option<(i64, i64)>,
     /// The rate at which the hard bounds widen with age, per tick.
     pub(crate) hard_rate: f64,

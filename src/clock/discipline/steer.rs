@@ -26,7 +26,7 @@ impl Discipline {
 
     /// Steers towards a clock that reads `server` at `now` and advances at `1 + rate`. The shown times up to
     /// `read` either stay the same or jump ahead. Returns the jump, which must be reported, or `None` for a
-    /// slew within the limit. Also returns the end of this period, which may be later than `read`.
+    /// slew within the limit. Also returns the time until which this holds (`read` or later).
     pub(crate) fn steer(
         &mut self,
         now: LocalTime,
@@ -60,7 +60,8 @@ impl Discipline {
     }
 
     /// Jumps to a clock that reads `server` at `now`. The shown times up to `read` jump ahead as well.
-    /// Returns the end of this period (`read` or later), or `None` if a reader could see a backward step.
+    /// Returns the time until which they do (`read` or later), or `None` if a reader could see a backward
+    /// step.
     pub(crate) fn jump(
         &mut self,
         now: LocalTime,

@@ -57,7 +57,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Sets how long the request may have waited, where `looked` is the time of the server's previous poll.
+    /// Sets [`wait`](Self::wait) to the time from the server's previous poll, at `looked`, to `received`.
     /// That poll must have handled all available messages, so that the request arrived between `looked` and
     /// `received`. Pass `received` if the request was timestamped on arrival.
     ///
@@ -157,7 +157,7 @@ impl Exchange {
         if elapsed > tolerance.max_round_trip {
             return Err(Refusal::TooSlow);
         }
-        // The hold is measured by the server's clock, so rates and resolutions may explain a small excess.
+        // The server's clock measures the hold, so rates and resolutions may make it slightly too long.
         let rates = Span::from_secs_f64(elapsed.as_secs_f64() * tolerance.drift);
         let longest = elapsed + rates + tolerance.resolution;
         if hold > longest {

@@ -55,7 +55,7 @@ impl Conductor {
         self.keep(Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) })
     }
 
-    /// Updates the estimate with a validated exchange and shows it. `named` is the server epoch, if known.
+    /// Updates and shows the estimate after a validated exchange. `named` is the server epoch, if known.
     fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
         if path == Path::Messages {
             self.asking.note_message();
@@ -97,7 +97,7 @@ impl Conductor {
         }
     }
 
-    /// Switches to the epoch `named`, first heard at `since`. Returns the previous epoch's statement.
+    /// Follows the epoch `named`, first seen at `since`. If it is new, returns the old epoch's statement.
     fn turn(&mut self, named: Option<u64>, since: LocalTime) -> Option<Stated> {
         let followed = self.authorities.followed;
         let left = self.authorities.follow(named);
@@ -201,7 +201,7 @@ impl Conductor {
         self.known.start_over(exchange);
     }
 
-    /// The burst tightens the widened bounds.
+    /// Reports the slew, and starts a burst to tighten the widened bounds.
     fn declare_slew(&mut self) {
         self.events.push(Event::Degraded(Degradation::Slewed));
         self.asking.burst();
@@ -216,8 +216,8 @@ impl Conductor {
         self.publish(now);
     }
 
-    /// Treats a restart as a handover if both runs show the same timescale and agree. Returns whether it did.
-    /// If they disagree, a timestamp or a statement is wrong, and the replies to the burst will show which.
+    /// Treats a restart as a handover, and returns true, if both runs show the same timescale and agree. If
+    /// they disagree, a timestamp or a statement is wrong, and the replies to the burst will show which.
     #[inline(never)]
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };

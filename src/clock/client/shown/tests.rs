@@ -59,7 +59,7 @@ fn unanswered_bursts_are_overdue() {
     let mut shown = shown();
     let wait = shown.wait_for_burst(at(100), Span::from_millis(40));
     shown.plan_restart(None, wait, &outlook(100, 1_000, 2));
-    // The wait is two intervals of 20 ms plus a third, and the round trip.
+    // The wait is 4/3 of two 20 ms intervals, plus the round trip.
     assert!(!shown.is_due(at(193)) && shown.is_due(at(194)));
 }
 
@@ -67,7 +67,7 @@ fn unanswered_bursts_are_overdue() {
 fn a_small_step_is_slewed_and_a_large_one_resets() {
     let mut shown = shown();
     shown.plan_step();
-    // Because of this read, the slew begins after 100 ms.
+    // This read keeps the slew from starting before 100 ms.
     shown.reader.read(at(100));
     assert_eq!(shown.show(&outlook(100, 1_100, 1)), discontinuity(Cause::ProvenStep, 0, 1));
     shown.plan_step();
@@ -80,7 +80,7 @@ fn reads_are_kept_and_forecasts_do_not_delay_corrections() {
     let mut shown = shown();
     let read = |shown: &Shown, ms| shown.reader.read(at(ms)).server_time;
     let honest = read(&shown, 1_900);
-    // Replies that arrived earlier do not show that time has passed.
+    // A reply that is handled late does not show how much time has passed.
     let forecast = read(&shown, 9_000);
     let stamped = |ms| Outlook { is_present: false, ..outlook(ms, 980, 1) };
     assert_eq!(shown.show(&stamped(100)), None);

@@ -14,7 +14,7 @@ const FIRST_AFTER: Span = Span::from_secs(30);
 /// After this many marks (72 s), the variation of the round-trip times is known.
 const STEADY_MARKS: usize = 6;
 
-/// With this many marks, a movement counts if it exceeds twice the variation. With fewer, it must be larger.
+/// With this many marks, a movement must exceed twice the variation. With fewer, the factor is larger.
 const KNOWN_MARKS: i64 = 12;
 
 /// Number of recent exchanges to compare with the marks.
@@ -31,7 +31,7 @@ struct Mark {
 }
 
 impl Mark {
-    /// Returns both bounds (ticks) relative to the upper bound of `origin`, projected at `rate` to its time.
+    /// Projects both bounds to the time of `origin` at `rate`, and subtracts its upper bound (ticks).
     fn intercepts(&self, origin: &Mark, rate: f64) -> (f64, f64) {
         let risen = (self.at - origin.at).ticks() as f64 * rate;
         let from_origin = |bound: i64| bound.saturating_sub(origin.upper) as f64 - risen;
@@ -135,8 +135,8 @@ impl Marks {
         self.moved_beyond(drift, 1.0, least, alike) || self.moved_beyond(-drift, -1.0, least, alike)
     }
 
-    /// Returns whether both bounds have moved in the direction `sign` since some mark, apart from the
-    /// movement of a clock that differs by `rate`. The movements must exceed `least` and be similar.
+    /// Returns whether both bounds have moved in the direction `sign` since some mark, in addition to a drift
+    /// at `rate`. The movements must exceed `least` and be within a factor of `alike`.
     fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
         let origin = &self.newest[NEWEST - 1];
         let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);
