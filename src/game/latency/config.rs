@@ -1,7 +1,7 @@
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Direction, Span};
 
-/// The latency for which the local avatar's speed compensates.
+/// Which latency the local avatar's playback speed compensates for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hide {
     /// The time until a player sees the server's response to an action.
@@ -22,7 +22,7 @@ pub enum Hide {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatencyConfig {
-    /// Which latency changes the playback speed hides.
+    /// The latency whose changes the playback speed hides.
     pub hide: Hide,
     /// Smallest change to report. (1 ms to 1 s, default 10 ms)
     pub least_change: Span,

@@ -1,22 +1,22 @@
 //! Tracks the level of the delays in one direction, and detects when recent delays deviate from it
 //! (`docs/theory.md`, "When the latency changes").
 //!
-//! The *level* is the median of the delays since the last change. Unlike the minimum, it reflects the typical
-//! delay, which is what affects an avatar. After a change, the older delays are shifted along with the level,
-//! so that the spread remains known.
+//! The *level* is the median of the delays since the last change. An avatar depends on this typical delay
+//! rather than on the minimum. When the level changes, the older delays are shifted by the same amount,
+//! because they still show the spread.
 
 use super::evidence::Evidence;
 
-/// Past delays are about a second or more apart.
+/// Number of past delays, which are about a second or more apart.
 pub(super) const PAST: usize = 64;
 pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
 const LEAST: usize = 8;
-/// Every past delay reduces `widest` by 1/256, so it falls to a third in four minutes.
+/// Each delay that moves to `past` reduces `widest` by 1/256, so a third of it is left after four minutes.
 const FADES: i32 = 256;
 /// The spread excludes one delay in ten at either end as an outlier.
 const OUTLIERS: usize = 10;
-/// A gradual change that wins no bet must deviate this many standard deviations of the sign test.
+/// A gradual change that wins no bet is detected at this many standard deviations of a sign test.
 const CREPT: f64 = 5.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,9 +29,9 @@ pub(super) struct Shift {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum News {
-    /// How much the level was refined in ticks, usually zero.
+    /// How far the level moved because it was not settled yet, in ticks and usually zero.
     Settled(i32),
-    /// The caller decides how to respond and calls [`Delays::move_on`].
+    /// The caller decides whether to report the change, and then calls [`Delays::move_on`].
     Shifted(Shift),
 }
 
@@ -70,8 +70,8 @@ impl Delays {
     }
 
     /// When `newest` is full, its oldest delay moves to `past` if `keeps` is set, and is dropped otherwise. A
-    /// change must be at least `least` ticks, and the logarithm of its evidence at least `threshold`. If the
-    /// path `is_restless`, the change must also exceed the spread of the last few minutes.
+    /// change must be at least `least` ticks, and the logarithm of its evidence at least `threshold`. If
+    /// `is_restless` is set, the change must also exceed the spread of the last few minutes.
     pub(super) fn add(
         &mut self,
         delay: i32,
@@ -122,7 +122,7 @@ impl Delays {
         now.saturating_sub(self.level)
     }
 
-    /// If `run` is zero, all delays are at the new level.
+    /// If `run` is zero, all delays already reflect the new level and are not shifted.
     pub(super) fn move_on(&mut self, by: i32, run: usize) {
         self.level = self.level.saturating_add(by);
         (self.rise, self.fall) = (Evidence::NONE, Evidence::NONE);
@@ -197,7 +197,7 @@ impl Delays {
         self.crept(least)
     }
 
-    /// A run may start before the change by chance.
+    /// Shortens `run`, because a bet may have started to win before the change by chance.
     fn since_change(&self, run: usize, by: i32) -> usize {
         let len = usize::from(self.newest_len);
         let newest = &self.newest[len - run..len];
@@ -213,8 +213,8 @@ impl Delays {
             return None;
         }
         let by = self.departure(0);
-        // The level is a median and may be inaccurate, so only count delays that exceed it by more than half
-        // of the smallest change to report.
+        // The level is a median and may be inaccurate, so only count delays that differ from it by more than
+        // half of the smallest change to report.
         let beyond = self.level.saturating_add(by.signum() * (least / 2));
         let past = self.past();
         let gone = past.iter().filter(|&&value| (value > beyond) == (by > 0)).count() as f64;
@@ -225,7 +225,7 @@ impl Delays {
         (deviations >= CREPT && far).then_some(Shift { by, run: 0, evidence })
     }
 
-    /// Rules out most gradual changes, because counting is much faster than finding a median. Returns false
+    /// Rules out most gradual changes by counting, which is much faster than finding a median. Returns false
     /// if the median since the last change is within `least` ticks of the level.
     fn may_have_crept(&self, least: i32) -> bool {
         let own = self.own(self.suspects());
@@ -239,7 +239,7 @@ impl Delays {
     }
 
     /// During the first minute, sets the level to the median, because the first few delays are not
-    /// representative. Returns the difference in ticks.
+    /// representative. Returns the change of the level in ticks.
     fn settle(&mut self) -> i32 {
         if self.is_settled() {
             return 0;

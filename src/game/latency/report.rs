@@ -13,7 +13,7 @@ pub struct LatencyChange {
     pub since: LocalTime,
     /// Arrival time of the exchange at which the change was detected.
     pub found: LocalTime,
-    /// One minus the expected number of false reports per hour with evidence this strong, at the current rate
-    /// of exchanges. (0 to 1)
+    /// One minus the expected number of equally strong false reports per hour at the current rate of
+    /// exchanges. (0 to 1)
     pub confidence: f64,
 }

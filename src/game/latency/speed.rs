@@ -1,28 +1,28 @@
-//! Plans a playback speed that compensates for a time shift. The speed leaves 1 and returns to it smoothly,
-//! and the total gain is exactly the shift.
+//! Plans a playback speed that compensates for a time shift. The speed ramps away from 1 and back to it, and
+//! the total gain is exactly the shift.
 //!
-//! The local avatar plays at speed `scale`. `done` is the integral of `scale - 1`, which is how far the
-//! avatar is ahead of real time. If the latency rises by `d`, the server receives the player's actions `d`
-//! later. The local avatar stays in step with the avatar on the server if `done` is `-d`.
+//! The local avatar plays at speed `scale`. `done`, the integral of `scale - 1`, is how far the avatar is
+//! ahead of real time. If the latency rises by `d`, the server receives the player's actions `d` later. The
+//! local avatar stays in step with the server's avatar if `done` is `-d`.
 //!
-//! To hide the shift in the shortest possible time, the speed ramps up at a constant rate, may hold at its
-//! limit, and ramps down. If another shift occurs meanwhile, a new plan starts at the current speed.
+//! To hide a shift as fast as possible, the speed ramps up at a constant rate, holds at its limit if
+//! necessary, and ramps down. If another shift occurs meanwhile, a new plan starts at the current speed.
 
 use crate::clock::{LocalTime, Span};
 
 /// Hiding a shift of this many seconds takes 20 s at a speed deviation of 0.1.
 const MOST_S: f64 = 2.0;
-/// This is less than a tick.
+/// Half a tick, in seconds.
 const NOTHING_S: f64 = 0.5e-7;
 
 /// The playback speed of the local avatar at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// The speed, which is usually 1, lower after a latency increase, and higher after a decrease. The speed
-    /// changes smoothly.
+    /// Playback speed, usually 1. The speed falls smoothly after a latency increase and rises after a
+    /// decrease.
     pub scale: f64,
     /// How far the avatar has moved ahead of real time since the watch was created. Negative if the avatar is
-    /// behind. An avatar that plays `now + done` is correct in every frame, regardless of the frame lengths.
+    /// behind. An avatar played at `now + done` is correct in every frame, whatever the frame lengths are.
     pub done: Span,
     /// How much `done` will still change.
     pub remaining: Span,
@@ -87,7 +87,7 @@ impl SpeedPlan {
         let shift = (present.remaining + shift).ticks().clamp(-most, most);
         let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
         *self = SpeedPlan { start: now, first, shift, before: present.done.ticks(), ..*self };
-        // The gain from braking to a speed of 1 immediately. If that is too little, speed up.
+        // Braking to a speed of 1 immediately gains this much. If that is too little, speed up.
         let braking = first * first.abs() / (2.0 * self.pace);
         let sign = if area >= braking { 1.0 } else { -1.0 };
         let (first, area) = (sign * first, sign * area);

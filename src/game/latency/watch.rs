@@ -1,12 +1,12 @@
-//! Computes the delay of a path in both directions from the exchanges of a client.
+//! Computes the delays of a path in both directions from a client's exchanges.
 //!
 //! If the shown clock's offset is `o` when an exchange arrives, the request took `t1 - t0 - o` and the reply
-//! took `t3 - t2 + o`. Raw timestamps alone would not suffice, because clocks that differ by 100 ppm drift
-//! apart by 6 ms per minute. The client estimates rate and offset more accurately than this module could.
+//! took `t3 - t2 + o`. Raw timestamps are not enough, because clocks that differ by 100 ppm drift apart by 6
+//! ms per minute. The client estimates rate and offset more accurately than this module could.
 //!
 //! When the clock is corrected, the delay seems to increase in one direction and decrease by the same amount
-//! in the other. The round trip does not depend on the offset and stays the same, so such a shift is accepted
-//! without a report. Two simultaneous route changes of equal size and opposite sign look exactly alike.
+//! in the other. Such shifts are not reported, because the round trip stays the same. Two simultaneous route
+//! changes of equal size and opposite sign look exactly the same.
 
 use super::config::{Hide, LatencyConfig};
 use super::error::LatencyError;
@@ -17,24 +17,24 @@ use super::speed::{Speed, SpeedPlan};
 use crate::clock::{Client, ConfigError, Direction, Exchange, LocalTime, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// Closer exchanges pass the same queues, so they are ignored.
+/// Exchanges within this time of the last one pass the same queues, so they are ignored.
 const SPACING: Span = Span::from_millis(125);
-/// Intermittent queues last for seconds.
+/// A longer spacing is needed because intermittent queues last for seconds.
 const SPACING_OF_RESTLESS: Span = Span::from_millis(500);
-/// Minimum time between past delays, for clients with short request intervals. A client that sends a request
-/// every second varies its interval, so this is less than a second.
+/// Minimum time between past delays if requests are frequent. This is less than a second, because clients
+/// that send a request every second vary the interval.
 const REMEMBERED: Span = Span::from_millis(800);
 const PAST_SPAN: Span = Span::from_ticks(PAST as i64 * REMEMBERED.ticks());
 const LONGEST: Span = Span::from_secs(60);
-/// Longer intervals are shortened to this, so that a pause does not distort the mean.
+/// Longer intervals count as this long, so that a pause does not distort the mean.
 const LONGEST_INTERVAL: Span = Span::from_secs(60);
 const INTERVALS: f64 = 32.0;
 
-/// How long after its arrival an exchange may be passed to the watch, for example because of a long frame.
+/// An exchange may be passed to the watch this long after its arrival, for example because of a long frame.
 const LATE: Span = Span::from_secs(1);
 
-/// If three changes are detected within this time, the path is restless. Intermittent queues are the probable
-/// cause, because a moving player is unlikely to cause so many changes.
+/// A path with three changes within this time is restless. Intermittent queues are the probable cause,
+/// because a moving player is unlikely to cause so many changes.
 const SHORT: Span = Span::from_secs(90);
 /// How long a path counts as restless. On a path without queues, this has little effect after a few minutes.
 const RESTLESS: Span = Span::from_secs(3 * 3_600);
@@ -60,13 +60,13 @@ const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 /// ```
 #[derive(Clone, Debug)]
 pub struct LatencyWatch {
-    /// To the server and to the client, respectively.
+    /// In the order of [`DIRECTIONS`].
     delays: [Delays; 2],
     intervals: [Span; NEWEST],
     len: u8,
     unremembered: Span,
-    /// Whether any change was hidden. If so, refinements of the levels must be hidden as well, because a
-    /// clock correction that moves delay from one direction to the other would otherwise not cancel out.
+    /// Whether any change was hidden. Once it is true, refinements of the levels are hidden as well.
+    /// Otherwise, clock corrections, which move delay from one direction to the other, would not cancel out.
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
@@ -112,7 +112,7 @@ impl LatencyWatch {
     }
 
     /// Updates the watch with the most recent exchange that `client` accepted. Call this after each reply.
-    /// Extra calls are harmless, but the watch misses exchanges if you omit calls.
+    /// Extra calls are harmless, but each skipped call may lose an exchange.
     pub fn follow(&mut self, client: &Client) -> Result<(), LatencyError> {
         Self::newest(client).map_or(Ok(()), |(exchange, shown, epoch)| self.learn(&exchange, shown, epoch))
     }
@@ -152,7 +152,7 @@ impl LatencyWatch {
             if self.epoch.is_some_and(|known| comes_after(known, epoch)) {
                 return Ok(());
             }
-            // The speed plan is still hiding earlier changes, so keep it.
+            // Keep the speed plan, which may still be hiding earlier changes.
             (self.delays, self.len, self.unremembered) = ([Delays::EMPTY; 2], 0, Span::ZERO);
             (self.changed, self.restless_until, self.is_hidden) = ([None; 2], None, false);
             (self.epoch, self.counted) = (Some(epoch), None);
@@ -171,13 +171,13 @@ impl LatencyWatch {
         Ok(())
     }
 
-    /// Removes and returns a detected change. If a direction has changed twice, both changes are merged.
+    /// Removes and returns a detected change. Two changes in the same direction are merged.
     pub fn next_change(&mut self) -> Option<LatencyChange> {
         self.changes.iter_mut().find_map(Option::take)
     }
 
-    /// Returns the speed at which the local avatar should play at `now`. Once you have queried the speed at a
-    /// time, later exchanges do not change it.
+    /// Returns the speed at which the local avatar should play at `now`. Later exchanges do not change a
+    /// speed that was already queried.
     pub fn speed(&mut self, now: LocalTime) -> Speed {
         if now.is_valid() && self.asked.is_none_or(|asked| asked < now) {
             self.asked = Some(now);

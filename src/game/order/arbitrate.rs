@@ -1,12 +1,12 @@
 //! Determines which of two timestamped events came first, and how certain this is.
 //!
 //! If two timestamps differ by more than the sum of their bounds, their order is *proven*. Otherwise, the
-//! order is only probable: `P(first before second) = F((t2 - t1) / sigma)`. Here, `sigma` is the root of the
-//! sum of both squared expected errors, and `F` is Student's t-distribution with four degrees of freedom,
-//! scaled by [`SCALE`]. Real errors have heavier tails than a normal distribution (`docs/theory.md`).
+//! first event came first with probability `F((t2 - t1) / sigma)`. `sigma` is the square root of the sum of
+//! the squared expected errors, and `F` is Student's t-distribution with four degrees of freedom, scaled by
+//! [`SCALE`]. Measured errors have heavier tails than a normal distribution (`docs/theory.md`).
 //!
-//! Expected errors assume equal base delays in both directions. On asymmetric paths, rely only on a proven
-//! order.
+//! Expected errors assume that both directions have the same base delay. On asymmetric paths, rely only on
+//! proven orders.
 
 use super::error::OrderError;
 use crate::clock::for_parts::range::number;
@@ -27,7 +27,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Creates a timestamp from the server's own clock, which has no error.
+    /// Creates a timestamp without an error, from the server's own clock.
     pub const fn exact(time: ServerTime) -> Self {
         Stamp { time, error_bound: Span::ZERO, expected_error: Span::ZERO }
     }
@@ -54,13 +54,13 @@ impl From<&Reading> for Stamp {
     }
 }
 
-/// Which clocks produced two timestamps.
+/// Whether two timestamps come from the same clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clocks {
-    /// Two clients, or a client and the server. Their errors are independent.
+    /// The clocks of two clients, or of a client and the server, whose errors are independent.
     Independent,
-    /// The same clock within a single [epoch](Reading::epoch), during which it never runs backwards. Both
-    /// timestamps have the same error, which cancels out.
+    /// The same clock in the same [epoch](Reading::epoch), in which it never runs backwards. Both timestamps
+    /// have the same error, which cancels out.
     Same,
 }
 
@@ -80,14 +80,14 @@ pub enum Order {
 pub struct Arbitration {
     /// Which event came first.
     pub order: Order,
-    /// Whether the order is proven. Otherwise it is only probable.
+    /// Whether the order is proven rather than only probable.
     pub proven: bool,
-    /// Probability that the first event came before the second. If the order is proven, this is 0 or 1.
+    /// Probability that the first event came before the second. Exactly 0 or 1 if the order is proven.
     pub probability: f64,
 }
 
-/// Determines which of two events came first. `confidence` is the minimum probability at which an unproven
-/// order is returned. At 0.5, only ties are [`Order::TooClose`]. At 1, every unproven order is.
+/// Determines which of two events came first. An unproven order is returned only if its probability is at
+/// least `confidence`. With 0.5, only ties are [`Order::TooClose`]. With 1, so are all unproven orders.
 ///
 /// ```
 /// use netclock::order::{Clocks, Order, Stamp, arbitrate};
@@ -114,7 +114,7 @@ pub fn arbitrate(
     second.check(["second->time", "second->error_bound", "second->expected_error"])?;
     number("confidence", confidence, 0.5, 1.0, "")?;
     let apart = second.time - first.time;
-    // If the sum of the bounds saturates, it still exceeds every possible difference.
+    // A saturated sum of the bounds still exceeds every possible difference.
     let proven = apart != Span::ZERO
         && (clocks == Clocks::Same || apart.abs() > first.error_bound + second.error_bound);
     let probability = if proven {
@@ -136,14 +136,14 @@ pub fn arbitrate(
     Ok(Arbitration { order, proven, probability })
 }
 
-/// The first timestamp is `apart` ticks earlier than the second. `a` and `b` are the standard deviations.
+/// `apart` is the second timestamp minus the first, and `a` and `b` are their standard deviations, in ticks.
 fn before(apart: f64, a: f64, b: f64) -> f64 {
     let scale = SCALE * (a * a + b * b).sqrt();
-    // Two exact timestamps whose order is not proven are equal.
+    // Exact timestamps are equal if their order is not proven.
     if scale == 0.0 { 0.5 } else { student(apart / scale) }
 }
 
-/// Cumulative distribution of Student's t with four degrees of freedom.
+/// The cumulative distribution function of Student's t-distribution with four degrees of freedom.
 fn student(t: f64) -> f64 {
     let spread = 1.0 + t * t / 4.0;
     // For large `t`, rounding could yield more than 1.

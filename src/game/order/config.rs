@@ -4,16 +4,16 @@ use crate::clock::{ConfigError, Span};
 /// The settings for a [`Lead`](super::Lead).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeadConfig {
-    /// The fraction of messages that should arrive on time. Higher fractions than 0.99 are not supported,
-    /// because only 256 delays are stored. (0.5..=0.99, default 0.95)
+    /// The fraction of messages that should arrive on time. The maximum is 0.99 because only 256 delays are
+    /// stored. (0.5..=0.99, default 0.95)
     pub quantile: f64,
-    /// The server's frame period if the server handles messages at frame boundaries but timestamps them on
-    /// arrival. Zero if messages are timestamped when they are handled. (0..=1 s, default 0)
+    /// The server's frame period. Use zero if the server timestamps messages when it handles them rather than
+    /// on arrival. (0..=1 s, default 0)
     pub server_frame: Span,
-    /// The client's frame period if the client handles messages at frame boundaries but timestamps them on
-    /// arrival. Zero if messages are timestamped when they are handled. (0..=1 s, default 0)
+    /// The client's frame period. Use zero if the client timestamps messages when it handles them rather than
+    /// on arrival. (0..=1 s, default 0)
     pub client_frame: Span,
-    /// How often the server sends states. Clients interpolate between two states. (0..=10 s, default 0)
+    /// Interval between the server's states. Clients interpolate between two of them. (0..=10 s, default 0)
     pub send_interval: Span,
 }
 

@@ -1,55 +1,53 @@
-//! Tracks the delays in one direction, which include the offset between the two clocks. The configured
-//! fraction of messages stays within the *allowance*, which is a *center* plus a quantile of the
-//! unpredictable part. The quantile's *level* adapts with each message (`docs/theory.md`, "Order, rewinding,
+//! Tracks the delays in one direction, including the offset between the two clocks. The *allowance*, which
+//! the configured fraction of messages does not exceed, is a *center* plus a quantile of the deviations from
+//! it. The *level* of this quantile adapts with each message (`docs/theory.md`, "Order, rewinding,
 //! prediction").
 //!
-//! If the unpredictable parts were exchangeable, the level would be constant. Growing queues make them
-//! dependent, so the level follows adaptive conformal inference:
+//! The level could be constant if the deviations were exchangeable. Growing queues make them dependent, so
+//! the level follows adaptive conformal inference:
 //!
 //! ```text
 //!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
 //! ```
 //!
-//! Messages that arrive in a burst count as a single observation, so each message is weighted by the time
-//! since the previous one, up to the usual interval. A message is late if its delay exceeds the allowance at
-//! the time when it was sent, so the level also compensates for the hysteresis.
+//! Each message is weighted by the time since the previous one, up to the mean interval, so that a burst
+//! counts as a single observation. A message is late if its delay exceeds the allowance that applied when it
+//! was sent, so the level also compensates for the hysteresis.
 
 use super::window::Window;
 use crate::clock::Span;
 use crate::clock::for_parts::OutOfMemory;
 
-/// A late message raises the level by this multiple of the allowed fraction of late messages. After about 20
-/// late messages in a row, the level has risen from the configured fraction to the largest delay in the
-/// window.
+/// Each late message raises the level by this multiple of the allowed fraction of late messages. About 20
+/// late messages in a row raise it from the configured fraction to the largest delay in the window.
 const GAIN: f64 = 0.05;
-/// How far the level may fall below the configured fraction or rise above 1, in units of the allowed
-/// fraction. The lower limit is tight, because no message is late while a queue is empty, but another queue
-/// will probably follow.
+/// Limits of the level below the configured fraction and above 1, in units of the allowed fraction. The lower
+/// limit is tight because a period without late messages is probably followed by another queue.
 const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
 
-/// Time between stored delays in ticks (250 ms), so that the window covers about a minute. If a queue builds
-/// up twice a minute, the window contains the start of several queues. A single queue occupies too few places
-/// to affect the 95 % quantile.
+/// Interval between stored delays in ticks (250 ms), with which the window covers about a minute. Even if a
+/// queue builds up only twice a minute, the window then contains several. A single queue contributes too few
+/// delays to affect the 95 % quantile.
 const SPACING: f64 = 2_500_000.0;
 const NEWEST: usize = 15;
-/// The center moves only if its distance from that median exceeds this fraction of the distance between the
-/// window's median and its quantile at the level.
+/// The center moves to the median of the newest delays only if the difference exceeds this fraction of the
+/// distance between the window's median and its quantile at the level.
 const STEADY: f64 = 0.6;
-/// The center moves only if at least this many recent delays are on the same side of it.
+/// The center moves only if at least this many of the newest delays are on the same side of it.
 const AGREEING: usize = 13;
 const INTERVALS: f64 = 64.0;
-/// Longer intervals are shortened to this, in ticks (10 s).
+/// Longer intervals count as this many ticks (10 s).
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
-/// Maximum excess of the allowance, relative to the distance between the window's median and its quantile at
-/// the level.
+/// The allowance may exceed its target by this fraction of the distance between the window's median and its
+/// quantile at the level.
 const HYSTERESIS: f64 = 0.125;
 /// In ticks (0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;
-/// Minimum rate at which the allowance falls. Players do not notice when a game runs 2 % slow.
+/// The allowance falls at least this fast, because players do not notice that a game runs 2 % slow.
 const FALL: f64 = 0.02;
-/// Time constant in ticks with which a larger excess decays, so that congestion has no lasting effect.
+/// A larger excess decays with this time constant in ticks (1 s), so that congestion has no lasting effect.
 const FALL_TIME: f64 = 10_000_000.0;
 const FASTEST_FALL: f64 = 0.25;
 
@@ -65,7 +63,7 @@ pub(super) struct Delays {
     window: Window,
     level: f64,
     interval: f64,
-    /// Messages since the last stored delay, multiplied by the mean interval in ticks.
+    /// Number of messages since the last stored delay times the mean interval in ticks.
     since_kept: f64,
     latest: Option<i64>,
     /// A ring buffer of the most recent delays. `count` delays have been added so far.
@@ -123,7 +121,7 @@ impl Delays {
         if !first {
             self.interval += (elapsed - self.interval) / INTERVALS;
         }
-        // Sample by count, because all messages of a burst were delayed and must count.
+        // Add the mean interval instead of the elapsed time, so that every message of a delayed burst counts.
         self.since_kept += self.interval;
         if first || self.since_kept >= SPACING {
             self.since_kept = (self.since_kept - SPACING).min(SPACING);
@@ -205,8 +203,8 @@ mod tests {
     #[test]
     fn a_past_congested_period_is_forgotten() {
         for (seconds, more) in [(1, 200), (5, 100), (10, 100), (10, 500), (30, 200)] {
-            // With a quantile of 99 %, the allowance does not recover until the first delays of the congested
-            // period, which are 1 % of the window, have left it.
+            // With a quantile of 99 %, the allowance recovers only after the first congested delays, which
+            // fill 1 % of the window, have left it.
             for (share, passed) in [(0.95, 5), (0.99, 70)] {
                 let mut delays = Delays::new(share).expect("there is memory");
                 let calm = |index| 25 * MS + noise(index, 9 * MS);
@@ -221,8 +219,8 @@ mod tests {
 
     #[test]
     fn the_allowance_covers_recurring_queues() {
-        // Every 16 s, a queue builds up to 200 ms within 8 s. Arrivals are reported four messages later. The
-        // mean plus four deviations would achieve 98.3 % at 108 ms.
+        // Every 16 s, a queue builds up to 200 ms within 8 s. Arrivals are reported four messages later. An
+        // allowance of the mean plus four deviations, 108 ms, would cover 98.3 % of the messages.
         for (share, least, most) in [(0.95, 0.945, 114.0), (0.99, 0.985, 125.0)] {
             let mut delays = Delays::new(share).expect("there is memory");
             let mut foreseen = std::collections::VecDeque::new();
@@ -262,7 +260,8 @@ mod tests {
 
     #[test]
     fn bunched_late_messages_count_like_others() {
-        // The path stalls for one second in ten. Messages sent during a stall (10 %) arrive when it ends.
+        // The path stalls for one second in ten. The 10 % of messages sent during stalls arrive when they
+        // end.
         let mut delays = Delays::new(0.8).expect("there is memory");
         let (period, stall) = (300, 30);
         for index in 0..12_000_i64 {

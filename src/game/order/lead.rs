@@ -1,14 +1,14 @@
 //! Determines how far ahead of the server to predict, and how far in the past to show other players.
 //!
 //! The server handles a message some time after the client sends it, and the client can show a state some
-//! time after the server sends it. Both times are estimated as a quantile of the measured delays, and the
-//! caller chooses the quantile.
+//! time after the server sends it. Both times are estimated as quantiles of measured delays, and the caller
+//! chooses the quantile.
 //!
-//! Delays are differences between the server's clock and the shown clock **without its corrections**. They
-//! contain the unknown offset between the two clocks, which cancels out in both results. The results
-//! therefore depend only on the network, not on corrections of the shown clock.
+//! Delays are measured between the server's clock and the shown clock **without its corrections**. The
+//! unknown offset between the two clocks cancels out in both results, which therefore depend only on the
+//! network.
 //!
-//! Half of the round trip would not suffice, because it ignores jitter, frame times and asymmetric delays.
+//! Half the round trip is not enough, because it ignores jitter, frame times and asymmetric delays.
 
 use std::collections::VecDeque;
 
@@ -22,17 +22,17 @@ use crate::clock::for_parts::range::span;
 use crate::clock::{CreateError, Direction, LocalTime, Reading, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// Fractional part of the golden ratio. Its multiples modulo 1 are evenly spread.
+/// The fractional part of the golden ratio, whose multiples modulo 1 are evenly spread.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
-/// Number of sent messages to remember. At 60 per second, they cover four seconds, which exceeds most stalls.
+/// Number of sent messages to remember. At 60 per second, they cover four seconds, longer than most stalls.
 const DEPARTURES: usize = 256;
 /// If the offset changes by more than 1/100 of the elapsed time, the clock was corrected, because no two
-/// clocks drift apart this fast. Corrections below 1 ms take 100 ms and are slower than this, but are too
-/// small to matter.
+/// clocks drift apart this fast. Corrections below 1 ms take 100 ms and are missed, but are too small to
+/// matter.
 const CORRECTED: u64 = 100;
 
-/// Learns the delays of messages and suggests how far ahead to predict. Allocates 21 KB when created, and
-/// nothing afterwards.
+/// Learns message delays and suggests how far ahead to predict. A lead allocates 21 KB when it is created,
+/// and nothing afterwards.
 ///
 /// ```
 /// use netclock::order::{Lead, LeadConfig};
@@ -53,20 +53,20 @@ pub struct Lead {
     config: LeadConfig,
     epoch: Option<u32>,
     own: Own,
-    /// Oldest first. All were sent in epoch `departing`.
+    /// The messages sent in epoch `departing`, oldest first.
     departures: VecDeque<Departure>,
     departing: u32,
     newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
-    /// The fraction of a frame that the next message is assumed to wait before it is handled.
+    /// The fraction of a frame that the last message was assumed to wait before it was handled.
     phase: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Departure {
     message: u64,
-    /// In ticks of the clock [`Own`].
+    /// In ticks of the [`Own`] clock.
     at: i64,
     foreseen: Option<Foreseen>,
 }
@@ -115,9 +115,9 @@ impl Lead {
     }
 
     /// Records that a message is sent to the server at `at`, when the clock reads `reading`. The game numbers
-    /// its messages, for example by the tick of the input. Repeating a number in consecutive calls has no
-    /// effect, so you may call this each time a message is resent. The lead remembers the 256 most recent
-    /// messages whose arrival was not reported.
+    /// its messages, for example with the tick of the input. Consecutive calls with the same number count
+    /// once, so you may call this each time a message is resent. The lead remembers the latest 256 messages
+    /// that have not been reported as arrived.
     ///
     /// # Errors
     /// Fails if a time is outside the valid range.
@@ -139,10 +139,9 @@ impl Lead {
         Ok(())
     }
 
-    /// Records the server's report that a message arrived at `at`. Do not call this for lost messages. Not
-    /// every message needs a report, but more reports improve the quantile. Returns false if the message was
-    /// not used, because its arrival was already reported, it is no longer remembered, or its epoch has
-    /// ended.
+    /// Records that, according to the server, a message arrived at `at`. Do not call this for lost messages.
+    /// Not every arrival must be reported, but more reports improve the quantile. Returns false if the
+    /// arrival was already reported, the message is no longer remembered, or its epoch has ended.
     ///
     /// # Errors
     /// Fails if a time is out of range, or if the delay differs from the current allowance by more than 60 s.
@@ -157,9 +156,8 @@ impl Lead {
         Ok(is_used)
     }
 
-    /// Records that a server message arrives at `at`, when the clock reads `reading`. The message is a state
-    /// or a clock reply, and `sent` is its server timestamp. Returns false if the message was not used
-    /// because its epoch has ended.
+    /// Records that a state or clock reply with the server timestamp `sent` arrives at `at`, when the clock
+    /// reads `reading`. Returns false if the message was not used because its epoch has ended.
     ///
     /// # Errors
     /// Fails if a time is out of range, or if the delay differs from the current allowance by more than 60 s.
@@ -182,8 +180,8 @@ impl Lead {
         Ok(is_used)
     }
 
-    /// Resets the delays first if `epoch` is new. One of `sent` and `arrived` is on the server's clock, and
-    /// the other is on [`Own`], both in ticks.
+    /// Resets the delays if `epoch` is new. `sent` and `arrived` are in ticks, one of the server's clock and
+    /// the other of the [`Own`] clock.
     fn learn(
         &mut self,
         direction: Direction,
@@ -207,8 +205,8 @@ impl Lead {
         if let Some(known) = delays.allowance() {
             span("delay", Span::from_ticks(delay) - known, -LONGEST, LONGEST)?;
         }
-        // A message waits up to one frame before it is handled. Vary the assumed wait to represent all parts
-        // of a frame equally.
+        // A message waits up to one frame before it is handled, so spread the assumed waits evenly over the
+        // frame.
         self.phase = (self.phase + EVENLY).fract();
         let wait = (frame.ticks() as f64 * self.phase) as i64;
         delays.add(arrived, delay.saturating_add(wait), foreseen);
@@ -216,15 +214,14 @@ impl Lead {
     }
 
     /// Returns the server time for which to predict. With the configured probability, the server will have
-    /// handled a message sent at `at` by this time. Returns `None` before the first reported message to the
-    /// server.
+    /// handled a message sent at `at` by then. Returns `None` until the first arrival is reported.
     pub fn handled_by(&self, at: LocalTime) -> Option<ServerTime> {
         self.to_server.allowance().map(|delay| ServerTime::from_ticks(self.own.read(at)) + delay)
     }
 
-    /// Returns the server time for which other players can be shown at `at`. With the configured probability,
-    /// both states needed for interpolation have arrived. Returns `None` before the first message to the
-    /// client.
+    /// Returns the server time at which to show other players at local time `at`. With the configured
+    /// probability, both states needed for interpolation have then arrived. Returns `None` before the first
+    /// server message.
     pub fn showable(&self, at: LocalTime) -> Option<ServerTime> {
         let behind = self.to_client.allowance()? + self.config.send_interval;
         Some(ServerTime::from_ticks(self.own.read(at)) - behind)

@@ -1,5 +1,5 @@
 //! Determines which of two events came first, what a client saw when it acted, and how far ahead to predict.
-//! Nothing in this module sends messages, and only [`Lead`] has state.
+//! This module sends no messages, and only [`Lead`] keeps state.
 
 mod arbitrate;
 mod config;

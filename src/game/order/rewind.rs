@@ -1,9 +1,9 @@
-//! Lag compensation, which determines the past server state that a client saw when it acted.
+//! Compensates for lag by determining which past server state a client saw when it acted.
 //!
 //! An honest client's claim satisfies `arrived - (round_trip + jitter) <= claimed <= arrived`
-//! (`docs/theory.md`, "Order, rewinding, prediction"). Claims outside this range are clamped to it, so a lie
-//! gains no more than the possible error of an honest clock. The server must measure the round trips itself.
-//! A client that delays its replies gains that delay, so `max_rewind` limits the total.
+//! (`docs/theory.md`, "Order, rewinding, prediction"). Other claims are clamped to this range, so a lie gains
+//! no more than the possible error of an honest clock. The server must measure the round trips itself. A
+//! client can still gain by delaying its replies, so `max_rewind` limits the total.
 
 use super::arbitrate::instant;
 use super::error::OrderError;
@@ -47,20 +47,20 @@ pub enum RewindLimit {
     Arrival,
     /// The claimed time was too early for a message on this path.
     Path,
-    /// The claim required a rewind beyond [`RewindPath::max_rewind`], regardless of whether it was plausible.
+    /// The claim, plausible or not, required a rewind beyond [`RewindPath::max_rewind`].
     MaxRewind,
 }
 
 /// The result of [`rewind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rewind {
-    /// The target of the rewind.
+    /// The server time to which to rewind.
     pub target: ServerTime,
-    /// How much later than requested `target` is. Negative if `target` is earlier.
+    /// How far `target` was moved from the requested time, negative if it was moved back.
     pub moved: Span,
-    /// When the client acted, clamped to the plausible range. Use this for arbitration.
+    /// When the client acted, clamped to the plausible range. Use this time for arbitration.
     pub acted: ServerTime,
-    /// Maximum error of `acted` for any claim, provided that messages take at most `round_trip + jitter`.
+    /// Maximum error of `acted`, whatever the claim, if messages take at most `round_trip + jitter`.
     pub error_bound: Span,
     /// Why the target was moved.
     pub limit: RewindLimit,

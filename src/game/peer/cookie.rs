@@ -7,7 +7,7 @@ use siphasher::sip::SipHasher24;
 
 use crate::clock::{LocalTime, Span};
 
-/// A cookie remains valid for one to two times this long.
+/// A cookie remains valid for at least this long, and at most twice as long.
 const GOOD_FOR: Span = Span::from_secs(4);
 
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl Cookies {
         self.of_period(period(now), connection, key, game)
     }
 
-    /// Comparing words takes constant time.
+    /// Comparing integers takes constant time, which reveals nothing about the cookie.
     pub(super) fn check(&self, cookie: u64, connection: u64, key: u64, game: u64, now: LocalTime) -> bool {
         let now = period(now);
         cookie == self.of_period(now, connection, key, game)

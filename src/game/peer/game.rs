@@ -1,4 +1,4 @@
-//! A relayed game. Appoints the primary, forwards messages between the peers and begins the game.
+//! Appoints a game's primary, forwards messages between the peers and begins the game.
 
 use super::error::PeerError;
 use super::message::{Began, Body, GameState, Message, Ready, SynchReply};
@@ -8,11 +8,11 @@ use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 
 const SILENCE: Span = Span::from_secs(3);
 const PATIENCE: Span = Span::from_secs(10);
-/// The budget is 256 messages per second, in bursts of up to one second. Replies to requests are free.
+/// Each peer may send 256 messages per second, or as many at once. Replies to requests are free.
 const COST: Span = Span::from_ticks(TICKS_PER_SECOND / 256);
 const BURST: Span = Span::from_secs(1);
 pub(super) const QUEUED: usize = 64;
-/// A slot's older requests are obsolete, so the primary may not answer them.
+/// The primary may answer at most this many of a slot's requests, because older ones are obsolete.
 const UNANSWERED: u8 = 64;
 
 type Handled = Result<(), PeerError>;
@@ -20,9 +20,9 @@ type Handled = Result<(), PeerError>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occupant {
     connection: u64,
-    /// Drawn by the peer. Authenticates messages from the relay.
+    /// The peer draws this number, which authenticates messages from the relay.
     key: u64,
-    /// Drawn by the relay. Authenticates messages from the peer.
+    /// The relay draws this number, which authenticates messages from the peer.
     token: u64,
     /// The most senior peer has the lowest number.
     joined: u64,
@@ -129,7 +129,7 @@ impl Game {
         Ok(true)
     }
 
-    /// Forged messages do not use up the peer's budget. The caller must remove a peer that leaves.
+    /// Forged messages do not use up the peer's budget. If the peer is leaving, the caller must remove it.
     pub(super) fn receive(
         &mut self,
         slot: usize,
@@ -138,7 +138,7 @@ impl Game {
         out: &mut Outbox,
     ) -> Handled {
         let occupant = self.slots[slot].as_mut().ok_or(PeerError::NotLoggedIn)?;
-        // Comparing words takes constant time.
+        // Comparing integers takes constant time, which reveals nothing about the token.
         if occupant.token != message.proof {
             return Err(PeerError::WrongKey);
         }
@@ -229,13 +229,13 @@ impl Game {
         Some(left.connection)
     }
 
-    /// Elects the most senior peer with the shared clock or, if no peer has the clock, the most senior of
-    /// all. Peers could lie about the quality of their clocks, so it is ignored.
+    /// Elects the most senior peer with the shared clock, or the most senior peer if none has the clock. The
+    /// quality of the peers' clocks is ignored, because they could lie about it.
     fn elect(&mut self, now: LocalTime, out: &mut Outbox) {
         let next = self.peers().min_by_key(|(_, peer)| (!peer.has_clock, peer.joined));
         let Some((next, &Occupant { has_clock, .. })) = next else { return };
         if !has_clock {
-            // No peer has the shared clock any more. The new primary's clock starts at zero.
+            // No peer has the shared clock any more, so the new primary's clock starts at zero.
             self.began = None;
         }
         self.primary = next;
@@ -261,7 +261,7 @@ impl Game {
         }
     }
 
-    /// If the queue is full, drops the STATE, because the next READY causes another one.
+    /// Drops the STATE if the queue is full, because the peer's next READY causes another one.
     fn tell(&mut self, slot: usize, now: LocalTime, out: &mut Outbox) {
         if self.slots[slot].is_some_and(|occupant| !occupant.is_told) {
             let _ = self.push(slot, None, now, out);

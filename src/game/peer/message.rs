@@ -31,19 +31,19 @@ type Words = [u64; 6];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Message {
-    /// How many primaries there have been according to the sender, modulo 2^16.
+    /// Number of primaries so far, according to the sender, modulo 2^16.
     pub(super) generation: u16,
-    /// The secondary's slot in requests and replies. In other messages, the receiver's slot.
+    /// The secondary's slot in requests and replies, or the receiver's slot in other messages from the relay.
     pub(super) slot: u16,
-    /// Authenticates the message. This is the receiver's key if the relay sent it, and otherwise the sender's
-    /// token.
+    /// Authenticates the message. The relay sends the receiver's key, and a peer sends its key in a LOGIN and
+    /// its token otherwise.
     pub(super) proof: u64,
     pub(super) body: Body,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
-    /// A peer requests a slot. Its key is the proof. `cookie` is zero in the first LOGIN.
+    /// A peer requests a slot. `cookie` is zero in the first LOGIN.
     Login {
         game: u64,
         cookie: u64,
@@ -52,12 +52,12 @@ pub(super) enum Body {
     Challenge {
         cookie: u64,
     },
-    /// The relay rejects a LOGIN or READY and repeats its proof.
+    /// The relay rejects a LOGIN or READY, whose proof it sends back.
     Reject(Rejection),
     State(GameState),
     Ready(Ready),
-    /// A secondary requests the time. `id` is unguessable. The relay fills in the slot, and sets `held` to
-    /// the number of ticks for which it held the request.
+    /// A secondary requests the time with an unguessable `id`. The relay fills in the slot, and sets `held`
+    /// to how many ticks it held the request.
     Request {
         id: u64,
         held: u32,
@@ -96,7 +96,7 @@ pub(super) struct SynchReply {
     pub(super) hold: u32,
     pub(super) held_there: u32,
     pub(super) held_back: u32,
-    /// The authority of the primary's clock, whose dispersion must fit into four bytes.
+    /// The authority of the primary's clock. Its dispersion must fit into four bytes.
     pub(super) authority: Authority,
 }
 

@@ -9,7 +9,7 @@
 //!    t3  ◀─────────────────────────── + held ◀──────── REPLY id, t1, t2, held   t2
 //! ```
 //!
-//! The relay measures how long it holds each message with its own clock, and writes this hold into the
+//! With its own clock, the relay measures how long it holds each message, and writes this hold into the
 //! message. Peers treat it like a server's hold (`docs/theory.md`, "Through a relay"). [`Peer`] passes the
 //! timestamps to a [`Client`](crate::Client), which rejects holds that exceed the round trip. A relay that
 //! reports false holds can shift the clock by at most the round trip, so do not synchronise through a relay
@@ -20,7 +20,7 @@
 //!
 //! When the primary is lost, the relay appoints a new one, which continues the shared clock from its own
 //! reading. The new primary's replies state an [`Authority`](crate::authority::Authority) with the same
-//! timescale and with the possible error as its dispersion. This is a handover, so no clock steps.
+//! timescale and with the possible error as its dispersion, so that no clock steps in the handover.
 //!
 //! `docs/relay-protocol.md` specifies the messages.
 

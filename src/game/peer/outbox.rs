@@ -6,15 +6,14 @@ use super::message::{Body, PEER_DATAGRAM_SIZE};
 use crate::clock::LocalTime;
 use crate::clock::for_parts::{OutOfMemory, memory};
 
-/// `joined` identifies the receiver, because its slot may have been reassigned.
+/// `joined` identifies the receiver even if its slot has been reassigned.
 #[derive(Debug)]
 pub(super) struct Parcel {
     pub(super) game: usize,
     pub(super) slot: usize,
     pub(super) joined: u64,
     pub(super) received: LocalTime,
-    /// A request or reply with the secondary's slot. `None` means a STATE, whose content is created on
-    /// sending.
+    /// A request or reply with the secondary's slot, or `None` for a STATE, which is created when it is sent.
     pub(super) forwarded: Option<(u16, Body)>,
 }
 

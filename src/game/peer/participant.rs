@@ -14,7 +14,7 @@ const REJECTED_FOR: Span = Span::from_secs(2);
 const READY_EVERY: Span = Span::from_millis(250);
 /// A peer sends 20 READYs in this time.
 const LOST_AFTER: Span = Span::from_secs(5);
-/// Maximum number of other peers' requests to store. Peers repeat requests that are dropped.
+/// Maximum number of other peers' requests to store. Peers repeat dropped requests.
 const UNANSWERED: usize = 64;
 
 #[derive(Clone, Copy, Debug)]
@@ -103,11 +103,11 @@ impl Peer {
         let message = Message::decode(message)?;
         let is_of_member = self.member.is_some_and(|known| known.token == message.proof);
         if is_of_member && matches!(message.body, Body::Reject(_)) {
-            // The proof is the token, so the relay rejected a READY.
+            // The message contains the token, so the relay rejected a READY.
             self.lose_slot();
             return Ok(());
         }
-        // Comparing words takes constant time.
+        // Comparing integers takes constant time, which reveals nothing about the key.
         if message.proof != self.key {
             return Err(PeerError::WrongKey);
         }
@@ -177,7 +177,7 @@ impl Peer {
     }
 
     /// Does the work that is due at `now`, and returns the next message. Send the message immediately. Call
-    /// this in every frame until it returns `None`. The errors are those of
+    /// this in every frame until it returns `None`. Returns the same errors as
     /// [`Client::tick`](crate::Client::tick).
     pub fn next_message(&mut self, now: LocalTime) -> Result<Option<[u8; PEER_DATAGRAM_SIZE]>, TimeError> {
         self.tick(now)?;

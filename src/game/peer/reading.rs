@@ -16,12 +16,12 @@ pub enum PeerStage {
     Ended,
 }
 
-/// A peer's state and the shared clock at one instant.
+/// The result of [`Peer::read`](super::Peer::read).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PeerReading {
     /// The peer's progress in joining the game.
     pub stage: PeerStage,
-    /// Whether this peer is the primary. The primary's clock is the shared clock.
+    /// Whether this peer is the primary, whose clock is the shared clock.
     pub leads: bool,
     /// Number of the peer's slot.
     pub slot: u16,
@@ -33,7 +33,7 @@ pub struct PeerReading {
     /// The reading of the primary's clock. The error bound is valid only if the relay reports holds
     /// correctly. Peers with the same [`server_epoch`](Reading::server_epoch) read the same clock.
     pub clock: Reading,
-    /// Maximum difference from the clock of the game's first primary. May grow when the primary changes.
+    /// Maximum difference from the clock of the game's first primary. It may grow when the primary changes.
     pub inherited: Span,
     /// Why the relay rejected the last login, or `None` if it did not.
     pub rejection: Option<Rejection>,

@@ -54,7 +54,7 @@ pub struct GameStatus {
     pub players: u32,
     /// Number of primaries so far, including the current primary, modulo 2^16.
     pub generation: u32,
-    /// Connection of the primary.
+    /// Number of the primary's connection.
     pub primary: u64,
     /// Whether the game has begun.
     pub began: bool,
@@ -63,8 +63,8 @@ pub struct GameStatus {
 /// Forwards messages between the peers in each game. Use a relay from one thread at a time. Memory is
 /// allocated only on creation.
 ///
-/// The caller identifies connections by numbers, and the same address must always have the same number. Times
-/// are on the relay's own monotonic clock.
+/// The caller numbers the connections, and must always use the same number for the same address. Times are
+/// readings of the relay's own monotonic clock.
 ///
 /// ```
 /// use netclock::peer::{Peer, PeerStage, Relay, RelayConfig};
@@ -135,9 +135,9 @@ impl Relay {
     /// Handles a message that arrived on `connection`. The hold that the relay reports to the peers starts at
     /// `received`, so take this timestamp as close to the socket as possible. Then send the messages from
     /// [`next_message`](Self::next_message), preferably before you read the next message, because at most 16
-    /// answers to connections without a slot are queued. If there are more, a random sample of them is sent.
+    /// answers to connections without a slot are queued. If there are more, the relay sends a random sample.
     ///
-    /// A slot needs two LOGINs. The relay answers the first one with a cookie and stores no state.
+    /// A peer needs two LOGINs to get a slot. The relay answers the first with a cookie and stores no state.
     ///
     /// # Errors
     /// Returns the reason if the message was rejected and not forwarded.
@@ -182,7 +182,7 @@ impl Relay {
         let key = login.proof;
         let known = self.connections.get(&connection).copied();
         if let Some((game, slot)) = known {
-            // The peer repeats its LOGIN because the answer was lost.
+            // The answer to an earlier LOGIN was lost, so the peer repeats it.
             if self.games[game].tell_again(slot, (id, key), now, &mut self.out)? {
                 return Ok(());
             }
@@ -233,9 +233,9 @@ impl Relay {
         }
     }
 
-    /// Does the work that is due at `now`, and returns the next message with its connection. Send the message
-    /// immediately. Call this until it returns `None`, whenever messages have arrived and at least every 50
-    /// ms or so.
+    /// Does the work that is due at `now`, and returns the next message to send and its connection. Send the
+    /// message immediately. Whenever messages have arrived, and at least every 50 ms or so, call this until
+    /// it returns `None`.
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `now` is out of range.
@@ -263,8 +263,8 @@ impl Relay {
         }
     }
 
-    /// Returns whether this connection has a slot. A caller that receives datagrams should only store the
-    /// addresses of connections with a slot.
+    /// Returns whether this connection has a slot. If messages arrive as datagrams, store only the addresses
+    /// of connections with a slot.
     pub fn has_slot(&self, connection: u64) -> bool {
         self.connections.contains_key(&connection)
     }

@@ -1,5 +1,5 @@
-//! Answers to connections without a slot. Only a few are queued. If more LOGINs arrive, each is equally
-//! likely to be answered, because a flood would otherwise lock out all other peers.
+//! Queues a few answers to connections without a slot. If more LOGINs arrive, each is equally likely to be
+//! answered, so that a flood does not lock out all other peers.
 
 use super::message::Message;
 use crate::clock::for_parts::{OutOfMemory, Unguessable, memory};

@@ -15,8 +15,8 @@ const MS: Span = Span::from_millis(1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimelineConfig {
-    /// Maximum rate difference while the timeline slews after a late segment has corrected it, as a fraction
-    /// of the rate of real time or of the world, whichever is higher. (0.001..=1, default 0.25)
+    /// How much faster or slower the shown time may run while it slews after a late segment, as a fraction of
+    /// the rate of real time or of the world, whichever is higher. (0.001..=1, default 0.25)
     pub max_slew: f64,
     /// If the shown world time is behind by more than this, it jumps forwards and the jump is reported. If
     /// the shown time is ahead by more than this, it stops until it is within this distance. (world time, 1
@@ -28,7 +28,7 @@ pub struct TimelineConfig {
     /// Number of segments to keep, at 88 bytes each. When there is no room, a new segment replaces the oldest
     /// one. A world whose rate changes in every frame publishes up to 20 segments per second
     /// ([`PublisherConfig::max_per_second`]), and other worlds publish one per rate change. A delayed view
-    /// needs all segments that are published during its delay. (count, 16..=4096, default 64)
+    /// needs all segments published during its delay. (count, 16..=4096, default 64)
     pub segments: u32,
 }
 
@@ -68,10 +68,10 @@ pub struct PublisherConfig {
     pub tolerance: Span,
     /// Maximum time within a frame between setting the world's clock and reading real time. If a frame
     /// deviates by more than this plus the tolerance, the publisher immediately assumes that the world has
-    /// lost time. The tolerance of segments includes this. (real time, 1 tick..=1 s, default 0.5 ms)
+    /// lost time. The tolerance of segments includes this time. (real time, 1 tick..=1 s, default 0.5 ms)
     pub read_lag: Span,
-    /// Resolution of the world's clock, which the tolerance of segments includes. (world time, 1 tick..=1 s,
-    /// default 1 tick)
+    /// Resolution of the world's clock, which is added to the tolerance of segments. (world time, 1 tick..=1
+    /// s, default 1 tick)
     pub resolution: Span,
     /// Maximum number of segments published in any second. A quarter of them may be published in a burst.
     /// When this budget is nearly exhausted, new segments have a larger tolerance. (count, 2..=1000, default

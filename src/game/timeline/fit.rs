@@ -3,11 +3,11 @@
 use super::rate::Rate;
 use crate::clock::{Span, TICKS_PER_SECOND};
 
-/// Number of recent frames to compare, which take about half a second. Even a server that usually reads real
-/// time late reads it early in one frame among this many.
+/// Number of recent frames to compare, about half a second. Even a server that usually reads real time late
+/// probably reads it early in one of these frames.
 const WINDOW: usize = 32;
 
-/// World time minus the line, in recent frames. If real time is read late, the residual is too small, so the
+/// World time minus the line, in recent frames. Reading real time late makes the residual too small, so the
 /// largest residual is the most accurate.
 #[derive(Debug)]
 pub(crate) struct Residuals {
@@ -45,11 +45,11 @@ pub(crate) struct Trend {
     frame: f64,
 }
 
-/// If consecutive changes differ by at most this factor, the rate is animated. Otherwise, it is stepped.
+/// The rate changes smoothly if consecutive changes differ by at most this factor, and in steps otherwise.
 const SIMILAR: f64 = 2.0;
 
-/// The distance between line and parabola may use this fraction of the tolerance. The rest is for deviations
-/// of the world.
+/// The line may deviate from the predicted world time by this fraction of the tolerance. The rest is a margin
+/// for prediction errors.
 const PLANNED: f64 = 0.8;
 
 /// In seconds.
@@ -72,19 +72,19 @@ impl Trend {
         if similar { 0.5 * (a + b) } else { 0.0 }
     }
 
-    /// Returns the tolerance at which one line remains accurate for `time`.
+    /// Returns the tolerance with which a single line stays accurate for `time`.
     pub(crate) fn tolerance_for(&self, time: Span) -> Span {
         let time = time.as_secs_f64();
         Span::from_secs_f64(self.acceleration().abs() * time * time / (16.0 * PLANNED))
     }
 
-    /// Returns the rate and the initial offset of the line that stays within `tolerance` of the world for the
-    /// longest time, assuming that the rate keeps changing as it does now.
+    /// Fits the line that stays within `tolerance` of world time as long as possible while the rate keeps
+    /// changing as it does now. Returns the rate and the initial offset of the line.
     ///
-    /// With an acceleration `a`, world time is a parabola. Over a time `T`, the line with the smallest
-    /// maximum distance has the parabola's rate at the middle of `T`. The line is off by `a T^2 / 16` at both
-    /// ends, and by the same amount with the opposite sign in the middle. Each rate applies for a whole
-    /// frame, so the world lags behind the parabola by half a frame.
+    /// With an acceleration `a`, world time follows a parabola. Over a time `T`, the best line has the
+    /// parabola's rate in the middle of `T`. The line is off by `a T^2 / 16` at both ends, and by the
+    /// opposite amount in the middle. World time lags behind the parabola by half a frame, because each rate
+    /// applies for a whole frame.
     ///
     /// `scale` is the actual rate of the world divided by its stated rate.
     pub(crate) fn line(&self, stated: Rate, scale: f64, tolerance: Span) -> (Rate, Span) {
@@ -135,7 +135,6 @@ impl Budget {
         self.credit >= self.price
     }
 
-    /// No segment was published recently.
     pub(crate) fn is_full(&self) -> bool {
         self.credit == self.most
     }

@@ -73,7 +73,6 @@ impl Map {
         self.segments.last()
     }
 
-    /// Before this segment, all that is known is that the world's clock never runs backwards.
     pub(crate) fn oldest(&self) -> Option<&Segment> {
         self.segments.first()
     }
@@ -179,7 +178,7 @@ impl Map {
     }
 
     fn first_at(&self, world: WorldTime) -> Option<ServerTime> {
-        // Bisection takes 63 steps. The forward mapping is monotonic, so both mappings are consistent.
+        // Bisect the monotonic forward mapping in 63 steps, so that both mappings are consistent.
         let (mut low, mut high) = (-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS);
         let reached = |real| self.world_at(ServerTime::from_ticks(real)).is_some_and(|shown| shown >= world);
         if !reached(high) {
@@ -195,9 +194,9 @@ impl Map {
         Some(ServerTime::from_ticks(high))
     }
 
-    /// Returns the first and last instant at which the world's clock shows `world`. They differ if the world
-    /// is paused at this time, and are equal if the world jumps over it. Returns `None` if, according to the
-    /// known segments, the clock never shows `world`.
+    /// Returns the first and last instant at which the world's clock shows `world`. The two differ if the
+    /// world is paused at this time, and are equal if the world jumps over it. Returns `None` if, according
+    /// to the known segments, the clock never shows `world`.
     pub(crate) fn real_at(&self, world: WorldTime) -> Option<(ServerTime, ServerTime)> {
         let first = self.first_at(world)?;
         if first.ticks() == -MAX_INSTANT_TICKS && self.world_at(first)? != world {
@@ -233,7 +232,7 @@ fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: Serv
     from.1 + Span::from_ticks(share as i64)
 }
 
-/// All that is certain before the oldest segment is that the world's clock did not run backwards.
+/// Before the oldest segment, nothing is certain except that the world's clock did not run backwards.
 fn before(oldest: &Segment, real: ServerTime, ceiling: WorldTime) -> Look {
     let limits = Limits { least: i64::MIN, most: (ceiling + oldest.tolerance).ticks() };
     let world = oldest.world_at(real).min(ceiling);

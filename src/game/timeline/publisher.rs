@@ -62,7 +62,7 @@ impl Publisher {
         Ok(Publisher { config, server_epoch, instance, version: 0, world: None, budget })
     }
 
-    /// Starts a new world, with the next instance number, at the next frame.
+    /// Starts a new world with the next instance number in the next frame.
     pub fn begin_world(&mut self) {
         self.instance = self.instance.wrapping_add(1);
         self.version = 0;
@@ -70,15 +70,15 @@ impl Publisher {
     }
 
     /// Returns the newest segment, whose [`Segment::through`] is the last frame in which the segment was
-    /// accurate. The server may confirm the segment up to that frame, but not later. Returns `None` before
-    /// the world's first frame.
+    /// accurate. The server must not confirm it beyond that frame. Returns `None` before the world's first
+    /// frame.
     pub fn newest(&self) -> Option<Segment> {
         let world = self.world.as_ref()?;
         Some(Segment { through: Some(world.through), ..world.segment })
     }
 
     /// Observes a server frame in which the world's clock shows `world` at real time `real` and continues at
-    /// `rate`. Returns a segment if one must be published.
+    /// `rate`. Returns the segment to publish if a new one is needed.
     ///
     /// The rate is a hint. If the world ran at a different rate in recent frames, for example because the
     /// server is overloaded, segments contain the measured rate. `real` may be read late by at most
@@ -114,7 +114,7 @@ impl Publisher {
         Ok(self.follow(frame, elapsed))
     }
 
-    /// This is free, because clients have no world time without a first segment.
+    /// Publishes regardless of the budget, because clients have no world time before the first segment.
     fn first(&mut self, frame: Frame) -> Segment {
         let _paid = self.budget.spend();
         let fitted = self.config.tolerance;
@@ -144,8 +144,8 @@ impl Publisher {
         seen.speed.add(seen.last.rate, elapsed, frame.world - seen.last.world);
         let last = core::mem::replace(&mut seen.last, frame);
 
-        // The world's clock was set up to `noise` before real time was read, so the true residual is between
-        // `least` and `most`. Among many frames, one probably had at most half that delay.
+        // The world's clock was set at most `noise` before real time was read, so the true residual is
+        // between `least` and `most`. In one of many frames, the delay was probably at most half as long.
         let (least, mut most) = (residual, residual + noise);
         if seen.residuals.are_many() {
             most = most.min(seen.residuals.largest() + Span::from_ticks(noise.ticks() / 2));
@@ -156,7 +156,7 @@ impl Publisher {
         let leaves =
             least + drift.max(Span::ZERO) > seen.fitted || most + drift.min(Span::ZERO) < -seen.fitted;
         let changes = frame.rate.is_paused() != last.rate.is_paused();
-        // A line with a wide tolerance is still correct, but replace it once the budget has recovered.
+        // Once the budget has recovered, replace a line with a wide tolerance even if it is still correct.
         let is_coarse = seen.fitted > self.config.tolerance && self.budget.is_full();
         if seen.is_wrong || leaves || changes || is_coarse {
             // Without credit, nothing is published, but the old segment is no longer in force.
@@ -184,8 +184,9 @@ impl Publisher {
         };
         let widest = Span::from_ticks(usual.saturating_mul(WIDEST)).min(MAX_TOLERANCE);
         let fitted = Span::from_ticks(needed.max(usual)).min(widest);
-        // A paused clock can be read at any time without an error. A running clock is read late in this
-        // frame, so the old line plus the largest residual is more accurate, unless time was lost.
+        // A paused clock can be read late without an error. For a running clock, the old line plus the
+        // largest residual is more accurate than the late reading in this frame, unless the world has lost
+        // time.
         let exact = seen.is_wrong || frame.rate.is_paused() || seen.segment.rate.is_paused();
         let world =
             if exact { frame.world } else { line + seen.residuals.largest().min(frame.world - line + noise) };

@@ -16,14 +16,14 @@ pub struct WorldReading {
     ///
     /// [`TimelineConfig::max_rate`]: crate::timeline::TimelineConfig::max_rate
     pub error_bound: Span,
-    /// Bound on the error if the newest segment is still in force. This is the sum of the bound of real time
-    /// multiplied by the world's rate, the segment's tolerance, the remaining slew, and the effect of missing
-    /// segments. Between two known segments, this equals `error_bound`.
+    /// Bound on the error if the newest segment is still in force, which is the sum of the segment's
+    /// tolerance, the remaining slew, the effect of missing segments, and the world's rate times the bound on
+    /// real time. Between two known segments, it equals `error_bound`.
     pub error_bound_if_unchanged: Span,
-    /// How far the shown time is ahead of the segments' time while the timeline slews after a correction.
+    /// How far the shown time is ahead of the segments' world time while the timeline slews.
     pub ahead: Span,
-    /// How far the shown world time jumped, usually zero. Negative only if a clock was stepped or a segment
-    /// was disproved.
+    /// How far the shown world time jumped, usually zero. The jump is negative only after a clock step or if
+    /// a segment was disproved.
     pub jump: Span,
     /// Number of the current epoch, within which the shown time never runs backwards. Every new world, server
     /// epoch and clock step increments the number. Pure reads return zero.
@@ -34,12 +34,11 @@ pub struct WorldReading {
     pub version: u32,
 }
 
-/// The server instants at which a world's clock shows the same time. They differ only if the world is paused
-/// then.
+/// The range of server time in which a world's clock shows one time. The ends differ only during a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RealRange {
     /// First instant.
     pub first: ServerTime,
-    /// Last instant. If the end of a pause is not known, this is the last valid instant.
+    /// Last instant. This is the last valid instant if the end of a pause is not known.
     pub last: ServerTime,
 }

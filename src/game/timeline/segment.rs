@@ -31,8 +31,8 @@ pub struct Segment {
     pub rate: Rate,
     /// Hard bound on the distance between the world's clock and the line, in world time. (0..=1 h)
     pub tolerance: Span,
-    /// The server knew that the segment was in force until this instant when it created this copy. `None` if
-    /// unknown. This is never before `real`. Copies of a segment may have different values.
+    /// When the server created this copy, it knew that the segment was in force until this instant, which is
+    /// never before `real`. `None` if unknown. Copies of a segment may have different values.
     pub through: Option<ServerTime>,
 }
 
@@ -58,7 +58,7 @@ impl Segment {
         self.through.unwrap_or(self.real)
     }
 
-    /// Evaluates the line, even before its start. The result is clamped to the range of valid instants.
+    /// Evaluates the line, even before its start, and clamps the result to the range of valid instants.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let passed = self.rate.passed((real - self.real).ticks());
         let world = self.world.ticks().saturating_add(passed);

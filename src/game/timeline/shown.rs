@@ -1,4 +1,4 @@
-//! Computes the world time to show. Late segments never make it run backwards within an epoch.
+//! Computes the shown world time, which never runs backwards within an epoch, even if segments arrive late.
 
 use super::config::TimelineConfig;
 use super::map::Map;
@@ -18,7 +18,7 @@ pub(crate) struct ShownWorld {
     last: Option<Last>,
     epoch: u32,
     unused: f64,
-    /// Set when a forged segment was shown. The next shown time then starts a new epoch.
+    /// Set if a forged segment may have been shown, so that the next shown time starts a new epoch.
     pub(crate) start_over: bool,
 }
 
@@ -46,7 +46,7 @@ impl ShownWorld {
             Some(last) if last.clock_epoch == clock_epoch && !self.start_over => {
                 let elapsed = now.server_time - last.real;
                 if elapsed < Span::ZERO {
-                    // Another thread has already shown a later time, so repeat it.
+                    // Another thread has already passed a later reading, so return the same world time again.
                     return Some(Step { world: last.world, jump, epoch: self.epoch });
                 }
                 let was = map.world_at(last.real).unwrap_or(last.world);
@@ -72,8 +72,8 @@ impl ShownWorld {
         Some(Step { world, jump, epoch: self.epoch })
     }
 
-    /// `ahead` is how far the shown time is ahead of the map, negative if behind. Returns `ahead` after
-    /// slewing for `elapsed`, or `None` if the shown time is so far behind that it must jump.
+    /// `ahead` is the shown time minus the map's time. Returns the difference that is left after slewing for
+    /// `elapsed`, or `None` if the shown time is so far behind that it must jump.
     fn worked_off(&mut self, ahead: Span, elapsed: Span, rate: f64, config: &TimelineConfig) -> Option<Span> {
         if ahead == Span::ZERO {
             self.unused = 0.0;
@@ -83,15 +83,15 @@ impl ShownWorld {
             self.unused = 0.0;
             return None;
         }
-        // Slow and paused worlds are slewed as fast as real time, so that corrections end soon. The caller
-        // ensures that the shown time never runs backwards.
+        // Slew slow and paused worlds as fast as a world that follows real time, so that corrections end
+        // soon. The caller ensures that the shown time never runs backwards.
         let allowed = elapsed.ticks() as f64 * config.max_slew * rate.max(1.0) + self.unused;
         let whole = allowed.floor();
         self.unused = allowed - whole;
         debug_assert!((0.0..1.0).contains(&self.unused), "less than a tick is left: {}", self.unused);
         let allowed = Span::from_ticks(whole as i64);
         Some(if ahead > Span::ZERO {
-            // Beyond the threshold, stop the shown time. Slewing faster would make it run backwards.
+            // Beyond the threshold, the shown time stops, because slewing faster would make it run backwards.
             (ahead - allowed).max(Span::ZERO).min(config.step_threshold)
         } else {
             (ahead + allowed).min(Span::ZERO)

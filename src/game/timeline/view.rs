@@ -20,7 +20,7 @@ use crate::game::serial::comes_after;
 /// use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 /// use netclock::{ServerTime, Span, WorldTime};
 ///
-/// let mut publisher = Publisher::new(PublisherConfig::default(), 42, 1)?; // the server's, of world 1
+/// let mut publisher = Publisher::new(PublisherConfig::default(), 42, 1)?; // on the server, for world 1
 /// let mut timeline = Timeline::new(TimelineConfig::default())?;
 /// let (real, world) = (ServerTime::from_ticks(0), WorldTime::from_ticks(5_000));
 /// if let Some(segment) = publisher.observe(real, world, Rate::ONE)? {
@@ -57,8 +57,8 @@ impl Timeline {
     /// Inserts a segment. Segments may arrive in any order. Returns false if the segment was already known.
     ///
     /// A newer world replaces all segments of the older one. A segment of a different server epoch is stored
-    /// until a [`Reading`] has that epoch. Segments are trusted, but a [`session`](crate::session) detects
-    /// forged ones.
+    /// until a [`Reading`] has that epoch. The timeline trusts segments, but a [`session`](crate::session)
+    /// detects forged ones.
     ///
     /// # Errors
     /// Returns why the segment was not used.
@@ -123,8 +123,8 @@ impl Timeline {
     }
 
     /// Handles the server's confirmation that `version` of the world `instance` was its newest segment at the
-    /// server instant `through`. Such a confirmation may arrive along with a reply, for example. After
-    /// `through`, the world may have changed in ways that the client does not know about yet.
+    /// server instant `through`. Such a confirmation may accompany a reply, for example. Since `through`, the
+    /// world may have changed in ways that the client does not know about yet.
     ///
     /// `through` must not be later than the [`Segment::through`] of
     /// [`Publisher::newest`](super::Publisher::newest), even if the reply is later. A change takes effect

@@ -117,7 +117,7 @@ impl UtcClaim {
     }
 }
 
-/// The caller has checked the length.
+/// The caller must have checked the length.
 fn read(bytes: &[u8]) -> Option<UtcClaim> {
     let bound = u32_at(bytes, 4)?;
     Some(UtcClaim {

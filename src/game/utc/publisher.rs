@@ -10,11 +10,10 @@ const MOST_GAP: Span = Span::from_secs(600);
 /// one for this long.
 const REFRESH: Span = Span::from_secs(60);
 pub(crate) const HOLDS: Span = Span::from_secs(2);
-/// If UTC deviates further from the claim, a new claim is created. The bounds of claims include this
-/// tolerance.
+/// A new claim is created if UTC deviates by more than this tolerance, which the bounds of claims include.
 const TOLERANCE: Span = Span::from_millis(1);
 
-/// A new claim is created if its bound is smaller by more than this factor. The smallest bound is 10 us, so a
+/// A new claim is created if its bound is smaller by more than this factor. The smallest bound is 1 ms, so a
 /// wide first claim is followed by at most 20 such claims.
 const NARROWER: i64 = 2;
 
@@ -54,8 +53,8 @@ impl UtcPublisher {
         Ok(UtcPublisher { drift_ppm, server_epoch, newest: None, claimed, observed: None })
     }
 
-    /// `utc` has an error of at most `bound` if that is known. If the last claim is no longer valid, returns
-    /// a new one for all clients, at most once per second.
+    /// `bound` is the maximum error of `utc`, if known. If the last claim is no longer valid, returns a new
+    /// one for all clients, at most once per second.
     pub(crate) fn observe(
         &mut self,
         at: ServerTime,
@@ -105,7 +104,7 @@ fn replaces(claim: &UtcClaim, newest: &UtcClaim, gap: Span) -> bool {
             || age >= REFRESH
             || claim.bound.is_some() != newest.bound.is_some()
             || claim.bound.is_some_and(is_narrower)
-            // A claim is wrong if an observation deviates from it by more than this.
+            // An observation that deviates by more than the aged bound disproves the last claim.
             || distance(claim, newest) > newest.bound.unwrap_or(TOLERANCE) + newest.drifted(age))
 }
 

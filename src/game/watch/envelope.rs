@@ -13,8 +13,8 @@ pub(super) const BLOCK: Span = Span::from_secs(2);
 /// Covers 52 s in blocks of 2 s.
 pub(super) const BLOCKS: usize = 26;
 
-/// Unit of stored rises in ticks (0.1 ms). A block can rise by up to 6.5 s. Storing spans would take four
-/// times the memory.
+/// Rises are stored in units of this many ticks (0.1 ms), up to 6.5 s per block. Storing spans would take
+/// four times the memory.
 const UNIT: i64 = 1_000;
 
 const SLACK_BLOCKS: i32 = 8;
@@ -35,7 +35,7 @@ pub(super) struct Envelope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
     pub(super) total: Span,
-    /// Largest rise in two adjacent blocks. A single path change or jump affects at most two.
+    /// Largest rise in two adjacent blocks, because a single path change or jump affects at most two.
     pub(super) largest: Span,
     pub(super) step: Span,
     pub(super) blocks: usize,
@@ -96,7 +96,7 @@ impl Envelope {
         Span::from_ticks(i64::from(self.slack) * UNIT)
     }
 
-    /// A block's rise is notable if it exceeds `notable`.
+    /// Counts the blocks since the first one that rose by more than `notable`.
     pub(super) fn rise(&self, notable: Span) -> Rise {
         let (mut total, mut largest, mut first) = (0, 0, BLOCKS);
         for (block, pair) in self.rises.windows(2).enumerate() {

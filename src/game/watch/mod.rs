@@ -16,25 +16,26 @@ use crate::clock::{ConfigError, LocalTime, ServerTime, Span};
 use envelope::{BLOCK, BLOCKS, Envelope, Rise};
 use packed::{Packed, Short};
 
-/// Maximum age (about two frames) of the client's timestamp and of `heard` when the message is sent.
+/// Maximum age of the client's timestamp and of `heard` (about two frames) when a message is sent.
 const STAMP_AGE: Span = Span::from_millis(50);
 
-/// A path that gradually gets shorter looks like up to this much gradual gain.
+/// A path that gradually gets shorter can look like a gradual gain of up to this much.
 const SHORTER_PATH: Span = Span::from_millis(40);
 
-/// In a new watch, the minimum delay is still unknown, and a queue may be draining.
+/// Replaces [`SHORTER_PATH`] in a new watch, because its minimum delay is unknown and a queue may be
+/// draining.
 const DRAINING_QUEUE: Span = Span::from_millis(300);
 
-/// A path change or the end of a long queue looks like up to this much sudden gain.
+/// A path change or the end of a long queue can look like a sudden gain of up to this much.
 const SHORTER_AT_ONCE: Span = Span::from_secs(1);
 
-/// Even if the other direction confirms a sudden gain, path changes may explain this much of it, because one
+/// Path changes may explain this much of a sudden gain even if the other direction confirms it, because one
 /// path could become shorter while the other becomes longer.
 const BOTH_PATHS: Span = Span::from_millis(100);
 
 const UNSTEADY: Span = Span::from_millis(60);
 
-/// Number of blocks in a stretch. In these 16 s, no block is empty and some message takes at most
+/// Number of blocks in a stretch of 16 s, in which no block is empty and at least one message takes at most
 /// `max_delay`.
 const STRETCH: u8 = 8;
 
@@ -74,7 +75,7 @@ struct Finding {
 pub struct RateWatch {
     /// Lower bound on `client - server`, from timestamps and arrival times.
     lower: Envelope,
-    /// Upper bound on `client - server`, negated, from `heard`.
+    /// Negated upper bound on `client - server`, from `heard`.
     upper: Envelope,
     newest: Option<Packed>,
     excused: Option<(Packed, Packed)>,
@@ -130,9 +131,9 @@ impl RateWatch {
     /// Reports a message received at `arrived` with the client's timestamp `stamped`. Take the arrival
     /// timestamp as early as possible.
     ///
-    /// `heard` is the send time of the most recent server message that the client had received by then. Pass
+    /// `heard` is the send time of the latest server message that the client had received at `stamped`. Pass
     /// it if the transport acknowledges messages or the client echoes the server's timestamps. Without
-    /// `heard`, the watch detects only gains early, and can prove only gains beyond `max_delay`.
+    /// `heard`, the watch cannot detect losses early, and can prove only gains beyond `max_delay`.
     ///
     /// # Errors
     /// Fails if a timestamp is out of range, `arrived` is earlier than in a previous report, or `heard` is
@@ -195,7 +196,7 @@ impl RateWatch {
     /// stopped or set, for example because of a pause, a level change or a suspended machine. You can call
     /// this in advance or afterwards. After `to`, the watch starts over without earlier observations.
     /// Repeated calls also cover the time between their ranges. Stalls of the client, the server or the
-    /// network need no excuse. `to` is the latest time at which a message sent before `from` may arrive.
+    /// network need no excuse. Choose `to` so late that no message sent before `from` arrives after it.
     ///
     /// # Errors
     /// Fails if `from` or `to` is out of range, or if `to` is before `from`.
@@ -252,7 +253,7 @@ impl RateWatch {
         }
     }
 
-    /// Returns true if no block remains.
+    /// Returns true if the silence was so long that no block is left.
     fn pass(&mut self, since: Span) -> bool {
         let into_block = Span::from(self.into_block) + since;
         let blocks = u32::try_from(into_block.ticks() / BLOCK.ticks()).unwrap_or(u32::MAX);
@@ -283,7 +284,7 @@ impl RateWatch {
         blocks as usize >= BLOCKS
     }
 
-    /// At least one message in the last 16 s took at most `max_delay`.
+    /// Assumes that at least one message in the last 16 s took at most `max_delay`.
     fn end_stretch(&mut self, tightest: Span) {
         if self.level == RateLevel::Unknown {
             (self.level, self.worst) = (RateLevel::Plausible, self.worst.max(RateLevel::Plausible));
@@ -340,11 +341,11 @@ impl RateWatch {
         }
     }
 
-    /// Decides whether the clock is the likely cause. `agrees` is the part that the other direction confirms.
+    /// Decides whether the clock is the likely cause. `agrees` is how much the other direction confirms.
     fn suspect(&mut self, envelope: Envelope, agrees: Option<Span>, findings: [RateFinding; 2]) {
         let times = |span: Span, factor: i64| Span::from_ticks(factor.saturating_mul(span.ticks()));
         let rise = envelope.rise(self.notable());
-        // An honest clock's drift can raise the envelope by up to twice the amount by which it was loosened.
+        // An honest clock's drift can raise the envelope by up to twice its loosening.
         let gained = rise.total - times(self.notable(), self.age.max(1).into());
         if agrees.is_some_and(|by| times(by, 2) < gained) {
             return;

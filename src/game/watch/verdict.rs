@@ -7,8 +7,8 @@ pub struct RateWatchConfig {
     /// Maximum rate difference between two honest clocks, including the errors of both crystals and the
     /// adjustments by operating systems. (ppm, 1 to 10000, default 200)
     pub max_drift_ppm: f64,
-    /// In any 16 s, at least one message takes no longer than this. Delay cannot explain a larger gain or
-    /// loss. (100 ms to 60 s, default 5 s)
+    /// Maximum delay of the fastest message in any 16 s. Delay cannot explain a larger gain or loss. (100 ms
+    /// to 60 s, default 5 s)
     pub max_delay: Span,
 }
 
@@ -36,7 +36,7 @@ pub enum RateLevel {
     Unknown,
     /// Delays and ordinary clock drift explain all reports.
     Plausible,
-    /// Only an extremely unusual path would explain the reports. Keep watching, without penalties.
+    /// Only an extremely unusual path would explain the reports. Keep watching, but impose no penalty.
     Likely,
     /// No delays can explain the reports. The clock ran at a different rate, or was set.
     Proven,
@@ -77,7 +77,7 @@ pub struct RateVerdict {
     /// Mean rate of the client's clock relative to the server's clock since the watch was created or last
     /// excused, in ppm. Positive if the client's clock is fast. Zero until known.
     pub mean_ppm: f64,
-    /// Error of `mean_ppm`, assuming that delays changed by 60 ms, in ppm. Infinite until known.
+    /// Error of `mean_ppm` in ppm if delays have changed by 60 ms. Infinite until known.
     pub mean_error_ppm: f64,
 }
 

@@ -34,8 +34,8 @@ impl Peer {
         self.began.into_iter().flatten().find(|began| began.timescale == timescale)
     }
 
-    /// Makes this peer the primary. The clock continues from its reading. A peer without the shared clock
-    /// begins a new timescale, at zero if its clock shows no time.
+    /// Makes this peer the primary, whose clock continues from its current reading. A peer without the shared
+    /// clock begins a new timescale, at zero if its clock shows no time.
     pub(super) fn lead(&mut self, now: LocalTime) {
         if self.own.is_some() {
             return;
@@ -56,8 +56,8 @@ impl Peer {
         }
     }
 
-    /// A primary is its own client, so that readings are the same in both roles. Returns false if this peer
-    /// is not the primary.
+    /// Answers the primary's own requests, so that it reads its clock like any other peer. Returns false if
+    /// this peer is not the primary.
     pub(super) fn answer_itself(&mut self, request: &Request, now: LocalTime) -> bool {
         let Some(own) = self.own else { return false };
         let (authority, shared) = (self.authority_of(&own, now), own.at(now));
@@ -68,7 +68,7 @@ impl Peer {
         true
     }
 
-    /// The primary's clock may drift away from the timescale that it continues.
+    /// The dispersion grows, because the primary's clock may drift from the timescale that it continues.
     pub(super) fn authority_of(&self, own: &Own, now: LocalTime) -> Authority {
         let known = own.authority;
         let drift = if known.is_alone() { Span::ZERO } else { self.drift(now - own.from) };
@@ -90,8 +90,8 @@ impl Peer {
         Ok(self.client.handle_reply(&reply, arrived)?)
     }
 
-    /// Returns the shortest time for which the relay may really have held the message, because its clock may
-    /// be fast and has a limited resolution.
+    /// Returns the shortest true hold for which the relay may have measured `held`, because its clock may be
+    /// fast and has a limited resolution.
     pub(super) fn least_hold(&self, held: u32) -> Span {
         let held = Span::from_ticks(held.into());
         (held - self.drift(held) - self.client.config().server_resolution).max(Span::ZERO)
@@ -102,8 +102,8 @@ impl Peer {
         Span::from_ticks((elapsed.abs().ticks() as f64 * rate).ceil() as i64)
     }
 
-    /// Returns `now` or, if slightly later, the time of the last tick. A message may be timestamped before a
-    /// tick and handled after it.
+    /// Returns `now`, or the time of the last tick if that is slightly later, because a message may be
+    /// timestamped before a tick and handled after it.
     pub(super) fn latest(&self, now: LocalTime) -> LocalTime {
         if self.ticked > now && self.ticked - now < HANDLED_LATE { self.ticked } else { now }
     }
