@@ -12,7 +12,7 @@ pub struct Constant {
     pub name: &'static str,
     /// The Rust expression that defines the constant.
     pub value: &'static str,
-    /// Whether a factor can be applied. Array lengths and some types cannot be scaled.
+    /// Whether the constant can be scaled, which is impossible for array lengths and some types.
     pub varies: bool,
 }
 

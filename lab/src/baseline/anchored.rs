@@ -1,7 +1,7 @@
 use super::rule::{Pace, Rule, Stamps};
 use netclock_sim::{Estimator, Exchange, TICKS_PER_S, Wire};
 
-/// Until the clock is synchronised, unanswered requests are repeated after this time, as if over TCP.
+/// Until the clock is synchronised, it repeats unanswered requests after this time, as if over TCP.
 const RETRY_S: f64 = 0.5;
 pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };
 
@@ -10,7 +10,7 @@ pub(super) struct Anchored<R> {
     wire: Wire,
     pace: Pace,
     rule: R,
-    /// `t0` and `t1` of the first exchange (ticks). Rules count seconds from there.
+    /// `t0` and `t1` of the first exchange (ticks), from which rules count seconds.
     origin: Option<(i64, i64)>,
     sent_in_series: u32,
     series_start: Option<i64>,

@@ -16,10 +16,10 @@
 //!   F(x) = (sum_i u_i - x sum_i c_i - n A(x)) / m_f + (n B(x) - sum_j l_j + x sum_j d_j) / m_r,
 //! ```
 //!
-//! On average, the intercepts of the true bounds lie `m_f / n` below `A` and `m_r / n` above `B`, so the
-//! posterior mean of the midpoint is a sum over `x` alone. No estimator that assumes equal base delays and
-//! does not know the rate has a smaller mean square error over the prior. Only points on the lower convex
-//! hull can determine `A` or `B`, so even a long run stores few points.
+//! On average, the true intercepts are `m_f / n` below `A` and `m_r / n` above `B`, so the posterior mean of
+//! the midpoint can be computed by summing over `x` only. No estimator that assumes equal base delays and
+//! does not know the rate has a smaller mean square error over the prior. `A` and `B` depend only on the
+//! points of the convex hulls, so even a long run stores few points.
 
 use super::anchored::FOUR_STAMPS;
 use netclock_sim::{Clocks, Estimator, Exchange, TICKS_PER_S, Wire};
@@ -31,10 +31,10 @@ const CRYSTALS_PPM: f64 = 20.0;
 const WIDEST: f64 = 200e-6;
 const NODES: usize = 161;
 const NARROWINGS: usize = 5;
-/// The half-width of a narrowed grid, in standard deviations.
+/// The half-width of each narrowed grid, in standard deviations.
 const SPREAD: f64 = 7.0;
 
-/// The points of one direction, with signs chosen so that smaller delays are tighter bounds.
+/// The (time, delay) points of one direction, in which a smaller delay is a tighter bound.
 #[derive(Default)]
 struct Leg {
     hull: Vec<(f64, f64)>,

@@ -31,7 +31,7 @@ const NEGLIGIBLE: f64 = 12.0;
 const FITTED_FOR: f64 = 3.0;
 const SHORTEST: f64 = 2e-7;
 
-/// A message that had waited for at most `wait` when it was found (s).
+/// A message that was found after waiting for at most `wait` (s).
 struct Found {
     at: f64,
     latest: f64,
@@ -79,7 +79,7 @@ impl LoopsLearner {
     }
 }
 
-/// Returns a log-likelihood and the mean of the base.
+/// Returns the log-likelihood of one direction's messages, and the mean of its base delay.
 fn weigh(found: &[Found], rate: f64, scale: f64) -> [f64; 2] {
     let top = found.iter().map(|it| it.latest - rate * it.at).fold(f64::INFINITY, f64::min);
     let ends = |it: &Found| {

@@ -31,7 +31,7 @@ impl Stamps {
 pub(super) struct Pace {
     pub(super) count: u32,
     pub(super) gap_s: f64,
-    /// Infinite for a single series.
+    /// Infinity for a clock that sends only one series.
     pub(super) every_s: f64,
 }
 

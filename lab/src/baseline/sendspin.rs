@@ -82,7 +82,7 @@ impl Rule for Sendspin {
     }
 }
 
-/// Passes only the exchange with the shortest round trip of every eight to the filter.
+/// Of every eight exchanges, passes only the one with the shortest round trip to the filter.
 #[derive(Default)]
 pub(super) struct Burst {
     filter: Sendspin,

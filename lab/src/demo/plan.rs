@@ -9,7 +9,7 @@ use netclock_sim::random::Random;
 pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";
 pub(crate) const LINK_WORDS: &str =
     "25 ms each way, 6 ms exponential jitter, 5 % lost, 2 % duplicated, 2 % reordered";
-/// 2 Mbit/s, of which other uploads use 70 %.
+/// An uplink of 2 Mbit/s, 70 % of which is used by other uploads.
 const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
 pub(crate) const BUSY: &str = "busy uplink";
@@ -19,11 +19,11 @@ pub(crate) const PROGRAMME_S: u32 = 60;
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
 pub(crate) const SHIFT_MS: f64 = 40.0;
-/// Longer than the client's local gap.
+/// Exceeds the client's local gap, so that the client detects the stall.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
-/// The world pauses or slows down for this fraction of the programme, but at most for this many seconds.
+/// The length of the world's pause or slow motion as a fraction of the programme, and its limit in seconds.
 const PAUSE: (f64, f64) = (0.05, 3.0);
 const SLOW: (f64, f64) = (0.15, 4.0);
 /// Times of the actions as fractions of the programme. In a demo of 60 s, more than 30 s remain after the
@@ -37,7 +37,7 @@ const SLOW_AT: f64 = 0.8;
 /// The rate errors of the first clients' crystals (ppm). The server's crystal has no rate error.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
 const CRYSTAL_LIMIT: f64 = 95.0;
-/// Clocks start at random times up to this far from zero.
+/// The clocks' initial readings are random, with at most this absolute value.
 const ORIGIN_LIMIT_S: f64 = 1e6;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +109,7 @@ impl DemoPlan {
 /// existed when its server started.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
-    // The report starts with the first client, so the route changes there.
+    // The route of the first client changes, because the report shows that client first.
     let (stalled, shifted) = (1.min(clients - 1), 0);
     vec![
         (at(STALL_AT), Action::Stall(stalled)),

@@ -17,10 +17,10 @@ use crate::net::sync::events::Described;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
-/// Clocks send bursts at the start and after each incident, so errors do not count for this long.
+/// Errors are ignored for this long after the start and each incident, while the clocks send bursts.
 pub(super) const SETTLING: Span = Span::from_secs(1);
 const MOST_HAPPENINGS: usize = 5_000;
-/// Curves are interrupted where points are further apart than this.
+/// A curve is interrupted if this much time passes without a point.
 const GAP_S: f64 = 0.5;
 /// Points are rounded to 10 ns.
 const DECIMALS: f64 = 1e5;
@@ -34,7 +34,7 @@ pub(super) struct Happening {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
-    /// The demo disturbed a clock or its path, so the comparison starts again.
+    /// A disturbance of a clock or its path, after which the comparison of the clocks settles again.
     Incident(&'static str, String),
     Message(&'static str, String),
     ClockEvent(Described),
@@ -61,7 +61,7 @@ impl Happening {
     }
 }
 
-/// Absolute errors (ticks) of the reads for which every clock showed a time.
+/// Absolute errors (ticks) of those reads at which all clocks showed a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct SameReads {
     rivals: [Quantiles; RIVALS.len()],

@@ -20,7 +20,7 @@ pub(super) fn print_start(plan: &DemoPlan) {
     eprintln!();
 }
 
-/// The clocks' own events appear only in the report.
+/// Prints incidents and messages. Clock events appear only in the report.
 pub(super) fn print(happening: &Happening, plan: &DemoPlan) {
     if let What::Incident(_, words) | What::Message(_, words) = &happening.what {
         eprintln!("{:6.2} s  {:>3}  {words}", happening.at.as_secs_f64(), happening.who(plan));

@@ -7,12 +7,12 @@ use super::path::{Path, Silence};
 use super::signs::{LATE_MS, Signs};
 use crate::report::{Kind, Verdict, Weight, ms};
 
-/// Coarser clocks than this limit the accuracy.
+/// A clock limits the accuracy if its smallest step is larger than this.
 const COARSE_US: f64 = 100.0;
-/// Faster slews of the wall clock are reported.
+/// The wall clock is reported if it is slewed faster than this.
 const SLEW_PPM: f64 = 50.0;
 const LONG_STALL_MS: f64 = 100.0;
-/// Loss is reported from the first share of unanswered requests, and is a warning from the second.
+/// The shares of unanswered requests from which loss is reported and from which it is a warning.
 const LOSS: (f64, f64) = (0.02, 0.10);
 const DISORDER: f64 = 0.02;
 /// A longer round trip is a warning, because the bound cannot be smaller than half of it.
@@ -294,7 +294,7 @@ pub(super) fn path_findings(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
                 ("server_clock", Weight::Warning, "Check the server's clock.")
             }
             Kind::Rate => ("rate", Weight::Warning, "One machine's clock is faulty or slewed."),
-            // All other kinds are reported above, or need a longer session.
+            // All other kinds have been reported above or require a longer session.
             _ => continue,
         };
         all.push(finding(id, weight, verdict.words.clone(), advice));
@@ -320,7 +320,7 @@ pub(super) fn path_findings(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     all
 }
 
-/// `delays` contains each direction's smallest delay, and how far the median exceeds it (ms).
+/// `delays` contains each direction's smallest delay, and the difference between it and the median (ms).
 pub(super) fn accuracy_findings(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
     // The smallest delays may be from different exchanges, so no round trip may be as short as their sum.

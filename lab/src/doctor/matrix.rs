@@ -77,7 +77,7 @@ impl Cause {
         }
     }
 
-    /// At least one finding of the first list must occur. Findings of the second list are also correct.
+    /// Returns the findings of which at least one must occur, and other findings that are also correct.
     fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Cause::Nothing | Cause::FarAway(_) => (&[], &[]),

@@ -1,7 +1,7 @@
 //! Finds late messages, rate differences and rate limits in the raw timestamps of an examination.
 //!
-//! A session's verdicts only cover conditions that last for at least 15 s. An examination is shorter, and
-//! players ask about individual spikes.
+//! A session's verdicts cover only conditions that last for at least 15 s. An examination may be shorter, and
+//! players also want to know about individual spikes.
 
 use netclock::{LocalTime, Sample, Span};
 use netclock_sim::{nearest_rank, sorted};
@@ -11,7 +11,7 @@ use serde::Serialize;
 pub(super) const LATE_MS: f64 = 20.0;
 const TOGETHER_S: f64 = 0.5;
 const RATE_PPM: f64 = 150.0;
-/// The rates measured in the two directions may differ from their mean by this fraction.
+/// The maximum difference between each direction's rate and the mean of both, as a fraction of the mean.
 const BOTH: f64 = 0.3;
 const LEAST: usize = 60;
 /// A rate limit makes the number of replies per second almost constant. All complete seconds except one must

@@ -22,7 +22,7 @@ pub(super) fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
 }
 
-/// Returns `None` if the line consists of numbers.
+/// Parses a header line. Returns `None` if it consists of numbers, that is, if there is no header.
 pub(super) fn names(line: &str) -> Option<Vec<String>> {
     let separators = [',', ';', '\t'];
     let parts: Vec<&str> =

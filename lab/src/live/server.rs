@@ -27,7 +27,7 @@ use super::hub::Hub;
 use super::show::Act;
 
 const MOST_SERVED: usize = 128;
-/// How long a connection may take to send its request. In tests, connections must stay open on slow machines.
+/// The time limit for sending a request, which is longer in tests because machines may be slow.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
 /// Browsers can fetch the last updates for this long after the end. They poll four times per second, but less
 /// often in tests on a slow machine.
@@ -112,7 +112,7 @@ impl Drop for Live {
 async fn serve(listener: TcpListener, site: Arc<Site>, stopped: oneshot::Receiver<()>) {
     let Ok(listener) = Listener::from_std(listener) else { return };
     tokio::spawn(accept_all(listener, Arc::clone(&site)));
-    // An error means that the sender was dropped, which also ends the server.
+    // An error means that the sender was dropped, which also stops the server.
     let _ = stopped.await;
     if site.is_watched.load(Ordering::Relaxed) {
         tokio::time::sleep(FAREWELL).await;

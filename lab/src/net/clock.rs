@@ -1,7 +1,7 @@
 //! The machine's clocks, and simulated clocks derived from them.
 //!
 //! All processes on a machine read the same monotonic clock, [`netclock::monotonic_now`], so a server and its
-//! clients use it as the truth. A `std::time::Instant` could not be sent to another process.
+//! clients use it as the truth. A `std::time::Instant` cannot be sent to another process.
 
 use netclock::{LocalTime, ServerTime, Span, Time};
 
@@ -22,7 +22,7 @@ pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
     MachineTime::from_ticks(stamp.ticks())
 }
 
-/// The frames of a program that polls for messages, as games do.
+/// Paces a program that polls for messages once per frame, like a game loop.
 pub(crate) struct Frames {
     period: Span,
     next: MachineTime,
@@ -57,7 +57,7 @@ impl SkewedClock {
         Self::since(now(), origin, ppm)
     }
 
-    /// Like [`new`](Self::new), but the clock reads `origin` at `zero`, so that several processes can use it.
+    /// Like [`new`](Self::new), but the clock reads `origin` at `zero`, so several processes can share it.
     pub(crate) fn since(zero: MachineTime, origin: LocalTime, ppm: f64) -> Self {
         SkewedClock { zero, origin, ppb: (ppm * PPB_PER_PPM).round() as i64 }
     }

@@ -65,7 +65,7 @@ pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().lines() {
             let Ok(line) = line else { break };
-            // A program that ignores the lines may still wait for the end of the input.
+            // Sending fails if the receiver was dropped, but the end of the input must still be detected.
             let _ = sender.send(line);
         }
         if ends_with_input {
@@ -75,8 +75,8 @@ pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String
     receiver
 }
 
-/// Kills this process when its parent dies (Linux only). A process that has been stopped by a signal would
-/// not notice the end of its input.
+/// Kills this process when its parent dies (Linux only). A process stopped by a signal would not notice that
+/// its input has ended.
 pub(crate) fn die_with_parent() {
     #[cfg(target_os = "linux")]
     if let Err(error) = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL) {

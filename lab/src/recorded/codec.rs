@@ -1,11 +1,11 @@
 //! The file format of recorded delays, which takes two to three bytes per probe.
 //!
-//! A file starts with a line of text for human readers. The rest is compressed with Deflate and consists of
-//! varints as in Protocol Buffers: seven bits per byte, least significant bits first, with the highest bit
-//! set if more bytes follow. The first number is the number of probes. Each probe has a number for its delay
-//! up and, unless that is 0, one for its delay down. Delays are rounded to 5 us, and a number is twice the
-//! change since the previous probe, minus one if the delay decreased. The number for the delay up is
-//! incremented, so that 0 can represent a lost probe.
+//! A file starts with a line of text for human readers. The rest is compressed with Deflate. It consists of
+//! Protocol Buffers varints, which store seven bits per byte, least significant bits first, and set the
+//! highest bit if more bytes follow. The first number is the number of probes. Each probe has a number for
+//! its delay up and, unless that is 0, a number for its delay down. Delays are rounded to 5 us, and a number
+//! is twice the change since the previous probe, minus one if the delay decreased. The number for the delay
+//! up is incremented, so that 0 can represent a lost probe.
 
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec;

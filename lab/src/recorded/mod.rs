@@ -13,10 +13,10 @@ use anyhow::{Context, Result};
 use netclock_sim::{Case, Split, TICKS_PER_S, Trace};
 
 const APART_S: f64 = 0.02;
-/// Depending on the seed, runs start up to this far into a recording. All queues and loads that begin after
-/// 20 s are therefore still ahead.
+/// Runs start up to this far into a recording, depending on the seed, so they include the start of all queues
+/// and loads that begin after 20 s.
 const BEGIN_WITHIN_S: f64 = 15.0;
-/// Short enough that the recording does not repeat.
+/// The length of a run, during which the recording does not repeat.
 const RUN_S: f64 = 220.0;
 const CLIENT_PPM: f64 = 50.0;
 

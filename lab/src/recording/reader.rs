@@ -79,8 +79,8 @@ impl Recording {
         Ok(recording)
     }
 
-    /// A last line without a line break may have been cut off within a number or a character, so it is
-    /// skipped. Also returns that line's number.
+    /// Skips a last line without a line break, because it may have been cut off within a number or a
+    /// character, and returns its line number.
     pub(super) fn parse(
         bytes: &[u8],
         shown: &str,

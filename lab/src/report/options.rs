@@ -71,7 +71,7 @@ impl Paths {
     }
 }
 
-/// The runs of a study, by seed.
+/// Options for the seeds of a study's runs.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Seeds {
     /// Number of runs on each path, each with a different seed

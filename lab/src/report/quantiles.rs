@@ -4,7 +4,7 @@ use netclock_sim::place;
 
 /// Values are rounded if there are more distinct ones than this.
 const MOST: usize = 1 << 14;
-/// Leaves at most 512 distinct values per power of two.
+/// The binary digits of rounded values, which leave at most 512 distinct values per power of two.
 const DIGITS: u32 = 10;
 
 /// A histogram of integers. Up to 16,384 distinct values are exact. Beyond that, values are rounded by at

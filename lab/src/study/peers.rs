@@ -157,7 +157,7 @@ impl Published {
         }
     }
 
-    /// Passes a reply that the peer used to the published clock. That clock ignores holds.
+    /// Passes the peer's reply to the published clock, which ignores the relay's hold times.
     fn learn(&mut self, &PeerMessage { bytes, now, .. }: &PeerMessage<'_>) {
         let Some(place) = self.asked.iter().position(|asked| asked.0 == long(bytes, 16)) else { return };
         let sent = self.asked.swap_remove(place).1;
@@ -180,7 +180,7 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.players[peer].joins = turn * 500 * MS;
     }
     let mut published = CRYSTALS.iter().map(|_| Published::new()).collect::<Result<Vec<_>>>()?;
-    // Shown times count from the start of the primary's timeline (on its own clock, ticks).
+    // The start of the primary's timeline, from which shown times count (ticks of the primary's clock).
     let mut began = 0;
     while peers.now < SECONDS * 1000 * MS {
         if case.lost_at.is_some_and(|at| peers.now + STEP >= at * 1000 * MS) {
@@ -189,7 +189,7 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.step(|heard| match (heard.up, heard.bytes[3]) {
             (true, REQUEST) => published[heard.peer].ask(heard),
             (false, REPLY) => published[heard.peer].learn(heard),
-            // Announced by the current primary, and zero until the game has started.
+            // The current primary announces this time, which is zero until the game has started.
             (true, READY) if long(heard.bytes, 32) != 0 => began = long(heard.bytes, 32) as i64,
             _ => {}
         });

@@ -13,10 +13,10 @@ use netclock_sim::{Case, NetworkConfig, Outage, Random, Saw, Shift, Slew, TICKS_
 
 const EXCHANGES: f64 = 200.0;
 const SHORTEST_S: f64 = 400.0;
-/// A verdict may be this far from its cause, in seconds or in polls, whichever is longer.
+/// The maximum distance between a verdict and its cause, in seconds or in polls, whichever is longer.
 const NEAR_S: f64 = 60.0;
 const NEAR_POLLS: f64 = 8.0;
-/// A stated size (ms or ppm) may be wrong by this much in addition to a fraction of the true size.
+/// The allowed error of a stated size (ms or ppm), in addition to a fraction of the true size.
 const LEAST_SIZE: f64 = 5.0;
 /// Rounding changes true values by at most this.
 const ROUNDING_MS: f64 = 0.002;
@@ -99,7 +99,7 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
 
 fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: CauseTimes) -> Vec<f64> {
     let shown = session.rerun.moments.iter().filter(|it| it.reading.state != State::Unsynced);
-    // Until the next exchange, nothing proves that a clock was stepped.
+    // A clock step cannot be proven before the next exchange.
     let is_open = |at_s: f64| {
         let is_set = matches!(cause, Cause::Step | Cause::Restart | Cause::Several);
         is_set && (happened.from_s..happened.to_s).contains(&at_s)
@@ -117,7 +117,7 @@ fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: Cau
     session.reads.iter().zip(shown).filter(is_wrong).map(|it| it.0.at_s).collect()
 }
 
-/// The path should cause no verdict, although its crystals wander.
+/// Returns a path that should cause no verdict, although its crystals wander.
 fn path(random: &mut Random) -> NetworkConfig {
     let mut network = NetworkConfig::default();
     let base = |random: &mut Random| 10f64.powf(random.between(-0.5, 1.9));
@@ -133,7 +133,7 @@ fn path(random: &mut Random) -> NetworkConfig {
     network
 }
 
-/// Returns incidents if the cause affects clocks or programs instead of the path.
+/// Adds the cause to the path, or returns incidents if the cause affects clocks or programs.
 fn add(
     cause: Cause,
     network: &mut NetworkConfig,
@@ -230,15 +230,15 @@ impl Judged {
             Cause::Step => &[Kind::Step],
             Cause::Slew => &[Kind::Slewed, Kind::Step],
             Cause::Rate => &[Kind::Rate],
-            // Unless the program reports the pause, one sentence covers both.
+            // If the program does not report a pause, the same sentence covers a pause and an outage.
             Cause::Pause | Cause::Loss => &[Kind::Pause, Kind::Outage],
             Cause::Several => &[Kind::SeveralServers],
             Cause::Junk | Cause::Negative => &[Kind::Refused],
         }
     }
 
-    /// Whether the cause, or any session, can produce this verdict, and whether the verdict's time, size and
-    /// effect on the clock are correct.
+    /// Returns whether the verdict is correct, that is, whether the cause or any session can produce it, and
+    /// whether its time, size and effect on the clock are right.
     pub fn is_true(&self, verdict: &Verdict) -> bool {
         let words = &verdict.words;
         let states_effect = EFFECTS.iter().any(|it| words.contains(it));

@@ -126,7 +126,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The command also ends Chromium's child processes. Closing the pipe would not.
+        // Unlike closing the pipe, this command also ends Chromium's child processes.
         let _ = self.call("Browser.close", json!({}));
         let _ = self.process.wait();
         let _ = std::fs::remove_dir_all(&self.profile);

@@ -25,7 +25,7 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
     let one = |(index, scenario): (u64, Case)| {
         let plan = BenchPlan {
             cases: vec![scenario],
-            // With the same seeds everywhere, similar scenarios would all be lucky or unlucky together.
+            // With the same seeds for all of them, similar scenarios would all be lucky or all unlucky.
             seeds: (index * SEEDS..(index + 1) * SEEDS).map(|turn| first.wrapping_add(turn)).collect(),
             own_schedule,
             only: only.iter().map(|&name| name.to_owned()).collect(),
@@ -59,7 +59,7 @@ fn standing(results: &[CaseResult], clock: &str) -> Standing {
 fn on_the_same_exchanges_netclock_beats_each_paths_best_clock() {
     let product = standing(&SAME_EXCHANGES, PRODUCT);
     // The means are 0.811, 0.806 and 1.7, with standard deviations of 0.025, 0.018 and 0.3. With few seeds,
-    // the best of sixteen clocks is partly the luckiest, so the published figures (25 seeds) are smaller.
+    // the best of sixteen clocks is partly just lucky, so the published figures (25 seeds) are smaller.
     assert!(product.p50_to_best <= 0.9, "p50 {:.3}", product.p50_to_best);
     assert!(product.p99_to_best <= 0.87, "p99 {:.3}", product.p99_to_best);
     assert!(product.worst.0 <= 2.9, "{:?}", product.worst);
@@ -77,7 +77,7 @@ fn check_guarantees(results: &[CaseResult]) {
 
 #[test]
 fn prior_knowledge_helps_and_wrong_knowledge_costs_little() {
-    // Relative to a cold start, the means of these rows are 0.677 and 0.756, 0.645 and 0.733, 0.758 and
+    // The means of these rows, relative to a cold start, are 0.677 and 0.756, 0.645 and 0.733, 0.758 and
     // 0.798, and 1.001 and 1.076, with standard deviations of 0.01 to 0.026.
     let limits = [
         (WARM, 0.0, 0.72, 0.82),

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use crate::support::{case, median, none, seeds};
 
 const SEEDS: u64 = 31;
-/// Traffic is measured only in the second half of these runs, with a learned rate.
+/// Traffic is measured only in the second half of these runs, when the rate has been learned.
 const TRAFFIC_SECONDS: f64 = 1800.0;
 /// The scenarios' clocks never step, so the client's clock must not step after this time. An earlier step may
 /// correct a first reply that was delayed by seconds.
@@ -36,8 +36,8 @@ const fn limit(scenario: &'static str, p99_ms: f64, calibrated: bool) -> Limit {
 }
 
 /// Each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds, so no single seed can
-/// fail the test. The tightest one is for wifi (mean 0.232 ms, standard deviation 0.028 ms). The limits for
-/// frame loops are a third above the medians of 16 seeds (2.82, 2.35, 0.90 and 2.04 ms).
+/// fail the test. The limit for wifi is the tightest (mean 0.232 ms, standard deviation 0.028 ms). The limits
+/// for frame loops are a third above the medians of 16 seeds (2.82, 2.35, 0.90 and 2.04 ms).
 const LIMITS: [Limit; 15] = [
     limit("lan", 0.022, true),
     limit("wifi", 0.33, true),

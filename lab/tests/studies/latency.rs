@@ -1,5 +1,5 @@
-//! Tests the detection of latency changes on simulated paths. False reports must be rare, real changes must
-//! be reported soon, and the suggested speed must hide them.
+//! Tests that latency changes on simulated paths are reported soon, that false reports are rare, and that the
+//! suggested speed hides the changes.
 
 use netclock::latency::LatencyConfig;
 use netclock_lab::study::latency::simulation::{Outcome, Report, Step, WatchConfig, watch};
@@ -21,8 +21,8 @@ fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -
 fn an_unchanged_path_is_not_reported() {
     let seed = seed(SEED);
     for name in ["fibre", "wifi", "bad"] {
-        // Each run lasts five hours. These paths caused no report in 100 h (docs/figures.md), so two in ten
-        // hours would not be chance. A run with sixteen exchanges per second takes sixteen times as long.
+        // Each run lasts five hours. These paths caused no report in 100 h (docs/figures.md), so two reports
+        // in ten hours cannot be chance. A run with sixteen exchanges per second takes sixteen times as long.
         for (per_second, count, most) in [(1.0, 4, 2), (16.0, 2, 1)] {
             let runs = (seed..seed + count).into_par_iter();
             let reports: usize =
@@ -100,7 +100,7 @@ fn steps_are_found_in_time_and_hidden() {
                 assert!((report.change_ms() - step.ms).abs() < 15.0, "{name}, seed {seed}: {report:?}");
                 delays.push(report.found_s - step.at_s);
             }
-            // All delays have returned to normal by the end of the run.
+            // By the end of the run, all delays are back to normal.
             assert!(outcome.hidden_ms.abs() < 6.0, "{name}, seed {seed}: {} ms are left", outcome.hidden_ms);
             assert!(outcome.furthest <= 0.1 + 1e-9, "{name}, seed {seed}");
             assert!(outcome.sharpest <= 0.4 + 1e-3, "{name}, seed {seed}");

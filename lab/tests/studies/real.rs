@@ -20,8 +20,8 @@ const SEEDS: u64 = 25;
 const SETTLED_S: f64 = 30.0;
 
 /// The required shares of reads within two and three expected errors, in each half and each recording (%).
-/// More reads than in a normal distribution are within one expected error, because the clock allows for
-/// larger queues than the actual one.
+/// The share within one expected error is not limited. It exceeds that of a normal distribution, because the
+/// clock allows for larger queues than the actual one.
 const WITHIN_TWO: f64 = 90.0;
 const WITHIN_THREE: f64 = 97.0;
 
@@ -155,7 +155,7 @@ fn measured_crystals_stay_within_their_limits() {
 }
 
 /// The largest ratio of the link's p99 to that of messages in any recording. After 20 s without a queue, both
-/// keep their learned rate, and chance decides which is better.
+/// clocks keep their learned rates, and chance decides which is better.
 const LINK_BY_CHANCE: f64 = 1.35;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Tests clocks that a time service slews. With a configured slew limit, every read must be within its bound,
-//! as with an unslewed clock. Otherwise, a few reads may be outside until the slew is declared.
+//! Tests clocks that a time service slews. If a slew limit is configured, all reads must be within their
+//! bounds, as with an unslewed clock. Otherwise, a few may be outside until the slew is declared.
 //!
 //! Each client sends a request every 4 s on its own schedule, as in a game.
 
@@ -15,9 +15,8 @@ const SEEDS: u64 = 6;
 
 const LONG: f64 = 1_800.0;
 
-/// The next exchange after a slew reveals it. That exchange follows within 4/3 of the steady interval plus a
-/// round trip, or one interval later if a reply is lost. There are 60 reads per second, and this many may be
-/// outside the bound until then.
+/// The number of reads, at 60 per second, that may be outside the bound until the next exchange reveals the
+/// slew. That takes 4/3 of the steady interval plus a round trip, and another interval if a reply is lost.
 const MOST_OUTSIDE: u64 = 700;
 
 struct Run {
@@ -74,8 +73,8 @@ fn slewed() -> Vec<Case> {
     scenarios
 }
 
-/// Harmless slews need not be declared, because they put no read outside its bound. The slews of timesyncd
-/// gain 8 ms in 64 s on a 25 ms path, and the limit allows for 6.4 ms.
+/// A harmless slew need not be declared, because every read remains within its bound. On the 25 ms path,
+/// timesyncd gains 8 ms in 64 s, of which the rate limits cover 6.4 ms.
 fn is_harmless(name: &str) -> bool {
     name.ends_with("timesyncd")
 }
@@ -117,7 +116,7 @@ fn an_unstated_slew_is_declared_after_few_reads_outside() {
     }
 }
 
-/// A satellite's delays jump independently in each direction, so both bounds occasionally move as in a slew.
+/// Satellite delays jump independently in each direction, so the bounds sometimes move as in a slew.
 #[test]
 fn jumping_delays_are_not_a_slew() {
     undisturbed(&run_for(&[case("satellite")], LONG, |_| Config::default()));

@@ -50,13 +50,13 @@ fn other_clients_start_despite_loss_cancellation_silence_and_late_joins() {
     plan.rough = true;
     (plan.network.forward.loss, plan.network.reverse.loss) = (0.1, 0.1);
     let rounds = rounds(&plan);
-    // The silent client never counts, and one other may not know the time accurately enough yet.
+    // The silent client is never counted, and one other client may not know the time accurately enough yet.
     assert!(rounds.iter().filter(|round| round.counted < 63).count() <= 1, "{rounds:?}");
     for round in rounds {
         assert!(round.counted >= 62, "{round:?}");
         assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
         assert_eq!(round.held_up_by, Some((1, "silent".into())), "{round:?}");
-        // The organiser waits for half of its patience, and proposals are a frame apart.
+        // The organiser waits for the silent client for half of its patience, and proposes once per frame.
         assert!((5000.0..5020.0).contains(&round.held_up_ms), "{round:?}");
         assert!(round.joined_ms.is_some_and(|late| late > 1000.0), "{round:?}");
     }

@@ -1,4 +1,4 @@
-//! Tests that a server that watches its players' clocks never suspects honest players and detects cheats.
+//! Tests that a server's watch of its players' clock rates detects cheats and never suspects honest players.
 
 use netclock::watch::{RateFinding, RateLevel};
 use netclock_lab::study::watch::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};

@@ -12,12 +12,12 @@ use crate::support::{self, none, seeds};
 
 const SEEDS: u64 = 7;
 
-/// The 99th percentiles of |error| for one world over one link, as medians over the seeds.
+/// Limits on the median over the seeds of the 99th percentile of |error|, for one world over one link.
 struct Limit {
     world: &'static str,
     link: &'static str,
     constant_ms: f64,
-    /// Only set for worlds with an animated rate.
+    /// `None` for worlds whose rate is not animated.
     animated_ms: Option<f64>,
 }
 
@@ -45,7 +45,7 @@ fn median(runs: &[&Outcome], pick: fn(&WorldScore) -> Option<Errors>) -> f64 {
 fn guarantees_hold_with_every_seed() {
     let mut faults = Vec::new();
     for Outcome { world, link, seed, score, faults: found, .. } in OUTCOMES.iter() {
-        // A guarantee that covers few reads would be empty.
+        // The guarantee must cover most reads to be meaningful.
         let share = score.unchanged.reads as f64 / score.certain.reads.max(1) as f64;
         if share < 0.8 || score.certain.reads < 1_000 {
             faults.push(format!("{world} {link} seed {seed}: only {share:.2} of the reads were checked"));
@@ -72,7 +72,7 @@ fn errors_stay_below_the_limit_of_each_world() {
 #[test]
 fn a_hundred_pauses_do_not_accumulate_error() {
     for run in runs("100 pauses", "good") {
-        // The only source of error is that each segment reads real time up to 0.3 ms late.
+        // The only error is that real time is read up to 0.3 ms late for each segment.
         assert!(run.score.crept_ms.abs() <= 0.35, "seed {}: {:.3} ms", run.seed, run.score.crept_ms);
     }
 }

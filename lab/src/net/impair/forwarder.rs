@@ -23,7 +23,7 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock_sim::agenda::Queue;
 
-/// Threads may wake up this late, so the sender stops sleeping this long before a datagram is due.
+/// The sender spins for this long before a datagram is due, because threads may wake up this late.
 const SPIN: Span = Span::from_micros(150);
 const LOOK_UP: Span = Span::from_millis(100);
 /// Limits datagrams in flight, so that a flood cannot exhaust the memory.

@@ -12,7 +12,7 @@ use netclock_sim::trace::{Split, Trace};
 
 const HEADERS: u64 = 28;
 const OTHER_SIZE: f64 = 1_200.0;
-/// Other traffic has certainly left the queue after this time.
+/// Older traffic of others is not simulated, because it has certainly left the queue.
 const OTHER_MEMORY_S: f64 = 10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +64,7 @@ pub(crate) struct Leg {
 }
 
 impl Leg {
-    /// The same `seed` and arrival times always lead to the same fates.
+    /// Datagrams with the same arrival times always have the same fates for the same `seed`.
     pub(crate) fn new(settings: Impairment, seed: u64, name: &str) -> Self {
         let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
         let path = Simulated::new(&settings.leg(), seed, name);
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn the_queue_has_a_rate_and_a_limit() -> Result<()> {
-        // Each datagram occupies 60 bytes and takes 6 ms at 10 kB/s. If ten arrive at once, only five fit.
+        // A datagram occupies 60 bytes, which take 6 ms at 10 kB/s. If ten arrive at once, only five fit.
         let all = delays(&mut leg("rate=10000,queue=300")?, 10, 0.0);
         let expected = [Some(6.0), Some(12.0), Some(18.0), Some(24.0), Some(30.0)];
         assert_eq!(all[..5], expected);

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use netclock::Span;
 
-/// chrony's default for `maxclockerror`, its allowance for any other drift.
+/// The default of chrony's `maxclockerror` setting, which allows for any other drift.
 const MAX_CLOCK_ERROR_PPM: f64 = 1.0;
 
 const FIELDS: usize = 14;

@@ -31,7 +31,7 @@ const WORLD: usize = 0;
 
 const UTC_EVERY: Span = Span::from_secs(1);
 
-/// A stated authority is valid for 20 s.
+/// An authority expires 20 s after it was stated.
 const STATE_EVERY: Span = Span::from_secs(8);
 
 /// The default maximum number of players. More keys allow more players, up to [`LIMIT`].
@@ -41,7 +41,7 @@ const LIMIT: usize = 16_384;
 /// Players without a key are removed after this much silence. Settled clients send a request every 4 s.
 const FORGET_AFTER: Span = Span::from_secs(20);
 
-/// Larger than any NetClock datagram, so that overlong datagrams are detected.
+/// Exceeds the largest NetClock datagram, so overlong datagrams are detected instead of truncated.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 struct Player {
@@ -65,8 +65,8 @@ pub(crate) struct Server {
     next_number: u64,
     stated: Option<(Authority, MachineTime)>,
     utc_observed: Option<MachineTime>,
-    /// The largest error of the machine's UTC according to the operator. An error reported by the time source
-    /// takes precedence.
+    /// The operator's limit on the error of the machine's UTC, which applies if the time source reports no
+    /// error.
     pub(crate) utc_error: Option<Span>,
     counts: Counts,
     script: Option<Script>,
@@ -76,7 +76,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// A server has a world only if there is a script.
+    /// The server publishes a world only if `script` is present.
     pub(crate) fn new(socket: StampedSocket, script: Option<Script>) -> Result<Self> {
         let look_up = if script.is_some() { LOOK_UP_FRAMES } else { LOOK_UP };
         Ok(Server {
@@ -189,7 +189,7 @@ impl Server {
         self.disciplined.as_ref().map_or(self.clock.at(machine), |disciplined| disciplined.at(machine))
     }
 
-    /// As in a game, the world is observed once per frame.
+    /// Observes the world once per frame, as a game does.
     fn frame(&mut self) -> Result<()> {
         let now = self.clock.at(clock::now());
         let Some(script) = self.script.as_ref().filter(|_| now >= self.next_frame) else { return Ok(()) };
@@ -199,7 +199,7 @@ impl Server {
         Ok(())
     }
 
-    /// All datagrams before `at` have been handled, or a datagram arrived at `at`.
+    /// Notes that all datagrams from before `at` have been handled, or that a datagram arrived at `at`.
     fn polled(&mut self, at: ServerTime) {
         self.polled = at;
         // The server's own times are always in range.

@@ -5,16 +5,16 @@ use netclock::{ServerTime, Span};
 use super::asked::Asked;
 use crate::net::clock::{self, MachineTime};
 
-/// A stated dispersion is valid for this long. Clients send a request every 4 s and may lose several replies.
+/// The lifetime of a stated dispersion, which must survive several lost replies, at a request every 4 s.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
 /// The machine's clock stepped if it moved this far relative to the monotonic clock between two reads.
 const STEP: Span = Span::from_millis(1);
 
-/// Faster slews also count as a step. The limit is twice the kernel's limit of 500 ppm.
+/// Faster slews also count as steps. This is twice the kernel's limit of 500 ppm.
 const SLEW: f64 = 1e-3;
 
-/// In ticks since 1970-01-01 00:00 UTC, without leap seconds.
+/// The machine's clock as disciplined by chrony, in ticks since 1970-01-01 00:00 UTC without leap seconds.
 pub(crate) struct Disciplined {
     timescale: u64,
     pub(super) chrony: Asked,
@@ -30,8 +30,8 @@ struct Steps {
 }
 
 impl Steps {
-    /// After this many measurements, chrony has measured the step. The first measurement may have begun
-    /// before the step.
+    /// chrony has measured the step only after this many new measurements, because the first one may have
+    /// begun before the step.
     const KNOWN_AFTER: u32 = 2;
 
     fn add(&mut self, moved: Span) {
@@ -70,7 +70,7 @@ impl Disciplined {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// A step may have been right or wrong, so the dispersion includes it until chrony has measured it.
+    /// Adds steps to the dispersion until chrony has measured them, because a step may have been wrong.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })

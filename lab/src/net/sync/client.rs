@@ -37,7 +37,7 @@ pub(crate) struct SyncClient {
     pub(crate) frames: Option<Frames>,
     pub(super) guest: NotedGuest,
     link: Option<GuestLink>,
-    /// A link decides whether to mark its messages, but starts unmarked if the client has stopped marking.
+    /// A link marks its messages independently, but starts unmarked if the client has stopped marking.
     marking: Marking,
     told_of_mark: bool,
     told_of_key: bool,

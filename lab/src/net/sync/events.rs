@@ -32,7 +32,7 @@ pub(crate) fn describe(event: &Event) -> Described {
     Described { event: name.to_owned(), jump_ms, meaning, discontinuity }
 }
 
-/// Smaller changes in the server's UTC are just the drift of its clock.
+/// Smaller changes in the server's UTC are not reported, because they are just clock drift.
 const UTC_NEWS: Span = Span::from_millis(10);
 
 pub(crate) fn describe_utc(jump: Span) -> Option<Described> {

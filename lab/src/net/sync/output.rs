@@ -18,7 +18,7 @@ use netclock_sim::measure::account::Account;
 #[derive(Default)]
 pub(super) struct Followed {
     pub(super) reads: u64,
-    /// Only checks that time does not run backward, because not every client knows the truth.
+    /// Checks only that time does not run backward, because the true time may be unknown.
     time: Account,
     world: Account,
     best_bound: Option<Span>,
@@ -188,7 +188,7 @@ fn of_type(name: &str, seconds: f64, mut fields: Value) -> Value {
     fields
 }
 
-/// The bound relative to the timescale.
+/// Returns the bound on the error relative to the timescale.
 fn in_all(reading: &Reading, authority: Option<Authority>) -> Span {
     authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion)
 }

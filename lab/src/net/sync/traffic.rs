@@ -3,7 +3,7 @@ use netclock::link::ClientLinkCounts;
 use netclock::{Refusal, wire};
 use serde::{Deserialize, Serialize};
 
-/// Datagrams between client and server. With a link, exchanges in messages are counted only in bytes.
+/// Datagrams between client and server. With a link, exchanges in messages count only towards the bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traffic {
     pub(crate) requests: u64,

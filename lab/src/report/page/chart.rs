@@ -1,14 +1,14 @@
 use serde::Serialize;
 
-/// Values are rounded to five decimals. In a chart of ms, that is 10 ns.
+/// Values are rounded to five decimals, which is 10 ns in a chart of milliseconds.
 const DECIMALS: f64 = 1e5;
 
-/// Curves with more points are thinned to keep pages small. No screen has this many columns.
+/// Curves with more points are thinned, because pages must stay small and no screen has this many columns.
 pub(crate) const MOST_POINTS: usize = 12_000;
 pub(crate) const THINNED: &str = " Because there are too many points for a chart, only the smallest and the \
                                   largest value in each interval are drawn.";
 
-/// The value is `None` where the line is interrupted.
+/// A place and a value, which is `None` where the line is interrupted.
 pub(crate) type Point = (f64, Option<f64>);
 
 /// What a curve or mark represents. The page chooses the colours for light and dark mode.
@@ -25,7 +25,7 @@ pub(crate) enum Ink {
     Bad,
 }
 
-/// Shapes tell curves apart for colour-blind readers.
+/// Different shapes help colour-blind readers to distinguish curves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Shape {
@@ -88,7 +88,7 @@ pub(crate) struct Mark {
 pub(crate) struct Chart {
     pub(crate) id: String,
     pub(crate) title: String,
-    /// For people who cannot see the chart.
+    /// A description for people who cannot see the chart.
     pub(crate) words: String,
     pub(crate) unit: &'static str,
     pub(crate) is_bent: bool,
@@ -137,7 +137,7 @@ impl Chart {
     }
 }
 
-/// Keeps each interval's smallest value, largest value and first interruption, so no peak or gap is lost.
+/// Keeps the smallest value, the largest value and the first gap of each interval, so no peak or gap is lost.
 fn thinned(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MOST_POINTS {
         return points;
@@ -178,7 +178,7 @@ mod tests {
         for (at, wanted) in [(77_777.0, Some(5.0)), (12_345.0, Some(-5.0)), (88_888.0, None)] {
             assert!(curve.x.iter().zip(&curve.y).any(|(x, y)| (*x, *y) == (at, wanted)), "{wanted:?}");
         }
-        // Every interval of the data contains both extremes.
+        // Each interval of the data contains the values 0.0 and 0.9.
         assert!(curve.y.iter().filter(|y| **y == Some(0.9)).count() > 2_500);
         assert!(curve.y.iter().filter(|y| **y == Some(0.0)).count() > 2_500);
     }

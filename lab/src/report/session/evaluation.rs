@@ -8,9 +8,9 @@ use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::finite_ms;
 use netclock_sim::TICKS_PER_MS;
 
-/// Rounding changes errors and bounds by at most this.
+/// The largest rounding error of errors and bounds.
 const ROUNDING_MS: f64 = 0.001;
-/// Requests that arrive this close together were held and then released together.
+/// Requests that arrive within this time of each other were held and released together.
 const AT_ONCE_MS: f64 = 2.0;
 
 /// Errors and bounds are in ms.
@@ -37,7 +37,7 @@ pub(crate) struct ExchangePoint {
     pub(crate) down: f64,
     /// The round-trip time without the server's hold time (ms).
     pub(crate) round_trip: f64,
-    /// The rate error of the reference (fraction). It limits comparisons of delays at different times.
+    /// The rate error of the reference (fraction), which makes delays at different times harder to compare.
     pub(crate) rate_error: f64,
     /// How long the server held the request (ms) and when it replied (s), by its own clock.
     pub(crate) held: f64,
@@ -51,7 +51,7 @@ pub(crate) struct ExchangePoint {
 pub(crate) struct Evaluation {
     pub(crate) name: String,
     pub(crate) is_true: bool,
-    /// The number of removed lines and the first of them.
+    /// How many lines were removed, and the first removed line.
     pub(crate) strays: Option<(usize, usize)>,
     pub(crate) moved: usize,
     /// The first line that was rejected although its timestamps are valid.
@@ -135,7 +135,7 @@ impl Evaluation {
         let is_within = |it: &ReadPoint| match (it.error, it.bound, it.proven) {
             (Some(error), Some(bound), Some((least, most))) => {
                 let size = error.abs();
-                // The bound does not cover a step that has not been detected yet.
+                // The bound does not cover undetected steps.
                 let is_promise = least <= bound;
                 (size <= bound + ROUNDING_MS || !is_promise)
                     && (least - ROUNDING_MS..=most + ROUNDING_MS).contains(&size)
@@ -211,11 +211,11 @@ fn points(
         let (sent, received) = (exchange.client_sent, exchange.client_received);
         let up = exchange.server_received.ticks().saturating_sub(sent.ticks());
         let down = exchange.server_sent.ticks().saturating_sub(received.ticks());
-        // The server's clock may overstate the hold time.
+        // The server may overstate the hold time, because its clock may run fast.
         let round_trip = exchange.round_trip().as_millis_f64().max(0.0);
         let up = up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS;
         let down = offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS;
-        // The rate difference can make a delay negative or longer than the round trip.
+        // A rate difference can make a delay negative or longer than the round trip.
         let delay = |ms: f64| if it.sample.outcome.is_ok() { ms.clamp(0.0, round_trip) } else { ms };
         Some(ExchangePoint {
             sent_s: (sent - start).as_secs_f64(),

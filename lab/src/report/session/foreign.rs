@@ -10,7 +10,7 @@ use crate::recording::{Recorded, Recording};
 const LONGEST_GAP: Span = Span::from_secs(31_557_600);
 
 /// Removes lines whose timestamps are years away from most others, because those values are missing or
-/// meaningless. Returns the number of removed lines and the first of them.
+/// meaningless. Returns how many lines were removed, and the first removed line.
 pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usize)> {
     if !is_foreign(recording) {
         return None;
@@ -37,7 +37,7 @@ fn is_foreign(recording: &Recording) -> bool {
 /// Returns how many lines had arrived before the line above them.
 ///
 /// If both of the client's timestamps decrease while the server's increase, the client's clock was stepped
-/// backward. Lines are not moved across such a step.
+/// backward. No line is moved from one side of such a step to the other.
 pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
     if !is_foreign(recording) {
         return 0;
@@ -72,7 +72,7 @@ pub(super) fn false_refusal(exchanges: &[Recorded], rerun: &Rerun) -> Option<usi
     both.find(|(it, now)| is_impossible(&it.sample.outcome) && !is_impossible(now)).map(|it| it.0.line)
 }
 
-/// Returns false if no NetClock client can have recorded these statuses, so an importer made them up.
+/// Returns false if no NetClock client can have recorded these statuses, so they must have been made up.
 pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     let has_none = |it: &Recorded| !it.has_status;
     let is_accepted = |it: &Recorded| it.sample.outcome.is_ok();
@@ -84,8 +84,8 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     !(exchanges.iter().any(has_none) || is_false || is_importers)
 }
 
-/// Two real clocks never place the server's timestamps exactly in the middle of round trips that differ in
-/// length.
+/// Returns true if the server's timestamps are exactly in the middle of round trips of different lengths,
+/// which never happens with two real clocks.
 pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     const LEAST: usize = 10;
     let round_trips = exchanges.iter().filter_map(|it| Some(it.sample.exchange()?.round_trip()));

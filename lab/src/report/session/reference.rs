@@ -1,12 +1,12 @@
 //! The reference for the displayed time: the truth if it is known, or else the best estimate in hindsight.
 //!
-//! Each exchange proves two bounds on the offset. Extrapolated to all other times with the largest rate
-//! difference that the settings allow, the bounds of the entire session form an interval that contains the
-//! truth. Within this interval, the estimate assumes steadier rates. One client learns the rates from the
-//! exchanges in order, and another learns them in reverse order, with all clocks running backward. The bounds
-//! are extrapolated at these rates, and the estimate is the midpoint between them. The assumed error of the
-//! rates is the smallest one at which no bounds contradict each other. Like any clock, the estimate cannot
-//! detect a constant difference between the delays of the two directions.
+//! Each exchange proves an upper and a lower bound on the offset. These bounds are extrapolated to all other
+//! times, with the largest rate difference that the settings allow, and their intersection is an interval
+//! that contains the truth. The estimate within this interval assumes steadier rates. One client learns the
+//! rates from the exchanges in order, and another in reverse order, as if all clocks ran backward. The bounds
+//! are then extrapolated at these rates, and the estimate is the midpoint between them. The assumed error of
+//! the rates is the smallest one at which no bounds contradict each other. Like any clock, the estimate
+//! cannot detect a constant difference between the delays of the two directions.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, Serve
 use super::rerun::{Moment, Rerun, TimedEvent, rerun};
 use crate::recording::{Recorded, TrueOffset};
 
-/// The assumed error of learned rates (fraction). It is doubled until no bounds contradict each other.
+/// The assumed error of learned rates (fraction), doubled until no bounds contradict each other.
 const RATE_ERROR: f64 = 1e-7;
 /// Larger than the rate error of any crystal or slew (fraction).
 const LARGEST_RATE_ERROR: f64 = 0.5;
-/// Rounding changes bounds by at most this (ticks).
+/// The largest rounding error of a bound (ticks).
 const ROUNDING: f64 = 0.01;
 
 /// The offset is server minus local (ticks).
@@ -50,7 +50,7 @@ impl Known {
 pub(crate) struct Line {
     /// Sorted by local time. Two knots at the same time represent a step.
     knots: Vec<(i64, Known)>,
-    /// How fast the offset may change between knots (fraction). Zero if the line is the truth.
+    /// The maximum rate at which the offset may change between knots (fraction), which is zero for the truth.
     drift: f64,
     pub(crate) rate_error: f64,
     /// False if the exchanges prove that a rate exceeds the limits in the settings.
@@ -148,7 +148,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
         Event::Discontinuity { cause: Cause::LocalGap, .. } => {
             !are_consistent(recorded, happened.index, drift)
         }
-        // Epochs already separate the exchanges before and after a restart.
+        // The exchanges before and after a restart are already separated by their epochs.
         Event::Discontinuity { cause, .. } => {
             !matches!(cause, Cause::Correction | Cause::Requested | Cause::ServerRestart)
         }
@@ -157,7 +157,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     let mut begins: Vec<usize> = vec![0];
     for happened in run.events.iter().filter(|happened| is_set(happened)) {
         let mut begin = happened.index;
-        // Contradictions immediately before this exchange also belong after the step.
+        // Exchanges rejected as contradictions immediately before this one also happened after the step.
         while begin > 0 && recorded[begin - 1].sample.outcome == Err(Refusal::Contradiction) {
             begin -= 1;
         }
@@ -206,7 +206,7 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     let proven = tube.extrapolated(&still, drift, step);
     let path = std::mem::take(&mut tube.path);
     let consistent = tube.consistent(&path, RATE_ERROR, ROUNDING);
-    // At the smallest consistent error, the range may be too narrow in places.
+    // The smallest consistent error may make the range too narrow in places.
     let rate_error = if consistent > RATE_ERROR { 2.0 * consistent } else { consistent };
     let assumed = tube.extrapolated(&path, rate_error, ROUNDING);
     let knots = tube.times.iter().zip(proven.iter().zip(&assumed)).map(|(&at, (proven, assumed))| {
@@ -224,8 +224,8 @@ fn drift(config: &Config) -> f64 {
     (client + server) / (1.0 - client)
 }
 
-/// Contradictions at the start are the first exchanges after a step. All exchanges are marked as accepted, so
-/// that a new client uses them.
+/// Returns the accepted exchanges and the contradictions at the start, which are the first exchanges after a
+/// step. All are marked as accepted, so that a new client uses them.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;
@@ -239,7 +239,7 @@ fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     used
 }
 
-/// Reverses the exchanges, as if all clocks had been running backward.
+/// Reverses the exchanges in time, as if all clocks had run backward.
 fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     let mut turned: Vec<Recorded> = recorded
         .iter()
@@ -262,7 +262,7 @@ fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     turned
 }
 
-/// Returns local times (ticks) and rates (ppm).
+/// Returns the rate (ppm) that a client has learned at each local time (ticks) of a reversed session.
 fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>> {
     let run = rerun(config, recorded, &[], None)?;
     let mut rates: Vec<(i64, f64)> = run.moments.iter().map(|it| rate(it, -1)).collect();
@@ -280,7 +280,7 @@ struct Rates {
 }
 
 impl Rates {
-    /// Returns the rate (fraction). Each estimate is weighted by the amount of its data.
+    /// Returns the mean rate (fraction), with each estimate weighted by the time that it covers.
     fn at(&self, local: i64, from: i64, to: i64) -> f64 {
         let at = |rates: &[(i64, f64)]| {
             let after = rates.partition_point(|rate| rate.0 <= local);
@@ -295,7 +295,7 @@ impl Rates {
     }
 }
 
-/// Bounds on the offset, relative to some base (ticks).
+/// Bounds on the offset minus a base (ticks).
 #[derive(Clone, Copy)]
 struct Bounds {
     lower: f64,
@@ -307,7 +307,7 @@ const UNBOUNDED: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINIT
 struct Tube {
     times: Vec<i64>,
     own: Vec<Bounds>,
-    /// The change in the offset since the first time, according to the learned rates.
+    /// The change in the offset since the first time, integrated from the learned rates.
     path: Vec<f64>,
 }
 

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::replayed::Replayed;
 use crate::recording::{self, Announced, Announcement, Recorded};
 
-/// The client is called this often, as in a game's frames. Otherwise, waiting for a reply would look like a
-/// pause.
+/// The interval between calls of the client, which a game calls in every frame. Without these calls, waiting
+/// for a reply would look like a pause.
 const CALLS_APART: Span = Span::from_secs(1);
 const PAUSE: Span = Span::from_secs(3600);
 /// A gap longer than the client's local gap is also a pause if a burst of this many requests follows.
@@ -36,7 +36,7 @@ pub(crate) struct Moment {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimedEvent {
-    /// The exchange that caused the event, or the next one if the passage of time caused it.
+    /// The exchange that caused the event, or the next exchange if the passage of time caused it.
     pub(crate) index: usize,
     pub(crate) local: LocalTime,
     pub(crate) event: Event,
@@ -60,11 +60,11 @@ pub(crate) struct Rerun {
 pub(crate) struct Pause {
     pub(crate) before: LocalTime,
     pub(crate) after: LocalTime,
-    /// False if the program did not record the pause. The network may then have been down instead.
+    /// Whether the program recorded the pause. Otherwise, the network may have been down instead.
     pub(crate) is_noted: bool,
 }
 
-/// The session may have continued after its last exchange, so the client is called until `until`. Fails if a
+/// Calls the client until `until`, because the session may have continued after its last exchange. Fails if a
 /// setting is out of range.
 pub(crate) fn rerun(
     config: &Config,
@@ -115,7 +115,7 @@ struct Replayer {
     client: Replayed,
     watch: LatencyWatch,
     now: Option<LocalTime>,
-    /// Kept until the first exchange determines the time.
+    /// An authority announced before the first exchange, whose time is not known until then.
     early_authority: Option<Authority>,
     index: usize,
     handled: usize,
@@ -197,7 +197,7 @@ impl Replayer {
             self.now = Some(arrived);
             return;
         };
-        // Replies may be handled late, so time may appear to run backward slightly.
+        // A reply may be handled late, so `arrived` may be slightly before `now`.
         if arrived - now < PAUSE {
             while arrived - now > CALLS_APART {
                 now += CALLS_APART;
@@ -219,7 +219,7 @@ impl Replayer {
 
     fn learn(&mut self, now: LocalTime) {
         self.note_moment(now);
-        // Delays that the watch rejects are not needed here.
+        // Ignore delays that the watch rejects.
         let _ = self.watch.follow(&self.client);
         while let Some(change) = self.watch.next_change() {
             self.rerun.changes.push(change);

@@ -9,7 +9,7 @@ use netclock_sim::{Agenda, Case, Exchange, Network, TICKS_PER_MS, TICKS_PER_S, k
 
 const FRAMES_PER_S: f64 = 60.0;
 const TRUTH_STEP_S: f64 = 1.0;
-/// How far two servers' clocks differ, or a server's clock before and after a restart.
+/// The difference between the clocks of two servers, or of a server before and after its restart.
 const APART_S: f64 = 3_600.0;
 pub(crate) const EPOCHS: [u64; 2] = [1, 2];
 
@@ -23,7 +23,7 @@ pub struct Incident {
 pub(crate) enum What {
     Restart,
     Step(f64),
-    /// The client's program stops for this long (s), but its clock keeps running.
+    /// The client's program is suspended for this long (s), but its clock keeps running.
     Pause(f64),
     /// A second server starts to answer every other request, as behind a load balancer.
     Several,

@@ -128,7 +128,7 @@ impl Options {
     }
 }
 
-/// Published clocks do not distinguish epochs.
+/// Replays the session to a published clock, which does not distinguish epochs.
 fn rival_clock(rival: &Rival, session: &Evaluation) -> Clock {
     let mut estimator = (rival.make)();
     let (mut next, mut latest) = (0, i64::MIN);

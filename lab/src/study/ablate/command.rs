@@ -26,9 +26,9 @@ const WRONG_HINT_PPM: f64 = 50.0;
 ///
 /// Records sessions of the complete clock on all paths, and replays their exchanges to clocks that each lack
 /// one mechanism. Figures are relative to the complete clock, so a value above 1 means that the mechanism
-/// helps. They are geometric means over all paths, in the first half minute and later. "stays" is the rule
-/// for keeping a mechanism: without it, p99 grows by 10 % on a path or by 1 % over all paths, or a path loses
-/// 2 points of its reads within three expected errors.
+/// helps. They are geometric means over all paths, in the first half minute and later. "stays" means that the
+/// mechanism should be kept because, without it, p99 grows by 10 % on a path or by 1 % over all paths, or a
+/// path loses 2 percentage points of its reads within three expected errors.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -37,10 +37,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 2)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1000))]
     seeds: u64,
-    /// Multiply each constant by 0.5 and by 2 in place of switching mechanisms off
+    /// Multiply each constant by 0.5 and by 2 instead of switching mechanisms off
     #[arg(long)]
     constants: bool,
-    /// Only mechanisms or constants whose name contains this
+    /// Test only the mechanisms or constants whose name contains this
     #[arg(long, value_name = "NAME", default_value = "")]
     only: String,
     #[command(flatten)]

@@ -17,7 +17,7 @@ const CUTS_S: [f64; 2] = [1.0, 30.0];
 const HINTED_S: f64 = 60.0;
 const READS_PER_S: [f64; 2] = [20.0, 5.0];
 const HINT_DOUBT_PPM: f64 = 1.0;
-/// The replayed client is not called in every frame. That must not count as a gap.
+/// Disables the detection of gaps, because the replayed client is not called in every frame.
 const NO_GAP: Span = Span::from_secs(86_400);
 const SERVER_EPOCH: u64 = 1;
 const FLOOR_MS: f64 = 0.001;
@@ -46,7 +46,7 @@ pub(super) struct Window {
 }
 
 impl RecordedSession {
-    /// The client receives a rate hint if `hint_off_ppm` states the hint's error.
+    /// If `hint_off_ppm` is present, the client receives a rate hint with this error.
     pub(super) fn record(case: &Case, seed: u64, hint_off_ppm: Option<f64>) -> Result<Self> {
         let usual = if hint_off_ppm.is_some() { HINTED_S } else { LONGEST_S };
         let seconds = case.seconds.unwrap_or(usual).min(usual);
@@ -88,7 +88,7 @@ impl RecordedSession {
     fn replay_to(&self, mut client: Client) -> Result<Figures> {
         let mut recorders = CUTS_S.map(Recorder::new);
         let mut expected = [Vec::new(), Vec::new()];
-        // Exchanges are in the order of their replies, but requests have to be sent in their own order.
+        // Exchanges are sorted by reply, but requests must be replayed in the order in which they were sent.
         let mut sent: Vec<&Exchange> = self.exchanges.iter().filter(|exchange| !exchange.copy).collect();
         sent.sort_by_key(|exchange| exchange.t0);
         let (mut sent, mut exchanges) = (sent.into_iter().peekable(), self.exchanges.iter().peekable());

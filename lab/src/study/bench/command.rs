@@ -16,7 +16,7 @@ use netclock_sim::PRODUCT;
 /// The part of a run in which errors count.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum Window {
-    /// From second 1 to 30, at which the runs end
+    /// From second 1 to second 30, when the runs end
     First,
     /// From second 30 to the end of the run
     #[default]
@@ -55,11 +55,11 @@ pub struct Args {
     /// Set the limit on the server clock's rate error in NetClock, in ppm
     #[arg(long, value_name = "X", default_value_t = netclock::Config::default().server_drift_ppm)]
     server_drift_ppm: f64,
-    /// How far each crystal has moved since netclock_warm's saved session, in ppm (one sigma)
+    /// Change in each crystal's rate since netclock_warm's saved session, in ppm (one sigma)
     #[arg(long, value_name = "X", default_value_t = Knowing::default().moved_ppm)]
     moved_ppm: f64,
-    /// Change in the client's rate, in ppm, because its machine has rebooted since netclock_warm's saved
-    /// session [default: no reboot]
+    /// Change in the client's rate due to a reboot after netclock_warm's saved session, in ppm [default: no
+    /// reboot]
     #[arg(long, value_name = "X")]
     boot_ppm: Option<f64>,
     /// Error of the rate hint that netclock_hinted receives, in addition to its uncertainty of 1 ppm

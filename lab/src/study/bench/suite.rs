@@ -10,7 +10,7 @@ use crate::report::each_case;
 use netclock_sim::{Case, Estimator, Network, PRODUCT, Product, Read, Score, Session, Watch};
 
 const FIRST_S: f64 = 30.0;
-/// Reads before this time are ignored, because no clock has had more than a burst by then.
+/// Earlier reads are ignored, because clocks have completed at most one burst by then.
 const FIRST_CUT_S: f64 = 1.0;
 
 const LIMITS: [&str; 3] = [baseline::LEARNER, baseline::HINTED_LEARNER, baseline::ORACLE];
@@ -128,8 +128,8 @@ impl BenchPlan {
         Session::new(case, watch, (!self.own_schedule).then_some(poll_s), seed)
     }
 
-    /// The oracle and the learners send no requests. If each clock uses its own schedule, they receive
-    /// NetClock's exchanges.
+    /// Returns a session with NetClock's schedule for the oracle and the learners, which send no requests, if
+    /// each clock uses its own schedule.
     fn session_of_limits(&self, case: &Case, seed: u64, clocks: &[&str]) -> Result<Option<Session>> {
         if !self.own_schedule || !clocks.iter().any(|clock| LIMITS.contains(clock)) {
             return Ok(None);

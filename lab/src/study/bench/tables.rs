@@ -33,7 +33,7 @@ fn score_cells(clock: &str, score: &Score) -> String {
     )
 }
 
-/// Limits are shaded, because they do not compete with the clocks.
+/// Shades the theoretical limits, because they are not clocks that compete.
 fn shade(clock: &str) -> Option<Color> {
     [LEARNER, ORACLE].contains(&clock).then_some(Color::DarkGrey)
 }

@@ -18,16 +18,16 @@ const STANDARD: &str =
 const STEPS_MS: [f64; 3] = [20.0, 40.0, 60.0];
 const STEP_EVERY_S: f64 = 120.0;
 const PATIENCE_S: f64 = 60.0;
-/// The clock and the levels have settled by the time of the first step.
+/// The time of the first step, by which the clock and the measured delays have settled.
 const FIRST_S: f64 = 150.0;
 
 /// Measures false reports of latency changes, the delay of true ones, and the speed that hides a change
 ///
 /// The first table is for the unchanged paths. The other tables are for the same paths with a step every two
-/// minutes, up and down in alternating directions. A report is correct if the true delays changed in the same
-/// direction and their medians before and after it differ by at least half the minimum change. Each median
-/// covers up to 30 s. The first one ends at the report, and does not reach back beyond the previous report.
-/// On simulated paths whose delays have a single distribution, every report is false. Recordings are never
+/// minutes, up and down in alternating directions. A report is correct if the medians of the true delays
+/// before and after the reported change differ in the reported direction, by at least half the minimum
+/// change. Each median covers up to 30 s, and never extends beyond the previous or the next report. On
+/// simulated paths whose delays have a single distribution, every report is false. Recordings are never
 /// played faster than they were recorded.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -50,7 +50,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut cases = args.paths.and_standard(STANDARD)?;
-    // A scenario's own steps would distort both tables.
+    // Exclude scenarios with their own steps, which would distort both tables.
     cases.retain(|case| case.network.forward.shifts.is_empty() && case.network.reverse.shifts.is_empty());
 
     let mut study = Study::new(args.format);
@@ -180,7 +180,7 @@ impl Found {
 
 fn speeds(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     rows(args, cases, &STEPS_MS, |case, rate, ms| {
-        // With a single step, the speed should compensate for exactly that step.
+        // There is only one step, so the speed should compensate for exactly that step.
         let outcomes = runs(args, case, &session_with_steps(rate, ms, true, 1))?;
         let hidden =
             outcomes.iter().map(|outcome| outcome.hidden_ms).sum::<f64>() / outcomes.len().max(1) as f64;

@@ -1,6 +1,6 @@
 //! Simulates the latency watch on a path, and the playback speed that hides a change.
 //!
-//! A step delays all later messages in its direction, so recorded paths can have steps, too.
+//! A step delays all later messages in its direction, so steps can also be added to recorded paths.
 
 use anyhow::Result;
 use netclock::Direction;
@@ -11,18 +11,17 @@ use netclock_sim::{
     Case, Estimator, Network, Product, Stream, TICKS_PER_MS, TICKS_PER_S, sorted, upper_median,
 };
 
-/// Two medians of the true delays decide whether a report is correct. The first covers the time since the
-/// previous report for this direction, and the second the time until the next one. Each covers at most this
-/// time.
+/// A report is correct if the medians of the true delays before and after the change differ. Each median
+/// covers at most this time, and no other reported change in the same direction.
 const AROUND_S: f64 = 30.0;
-/// The medians must differ in the reported direction by at least this fraction of the minimum change.
+/// The medians must rise or fall as reported, by at least this fraction of the minimum change.
 const SHARE: f64 = 0.5;
 const FRAMES: f64 = 60.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     pub at_s: f64,
-    /// 0 to the server, 1 to the client.
+    /// 0 for delays to the server, 1 for delays to the client.
     pub way: usize,
     pub ms: f64,
 }
@@ -46,7 +45,7 @@ impl Report {
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub reports: Vec<Report>,
-    /// How far the speed has moved the avatar ahead by the end of the session.
+    /// How far the changed speed has moved the avatar ahead by the end of the session.
     pub hidden_ms: f64,
     pub sharpest: f64,
     pub furthest: f64,

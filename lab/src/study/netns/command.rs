@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 240,
           value_parser = clap::value_parser!(u32).range(5..=3_600))]
     seconds: u32,
-    /// Runs of each row
+    /// Number of runs of each row
     #[arg(long, value_name = "N", default_value_t = 3,
           value_parser = clap::value_parser!(u32).range(1..=100))]
     runs: u32,

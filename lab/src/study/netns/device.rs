@@ -11,7 +11,7 @@ pub(super) const MTU: usize = 1_500;
 
 const NAME: &[u8] = b"tun0";
 const TUNSETIFF: libc::c_ulong = 0x4004_54CA;
-/// Any real-time priority is above all ordinary threads, and no other thread has one.
+/// Any real-time priority suffices, because all other threads have ordinary priorities.
 const REAL_TIME: i32 = 50;
 
 #[repr(C)]

@@ -13,7 +13,7 @@ use crate::net::lifetime::Stop;
 use netclock::Span;
 
 const CONTROLS: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
-/// Blocking calls time out after this, so that connections can check whether to end.
+/// The timeout of blocking calls, after which a connection checks whether it should end.
 const PATIENCE: Duration = Duration::from_millis(100);
 const WAITS: [io::ErrorKind; 3] =
     [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut, io::ErrorKind::Interrupted];

@@ -8,7 +8,7 @@ use super::device::MTU;
 
 pub(super) type Ticks = i64;
 
-/// The bucket holds one packet, so single packets never wait and take equally long in both directions.
+/// The bucket holds one packet, so single packets never wait and have the same delay in both directions.
 const BURST: i64 = MTU as i64;
 
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub(super) struct PipeConfig {
     pub(super) buffer_ms: i64,
 }
 
-/// A packet with the time at which it entered the queue or arrives.
+/// A packet, and when it entered the queue or, after the bottleneck, when it arrives.
 struct Waiting {
     at: Ticks,
     packet: Vec<u8>,
@@ -51,9 +51,8 @@ impl Pipe {
         }
     }
 
-    /// Transmits the packets that were due at the bottleneck by `now`, and adds `longer_ms` to the delay
-    /// behind it. The call may be late, but it must precede [`take`](Self::take) for packets that arrived in
-    /// the meantime.
+    /// Sends the packets that have passed the bottleneck by `now`, with an additional delay of `longer_ms`.
+    /// Call this, even if late, before [`take`](Self::take) for packets that have arrived since.
     pub(super) fn send(&mut self, now: Ticks, longer_ms: i64) {
         while let Some((begin, queue)) = self.next().filter(|&(begin, _)| begin <= now) {
             let Some(Waiting { packet, .. }) = self.queues[queue].pop_front() else { return };
@@ -74,12 +73,12 @@ impl Pipe {
 
     pub(super) fn due(&self) -> Option<Ticks> {
         let arrival = self.line.front().map(|first| first.at);
-        // The caller needs arrival times, not the times at which the bottleneck starts to send.
+        // Convert the time at which the bottleneck starts to send to the arrival time.
         let next = self.next().map(|(begin, _)| begin + self.delay(0));
         arrival.or(next)
     }
 
-    /// If packets are waiting in both queues, the queues alternate.
+    /// The queues alternate if packets are waiting in both.
     fn next(&self) -> Option<(Ticks, usize)> {
         let tokens = self.full - self.cost(BURST);
         let begin = |queue: usize| self.queues[queue].front().map(|first| (first.at.max(tokens), queue));

@@ -1,13 +1,13 @@
 use super::pipe::PipeConfig;
 
 const DELAY_MS: i64 = 25;
-/// The rates of a home connection (bit/s).
+/// The rates of a typical home connection (bit/s).
 const RATE_UP: i64 = 5_000_000;
 const RATE_DOWN: i64 = 20_000_000;
 const BUFFER_MS: i64 = 250;
-/// An existing queue begins to form this long before the clients start.
+/// Queues that exist at the start begin to form this long before the clients start.
 pub(super) const LEAD_S: i64 = 20;
-/// Later queues begin to form when the opening burst is over, but the first half minute is not.
+/// Later queues begin to form this long after the start, after the burst but in the first half minute.
 const AFTER_S: i64 = 20;
 pub(super) const ON_OFF_S: i64 = 12;
 
@@ -31,7 +31,7 @@ pub(super) enum Incident {
     NatForgets {
         every_s: i64,
     },
-    /// All UDP is blocked for a while. For a while after that, UDP passes only towards the server.
+    /// First, all UDP is blocked. Afterwards, UDP passes only towards the server for a while.
     Blocked {
         from_s: i64,
         to_s: i64,

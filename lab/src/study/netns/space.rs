@@ -1,9 +1,9 @@
 //! Runs a process in a network namespace with a TUN device.
 //!
-//! Nothing has a name, so nothing can be left behind. A namespace exists only as long as the thread that
-//! created it or a process inside it. The child is the first process of a PID namespace, so when it dies, the
-//! kernel kills all processes that it started. The child itself dies with the thread that created it. The
-//! files in its temporary directory disappear with the last process.
+//! Namespaces and devices are not registered under a name, so none can be left behind. A namespace disappears
+//! with the thread that created it and the last process inside it. The child is the first process of a PID
+//! namespace, so when it dies, the kernel kills all processes that it started. The child itself dies with the
+//! thread that created it. The files in its temporary directory disappear with the last process.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Lines};
@@ -30,7 +30,7 @@ pub(super) struct Space {
     _input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
     pub(super) group: Pid,
-    /// Dropping this ends the thread that created the process, so the kernel kills all the processes.
+    /// Dropping this ends the creating thread, so the kernel kills the process and its children.
     _keep: Sender<()>,
 }
 

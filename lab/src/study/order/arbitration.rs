@@ -12,10 +12,9 @@ use super::Runs;
 use crate::study::output::Study;
 use netclock_sim::{Case, Product, Random, Read, Session, Watch};
 
-/// At 60 reads per second, one event happens per second.
+/// The number of reads between events, which makes one event per second.
 const EVERY: usize = 60;
-/// Half of the pairs are up to this many expected errors apart. The others are up to `FAR` error bounds
-/// apart.
+/// The maximum distance of half of the pairs, in expected errors, and of the others, in error bounds.
 const APART: f64 = 4.0;
 const FAR: f64 = 1.2;
 const POLL_S: f64 = 1.0;
@@ -31,9 +30,9 @@ const CONFIDENCE: f64 = 0.95;
 
 /// Checks verdicts on the order of two clients' timestamped events
 ///
-/// Half of the pairs of events are up to four expected errors apart, and the others are up to 1.2 error
-/// bounds apart. For each probability class, the table compares the claimed probability of the likelier order
-/// with its actual share (%). Exits with 1 if a proven order was wrong.
+/// In half of the pairs, the events are up to four expected errors apart, and in the others up to 1.2 error
+/// bounds. For each probability class, the table compares the claimed probability of the likelier order with
+/// its actual share (%). Exits with 1 if a proven order was wrong.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -73,9 +72,9 @@ fn cells(path: &str, tally: &Tally) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub pairs: u64,
-    /// All pairs with a proven order, and the wrong ones.
+    /// The number of pairs with a proven order, and how many of these orders are wrong.
     pub proven: [u64; 2],
-    /// All pairs decided by probability, and the wrong ones.
+    /// The number of pairs decided by probability, and how many of these decisions are wrong.
     pub decided: [u64; 2],
     /// For each class, the number of pairs, the sum of their probabilities, and the number of correct pairs.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
@@ -98,7 +97,7 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
     let (first, second) = (client(2 * seed)?, client(2 * seed + 1)?);
     let mut random = Random::new(seed, "events");
     let mut tally = Tally::default();
-    // The second client's path is reversed. Otherwise, the asymmetries would cancel out.
+    // Reverse the second client's path, because the asymmetries of identical paths would cancel out.
     for (a, b) in first.iter().zip(&second) {
         let size = |read: &Read, value: Option<i64>| value.map_or(read.error.abs(), |ticks| ticks as f64);
         let expected = size(a, a.expected).hypot(size(b, b.expected));

@@ -1,7 +1,7 @@
 //! `lab study lead`: measures the prediction lead, and whether the requested share of messages meets it.
 //!
-//! Each message to the server is compared with the lead at the time it was sent. Each message to the client
-//! is compared with the delay that was suggested before it arrived.
+//! Messages to the server are compared with the lead at their send time. Messages to the client are compared
+//! with the delay that was suggested before they arrived.
 
 use std::process::ExitCode;
 
@@ -15,7 +15,7 @@ use crate::report::{ms, number};
 use crate::study::output::Study;
 use netclock_sim::{Case, Estimator, Exchange, Product, Stream, TICKS_PER_MS, nearest_rank, sorted};
 
-/// The clock uses all exchanges of the opening burst.
+/// The number of exchanges in the opening burst, all of which the clock uses.
 const BURST: u64 = 10;
 /// The weight of a new round trip in the smoothed round-trip time, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
@@ -152,7 +152,7 @@ pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]
         departed: Vec::with_capacity(stream.departures.len()),
         judged: [Vec::new(), Vec::new()],
     };
-    // The clock makes one exchange per second, regardless of the game's send rate.
+    // The clock uses one exchange per second, regardless of the game's send rate.
     let each = (plan.rate.round() as u64).max(1);
     let is_clocks = |id: u64| id < BURST || id % each == 0;
     let mut exchanges = stream.exchanges.iter().filter(|exchange| !exchange.copy).peekable();

@@ -20,12 +20,12 @@ pub const TARGET_MS: f64 = 1.0;
 /// Schedules starts for many simulated clients and measures their spread
 ///
 /// Each round has a server and 64 clients, each with its own path, crystal and frame loop. With --outages,
-/// also reports in how many rounds some client received the start too late. Exits with 1 if the spread
-/// exceeds a frame and 1 ms in more than one round of 100, or if a client started twice, never, or after a
-/// cancellation, or reported a lateness outside its bound.
+/// also reports the number of rounds in which a client received the start too late. Exits with 1 if the
+/// spread exceeds a frame plus 1 ms in more than one round of 100, or if a client started twice, never, or
+/// after a cancellation, or reported a lateness outside its bound.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The path of every client: a scenario of `lab study bench`
+    /// Scenario of `lab study bench` that serves as the path of every client
     #[arg(long, value_name = "NAME", default_value = "wifi")]
     scenario: String,
     /// Number of rounds, each with a different seed
@@ -36,24 +36,23 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Loss in both directions, in place of the scenario's (0 to 0.9)
+    /// Loss in both directions, instead of the scenario's loss (0 to 0.9)
     #[arg(long, value_name = "SHARE")]
     loss: Option<f64>,
-    /// Outages in both directions: their mean interval and length in seconds, and the loss during them (0 to
-    /// 1)
+    /// Mean interval and length of outages in both directions, in seconds, and the loss during them (0 to 1)
     #[arg(long, value_names = ["DISTANCE", "LENGTH", "SHARE"], num_args = 3)]
     outages: Option<Vec<f64>>,
     /// Number of clients
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u32).range(1..=1024))]
     clients: u32,
-    /// Seconds between the first client's joining and the first proposal, in which the organiser measures
+    /// Seconds from the time the first client joins to the first proposal, while the organiser measures
     /// losses
     #[arg(long, value_name = "SECONDS", default_value_t = SETTLE_S)]
     settle: f64,
     /// The organiser's patience in seconds; the time added for outages is at most a quarter of it
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     patience: f64,
-    /// One client is silent, the first start is cancelled, and a client joins after the start
+    /// Make one client silent, cancel the first start, and let a client join after the start
     #[arg(long)]
     rough: bool,
     #[command(flatten)]

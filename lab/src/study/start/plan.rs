@@ -4,7 +4,7 @@ use netclock_sim::network::NetworkConfig;
 
 #[derive(Clone, Debug)]
 pub struct RoundPlan {
-    /// The path of every client. Of the clock settings, only the wander is used.
+    /// The path of every client. Its clock settings are ignored, except for the wander.
     pub network: NetworkConfig,
     pub clients: usize,
     /// The organiser's capacity is ignored.

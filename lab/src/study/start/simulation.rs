@@ -17,9 +17,9 @@ const JOIN_S: f64 = 3.0;
 const CANCEL_AFTER_S: f64 = 0.1;
 const LATE_S: f64 = 1.0;
 const AFTER_S: f64 = 5.0;
-/// A round without a start ends this long after the first proposal.
+/// A round ends this long after the first proposal if there is no start.
 const LONGEST_S: f64 = 80.0;
-/// How often the host's UTC gains or loses its bound. The host then publishes its UTC again.
+/// The interval at which the host's UTC gains or loses its bound and is published again.
 const UTC_CHANGES_S: f64 = 2.0;
 const SILENT: u64 = 1;
 
@@ -40,10 +40,10 @@ struct Start<'a> {
     cancel_s: Option<f64>,
     propose_s: f64,
     is_cancelled: bool,
-    /// The true time (s) and version of the scheduled start.
+    /// The true time (s) of the scheduled start, and its version.
     start: Option<(f64, u32)>,
     end_s: f64,
-    /// The version of the host's UTC, when it was observed (s), and the clients that do not have it yet.
+    /// The version of the host's UTC, the time it was observed (s), and the clients that still lack it.
     utc: (u32, f64, Vec<usize>),
     round: Round,
 }
@@ -85,7 +85,7 @@ impl<'a> Start<'a> {
     fn join(&mut self, at_s: f64) {
         let id = self.game.players.len() as u64;
         let mut random = Random::new(self.round.seed.wrapping_mul(1_000_003).wrapping_add(id), "player");
-        // Crystals and frame loops both differ by tens of ppm.
+        // The rates of both crystals and frame loops differ by tens of ppm.
         let drift_ppm = random.normal(20.0).clamp(-80.0, 80.0);
         self.game.config.clock = ClockConfig { drift_ppm, ..self.plan.network.clock.clone() };
         self.game.config.client = FrameConfig::even(FPS, random.between(-50.0, 50.0));
@@ -111,7 +111,7 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Changes the host's UTC once all joined clients have received it.
+    /// Changes the host's UTC once all clients that have joined have received the previous change.
     fn play_utc(&mut self, at_s: f64) {
         let (version, changed_s, waiting) = &mut self.utc;
         let players = &self.game.players;

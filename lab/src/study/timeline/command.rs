@@ -20,7 +20,7 @@ use netclock_sim::measure::figures::{sorted, upper_median};
 pub struct Args {
     #[command(flatten)]
     seeds: options::Seeds,
-    /// Loss in both directions, in place of the links' own (0 to 0.9)
+    /// Loss in both directions, instead of the links' own loss (0 to 0.9)
     #[arg(long, value_name = "SHARE")]
     loss: Option<f64>,
     #[command(flatten)]

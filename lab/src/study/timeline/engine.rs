@@ -12,12 +12,12 @@ use netclock_sim::world::{Frame, World};
 
 /// An engine's own clock. The server pushes its world's time, and the client shifts its world by an offset.
 ///
-/// The client's world pauses and slows down like the server's, after the link's delay but without loss. Both
-/// worlds restart from zero on each map.
+/// Pauses and slow motion reach the client after the link's delay but are never lost. On each new map, the
+/// server's and the client's world restart from zero.
 pub(super) struct ByEngine {
     make: baseline::Maker,
     estimator: Box<dyn Estimator>,
-    /// A copy of the clock, only used for its push schedule.
+    /// A copy of the clock that is used only for its push schedule.
     schedule: Box<dyn Estimator>,
     network: Network,
     down: Leg,
@@ -85,7 +85,7 @@ impl ByEngine {
         self.estimator.on_exchange(&push(pushed.world, self.local as i64));
     }
 
-    /// Pushes follow world time, so none are sent in pauses.
+    /// The push schedule uses world time, so nothing is pushed during pauses.
     fn server_frames(&mut self, game: &World, until_s: f64, course: &mut Course) {
         while let Some(frame) = game.frames.get(self.next_frame).filter(|frame| frame.at_s <= until_s) {
             if self.next_frame > 0 && game.frames[self.next_frame - 1].instance != frame.instance {

@@ -1,4 +1,4 @@
-//! World time as NetClock's session shows it.
+//! A world clock that is synchronised by NetClock's session.
 
 use anyhow::Result;
 use netclock::session::{Guest, GuestConfig, Host, HostConfig};
@@ -13,7 +13,7 @@ use netclock_sim::random::Random;
 use netclock_sim::world::World;
 
 const EPOCH: u64 = 1;
-/// The longest delay between setting the world's clock and reading the server's real time.
+/// The maximum delay from setting the world's clock until the server's real time is read.
 const READ_LAG_S: f64 = 0.3e-3;
 
 pub(super) struct BySession {

@@ -11,7 +11,7 @@ use netclock_sim::leg::Leg;
 use netclock_sim::network::{Network, NetworkConfig};
 use netclock_sim::world::World;
 
-/// The client's frames are unevenly spaced and not synchronised with the server's.
+/// The client's frames are unevenly spaced and are not synchronised with the server's frames.
 const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::even(90.0, 0.0) };
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -20,9 +20,9 @@ pub struct ShownTime {
     /// `None` for clocks that do not know the world's instance.
     pub instance: Option<u32>,
     pub epoch: u64,
-    /// Holds even if the world has changed since. `None` if the clock guarantees no such bound.
+    /// The bound that holds even if the world has changed since, or `None` if the clock guarantees none.
     pub bound: Option<i64>,
-    /// Holds only if the world has not changed since. `None` if the clock guarantees no such bound.
+    /// The bound that holds if the world has not changed since, or `None` if the clock guarantees none.
     pub if_unchanged: Option<i64>,
     pub version: Option<u32>,
     pub real: Option<i64>,

@@ -12,15 +12,15 @@ use netclock_sim::world::World;
 
 const START_S: f64 = 5.0;
 const RECENT_S: f64 = 1.0;
-/// A long frame counts as recent for this long, because the shown world is too far ahead after it. The shown
-/// world stands still until it is 250 ms ahead, and a slew of 5 % removes the rest in five seconds.
+/// A long frame leaves the shown world too far ahead. It stands still until it is only 250 ms ahead, and then
+/// a slew of 5 % removes the rest in five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
 /// Timestamps, true times and reads are rounded to whole ticks.
 const ROUNDING: Span = Span::from_ticks(2);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mood {
-    /// The rate is 1, and there are no recent changes.
+    /// The rate is 1 and has not changed recently.
     Constant,
     Paused,
     Animated,
@@ -70,19 +70,19 @@ pub struct WorldScore {
     pub reads: usize,
     pub unshown: usize,
     pub constant: Option<Errors>,
-    /// Errors during pauses, except for the first second.
+    /// Errors during pauses, without the first second of each pause.
     pub paused: Option<Errors>,
     pub animated: Option<Errors>,
-    /// Errors in the second after the start or end of a pause, the end of slow motion, or travel.
+    /// Errors in the second after a pause starts or ends, slow motion ends, or the player travels.
     pub changed: Option<Errors>,
     /// Errors during a long frame and in the nine seconds after it.
     pub hitched: Option<Errors>,
-    /// Results for reads with an unconditional bound.
+    /// The checks of the bounds that hold even if the world has changed.
     pub certain: Account,
-    /// Results for reads while their segment is in force, checked against the bound for an unchanged world.
+    /// The checks of the bounds that hold only for an unchanged world, while the read's segment is in force.
     pub unchanged: Account,
-    /// How much the mean error at a constant rate changes from the first ten seconds to the last ten. The
-    /// error of the client's clock is subtracted.
+    /// The change in the mean error at a constant rate between the first and the last ten seconds. It
+    /// excludes the error of the client's clock.
     pub crept_ms: f64,
     pub segments: usize,
     pub segments_per_s: f64,

@@ -21,7 +21,7 @@ pub const PAUSES: usize = 100;
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
 /// The good link's limit for the p99 of the error while the rate is animated.
 const ANIMATED_MS: f64 = 5.0;
-/// The good link's limit for the change in the mean error equals the tolerance of a segment.
+/// The good link's limit for the change in the mean error, which is the tolerance of a segment.
 const CREPT_MS: f64 = 1.0;
 
 #[derive(Clone, Debug)]

@@ -20,8 +20,9 @@ const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
 /// Tests the rate watch on honest players and cheats
 ///
 /// The first table tests honest players on every scenario and recording, with crystals of -100, 20 and 100
-/// ppm. Exits with 1 if one is suspected. The other tables test cheats on two paths. The lossy path has 10 %
-/// loss, bursts of loss, 30 ms of jitter, and duplicates. The hard path also has queues and route changes.
+/// ppm. Exits with 1 if an honest player is suspected. The other tables test cheats on a lossy path (10 %
+/// loss, bursts of loss, 30 ms of jitter, duplicates) and a hard path, which also has queues and route
+/// changes.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Length of the sessions of honest players, in hours (0.1 to 1000)

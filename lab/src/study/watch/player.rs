@@ -68,7 +68,7 @@ pub struct WatchConfig {
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub reports: u64,
-    /// When the cheat was first considered likely (s), and the finding.
+    /// The time at which a cheat was first considered likely (s), and the finding.
     pub likely: Option<(f64, RateFinding)>,
     pub proven: Option<(f64, RateFinding)>,
     pub verdict: RateVerdict,
@@ -88,7 +88,7 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u6
             line.underway.add(arrived, (arrived, stamp, heard));
         }
         t = network.client_turn(t + session.every_s * random.between(1.0 - SPREAD, 1.0 + SPREAD));
-        // Messages still in the queue arrive after this time.
+        // Leave messages in flight if they arrive later.
         while let Some((arrived, stamp, heard)) = line.underway.next_until(network.clocks.server(t)) {
             let (stamped, at) = (LocalTime::from_ticks(stamp), ServerTime::from_ticks(arrived));
             watch

@@ -17,17 +17,17 @@ use crate::recording::Announcement;
 /// A step waits this long for a datagram, so the client runs as often as a game's frames.
 const FRAME: Span = Span::from_millis(5);
 
-/// An arrival timestamp may precede the latest time passed to the client by this much. An older one would
-/// look like a backward step of the local clock. Later timestamps only lengthen the round trip.
+/// Arrival timestamps that precede the client's latest time by more than this are raised, because they would
+/// look like a backward step of the local clock. Raising them only lengthens the round trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
-/// The program has paused if two steps end further apart than this. A step takes 5 ms.
+/// The program was suspended if more than this passes between the ends of two steps, which take 5 ms each.
 const PAUSE: Span = Span::from_secs(1);
 
-/// The client opens a new socket for messages after this much silence, as a link does.
+/// After this much silence, the client opens a new socket for messages, as a link does.
 const RENEW: Span = Span::from_secs(2);
 
-/// Larger than any NetClock datagram, so that overlong datagrams are detected.
+/// Exceeds the largest NetClock datagram, so overlong datagrams are detected instead of truncated.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 /// A server that states no authority within this time of its first reply has its own timescale.
@@ -81,7 +81,7 @@ impl SyncClient {
         if !is_silent && !self.is_unsent {
             return;
         }
-        // Without a network, the next message tries again.
+        // If there is no network, the next message tries again.
         if let Ok(socket) = address::connect(self.server) {
             self.socket = socket;
             self.marking.try_again();
@@ -172,8 +172,8 @@ impl SyncClient {
         Some(wire::SIZE)
     }
 
-    /// Marks the datagram if it contains a request and the path does not drop marked datagrams. A datagram
-    /// that the system cannot send counts as lost, and the next one follows soon.
+    /// Marks the datagram if it contains a request, unless the path drops marked datagrams. A datagram that
+    /// the system cannot send is treated as lost, because the next one follows soon.
     fn send(&mut self, datagram: &mut [u8], now: LocalTime) {
         self.owed.get_or_insert_with(clock::now);
         let request = exchange(datagram).filter(|_| self.link.is_none());
@@ -190,7 +190,7 @@ impl SyncClient {
                 self.traffic.requests += u64::from(id.is_some());
                 self.traffic.sent_bytes += datagram.len() as u64;
             }
-            // The error concerns an earlier datagram, but this one was not sent.
+            // The refusal was caused by an earlier datagram, but this one was not sent either.
             Err(error) if is_refusal(&error) => self.note_refusal(),
             // The buffer is full or there is no network. The clock treats both as loss.
             Err(error) => self.is_unsent |= error.kind() != io::ErrorKind::WouldBlock,

@@ -8,10 +8,10 @@ use netclock_sim::{TICKS_PER_MS, nearest_rank, sorted};
 
 /// The bound remains wide for this long after a step, because a fast slew would look the same.
 const STEP_DOUBT_S: f64 = 40.0;
-/// The server froze if it held a request for at least this long and this many times longer than usual.
+/// The minimum hold time of a freeze, in milliseconds and as a multiple of the usual hold time.
 const FREEZE_MS: f64 = 100.0;
 const FREEZE_USUAL: f64 = 5.0;
-/// Unless hold times prove a freeze, at least this many requests and this share of all must have been late.
+/// The minimum number and share of late requests, unless hold times prove a freeze.
 const LEAST_FROZEN: usize = 5;
 const FROZEN: f64 = 0.02;
 /// Replies to unknown requests are reported if both their share and their number exceed these limits.
@@ -88,8 +88,8 @@ pub(super) fn event_verdicts(session: &Evaluation) -> Vec<Verdict> {
     all
 }
 
-/// Measures a step (ms) from the exchanges, because the displayed time may not have followed it. The second
-/// of the two exchanges that proved the step arrived at `proved_s`.
+/// Measures the size of a step (ms) from the exchanges, because the displayed time may not have followed it.
+/// `proved_s` is the arrival time of the second of the two exchanges that proved the step.
 fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     const NEAR: usize = 8;
     let differences: Vec<(f64, f64)> = (session.recording.exchanges.iter())
@@ -107,7 +107,7 @@ fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     before.zip(after).map_or(0.0, |(before, after)| (after - before).abs())
 }
 
-/// Long hold times prove that the server froze. Several requests that arrive at once suggest it.
+/// Detects freezes of the server, which long hold times prove and requests that arrive together suggest.
 pub(super) fn freezes(session: &Evaluation) -> Option<Verdict> {
     let accepted = || session.exchanges.iter().filter(|it| it.outcome.is_ok());
     let holds = || accepted().map(|it| (it.sent_s, it.held.max(it.at_once), it.held >= it.at_once));

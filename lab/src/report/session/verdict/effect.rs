@@ -1,8 +1,8 @@
 use crate::report::{Evaluation, amount, clock};
 
-/// Smaller errors do not count as an effect.
+/// Errors up to this never count as an effect.
 const UNAFFECTED_MS: f64 = 1.0;
-/// An error below this many times the expected error does not count as an effect.
+/// Errors up to this many times the expected error do not count as an effect.
 const UNAFFECTED_SIGMAS: f64 = 4.0;
 /// Larger errors always count as an effect, even if the clock expected them.
 const AFFECTED_MS: f64 = 5.0;
@@ -46,7 +46,7 @@ impl Effect {
         Effect { error: session.largest_error(from, to), proven, expected, bound }
     }
 
-    /// Hindsight cannot see the part of a queue that never drains.
+    /// Describes the effect of a queue that never drains, part of which is invisible even in hindsight.
     pub(super) fn hidden_words(self, is_true: bool, is_queue: bool) -> String {
         let Effect { expected, bound, .. } = self;
         let error =

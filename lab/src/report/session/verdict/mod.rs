@@ -33,7 +33,7 @@ use series::{QUEUE_MS, Series, WINDOW};
 
 /// The bound may be wide for this long around a proven step, because a fast slew looks the same.
 const WIDE_S: f64 = 60.0;
-/// Rounding changes true values by at most this.
+/// The largest rounding error of true values.
 const ROUNDING_MS: f64 = 0.001;
 
 pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
@@ -75,7 +75,7 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     completed(first, merged(all), not_seen, || clean(session, &rhythm, apart))
 }
 
-/// Lists the problems that the recording would have revealed.
+/// Lists the problems that were not found, although the recording would have revealed them.
 fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
     let is_fine = coarse_ms(session).is_none_or(|ms| ms < QUEUE_MS);
     let is_path_seen = apart >= WINDOW && !session.recording.round_trips_only && is_fine;
@@ -145,7 +145,7 @@ fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
             others.filter(|it| it.kind == Kind::SeveralServers).any(|it| touches(60.0, 0.0)(&it))
         }
         Kind::OutsideBound => others.any(|it| {
-            // The bound is only guaranteed while no clock steps and the rates are within the settings.
+            // The bound is guaranteed only if no clock steps and the rates are within the settings.
             match it.kind {
                 Kind::Rate => true,
                 Kind::Step | Kind::Slewed => touches(60.0, 60.0)(&it),

@@ -12,9 +12,9 @@ use netclock_sim::{nearest_rank, sorted};
 const ABOVE_USUAL: f64 = 5.0;
 /// A queue's delays also exceed those in the other direction by this factor.
 const ONE_SIDED: f64 = 3.0;
-/// Successive delays in a queue are similar, so the mean square of their differences is below this multiple
-/// of their variance. In jitter, delays are independent and the ratio is near 2, so a window rarely has a
-/// ratio below this limit.
+/// A queue's delays change slowly, so the mean squared difference of successive delays is below this multiple
+/// of their variance. For jitter, delays are independent and the ratio is about 2, rarely this low in a
+/// window.
 const SMOOTH: f64 = 0.4;
 /// The size of a queue is this quantile of the delays in a window.
 const SHARE: f64 = 0.8;
@@ -23,26 +23,26 @@ const WAITED: f64 = 0.25;
 /// A window contains a queue only if at least this many messages waited. If one message in twenty is late at
 /// random, six of sixteen are late in only one window out of ten thousand.
 const LEAST_WAITING: usize = 6;
-/// A queue extends beyond its window as long as all but one of the next `STANDING` messages wait.
+/// A queue grows beyond its window by this many messages at a time, while at most one of them did not wait.
 const STANDING: usize = 4;
-/// Queues are separate if more exchanges than this, and more time than this, lie between them.
+/// Two queues are separate if the gap between them exceeds this number of exchanges and this time.
 const CLEAR: usize = 3;
 const CLEAR_S: f64 = 20.0;
-/// A queue is sometimes empty if at least this share of the delays is near the smallest one, that is, within
-/// [`NEAR_EMPTY`] of the queue's size. In a TCP sawtooth, one delay in fifty is that small.
+/// The queue is considered empty at times if at least this share of its delays exceeds the smallest one by at
+/// most [`NEAR_EMPTY`] of the queue's size. In a TCP sawtooth, only 2 % of the delays are that small.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
-/// Waits that last this long are attributed to a longer route if the round trips are steady. The middle 80 %
-/// of them must span at most [`QUEUE_MS`] and at most [`LEVEL`] of the median.
+/// Delays that stay longer for at least this time are attributed to a route change if the round trips are
+/// steady, that is, if their middle 80 % span at most [`QUEUE_MS`] and at most [`LEVEL`] of the median.
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
-/// Round trips are also steady if they span at most this many times the usual span.
+/// Round trips are also steady if their span is at most this multiple of the span outside the queue.
 const ALIKE: f64 = 1.5;
-/// After a route change, at least this share of the round trips is longer than before.
+/// A route change lengthens at least this share of the round trips.
 const ALL: f64 = 0.9;
 const OR_ROUTE: &str = ", or a longer route,";
-/// Waits may be jitter unless the mean square of their differences is this many standard deviations below
-/// twice the variance, its value for independent waits.
+/// For independent waits, the mean squared difference is twice the variance. Waits may be jitter unless it is
+/// this many standard deviations below that.
 const CHANCES: f64 = 3.0;
 
 struct Queue {
@@ -53,7 +53,7 @@ struct Queue {
     waits: Vec<f64>,
     is_hidden: bool,
     doubt: &'static str,
-    /// The wait (ms) if all messages waited equally long, as after a route change.
+    /// The common wait of all messages (ms), if their waits are equal, as after a route change.
     level: Option<f64>,
     is_first: bool,
 }
@@ -110,8 +110,8 @@ impl Waiting {
         }
     }
 
-    /// Continues beyond the window while messages keep waiting, because a standing or slowly growing queue
-    /// hardly varies within one window.
+    /// Extends the queue beyond the window while messages keep waiting, because the delays of a standing or
+    /// slowly growing queue hardly vary within one window.
     fn add(&mut self, series: &Series, from: usize, size: f64) {
         self.size = self.size.max(size);
         let (mut begin, mut end) = (from, from + WINDOW);
@@ -179,7 +179,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
             // Jitter is attributed to the direction with the longest delay.
             let largest = |way: usize| part.iter().map(|&it| series.wait(way, it)).fold(0.0, f64::max);
             let way = waiting.way().unwrap_or(usize::from(largest(1) > largest(0)));
-            // Shorter waits before and after a queue are only jitter.
+            // Ignore the shorter waits before and after a queue, which are only jitter.
             let waits = sorted(part.iter().map(|&it| series.wait(way, it)));
             let least = nearest_rank(&waits, 0.5).unwrap_or(0.0) * WAITED;
             let part: Vec<usize> = part.iter().copied().filter(|&it| series.wait(way, it) >= least).collect();
@@ -201,7 +201,7 @@ impl Queue {
         let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
         let longer = sorted(flagged.iter().map(|&it| series.round_trips[it]));
         let [low, middle, high] = [0.1, 0.5, 0.9].map(|share| nearest_rank(&longer, share).unwrap_or(0.0));
-        // After a route change, round trips vary as much as they did before.
+        // A route change does not affect how much round trips vary.
         let others = (0..series.at.len()).filter(|it| flagged.binary_search(it).is_err());
         let others = sorted(others.map(|it| series.round_trips[it]));
         let usual = nearest_rank(&others, 0.9).zip(nearest_rank(&others, 0.1)).map_or(0.0, |it| it.0 - it.1);
@@ -213,7 +213,7 @@ impl Queue {
         let is_longer = |it: usize| is_steady && series.round_trips[it] >= 0.5 * middle;
         let begin = (0..first).rev().take_while(|&it| is_longer(it)).last().unwrap_or(first);
         let end = (last + 1..series.at.len()).take_while(|&it| is_longer(it)).last().unwrap_or(last);
-        // After a route change, all round trips are longer.
+        // A route change lengthens all round trips.
         let longer = (begin..=end).filter(|&it| series.round_trips[it] >= 0.5 * middle).count();
         let is_route = is_steady && longer as f64 >= ALL * (end - begin + 1) as f64;
         let is_long = end - begin >= WINDOW && series.at[end] - series.at[begin] >= LEVEL_S;

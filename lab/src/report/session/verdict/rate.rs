@@ -7,7 +7,7 @@ use netclock_sim::TICKS_PER_S;
 /// The session is divided into this many parts. The rate is measured between the exchanges with the shortest
 /// round trip in each part.
 const PARTS: usize = 5;
-/// A steady rate varies by at most this share, plus the uncertainty due to the round trips.
+/// The rate is steady if it varies by at most this share plus the uncertainty due to the round trips.
 const STEADY: f64 = 0.1;
 /// With fewer exchanges or a shorter session, the rate is unknown.
 const LEAST: usize = 2 * PARTS;
@@ -58,7 +58,7 @@ fn steady(session: &Evaluation) -> Option<Rate> {
 
 /// Returns `None` if the exchanges are out of order. `floor` is the shortest round trip.
 fn between(one: &Exchange, other: &Exchange, floor: Span) -> Option<Rate> {
-    // On the same route, a midpoint is wrong by at most half of the round trip's excess over `floor`.
+    // On an unchanged route, a midpoint's error is at most half of the round trip's excess over `floor`.
     let middle = |it: &Exchange| {
         let (up, down) = (it.server_received.ticks() as f64, it.server_sent.ticks() as f64);
         let (sent, received) = (it.client_sent.ticks() as f64, it.client_received.ticks() as f64);

@@ -4,7 +4,7 @@ use super::kind::{Kind, Verdict};
 use crate::recording::Recorded;
 use crate::report::{Evaluation, amount, counted};
 
-/// Exceeds any limit in the settings. No round trip measured with a single clock takes this long.
+/// No round trip takes this long when measured with a single clock, and every valid limit is below it.
 const IMPOSSIBLE_MS: f64 = 3.6e6;
 
 pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {
@@ -14,7 +14,7 @@ pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {
     (session.rerun.accepted == 0).then_some(Verdict { kind: Kind::NeverSynced, stretch: None, words })
 }
 
-/// `is_explained` returns whether another verdict explains contradictions at a time (s).
+/// `is_explained` returns whether another verdict explains a contradiction at the given time (s).
 pub(super) fn refused(
     session: &Evaluation,
     config: &Config,

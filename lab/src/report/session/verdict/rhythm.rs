@@ -13,18 +13,18 @@ const RHYTHMS: f64 = 4.0;
 /// The usual interval at a reply is the quantile [`USUAL`] of this many intervals on each side of it.
 const NEAR: usize = 16;
 const USUAL: f64 = 0.92;
-/// A gap is too common to be an outage if more than this many gaps, and a share of more than [`COMMON`], are
-/// at least half as long.
+/// A gap is not an outage if gaps of at least half its length are common, that is, if there are more of them
+/// than this and they exceed the share [`COMMON`].
 const MOST_OUTAGES: usize = 6;
 const COMMON: f64 = 0.02;
-/// If replies are further apart than this, short outages and queues cannot be detected.
+/// Short outages and queues cannot be detected if the interval between replies exceeds this.
 const SELDOM_S: f64 = 10.0;
-/// Long round trips exceed the shortest one by at least the size of a queue and by this share.
+/// A round trip is long if it exceeds the shortest one by at least this share and by the size of a queue.
 const LONG: f64 = 0.25;
 const LEAST_LONG: usize = 6;
 /// Long round trips are reported if they make up at least this share of all round trips.
 const SHARE_LONG: f64 = 0.3;
-/// Long round trips are also reported if this share took at least twice as long as the shortest one.
+/// They are also reported if at least this share is twice as long as the shortest round trip.
 const SHARE_TWICE: f64 = 0.1;
 
 /// Covers the years 2001 to 2039.
@@ -50,7 +50,7 @@ impl Rhythm {
 
     fn near(&self, index: usize) -> f64 {
         let count = self.arrivals.len().saturating_sub(1);
-        // Near both ends, as many intervals are used as elsewhere.
+        // Use the same number of intervals near both ends as elsewhere.
         let from = index.saturating_sub(NEAR).min(count.saturating_sub(2 * NEAR + 1));
         let until = (from + 2 * NEAR + 1).min(count);
         let gaps =
@@ -80,7 +80,7 @@ impl Rhythm {
     }
 
     pub(super) fn outages(&self, session: &Evaluation) -> Vec<Verdict> {
-        // If the client's clock stepped forward, much less time passed according to the server's clock.
+        // If the client's clock was stepped forward, much less time passed on the server's clock.
         let is_step = |index: usize, gap: f64| {
             let ends = self.server.get(index).zip(self.server.get(index + 1));
             ends.is_some_and(|(from, to)| (0.0..gap / 2.0).contains(&(to - from)))

@@ -7,15 +7,15 @@ use super::series::{LEAST_WAIT_MS, WINDOW};
 use crate::report::{Evaluation, ExchangePoint, amount, clock};
 use netclock_sim::{nearest_rank, sorted};
 
-/// Periods of jitter, or successive increases of a delay, are merged if they are closer together than this.
+/// Periods of jitter, or successive increases of a delay, are merged if less than this passes between them.
 pub(super) const TOGETHER_S: f64 = 90.0;
 /// A route does not change twice within this time, and does not become longer twice within [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
-/// A change is due to a queue if the spread of the longer delays is at least this share of the change and at
+/// A queue caused the change if the spread of the longer delays is at least this share of the change and at
 /// least [`SPREAD_MORE`] times the spread of the shorter delays.
 const SPREAD: f64 = 0.2;
-/// A change is also due to a queue if the spread before and after it is at least this share of the change and
-/// at least [`SPREAD_MORE`] times the spread in the other direction.
+/// A queue also caused the change if the delays before and after it each have a spread of at least this share
+/// of the change and at least [`SPREAD_MORE`] times the spread in the other direction.
 const SPREAD_BOTH: f64 = 0.5;
 const SPREAD_MORE: f64 = 3.0;
 const SPREAD_WITHIN_S: f64 = 60.0;
@@ -42,8 +42,8 @@ impl Change {
     }
 }
 
-/// Returns `None` if the other direction changed instead. Without a change in the round trips, the cause may
-/// be a clock's rate, so the result is also `None`.
+/// Returns `None` if the other direction changed instead, or if the round trips did not change, because the
+/// cause may then be a clock's rate.
 fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     let by = (change.after - change.before).as_millis_f64();
     let since = session.seconds(change.since);

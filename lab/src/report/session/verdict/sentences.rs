@@ -28,7 +28,7 @@ const SOURCES: [&str; 10] = [
 /// Shorter literals are only parts of sentences and are not tested.
 const WORDS: usize = 3;
 
-/// A phrase that occurs in only one string literal, a session that must produce it, and one that must not.
+/// A phrase from a single string literal, a session that must produce it, and a session that must not.
 const SENTENCES: [(&str, &str, &str); 63] = [
     ("The server's clock restarted before", "restart", "set back"),
     ("A clock was set by about", "set back", "client set back"),
@@ -119,7 +119,7 @@ fn contains_phrase(words: &str, phrase: &str) -> bool {
     words.match_indices(first).any(|(at, _)| {
         let mut from = at + first.len();
         rest.iter().all(|part| {
-            // A value in place of braces does not contain the end of a sentence.
+            // A value in place of braces never extends beyond the end of a sentence.
             let next = words[from..].find(part).filter(|&it| !words[from..from + it].contains(". "));
             from += next.unwrap_or(0) + part.len();
             next.is_some()

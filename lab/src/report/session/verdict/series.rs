@@ -3,7 +3,7 @@ use netclock::latency::LatencyChange;
 
 use crate::report::{Evaluation, ExchangePoint};
 
-/// A delay that exceeds the smallest one by this much may be due to a queue.
+/// A delay may be due to a queue if it exceeds the smallest delay by this much.
 pub(super) const QUEUE_MS: f64 = 20.0;
 /// Shorter waits may be jitter.
 pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
@@ -12,16 +12,16 @@ pub(super) const APART_S: f64 = 0.25;
 
 pub(super) struct Series {
     pub(super) at: Vec<f64>,
-    /// How much longer each message provably took than the fastest on its route (ms), per direction.
+    /// Per direction, the provable excess of each delay over the smallest one on its route (ms).
     pub(super) waits: [Vec<f64>; 2],
-    /// How much longer each round trip took than the shortest (ms).
+    /// The excess of each round trip over the shortest one on its route (ms).
     pub(super) round_trips: Vec<f64>,
 }
 
 impl Series {
     pub(super) fn new(session: &Evaluation, changes: &[&LatencyChange]) -> Self {
         let mut apart: Vec<&ExchangePoint> = Vec::new();
-        // Requests that arrive together with later ones were held by a program or a radio, not by a queue.
+        // Exclude requests that arrive with later ones. A program or a radio held them, not a queue.
         let is_usual = |it: &&ExchangePoint| it.outcome.is_ok() && it.at_once <= QUEUE_MS;
         for it in session.exchanges.iter().filter(is_usual) {
             if apart.last().is_none_or(|last| it.sent_s - last.sent_s >= APART_S) {
@@ -41,7 +41,7 @@ impl Series {
         let round_trips = above_shortest(&apart, &ends(None), |it| (it.round_trip, 0.0));
         let waits = [Direction::ToServer, Direction::ToClient].map(|direction| {
             let delay = |it: &ExchangePoint| if direction == Direction::ToServer { it.up } else { it.down };
-            // The rate may be wrong by this much at each of the two delays.
+            // The rate error applies to each of the two delays that are compared.
             let waits = above_shortest(&apart, &ends(Some(direction)), |it| (delay(it), 2.0 * it.rate_error));
             waits.iter().zip(&round_trips).map(|(wait, most)| wait.min(*most)).collect()
         });
@@ -53,8 +53,8 @@ impl Series {
     }
 }
 
-/// Returns how far each delay provably exceeds the shortest one between the same two `ends` (ms). `delay`
-/// also returns the uncertainty of the rate, because it limits comparisons of delays at different times.
+/// Returns how much each delay provably exceeds the shortest delay of its section (ms). A section lasts until
+/// the next of the `ends`. `delay` also returns the rate error, which limits comparisons over time.
 fn above_shortest(
     apart: &[&ExchangePoint],
     ends: &[usize],
