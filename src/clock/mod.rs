@@ -1,4 +1,4 @@
-//! The clock follows a server's clock on the client, and answers requests on the server.
+//! Follows a server's clock on the client, and answers requests on the server.
 //!
 //! Each module depends only on the modules listed before it.
 

@@ -1,4 +1,4 @@
-//! Identifies the machine's current boot. The core does not call this.
+//! Identifies the machine's current boot. The core does not use this module.
 //!
 //! Some kernels calibrate the processor's counter at each boot, with errors of tens of ppm. A reboot may
 //! therefore change the rate of the clock in [`time`](super::time).

@@ -1,4 +1,5 @@
-//! Reads the machine's clocks for callers without their own. Elsewhere, only the link makes system calls.
+//! Reads the machine's clocks for callers without a clock. Outside this module, only the link makes system
+//! calls.
 
 #![expect(unsafe_code, reason = "system calls")]
 

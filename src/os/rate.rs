@@ -1,4 +1,4 @@
-//! Queries the system for the rate of the clock in [`time`](super::time). The core does not call this.
+//! Queries the system for the rate of the clock in [`time`](super::time). The core does not use this module.
 //!
 //! A time service that disciplines the system's clock has measured the rate of the machine's crystal, often
 //! to within 1 ppm, and the kernel stores the correction. The disciplined clock then runs at the true rate,
@@ -41,7 +41,7 @@ fn of_loop(frequency: i64) -> f64 {
 
 #[cfg(target_os = "linux")]
 mod system {
-    /// Nominal length of a kernel tick (us), and how much one more microsecond speeds up the clock (ppm).
+    /// Nominal length of a kernel tick (us), and the speed-up of the clock per additional microsecond (ppm).
     const TICK: i64 = 10_000;
     const PPM_A_MICROSECOND: f64 = 100.0;
     /// Uncertainty if the kernel's loop sets the frequency, as with ntpd and timesyncd (ppm).
@@ -112,7 +112,7 @@ mod system {
         let (mut adjustment, mut increment, mut disabled) = (0, 0, 0);
         // SAFETY: all three numbers can be written.
         let result = unsafe { ask(&raw mut adjustment, &raw mut increment, &raw mut disabled) };
-        // Equal numbers mean that the clock is not corrected, or not in this way.
+        // Equal numbers mean that the clock is not corrected, or is corrected in a different way.
         let is_told = result != 0 && disabled == 0 && increment > 0 && adjustment != increment;
         is_told.then(|| ((adjustment as f64 / increment as f64 - 1.0) * 1e6, SERVICE))
     }

@@ -6,8 +6,8 @@ use crate::clock::{LocalTime, Span, UtcTime};
 /// time on the client and as server time on the server. [`std::time::Instant`] is not a substitute on Linux,
 /// because it stops during suspend, and because chrony, ntpd and timesyncd slew it by 500 ppm or more.
 ///
-/// It reads `CLOCK_MONOTONIC_RAW` on Linux, Android, macOS and iOS. On Linux and Android, it adds the time
-/// spent in suspend. On Windows it reads the performance counter, and on other Unix systems
+/// This function reads `CLOCK_MONOTONIC_RAW` on Linux, Android, macOS and iOS. On Linux and Android, it adds
+/// the time spent in suspend. On Windows it reads the performance counter, and on other Unix systems
 /// `CLOCK_MONOTONIC`, which may be slewed. See [`Reader`](crate::Reader).
 pub fn monotonic_now() -> LocalTime {
     LocalTime::from_ticks(system::now())

@@ -37,7 +37,7 @@ impl Unslewed {
     }
 
     /// Returns the time in nanoseconds. `read` reads a system clock (ns), or returns `None` if there is no
-    /// such clock. If one of the three is missing, the best available clock is used, if any.
+    /// such clock. If one of the three clocks is missing, returns the best available one, if any.
     pub(crate) fn now(&self, read: impl Fn(Source) -> Option<i64>) -> Option<i64> {
         let boot = read(Source::Boot);
         let monotonic = read(Source::Monotonic);

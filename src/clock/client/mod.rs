@@ -274,10 +274,10 @@ impl Client {
         conductor.asking.burst();
     }
 
-    /// Sets the boot id of the server's machine. This is the value that [`boot_id`](crate::boot_id) returned
-    /// there, and the game has to send it. A rate saved before the server booted is less reliable. Call this
-    /// as soon as the id is known, and again after switching to another server. Otherwise the server's saved
-    /// state is assumed to be from the same boot if the server epoch is unchanged. Zero means unknown.
+    /// Sets the boot id of the server's machine, which [`boot_id`](crate::boot_id) returns there and the game
+    /// has to send to the client. A rate saved before the server booted is less reliable. Call this as soon
+    /// as the id is known, and again after switching to another server. Otherwise the server's saved state is
+    /// assumed to be from the same boot if the server epoch is unchanged. Zero means unknown.
     pub fn set_server_boot(&mut self, boot: u64) {
         if let Some(prior) = self.conductor.memory.set_server_boot(boot) {
             self.conductor.known.estimators.expect(prior);
@@ -288,8 +288,8 @@ impl Client {
     /// some seconds after the first reply, until the rate is known better than the typical difference between
     /// crystals. Save again at the end of the session, or every few minutes.
     ///
-    /// `seconds` is the current time in a calendar that outlives the process, for example Unix time. Later
-    /// sessions use it to compute the age of the state.
+    /// `seconds` is the current time in a calendar that later sessions share, for example Unix time. They use
+    /// it to compute the age of the state.
     pub fn save(&self, seconds: i64) -> Option<Saved> {
         let Conductor { known, memory, authorities, shown, .. } = &*self.conductor;
         let known = &known.estimators;

@@ -1,9 +1,9 @@
 //! Learns how much the delays of the two directions differ when the route changes.
 //!
-//! A single exchange cannot separate the delays of the two directions. However, a clock that is known before
-//! a route change is also known afterwards, so the new midpoint of the bounds shows how the difference
-//! between the directions has changed. All bounds with the new route's round-trip time have the same error.
-//! The result therefore remains valid after a restart of the server and in later sessions.
+//! A single exchange cannot separate the delays of the two directions. However, an offset that is known
+//! before a route change is still valid afterwards, so the new midpoint of the bounds shows how the
+//! difference between the directions has changed. All bounds with the new route's round-trip time have the
+//! same error. The result therefore remains valid after a restart of the server and in later sessions.
 
 use super::{EVIDENT, SLIGHT, TINY};
 
@@ -33,26 +33,26 @@ pub(crate) struct Asymmetry {
     /// How far the midpoint of the bounds exceeds the offset.
     apart: f32,
     sigma: f32,
-    /// The asymmetry applies if round-trip times differ by less than this.
+    /// The asymmetry applies to round-trip times that differ from `round_trip` by less than this.
     reach: f32,
 }
 
 impl Asymmetry {
-    /// `middle` and `sigma` are the true offset and its standard deviation. Returns `None` if the difference
-    /// between the directions may not have changed.
+    /// Computes the asymmetry of `route` from the true offset `middle` and its standard deviation `sigma`.
+    /// Returns `None` if it is not significant.
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
         let counts = apart.abs() > NOTICEABLE.max(EVIDENT * sigma);
         // A route change goes unnoticed if the round-trip time stays almost the same.
         let sigma = sigma.hypot(SLIGHT * apart) as f32;
-        // If only one direction has changed since then, the error is half the change. Within this reach, that
-        // is less than the current difference between the directions.
+        // Within this reach, a later change in one direction moves the midpoint by less than half of `apart`.
         let (round_trip, apart) = (route.round_trip() as f32, apart as f32);
         counts.then_some(Asymmetry { round_trip, apart, sigma, reach: apart.abs() })
     }
 
-    /// Whether this asymmetry applies to `route`, and this `sigma` is too large to refute it.
+    /// Whether this asymmetry applies to `route`, and an estimate with this `sigma` is too uncertain to
+    /// refute it.
     pub(crate) fn is_in_doubt(&self, route: &Route, sigma: f64) -> bool {
         let (apart, sigma) = (f64::from(self.apart).abs(), sigma.hypot(route.sigma));
         self.of_round_trip(route.round_trip()).is_some() && apart < EVIDENT * sigma

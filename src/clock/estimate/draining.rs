@@ -18,7 +18,7 @@ use super::history::{Block, CAPACITY, smaller};
 use super::standing::{MOVES, QUEUES, Queue, base_density};
 use super::{CLEARLY, POINTS, RARE, TINY};
 
-/// Time that a queue takes to drain (s), with a log-uniform prior. Older sessions are not examined.
+/// Time that a queue takes to drain (s), with a log-uniform prior. Sessions older than this are not examined.
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
 
 /// The flattest slope to try besides the best fit (s/s). Each further slope is twice as steep.
@@ -44,8 +44,8 @@ struct Weights {
     /// Weighted sums of the remaining queue (s) and of its square (s^2).
     left: f64,
     square: f64,
-    /// Total weight of the queues that have ended. The next two fields describe the likeliest of them: its
-    /// weight, and how many delays it affected.
+    /// Total weight of the queues that have ended, weight of the likeliest of them, and number of delays that
+    /// it affected.
     ended: f64,
     likeliest: f64,
     met: usize,
@@ -71,7 +71,7 @@ impl Way {
             sum += left;
         }
         let count = self.count as f64;
-        // A few delays that lie on a line by chance do not prove that there is no jitter.
+        // `NOTICEABLE` limits the likelihood if a few delays lie on a line by chance.
         (base, -INDEPENDENT * count * (sum - count * base + NOTICEABLE).ln())
     }
 

@@ -13,7 +13,7 @@ pub(super) fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// Reorders `gaps`, which must not be empty.
+/// Returns the median of `gaps`, which must not be empty and are reordered.
 // Not inlined, because each copy of the standard library's selection takes several kilobytes.
 #[inline(never)]
 pub(super) fn median(gaps: &mut [f64]) -> f64 {
@@ -34,7 +34,7 @@ pub(crate) const CAPACITY: usize = 64;
 /// Maximum length of a block (s). 64 such blocks cover 17 minutes.
 pub(super) const LONGEST: f32 = 16.0;
 
-/// A bound on the offset. Both axes are in seconds from the anchor.
+/// A bound on the offset. Its time and value are in seconds from the anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Point {
     pub(crate) at: f64,
@@ -82,7 +82,7 @@ impl Block {
 pub(crate) struct History {
     blocks: Box<[Block]>,
     used: usize,
-    /// An exchange opens a new block this long after the start of the previous block (s).
+    /// Time from the start of one block to the start of the next (s).
     length: f32,
     /// Whether blocks are weighted by their number of exchanges.
     counts: bool,

@@ -64,7 +64,7 @@ const USUAL_LIMIT: f64 = 100e-6;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
-    /// In ticks, at the requested instant.
+    /// The offset at the requested instant (ticks).
     pub(crate) offset: i64,
     /// Rate of the server's clock relative to the local clock, minus one.
     pub(crate) rate: f64,
@@ -73,7 +73,7 @@ pub(crate) struct Estimate {
     pub(crate) sigma_rate: f64,
 }
 
-/// Times and offsets are measured from here, to keep the `f64` seconds small and exact.
+/// The origin of all times and offsets, which keeps the `f64` seconds small and exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Anchor {
     local: LocalTime,
@@ -100,13 +100,13 @@ pub(crate) struct Estimator {
     history: History,
     /// Used once messages wait for a frame loop.
     arrivals: Arrivals,
-    /// Set after the first wait for a frame loop. Every message is then treated as an interval.
+    /// Set after the first wait for a frame loop. Every arrival is then treated as an interval.
     is_by_loop: bool,
-    /// The longest waits (s), assumed for requests and replies that do not report theirs.
+    /// The longest waits (s) of requests and replies that do not report theirs.
     longest: [f32; 2],
     /// Clock resolutions of the server and the client (s), or `None` if no search for loops is needed.
     steps: Option<[f32; 2]>,
-    /// Limit on the rate. Applies only if messages wait for a loop.
+    /// Limit on the rate if messages wait for a loop.
     limit: f64,
     prior: Prior,
     posterior: Option<Posterior>,
@@ -170,12 +170,12 @@ impl Estimator {
     }
 
     /// Sets the limit on the rate for messages that wait for a loop. Any larger apparent rate is due to
-    /// drifting frame phases. Timestamps taken on arrival may show a larger rate.
+    /// drifting frame phases. Timestamps taken on arrival are not limited.
     pub(crate) fn allow(&mut self, limit: f64) {
         self.limit = limit;
     }
 
-    /// Without the clock resolutions (s), the steps of a coarse clock would look like frames.
+    /// Sets the clock resolutions (s), because the steps of a coarse clock would otherwise look like frames.
     pub(crate) fn read_in_steps(&mut self, steps: [f64; 2]) {
         self.steps = self.steps.map(|_| steps.map(|step| step as f32));
     }

@@ -25,20 +25,20 @@ const HONEST: f64 = 4.0;
 pub(crate) struct Prior {
     pub(crate) mean: f64,
     pub(crate) sigma: f64,
-    /// Odds of this mean and sigma over ordinary crystals.
+    /// Odds of the stated rate over ordinary crystals.
     odds: f64,
 }
 
 impl Prior {
-    /// Half of all pairs of crystals are within about 20 ppm.
+    /// Two ordinary crystals differ by about 20 ppm.
     pub(crate) const CRYSTALS: Prior = Prior { mean: 0.0, sigma: CRYSTALS, odds: 0.0 };
 
     pub(crate) fn said(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, HONEST)
     }
 
-    /// For a rate measured between two clocks whose machines have not rebooted since. Such a rate is trusted
-    /// even if hardly any crystals differ by that much.
+    /// The prior for a rate that was measured since both machines last booted. Such a rate is trusted even if
+    /// hardly any crystals differ by that much.
     pub(crate) fn seen(mean: f64, sigma: f64) -> Self {
         let said = Self::said(mean, sigma);
         Prior { odds: said.odds.max(HONEST), ..said }
@@ -76,7 +76,7 @@ impl Prior {
     }
 }
 
-/// The shape of Student's t. Its heavy tails allow for pairs of clocks that are far off.
+/// The shape of Student's t, whose heavy tails allow for clocks that are far off.
 fn bell(z: f64) -> f64 {
     (1.0 + z * z / f64::from(TAIL)).powi(-TAIL / 2)
 }

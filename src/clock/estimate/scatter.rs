@@ -1,11 +1,11 @@
 //! Checks whether a session fits the model.
 //!
 //! The model assumes that each direction has a constant minimum delay and that the crystals have constant
-//! rates. Each stretch of the session should then come about equally close to the envelopes, as predicted by
-//! the queueing scale. The tightest bounds of the stretches differ more if the path's delay keeps changing
-//! (satellite, radio) or its queue rarely empties. If a crystal wanders, the midpoints between these bounds
-//! deviate from a straight line. Both effects increase the variance of the estimate. An obvious bend also
-//! shows how far the estimate lags behind, and that the oldest blocks had a different rate.
+//! rates. The tightest bounds of each stretch of the session should then be about as close to the envelopes
+//! as the queueing scale predicts. They differ more if the path's delay keeps changing (satellite, radio) or
+//! its queue rarely empties. If a crystal wanders, the midpoints between them deviate from a straight line.
+//! Both effects increase the variance of the estimate. An obvious bend also shows how far the estimate lags
+//! behind, and that the oldest blocks had a different rate.
 
 use core::ops::Range;
 
@@ -69,7 +69,7 @@ pub(crate) fn unexplained(
     // Most crystals wander by less than the queueing noise, so small bends count little.
     let evidence = (1.0 - 1.0 / (1.0 + EVIDENT.powi(2))) / 2.0 * seen;
     let probability = 1.0 / (1.0 + (-evidence).exp() / TINY);
-    // After an earlier rate change, bends within the noise count, too.
+    // After an earlier rate change, even bends within the noise count.
     let (lag, bent) = if changes {
         let lag = probability * parabola.lag(seconds, wander);
         (lag, bend(lag) + parabola.hidden + cubic.hidden)
@@ -83,7 +83,7 @@ pub(crate) fn unexplained(
         rate_changed: of_one_route
             && seen > CHANGED
             && bend(0.0).sqrt() < FASTEST * seconds.powi(2)
-            // Queues and route changes affect round trips and are less smooth.
+            // A queue or a route change would also affect round trips, or be less smooth.
             && CLEARLY * unrest(&trips, &noise) < seen
             && CLEARLY * quartic(&middles, &noise) < seen,
     }
@@ -99,7 +99,7 @@ fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     (tightest[middle] - tightest[0] - EVIDENT * expected).max(0.0)
 }
 
-/// Returns the squared quartic component of a series, in variances. Lines and bends have none.
+/// Returns the squared quartic component of a series, in variances. A line or a simple bend has none.
 fn quartic(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     const QUARTIC: [f64; STRETCHES] = [1.0, -4.0, 6.0, -4.0, 1.0];
     let sum: f64 = QUARTIC.iter().zip(series).map(|(shape, value)| shape * value).sum();

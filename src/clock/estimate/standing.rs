@@ -32,8 +32,8 @@ const APART: f32 = 0.85;
 /// variation is [`TINY`].
 const CUBIC: f64 = 0.7;
 
-/// A delay is at an end of the range if its distance from the end is below this fraction of the range. In a
-/// standing queue, the fraction [`AT_ENDS`] of the delays is at an end.
+/// A delay counts as at an end of the range if it is closer to the end than this fraction of the range. With
+/// a standing queue, the fraction [`AT_ENDS`] of all delays is there.
 const END: f64 = 1.0 / 16.0;
 const AT_ENDS: f64 = 0.15;
 
@@ -61,7 +61,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// Returns the delays to and from the server. Each also includes an unknown constant.
+    /// Returns the delays to and from the server, each with an unknown constant added.
     fn delays(&self, rate: f64) -> [f64; 2] {
         let slope = rate * f64::from(self.at);
         [f64::from(self.upper) - slope, slope - f64::from(self.lower)]
@@ -186,7 +186,7 @@ impl Standing {
         let ranges = self.ranges(rate);
         let (way, other) = if ranges[0].mean > ranges[1].mean { (0, 1) } else { (1, 0) };
         let (queue, frame) = (ranges[way], frames[way]);
-        // The mean excess is zero if all delays are equal.
+        // Avoid a division by zero if all delays are equal.
         let excess = ranges[other].mean / queue.mean.max(f64::MIN_POSITIVE);
         let constant = (-(excess / SLIGHT).powi(2) / 2.0).exp();
         // On most paths, the other direction varies nearly as much, which rules out a standing queue.
@@ -244,8 +244,8 @@ impl Standing {
         self.samples().iter().filter(|sample| is_at_end(sample.delays(rate)[way])).count() as u32
     }
 
-    /// Returns how well a standing queue explains the number of delays at the ends of their range, relative
-    /// to a uniformly distributed fraction: `(n + 1) binomial(k; n, p)`.
+    /// Returns the likelihood of this number of delays at the ends of their range with a standing queue,
+    /// relative to a uniformly distributed fraction. This is `(n + 1) binomial(k; n, p)`.
     fn ends_likelihood(&self, at_ends: u32) -> f64 {
         let count = self.count.min(KEPT) as i32;
         let each = |i| f64::from(count - i as i32) / f64::from(i + 1) * AT_ENDS / (1.0 - AT_ENDS);
@@ -277,7 +277,7 @@ fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> O
     counts.then(|| (probability, sum / stands / 2.0, squares / stands / 4.0))
 }
 
-/// Allows for a known round-trip time of this path (s).
+/// Like [`density`], but allows for a `known` round-trip time of this path (s).
 pub(super) fn base_density(base: f64, known: Option<f64>) -> f64 {
     let of_known = |known: f64| bell((base / known).ln() / SLIGHT) / SLIGHT / base;
     known.map_or(density(base), |known| (1.0 - RARE) * of_known(known) + RARE * density(base))

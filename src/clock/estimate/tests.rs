@@ -243,8 +243,8 @@ fn a_later_queue_adds_little_uncertainty() {
     assert!((5.0..30.0).contains(&before) && after < 100.0, "{before} us, then {after} us");
 }
 
-/// Returns the offset errors (us) at the end of sessions with growing request intervals, as on a link. Delays
-/// have exponential queueing with a scale of 4 ms each way, and the clocks differ by 25 ppm.
+/// Returns the offset error (us) at the end of each session, with growing request intervals as on a link,
+/// exponential queueing of 4 ms each way, and clocks that differ by 25 ppm.
 fn errors_after_ever_rarer_exchanges(seeds: u64) -> Vec<f64> {
     let error = |seed: u64| {
         let (mut estimator, mut random, mut at) = (estimator(Prior::CRYSTALS), Random(seed * 7_919), 0.1);
@@ -270,7 +270,7 @@ fn blocks_of_few_exchanges_count_less_than_blocks_of_many() {
     assert!(errors[90] < 180.0 && errors[99] < 350.0, "{errors:?}");
 }
 
-/// Three replies arrive through a queue of 0.92 s on the way down that shrinks by 0.15 s per second.
+/// Three replies are delayed by a queue of 0.92 s, which shrinks by 0.15 s per second.
 #[test]
 fn replies_behind_one_queue_do_not_show_the_floor() {
     let mut estimator = estimator(Prior::CRYSTALS);

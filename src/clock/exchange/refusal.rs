@@ -2,8 +2,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// No outstanding request has this id, because the reply is forged, a duplicate, or too old. Also
-    /// returned if the local clock may have missed time in a gap between calls since the request.
+    /// No outstanding request has this id, because the reply is forged, a duplicate, or too old. This is also
+    /// the error if the local clock may have missed time since the request was sent.
     #[error("no outstanding request has this id (forged, duplicate or expired)")]
     UnknownRequest,
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid), or a wait is

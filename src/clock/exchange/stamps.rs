@@ -29,7 +29,7 @@ pub struct RequestId(pub u64);
 /// A client's request. The server does not have to store any of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Echoed in the reply.
+    /// Identifies the request in its reply.
     pub id: RequestId,
     /// The time at which the client sent the request (t0), with a random origin. It advances like local time
     /// without revealing the machine's uptime. Replies do not need it, but the server may use it to monitor
@@ -131,7 +131,7 @@ impl Exchange {
         }
     }
 
-    /// Uses a single server timestamp: `t1 = t2 = server_time`, `t3 = current_time`, `t0 = t3 - round_trip`.
+    /// Creates an exchange with `t1 = t2 = server_time`, `t3 = current_time` and `t0 = t3 - round_trip`.
     pub fn from_two_stamps(server_time: ServerTime, current_time: LocalTime, round_trip: Span) -> Self {
         Self::from_stamps(current_time - round_trip, server_time, server_time, current_time)
     }

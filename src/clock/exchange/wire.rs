@@ -50,7 +50,7 @@ const MAGIC: [u8; 2] = *b"NK";
 const KIND_REQUEST: u8 = 1;
 const KIND_REPLY: u8 = 2;
 const KIND_NOTICE: u8 = 15;
-/// For datagrams from a guest to the host of its session.
+/// A datagram from a guest to the host of its session.
 pub(crate) const KIND_TO_HOST: u8 = 20;
 #[cfg(feature = "link")]
 const KIND_REPLY_TO_SECOND: u8 = 22;
@@ -87,7 +87,7 @@ pub fn encode_request(request: &Request) -> Result<Datagram, WireError> {
     Ok(assemble(&Fields { kind: KIND_REQUEST, number: 0, id: request.id.0, stamp, last: 0 }))
 }
 
-/// Marks a request, so that the server marks its reply. Also send the request itself with the DSCP.
+/// Marks a request, so that the server marks its reply. The request itself must be sent with the DSCP.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, wire};
@@ -114,7 +114,7 @@ pub(crate) fn tell_of_another(reply: &mut Datagram) {
     reply[3] = KIND_REPLY_TO_SECOND;
 }
 
-/// Also returns whether the client uses another client's key.
+/// Decodes a reply on the link. Also returns whether the client uses another client's key.
 #[cfg(feature = "link")]
 pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError> {
     let is_second = bytes.get(3) == Some(&KIND_REPLY_TO_SECOND);

@@ -19,7 +19,6 @@ pub struct ConfigError {
     pub unit: &'static str,
 }
 
-/// Not inlined, because a copy per field would take kilobytes.
 pub(crate) fn number(
     field: &'static str,
     value: f64,

@@ -215,7 +215,7 @@ impl core::fmt::Debug for SealedChannel {
     }
 }
 
-/// Returns the key id of a message sent over `channel` in `direction`. It is not authenticated until the
+/// Returns the key id of a message sent over `channel` in `direction`. The id is not authenticated until the
 /// message is opened. Fails if `sealed` is not a sealed message of this channel and direction.
 pub fn key_id(channel: Channel, direction: Direction, sealed: &[u8]) -> Result<u32, KeyError> {
     let (head, rest) = sealed.split_first_chunk::<HEAD>().ok_or(KeyError::NotKeyed)?;

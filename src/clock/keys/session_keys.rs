@@ -40,7 +40,7 @@ impl SessionKeysConfig {
 /// Counts of the messages that a server received, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyCounts {
-    /// Messages that were opened. A holder of the key sealed each of them.
+    /// Messages that were opened, and therefore sealed by a holder of the key.
     pub opened: u64,
     /// Messages rejected because they were unsealed or not sealed for a server.
     pub malformed: u64,
@@ -56,8 +56,8 @@ pub struct KeyCounts {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// The time until which the budget is used up. If this were an `Option`, it would be compared before
-    /// checking for `Some`. This is harmless, but valgrind would report it to users.
+    /// The time until which the budget is used up. An `Option` would be compared before the check for `Some`,
+    /// which is harmless but reported by valgrind.
     used: ServerTime,
 }
 
@@ -85,8 +85,8 @@ struct KeyedSession {
 /// The server's end of one channel for all sessions. It has a single owner and allocates only at creation.
 ///
 /// Call [`open`](Self::open) for every datagram. If the message is a request, check with
-/// [`allow`](Self::allow) whether it may be answered, and [`seal`](Self::seal) the reply. Send it only to the
-/// address that the request came from.
+/// [`allow`](Self::allow) whether it may be answered, and [`seal`](Self::seal) the reply. Send the reply only
+/// to the address of the request.
 ///
 /// ```
 /// use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};

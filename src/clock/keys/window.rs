@@ -1,5 +1,5 @@
 /// Size of a replay window. Each of the most recent numbers is accepted once, in any order, and older ones
-/// are rejected. This covers four seconds of requests at 60 Hz. No path reorders messages by more.
+/// are rejected. This covers four seconds of requests at 60 Hz. No path reorders messages by more than that.
 pub const WINDOW: u64 = 256;
 
 const BLOCK: u64 = u64::BITS as u64;
@@ -20,7 +20,7 @@ const RECENT: u64 = 32;
 pub(super) struct Windows {
     starts: [Option<Start>; STARTS],
     taken: u64,
-    /// Starts below this one have been forgotten, unless they are still stored.
+    /// Starts below this number are rejected unless they are still stored.
     forgotten: u64,
     /// Whether the most recent message belongs to a later start while an earlier one is still active.
     pub(super) is_shared: bool,
@@ -29,7 +29,7 @@ pub(super) struct Windows {
 #[derive(Clone, Debug)]
 struct Start {
     start: u64,
-    /// The values of `taken` when this start was first and last received.
+    /// Values of `taken` at the first and the latest message of this start.
     began: u64,
     heard: u64,
     window: Window,

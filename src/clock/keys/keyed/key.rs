@@ -45,7 +45,7 @@ impl SessionKey {
 
     /// Returns the same key for a restarted sender. `restarts` is the number of links or
     /// [`SealedChannel`](super::SealedChannel)s that were created with this key before, on this side of this
-    /// connection. Any increasing number works.
+    /// connection. Any number that increases with each restart works.
     #[must_use]
     pub fn after_restarts(self, restarts: u32) -> Self {
         SessionKey { restarts, ..self }
