@@ -134,8 +134,7 @@ public:
 
     /**
      * Creates a client. The settings may contain the saved states of earlier sessions. `random` makes request
-     * ids unpredictable. Draw all 128 bits from the operating system's random number generator. Errors:
-     * abi_mismatch.
+     * ids unpredictable. Draw it from the operating system's random number generator. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<client> create(const seed &random, const config &settings = {}) noexcept
     {

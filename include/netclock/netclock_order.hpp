@@ -59,11 +59,11 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 
 /**
  * Returns the order of two events in `verdict`. Set `made_by` to clocks::same if both times are the server's,
- * or if both come from the same client and the same epoch of its readings. Otherwise, set it to 0. Times from
- * the same clock share its error, so the error does not affect their order. `confidence` is the minimum
- * probability of a verdict that is not proven. At 0.5, only ties are too close to decide. At 1, any order
- * that is not proven is too close to decide. Errors: stamp_out_of_range, out_of_range if an error is negative
- * or the confidence is out of range.
+ * or if both come from the same client and the same epoch of its readings. Otherwise, set it to
+ * clocks::independent. Times from the same clock share its error, so the error does not affect their order.
+ * `confidence` is the minimum probability of a verdict that is not proven. At 0.5, only ties are too close to
+ * decide. At 1, any order that is not proven is too close to decide. Errors: stamp_out_of_range, out_of_range
+ * if an error is negative or the confidence is out of range.
  */
 [[nodiscard]] inline result<order_verdict> arbitrate(
     const order_stamp &first, const order_stamp &second, clocks made_by, double confidence) noexcept

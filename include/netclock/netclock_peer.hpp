@@ -34,8 +34,8 @@ public:
     using owned::owned;
 
     /**
-     * Creates a relay without games. `random` makes the relay's tokens unpredictable. Draw all 128 bits from
-     * the operating system's random number generator. Errors: abi_mismatch.
+     * Creates a relay without games. `random` makes the relay's tokens unpredictable. Draw it from the
+     * operating system's random number generator. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<relay> create(const seed &random, const relay_config &settings = {}) noexcept
     {
@@ -103,8 +103,8 @@ public:
 
     /**
      * Creates a peer for the game with the id `game`. `config` contains the settings of the peer's clock.
-     * Pass null for the defaults. `random` makes the peer's messages unpredictable. Draw all 128 bits from
-     * the operating system's random number generator. Errors: abi_mismatch.
+     * Pass null for the defaults. `random` makes the peer's messages unpredictable. Draw it from the
+     * operating system's random number generator. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<peer> create(
         std::uint64_t game, const seed &random, const config &settings = {}) noexcept

@@ -83,8 +83,8 @@ public:
 
     /**
      * Creates a host without players. `server_epoch` identifies this run of the server's clock, so draw a
-     * random number whenever the clock starts. `random` makes tokens unpredictable. Draw all 128 bits from
-     * the operating system's random number generator. Errors: abi_mismatch.
+     * random number whenever the clock starts. `random` makes tokens unpredictable. Draw it from the
+     * operating system's random number generator. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<host> create(
         std::uint64_t server_epoch, const seed &random, const host_config &settings = {}) noexcept

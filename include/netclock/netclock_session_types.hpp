@@ -428,7 +428,7 @@ struct connection_report {
     /** How much additional time the avatar still has to play, or a negative value if it has to play less. */
     ticks speed_remaining{};
     /**
-     * True while the speed is hiding a latency change. Otherwise 0, with a `speed_scale` of 1 and a
+     * True while the speed is hiding a latency change. Otherwise false, with a `speed_scale` of 1 and a
      * `speed_remaining` of zero.
      */
     bool is_hiding = false;
