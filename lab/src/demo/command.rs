@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ended(record.verdict()))
 }
 
-/// A single good run may be luck.
+/// Runs several demos, because a single good result may be luck.
 fn many(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool, stop: &Stop) -> Result<ExitCode> {
     let (mut headlines, mut runs) = (Vec::new(), Vec::new());
     let (mut clients, mut beaten, mut worst) = (0, 0, Verdict::Kept);

@@ -1,4 +1,4 @@
-//! Shows a demo live in browsers and passes on the actions of their buttons.
+//! Shows a demo live in browsers and passes button presses on to it.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -22,7 +22,7 @@ struct Rival {
     make: Maker,
     exchanges: u64,
     shown: Option<(u64, Box<dyn Estimator>)>,
-    /// The clock for the newest server, until it is synchronised.
+    /// The clock for the newest server, which is not synchronised yet.
     next: Option<(u64, Box<dyn Estimator>)>,
 }
 

@@ -134,7 +134,7 @@ impl Demo {
         self.note(clock::now(), None, What::Message("no change", why.to_owned()));
     }
 
-    /// Clients report separately how they follow the world.
+    /// Reports only the server's world. Clients report separately how they follow it.
     fn report_world(&self, after: MachineTime, until: MachineTime) {
         let Some(ServerTruth { clock, script, .. }) = self.servers().last().cloned() else { return };
         for &Part { kind, at, length } in &script.parts {

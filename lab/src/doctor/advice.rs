@@ -323,7 +323,7 @@ pub(super) fn path_findings(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
 /// `delays` contains each direction's smallest delay, and the difference between it and the median (ms).
 pub(super) fn accuracy_findings(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
-    // The smallest delays may be from different exchanges, so no round trip may be as short as their sum.
+    // The smallest delays may be from different exchanges, so every round trip may be longer than their sum.
     let trip = delays[0].0 + delays[1].0;
     let weight = if expected > INACCURATE_MS { Weight::Warning } else { Weight::Fine };
     let mut all = vec![finding(

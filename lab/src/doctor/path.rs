@@ -14,7 +14,7 @@ use crate::net::lifetime::Stop;
 use crate::net::sync::client::{SyncClient, Traffic};
 use crate::recording::{Recorded, Recording};
 
-/// Twenty requests per second amount to 1.3 kB/s in each direction.
+/// The interval between requests, whose traffic is 1.3 kB/s in each direction.
 const APART: Span = Span::from_millis(50);
 /// Replies that take longer count as lost, unless an earlier reply took more than half as long.
 const PATIENCE: Span = Span::from_secs(1);

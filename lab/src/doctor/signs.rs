@@ -14,8 +14,8 @@ const RATE_PPM: f64 = 150.0;
 /// The maximum difference between each direction's rate and the mean of both, as a fraction of the mean.
 const BOTH: f64 = 0.3;
 const LEAST: usize = 60;
-/// A rate limit makes the number of replies per second almost constant. All complete seconds except one must
-/// be this close to the median.
+/// A rate limit makes the number of replies per second almost constant. In all complete seconds except one,
+/// it must be this close to the median.
 const LIMIT_SPREAD: f64 = 1.5;
 /// A rate limit drops at least this share of the requests.
 const LIMIT_LOSS: f64 = 0.2;

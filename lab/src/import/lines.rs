@@ -16,7 +16,7 @@ pub(super) fn fields(line: &str) -> Vec<&str> {
     line.split([',', ';', ' ', '\t']).map(str::trim).filter(|it| !it.is_empty()).collect()
 }
 
-/// Treats chrony's banners as comments.
+/// Returns true for comments, which include chrony's banners.
 pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")

@@ -42,7 +42,7 @@ pub(crate) struct Hub {
 
 impl Hub {
     pub(crate) fn new(run: u64, rows: usize) -> Self {
-        // Numbers in browsers have only 53 bits.
+        // Numbers in browsers have only 53 bits of precision.
         let state = State { rows: vec![VecDeque::new(); rows], ..State::default() };
         Hub { run: run >> 11, state: Mutex::new(state) }
     }

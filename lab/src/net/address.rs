@@ -38,7 +38,7 @@ fn check(text: &str) -> Result<()> {
 }
 
 pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
-    // A port alone would leave open whether only this machine or everyone may connect.
+    // A port alone would not specify whether only this machine or everyone may connect.
     let port = text.parse::<u16>().unwrap_or(PORT);
     if text.parse::<Ipv6Addr>().is_ok() {
         return Err(anyhow!("an IPv6 address needs brackets and a port: [{text}]:{port}"));

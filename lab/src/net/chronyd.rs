@@ -81,7 +81,7 @@ impl Drop for Daemon {
     }
 }
 
-/// chronyd rejects sockets in directories that other users can access.
+/// Creates a private directory, because chronyd rejects sockets in directories that others can access.
 fn make_private(dir: &Path) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::DirBuilderExt::mode(&mut fs::DirBuilder::new(), 0o700).create(dir);

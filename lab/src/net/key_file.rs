@@ -33,12 +33,12 @@ pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
     Ok(keys)
 }
 
-/// A client's file should contain only its own key, so the first one is used.
+/// Returns the first key, because a client's file should contain only its own key.
 pub(crate) fn first(file: &Path) -> Result<SessionKey> {
     read(file)?.into_iter().next().context("the file has no key")
 }
 
-/// The wall clock (in units of 0.1 s) distinguishes runs with the same key.
+/// Distinguishes runs with the same key by the wall clock (in units of 0.1 s).
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)

@@ -15,7 +15,7 @@ pub mod serve;
 pub mod sync;
 pub(crate) mod truth;
 
-/// No two clients may have the same seed.
+/// Returns a random seed, because no two clients may use the same one.
 pub(crate) fn random_seed() -> anyhow::Result<u128> {
     let mut seed = [0; 16];
     getrandom::fill(&mut seed).context("the system provides no random seed")?;

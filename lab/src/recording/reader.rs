@@ -12,7 +12,7 @@ use super::{
 };
 use crate::report::options;
 
-/// Recordings have shorter lines (bytes), but other files may have no line breaks at all.
+/// Exceeds the longest line of a recording (bytes). Other files may have no line breaks at all.
 const LONGEST_LINE: usize = 1_000;
 /// The maximum number of exchanges in memory, enough for 11 days at one per second.
 const MOST: usize = 1_000_000;

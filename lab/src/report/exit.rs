@@ -19,7 +19,7 @@ Exit codes:
 
 /// Exits silently if the reader closes the pipe, as `head` does.
 ///
-/// `println!` would panic. Dying from a signal would be no better, because Cargo reports it.
+/// `println!` would panic, and Cargo would report an error if a signal ended the process.
 pub fn end_with_the_reader() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {

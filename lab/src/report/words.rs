@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::exit::verdict;
 
-/// Cargo sets `CARGO` for programs it runs.
+/// Returns the command that started the program. Cargo sets `CARGO` for programs it runs.
 pub fn program() -> &'static str {
     if std::env::var_os("CARGO").is_some() { "cargo lab" } else { "lab" }
 }
@@ -22,7 +22,7 @@ pub(crate) fn ms(value: f64) -> String {
     }
 }
 
-/// Formats ms in a suitable unit. Values below 0.001 ms become 0.001 ms.
+/// Formats milliseconds in a suitable unit. Values below 0.001 ms become 0.001 ms.
 pub(crate) fn amount(value: f64) -> String {
     match value.abs() {
         size if size < 0.001 => "0.001 ms".to_owned(),

@@ -52,7 +52,7 @@ pub struct Judged {
     unproven: Vec<f64>,
 }
 
-/// The size is in ms or ppm.
+/// The times of a cause, and its size in ms or ppm.
 #[derive(Clone, Copy, Debug, Default)]
 struct CauseTimes {
     from_s: f64,
@@ -269,7 +269,7 @@ impl Judged {
         }
     }
 
-    /// Whether the cause, or any session, can produce verdicts of this kind.
+    /// Returns whether the cause, or any session, can produce verdicts of this kind.
     fn is_of_cause(&self, verdict: &Verdict) -> bool {
         // These kinds describe the client's reads, its inputs, or facts that this test cannot check.
         let is_fact =

@@ -54,7 +54,7 @@ fn any_share_works_with_only_the_clocks_exchanges() {
 
 #[test]
 fn the_clocks_exchanges_suffice_for_drifting_frame_loops() {
-    // The share varies by 2.4 between runs, as expected for the 95 % quantile of a hundred delays.
+    // Between runs, the share varies by 2.4 points, as expected for the 95 % quantile of a hundred delays.
     for score in leads_of(12, "loops_measured", 0.95, 30) {
         assert!((93.0..=98.0).contains(&score.in_time), "{score:?}");
         assert!(score.mean_ms < 1.15 * score.constant_ms + 2.0, "{score:?}");

@@ -22,7 +22,7 @@ use crate::net::truth::{Truth, kernel_clock};
 
 const LOOK_UP: Span = Span::from_millis(100);
 
-/// A world's frames must run on time.
+/// The shorter wait of a server with a world, whose frames must run on time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
 const FRAME: Span = Span::from_micros(16_667);

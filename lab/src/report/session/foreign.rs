@@ -1,4 +1,4 @@
-//! Handles recordings by other programs, with missing timestamps, unordered lines and unknown statuses.
+//! Handles recordings by other programs, which may lack timestamps, statuses or the order of the lines.
 
 use std::collections::BTreeSet;
 

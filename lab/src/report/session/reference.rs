@@ -218,7 +218,7 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     Ok(Some(Line { knots, drift, rate_error, keeps_contract: drift <= allowed }))
 }
 
-/// The largest rate difference that the settings allow, as a fraction of a slow client clock.
+/// Returns the largest rate difference that the settings allow, relative to the slowest client clock.
 fn drift(config: &Config) -> f64 {
     let (client, server) = (config.client_drift_ppm * 1e-6, config.server_drift_ppm * 1e-6);
     (client + server) / (1.0 - client)

@@ -15,7 +15,7 @@ const PAUSE: Span = Span::from_secs(3600);
 const BURST: usize = 5;
 /// The maximum length of a burst. Without replies, a client sends only one request per second.
 const BURST_LENGTH: Span = Span::from_millis(400);
-/// Other replies may arrive during a burst.
+/// The number of exchanges searched for a burst, during which other replies may arrive.
 const LOOK_AHEAD: usize = 32;
 const MOST_DIFFERENCES: usize = 1_000;
 const SEED: u128 = 1;
@@ -46,7 +46,7 @@ pub(crate) struct TimedEvent {
 pub(crate) struct Rerun {
     pub(crate) outcomes: Vec<Result<(), Refusal>>,
     pub(crate) accepted: usize,
-    /// Replies to unknown requests, which cannot be replayed.
+    /// The number of replies to unknown requests, which cannot be replayed.
     pub(crate) left_out: usize,
     pub(crate) differing: usize,
     pub(crate) differences: Vec<Difference>,

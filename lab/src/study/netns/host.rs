@@ -66,7 +66,7 @@ fn serve(
 fn answer_ntp(bytes: &[u8], arrived: clock::MachineTime, ntp: SkewedClock) -> Option<Vec<u8>> {
     let request = bytes.get(..NTP_SIZE)?;
     let mut answer = vec![0; NTP_SIZE];
-    // Version 4 and mode 4, stratum, requested poll, a precision of 2^-23 s, and the reference's name.
+    // Version 4, mode 4, stratum 1, the requested poll, a precision of 2^-23 s, and the reference's name.
     answer[..4].copy_from_slice(&[0x24, 1, request[2], 0xE9]);
     answer[12..16].copy_from_slice(b"LAB\0");
     answer[16..24].copy_from_slice(&ntp_stamp(ntp.at(arrived).ticks()));

@@ -100,7 +100,7 @@ fn follow(situation: &Situation, mut tun: File) -> Observed {
             let packet = &buffer[..length];
             let is_waiting = usize::from(!seen.is_synced);
             if !packet::is_ipv4(packet) {
-                // All other packets are neighbour and router discovery.
+                // All other packets belong to neighbour and router discovery.
                 seen.asked[1] += if packet[6] == UDP { is_waiting } else { 0 };
                 continue;
             }

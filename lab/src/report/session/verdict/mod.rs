@@ -114,8 +114,8 @@ fn add_unexplained(all: &mut Vec<Verdict>, mut more: Vec<Verdict>) {
     all.extend(more);
 }
 
-/// Whether another verdict explains this one. For example, a pause prevents replies, and each of several
-/// servers looks like a restart of the previous one.
+/// Returns whether another verdict explains this one. For example, a pause prevents replies, and each of
+/// several servers looks like a restart of the previous one.
 fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
     // A large but steady rate difference is not a slew.
     let is_of_rate = matches!(verdict.kind, Kind::Slewed | Kind::WideBound);

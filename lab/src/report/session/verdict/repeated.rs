@@ -1,7 +1,7 @@
 use super::kind::{Kind, Verdict};
 use crate::report::clock;
 
-/// Verdicts of one kind are merged if there are more than this.
+/// Verdicts of the same kind are merged if there are more than this many.
 const MOST: usize = 3;
 
 pub(super) fn merged(mut all: Vec<Verdict>) -> Vec<Verdict> {

@@ -27,7 +27,7 @@ const SHARE_LONG: f64 = 0.3;
 /// They are also reported if at least this share is twice as long as the shortest round trip.
 const SHARE_TWICE: f64 = 0.1;
 
-/// Covers the years 2001 to 2039.
+/// Unix times in nanoseconds for the years 2001 to 2039.
 const NANOSECONDS: std::ops::Range<i64> = 1_000_000_000_000_000_000..2_200_000_000_000_000_000;
 
 pub(super) struct Rhythm {
