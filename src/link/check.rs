@@ -1,4 +1,4 @@
-//! Checks whether datagrams get through between client and server at all.
+//! Checks whether any datagrams get through between client and server.
 //!
 //! A firewall may drop datagrams silently, so only a reply proves that they get through. The check sends
 //! three requests 100 ms apart, then two per second. After two seconds without a reply, the path counts as
@@ -14,7 +14,7 @@ const REPEAT: Span = Span::from_millis(500);
 
 const SILENCE: Span = Span::from_secs(2);
 
-/// `RETRY_ALONE` applies while the game's messages are not answered either.
+/// `RETRY_ALONE` applies if the game's messages are not answered either.
 const RETRY: Span = Span::from_secs(30);
 const RETRY_ALONE: Span = Span::from_secs(5);
 
@@ -84,9 +84,9 @@ impl Check {
         }
     }
 
-    /// `is_alone` means that no other path works. Returns true if a working path was just lost.
+    /// `is_alone` means that no other path works. Returns true if a working path has just been lost.
     pub(super) fn attend(&mut self, now: LocalTime, is_alone: bool) -> bool {
-        // After a long pause or a backward step of the local clock, missing replies prove nothing, because no
+        // Missing replies prove nothing after a long pause or a backward step of the local clock, because no
         // requests were sent.
         if self.latest.is_some_and(|latest| (now - latest).abs() > SILENCE) {
             self.resume();
@@ -105,7 +105,7 @@ impl Check {
         was == LinkState::Linked && self.state == LinkState::Blocked
     }
 
-    /// A working link stays linked unless it is silent for another 2 s.
+    /// A working link stays linked unless another 2 s pass without a reply.
     fn resume(&mut self) {
         match self.state {
             LinkState::Linked => (self.silent_since, self.due) = (None, None),

@@ -1,4 +1,4 @@
-//! The client side of a link, which sends requests when the clock needs them and passes replies to the clock.
+//! The client side of a link, which sends the requests that the clock needs and passes it the replies.
 
 use super::check::{Check, LinkState};
 use super::marking::Marking;
@@ -11,10 +11,10 @@ use crate::clock::{
     RequestId, Span, TimeError, wire,
 };
 
-/// The clock needs regular calls even if nothing is due.
+/// Maximum time between calls, because the clock needs them even if nothing is due.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
-/// A link costs 37 bytes per second at this interval, including IPv4 and UDP headers.
+/// At this interval, a link costs 37 bytes per second, including IPv4 and UDP headers.
 const STEADY: Span = Span::from_secs(5);
 
 /// Settings for the client side of a link. See [`LinkedClient`](super::LinkedClient).
@@ -53,20 +53,20 @@ pub struct ClientLinkCounts {
     pub requests: u64,
     /// Number of replies that the clock used.
     pub replies: u64,
-    /// Datagrams that were ignored because they were not sealed with the key or were not replies.
+    /// Number of ignored datagrams that were not replies or were not sealed with the key.
     pub foreign: u64,
-    /// Replies that were ignored because they matched no outstanding request. They were duplicates or arrived
-    /// too late.
+    /// Number of ignored replies that matched no outstanding request, because they were duplicates or too
+    /// late.
     pub unknown: u64,
-    /// Replies that the clock rejected because they were too slow or contradicted the clock.
+    /// Number of replies that the clock rejected because they were too slow or contradicted it.
     pub refused: u64,
 }
 
 /// While no replies arrive, one in this many requests is sealed as if the link had restarted.
 const TRIAL: u32 = 4;
 
-/// Requests sealed with much higher sequence numbers. If another client uses the same key, the server may
-/// have received this client's next numbers already and reject its requests as replays.
+/// Tries requests with much higher sequence numbers. If another client uses the same key, it may already have
+/// used this client's next numbers, and the server would reject the requests as replays.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
@@ -105,7 +105,7 @@ pub(crate) struct ClientLink {
 }
 
 impl ClientLink {
-    /// Boxed, because the link's owner is moved several times.
+    /// Returns a box, because the link's owner is moved several times.
     pub(crate) fn new(
         client: &mut Client,
         key: &SessionKey,
@@ -199,8 +199,8 @@ impl ClientLink {
         parts(client).linked.count != self.count
     }
 
-    /// Seals the request as if this side had restarted. If the server answers it, the link continues with
-    /// these sequence numbers.
+    /// Seals the request as if this side had restarted. If the server answers the request, the link continues
+    /// with the new sequence numbers.
     fn seal_as_restarted(&mut self, id: RequestId, message: &[u8]) -> Option<&[u8]> {
         let sent = self.channel.sent;
         self.channel.sent = self.trial.next.unwrap_or_else(|| self.channel.next_start());
@@ -244,8 +244,8 @@ impl ClientLink {
 
     fn take(&mut self, client: &mut Client, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
         // Duplicates have no effect, because a request id is unguessable and accepted only once. Sequence
-        // numbers are ignored, because a restarted server and servers that share an address and a key each
-        // start their own.
+        // numbers are ignored, because they start over if the server restarts, and differ between servers
+        // that share an address and a key.
         let (_, message) = self.channel.prove(datagram)?;
         let (reply, is_second) = wire::decode_link_reply(message)?;
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
@@ -258,7 +258,7 @@ impl ClientLink {
         self.marking.answered(reply.id, arrived);
         parts_mut(client).tell_of_link(Event::Linked);
         if self.check.answered() {
-            // The path works now, so send a burst as at the start of a session.
+            // The path works again, so send a burst as at the start of a session.
             self.asking.burst();
         }
         let exchange = Exchange {
@@ -269,8 +269,8 @@ impl ClientLink {
         Ok(parts_mut(client).handle_exchange(&exchange, Path::Link, Some(reply.epoch))?)
     }
 
-    /// Sets whether datagrams can be sent, which is impossible without a network, for example. A new check
-    /// begins when they can be sent again.
+    /// Sets whether datagrams can be sent, which requires a network, for example. A new check begins when
+    /// sending becomes possible again.
     pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.check.set_possible(is_possible);
         if !is_possible {

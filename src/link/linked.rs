@@ -12,9 +12,9 @@ use crate::clock::{
 /// A [`Client`] that also sends requests over a link. Send the datagrams from [`due`](Self::due), and pass
 /// received ones to [`take`](Self::take).
 ///
-/// You can also use a linked client like a normal client. Calling the client's [`tick`](Client::tick) is
-/// optional. If you do, the client also sends requests in the game's messages, but less often while the link
-/// works. Memory is allocated only on creation.
+/// You can also use a linked client like a normal client. If you call [`tick`](Client::tick), which is
+/// optional, the client also sends requests in the game's messages, but less often while the link works.
+/// Memory is allocated only on creation.
 ///
 /// ```
 /// use netclock::keyed::SessionKey;
@@ -53,7 +53,7 @@ impl LinkedClient {
         Ok(LinkedClient { client, link })
     }
 
-    /// Does the work that is due at `now`. Returns a datagram that you must send immediately, or `None`. Call
+    /// Does the work that is due at `now` and returns a datagram to send immediately, if there is one. Call
     /// this until it returns `None`.
     ///
     /// # Errors
@@ -68,14 +68,14 @@ impl LinkedClient {
         self.link.marking.mark()
     }
 
-    /// Returns when to call [`due`](Self::due) next if nothing arrives earlier. This is at most half a second
-    /// after `now`, and equals `now` if a datagram is due.
+    /// Returns when to call [`due`](Self::due) next if no datagram arrives earlier. The result is at most
+    /// half a second after `now`, and equals `now` if a datagram is due.
     pub fn next_due(&self, now: LocalTime) -> LocalTime {
         self.link.next_due(now)
     }
 
-    /// Handles a datagram received at `arrived`. Take the timestamp as close to the socket as possible. It
-    /// may be slightly before the `now` of earlier calls.
+    /// Handles a datagram received at `arrived`. Take the timestamp as close to the socket as possible.
+    /// `arrived` may be slightly before the `now` of earlier calls.
     ///
     /// # Errors
     /// Returns the reason if the datagram was not used.
@@ -83,7 +83,7 @@ impl LinkedClient {
         self.link.handle(&mut self.client, datagram, arrived)
     }
 
-    /// Handles the timestamps of a recorded exchange that used a link. The errors are those of
+    /// Handles the timestamps of a recorded exchange over a link. Returns the same errors as
     /// [`Client::handle_exchange`].
     pub fn replay(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
         parts_mut(&mut self.client).handle_exchange(exchange, Path::Link, server_epoch)
@@ -94,8 +94,8 @@ impl LinkedClient {
         self.link.check.state()
     }
 
-    /// Returns whether the most recent reply reported that another client uses the same key, and joined
-    /// earlier or at the same time.
+    /// Returns whether, according to the latest reply, another client uses the same key and joined no later
+    /// than this one.
     pub fn shares_key(&self) -> bool {
         self.link.is_second
     }
@@ -108,7 +108,7 @@ impl LinkedClient {
 
 macro_rules! forward {
     ($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
-        /// Forwards the client's methods. With a mutable reference, callers could replace the client.
+        /// Forwards the client's methods, because callers with a mutable reference could replace the client.
         impl LinkedClient {
             $(
                 #[doc = concat!("Calls [`Client::", stringify!($name), "`].")]

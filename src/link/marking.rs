@@ -1,17 +1,17 @@
 //! Decides whether to mark datagrams as non-queue-building, and detects when the path drops marked ones.
 //!
-//! The mark is DSCP 45, which means "non-queue-building" (RFC 9956). A bottleneck that supports it has a
-//! separate, short queue for such packets. Other networks ignore or remove the mark, and a few silently drop
-//! marked packets. When a reply is overdue, every second request is therefore sent unmarked. If only the
-//! unmarked requests are answered, marking stops.
+//! The mark is DSCP 45, which means "non-queue-building" (RFC 9956). Bottlenecks that support it put such
+//! packets into a separate, short queue. Other networks ignore or remove the mark, and a few silently drop
+//! marked packets. Every second request is therefore sent unmarked when a reply is overdue, and marking stops
+//! if only these are answered.
 
 use crate::clock::{LocalTime, RequestId, Span};
 
 /// The DSCP (six bits) of marked datagrams.
 pub const NON_QUEUE_BUILDING: u8 = 45;
 
-/// A reply is overdue after this time unless round trips have been longer. On slower paths, some requests
-/// before the first reply are therefore unmarked.
+/// A reply is overdue after this time, or after longer if round trips have been long. On slow paths, some
+/// requests before the first reply are therefore unmarked.
 const OWED: Span = Span::from_millis(100);
 
 const REPEAT: Span = Span::from_millis(500);
@@ -20,10 +20,10 @@ const TRIAL: Span = Span::from_millis(250);
 
 const FORGOTTEN: Span = Span::from_secs(5);
 
-/// Marking stops after this many replies to unmarked requests if no marked request between them is answered.
-/// At a loss of one exchange in five, this happens by chance once per day.
+/// Marking stops after this many replies to unmarked requests without a reply to a marked one in between. If
+/// one exchange in five is lost, this happens by chance once per day.
 const STRIKES: u32 = 6;
-/// A single burst of requests must not decide the trial.
+/// A trial takes at least this long, so that a single burst of requests does not decide it.
 const SHORTEST: Span = Span::from_secs(1);
 
 const TRIPS: i64 = 2;
@@ -53,7 +53,7 @@ impl Mark {
     }
 }
 
-/// Decides for each request whether to mark it. Replies are marked like their requests.
+/// Decides which requests to mark. Replies are marked like their requests.
 ///
 /// ```
 /// # use netclock::{LocalTime, RequestId, link::Marking};
@@ -73,14 +73,14 @@ pub struct Marking {
     timed: Option<(RequestId, LocalTime)>,
     trip: Span,
     bare: [Option<RequestId>; REMEMBERED],
-    /// How many unmarked requests were answered since the last answer to a marked one, and when the first of
-    /// these answers arrived.
+    /// Number of replies to unmarked requests since the last reply to a marked one, and when the first of
+    /// them arrived.
     strikes: u32,
     since: Option<LocalTime>,
 }
 
 impl Marking {
-    /// Creates the state for a new path. Requests are marked if `is_wanted` is true.
+    /// Starts with a new path, and marks requests only if `is_wanted` is true.
     pub fn new(is_wanted: bool) -> Self {
         Marking {
             mark: if is_wanted { Mark::On } else { Mark::Off },
@@ -116,7 +116,7 @@ impl Marking {
         is_marked
     }
 
-    /// Records that request `id` was answered at `now`. Returns true if this stops the marking.
+    /// Records that request `id` was answered at `now`. Returns true if marking stops as a result.
     pub fn answered(&mut self, id: RequestId, now: LocalTime) -> bool {
         self.owed_since = None;
         if let Some((_, sent)) = self.timed.take_if(|timed| timed.0 == id) {
@@ -137,8 +137,7 @@ impl Marking {
         true
     }
 
-    /// Returns when to send an additional request that is not in the clock's schedule, or `None` if none is
-    /// needed.
+    /// Returns when to send a request beyond the clock's schedule, or `None` if none is needed.
     pub fn next_due(&self) -> Option<LocalTime> {
         let last = self.last.filter(|_| self.mark == Mark::On)?;
         if self.strikes > 0 {
@@ -170,7 +169,7 @@ mod tests {
     use super::*;
 
     /// Sends requests over a 50 ms path every `every_ms`, and whenever the marking asks for one. `is_lost`
-    /// decides from the time (ms) and the mark. Returns when marking stopped (ms).
+    /// takes the time (ms) and the mark. Returns when marking stopped (ms).
     fn removed(every_ms: i64, end_ms: i64, mut is_lost: impl FnMut(i64, bool) -> bool) -> Option<i64> {
         let (mut marking, mut under_way, mut next) = (Marking::new(true), VecDeque::new(), 0);
         for ms in 0..end_ms {

@@ -1,14 +1,14 @@
-//! A second transport besides the game's, which timestamps its sealed datagrams outside the frame loop.
+//! A transport for the clock alone, whose sealed datagrams are timestamped outside the game's frame loop.
 //!
-//! A game's messages wait an unknown time for the next frame, so a clock that uses them is accurate only to a
-//! few milliseconds. The link sends the same requests and replies in its own datagrams, which do not wait for
+//! A game's messages wait for the next frame, and this unknown wait limits the accuracy of a clock to a few
+//! milliseconds. The link sends the same requests and replies in its own datagrams, which do not wait for
 //! frames.
 //!
 //! The server generates a [session key](crate::keyed) for each player, [admits](ServerLink::admit) it, and
 //! sends it along with the link's port to this player only, over the game's connection. The client becomes a
-//! [`LinkedClient`], which uses both paths. The clock takes the estimate from the path with the smaller
-//! expected error and intersects the bounds of both. While the link works, the game's messages carry half as
-//! many requests by default. If the link becomes silent, the game's messages take over within two seconds.
+//! [`LinkedClient`], which uses both paths. The clock uses the estimate of the path with the smaller expected
+//! error, and intersects the bounds of both. While the link works, the game's messages carry half as many
+//! requests by default. If the link becomes silent, the game's messages take over within two seconds.
 //!
 //! Requests and replies are datagrams of 64 bytes, in the format of [`wire`] and sealed by
 //! [`keyed`](crate::keyed). Except for [`sockets`], this module does no I/O. The caller passes in the
@@ -36,10 +36,10 @@ use crate::clock::{Refusal, RespondError, WireError, wire};
 /// Size of a link's datagrams in bytes.
 pub const DATAGRAM: usize = wire::SIZE + OVERHEAD;
 
-/// A datagram to send now. Dereferences to its bytes.
+/// A datagram to send now, which dereferences to its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outgoing<'a> {
-    /// The datagram, which has [`DATAGRAM`] bytes.
+    /// The [`DATAGRAM`] bytes to send.
     pub bytes: &'a [u8],
     /// Whether to send the datagram with the DSCP [`NON_QUEUE_BUILDING`]. A reply is marked like its request.
     pub is_marked: bool,

@@ -14,7 +14,7 @@ use crate::clock::{
 pub struct ServerLinkConfig {
     /// The maximum number of keys, and the limits for each key.
     pub sessions: SessionKeysConfig,
-    /// Maximum number of replies per second across all sessions, and in a burst. (count, 1..=1000000, default
+    /// Maximum number of replies to all sessions per second and per burst. (count, 1..=1000000, default
     /// 20000)
     pub answers: u32,
 }
@@ -36,20 +36,20 @@ impl ServerLinkConfig {
 pub struct ServerLinkCounts {
     /// Message counts of the session keys.
     pub keys: KeyCounts,
-    /// Number of datagrams that were answered.
+    /// Number of answered datagrams.
     pub answered: u64,
-    /// Datagrams that a key holder sent but that were not answered because they were not link requests.
+    /// Number of datagrams from key holders that were not answered because they were not link requests.
     pub malformed: u64,
-    /// Datagrams that were not answered because the server had reached its reply limit.
+    /// Number of datagrams that were not answered because the server had reached its reply limit.
     pub busy: u64,
 }
 
 /// The server side of all players' links. Memory is allocated only on creation.
 ///
-/// A reply is sent to the address of its request. When a player's address changes, because a NAT mapping
-/// expired or the player switched from Wi-Fi to LTE, the next request is therefore answered at the new
-/// address. Replies have the same length as requests, so they cannot be used to amplify traffic. A datagram
-/// that is not sealed with an admitted key costs one look-up and one tag computation, and no memory.
+/// A reply is sent to the address from which its request came. If a player's address changes, because a NAT
+/// mapping expires or the player switches from Wi-Fi to LTE, the next reply therefore goes to the new
+/// address. Replies have the same length as requests, so they cannot be used to amplify traffic. Checking a
+/// datagram without an admitted key's seal takes one look-up, one tag computation and no memory.
 ///
 /// See [`LinkedClient`](super::LinkedClient) for an example.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ pub struct ServerLink {
 }
 
 impl ServerLink {
-    /// Creates a server. `epoch` is the server epoch, which must be the same as in the game's messages.
+    /// Creates a server. `epoch` is the server epoch, and must be the same as in the game's messages.
     ///
     /// # Errors
     /// Fails if a field of `config` is out of range, or there is not enough memory.
@@ -108,7 +108,7 @@ impl ServerLink {
     /// the sender of the datagram.
     ///
     /// # Errors
-    /// Returns why you must not answer the datagram. In that case, send nothing.
+    /// Returns the reason if the datagram must not be answered. In that case, send nothing.
     pub fn answer<'a>(
         &mut self,
         datagram: &[u8],

@@ -2,7 +2,7 @@ use crate::clock::CreateError;
 use crate::clock::for_parts::range::number;
 use crate::link::ClientLinkConfig;
 
-/// DNS limits host names to this many bytes.
+/// Maximum length of a DNS name in bytes.
 const LONGEST_HOST: f64 = 253.0;
 
 /// Settings for a [`LinkConnection`](super::LinkConnection). See [`LinkServer`](super::LinkServer).
@@ -16,7 +16,7 @@ pub struct ConnectConfig {
     pub link: ClientLinkConfig,
     /// Whether to use the kernel's arrival timestamps, if available. (default true)
     pub kernel_stamps: bool,
-    /// Whether to use a separate thread. If false, the caller has to call
+    /// Whether to use a separate thread. Otherwise, the caller must call
     /// [`poll`](super::LinkConnection::poll). (default true)
     pub thread: bool,
 }

@@ -14,7 +14,7 @@ use crate::monotonic_now;
 
 /// Keeps a client linked to its server until the connection is dropped. Any thread may use a connection.
 ///
-/// The client also continues to use exchanges over the game's connection.
+/// The client also continues to use exchanges in the game's messages.
 ///
 /// See [`LinkServer`](super::LinkServer) for an example.
 pub struct LinkConnection {
@@ -24,8 +24,8 @@ pub struct LinkConnection {
 
 impl LinkConnection {
     /// Links `client` to a server that has admitted `key`. Returns immediately, because names are resolved on
-    /// another thread. `clock` converts a [`monotonic_now`] time to the client's local time. Usually, the two
-    /// are the same.
+    /// another thread. `clock` converts a [`monotonic_now`] time to the client's local time, which is usually
+    /// the same.
     ///
     /// # Errors
     /// Fails if a setting is out of range, or the system cannot provide memory or a thread. An unreachable
@@ -65,8 +65,8 @@ impl LinkConnection {
         Ok(LinkConnection { runner, status })
     }
 
-    /// Without a thread, call this in every frame to do the work that is due. Returns false if there is a
-    /// thread.
+    /// Does the work that is due. Call this in every frame if there is no thread. Returns false if there is
+    /// one.
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }

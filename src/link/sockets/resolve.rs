@@ -8,26 +8,26 @@ use parking_lot::Mutex;
 use super::runner::spawn;
 use super::waker::Waker;
 
-/// Also accepts brackets and a scope such as `%eth0`.
+/// Parses an IP address, which may have brackets and a scope such as `%eth0`.
 pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     if let Ok(address) = bare.parse::<IpAddr>() {
         return Some((address, port).into());
     }
-    // Only the system can convert interface names to numbers. It does not query DNS for scoped addresses.
+    // Only the system can convert interface names to numbers. This takes no DNS query.
     bare.split_once('%')?.0.parse::<Ipv6Addr>().ok()?;
     (bare, port).to_socket_addrs().ok()?.next()
 }
 
 pub(super) enum Resolving {
     Known(SocketAddr),
-    /// A running lookup, which stores its result here.
+    /// A running lookup stores its result here.
     Asked(Arc<Mutex<Option<Vec<SocketAddr>>>>),
     Failed,
 }
 
 impl Resolving {
-    /// The lookup's thread runs until the system call returns, even if the result is no longer needed.
+    /// The thread of a lookup runs until the system call returns, even if the result is no longer needed.
     pub(super) fn begin(host: &str, port: u16, waker: Waker) -> Self {
         if let Some(address) = address_in(host, port) {
             return Resolving::Known(address);
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_waker_is_notified_when_a_name_is_resolved() {
-        // On Windows, the empty name resolves to this machine. Connections never use it.
+        // On Windows, the empty name resolves to this machine, but connections never use it.
         let no_name = ("", cfg!(windows));
         let has_localhost = ("localhost", 5).to_socket_addrs().is_ok();
         if !has_localhost {

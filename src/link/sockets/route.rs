@@ -12,8 +12,8 @@ use crate::clock::{LocalTime, Span};
 
 const RETRY: Span = Span::from_secs(5);
 
-/// The first round tries all addresses but the last within this time. Each gets half a second, or less if
-/// there are more than four. Each later round allows twice as much time, for slow paths.
+/// The first round tries all addresses but the last within this time, each for half a second, or for less if
+/// there are more than four. Each later round takes twice as long, for slow paths.
 const OTHERS: Span = Span::from_millis(1_500);
 const ROUNDS: u32 = 3;
 
@@ -23,7 +23,7 @@ pub(super) struct Route {
     uses_kernel: bool,
     waker: Waker,
     resolving: Option<Resolving>,
-    /// The remaining addresses from the latest lookup, in reverse order.
+    /// The addresses from the latest lookup that are still to be tried, in reverse order.
     addresses: Vec<SocketAddr>,
     found: usize,
     rounds: u32,
@@ -104,7 +104,7 @@ impl Route {
         false
     }
 
-    /// Closes the socket. After a silence, the server or this machine may have a new address.
+    /// Closes the socket, because the server or this machine may have a new address after a silence.
     pub(super) fn renew(&mut self) {
         self.socket = None;
     }
@@ -129,7 +129,7 @@ impl Route {
         self.socket.as_mut().is_none_or(|socket| socket.set_marked(is_marked))
     }
 
-    /// Unsent datagrams count as lost.
+    /// Returns false if the system did not send the datagram, which then counts as lost.
     pub(super) fn send(&mut self, datagram: &[u8]) -> bool {
         let Some(socket) = &self.socket else { return false };
         // Try twice, because the first error may be about an earlier datagram.

@@ -1,4 +1,4 @@
-//! Runs the thread of a link, and guarantees that the thread can be stopped and never leaks.
+//! Runs a link's thread, which can always be stopped and never leaks.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use crate::link::DATAGRAM;
 
 pub(super) const AT_ONCE: usize = 256;
 
-/// Larger than a link datagram, so that longer datagrams are detected.
+/// Buffers are larger than a link datagram, so that longer datagrams are detected.
 pub(super) const BUFFER: usize = DATAGRAM + 8;
 
 #[derive(Clone)]
@@ -51,13 +51,13 @@ pub(super) struct Runner {
     stop: Stop,
     polled: Mutex<Option<Box<dyn Work>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    /// The process that started the thread, because a forked child does not have the thread.
+    /// The process that started the thread. A forked child has no such thread.
     process: u32,
     thread_id: Option<ThreadId>,
 }
 
 impl Runner {
-    /// Without a name, no thread is started, and the caller has to poll.
+    /// Starts no thread if `thread_name` is `None`, so that the caller must poll.
     pub(super) fn start(
         mut work: Box<dyn Work>,
         stop: Stop,
@@ -101,20 +101,20 @@ impl Runner {
         }
         self.stop.set();
         drop(self.polled.lock().take());
-        // Avoid `thread::current` if possible, because its first call on a thread allocates.
+        // Avoid `thread::current` if possible, because it allocates when a thread first calls it.
         if self.thread_id.is_some_and(|id| id == thread::current().id()) {
             return;
         }
         // Hold the lock while joining, so that concurrent callers wait as well.
         let mut running = self.thread.lock();
         if let Some(thread) = running.take() {
-            // A panic also ends the thread.
+            // An error means that the thread panicked, so it has ended as well.
             let _ = thread.join();
         }
     }
 }
 
-/// The closure is boxed, because each instance of the standard library's generic function adds kilobytes of
+/// Takes a boxed closure, because each instance of the standard library's generic function adds kilobytes of
 /// code.
 #[expect(clippy::disallowed_methods, reason = "only this function starts threads")]
 pub(super) fn spawn(name: &str, body: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {

@@ -23,8 +23,8 @@ pub struct ServeConfig {
     pub link: ServerLinkConfig,
     /// Whether to use the kernel's arrival timestamps, if available. (default true)
     pub kernel_stamps: bool,
-    /// Whether to use a separate thread. If false, the caller has to call [`poll`](LinkServer::poll).
-    /// (default true)
+    /// Whether to use a separate thread. Otherwise, the caller must call [`poll`](LinkServer::poll). (default
+    /// true)
     pub thread: bool,
     /// Whether to leave all replies unmarked. By default, a reply is marked as non-queue-building if its
     /// request was. (default false)
@@ -96,8 +96,8 @@ pub struct LinkServer {
 
 impl LinkServer {
     /// Opens the socket and starts answering requests. `clock` converts a [`monotonic_now`] time to server
-    /// time, and is called twice per datagram. `epoch` is the server epoch. Use the same clock and epoch as
-    /// for the game's messages.
+    /// time, and is called twice per datagram. Use the same clock and the same server epoch as for the game's
+    /// messages.
     ///
     /// # Errors
     /// Fails if a setting is out of range, or if the system cannot provide the socket, memory or a thread.
@@ -139,7 +139,7 @@ impl LinkServer {
         self.desk.lock().link.begin_epoch(epoch);
     }
 
-    /// Without a thread, call this to answer received requests. Returns false if there is a thread.
+    /// Answers received requests. Call this regularly if there is no thread. Returns false if there is one.
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }
@@ -172,7 +172,7 @@ impl Work for Answering {
                     let received = (self.clock)(arrival.at);
                     self.answer(&buffer[..arrival.length], arrival.from, received, arrival.stamps);
                 }
-                // An ICMP error about an earlier reply, usually because the player has left.
+                // ICMP reports an error about an earlier reply, usually because the player has left.
                 Received::Failed(_) => {}
                 Received::Nothing => break,
             }
@@ -189,8 +189,8 @@ impl Answering {
         let mut out = [0; DATAGRAM];
         let mut desk = self.desk.lock();
         desk.status.stamps = stamps;
-        // Read the clock after locking, as close to sending as possible. If the clock is set between its two
-        // reads, the exchange is useless.
+        // Read the clock after locking, as close to sending as possible. The exchange is useless if the clock
+        // was set since the arrival.
         let sent = (self.clock)(monotonic_now());
         let Desk { link, status } = &mut *desk;
         let Ok(answer) = link.answer(datagram, received, sent, &mut out) else { return };

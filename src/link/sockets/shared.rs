@@ -8,7 +8,7 @@ use crate::clock::keyed::SessionKey;
 use crate::clock::{Client, CreateError, LocalTime};
 use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState, Mark};
 
-/// A client that a link's thread shares with other threads.
+/// A client that other threads share with a link's thread.
 ///
 /// ```
 /// # use std::sync::{Arc, PoisonError, RwLock};
@@ -47,7 +47,7 @@ pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
     boxed(|| Ok(value))
 }
 
-/// A connection's status. [`LinkState::words`] and similar functions describe the values to players.
+/// A connection's status. Functions such as [`LinkState::words`] describe the values to players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkStatus {
     /// The state of the link.
@@ -58,7 +58,7 @@ pub struct LinkStatus {
     pub stamps: Stamps,
     /// Whether datagrams are marked as non-queue-building.
     pub mark: Mark,
-    /// The server address in use, or `None` if there is none.
+    /// The server address in use, if there is one.
     pub peer: Option<SocketAddr>,
     /// How many datagrams were sent and received, by outcome.
     pub counts: ClientLinkCounts,

@@ -22,8 +22,8 @@ mod addressed;
 pub struct Peer {
     /// The sender's address and port.
     pub address: SocketAddr,
-    /// The local address to which the datagram was sent, or `None` if the socket has only one address or the
-    /// system does not report it.
+    /// The local address that received the datagram, or `None` if the socket has only one or the system does
+    /// not report it.
     pub local: Option<IpAddr>,
 }
 
@@ -36,7 +36,7 @@ impl From<SocketAddr> for Peer {
 /// A received datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    /// Number of bytes in the buffer. Longer datagrams are truncated.
+    /// Number of received bytes. Datagrams longer than the buffer are truncated.
     pub length: usize,
     /// The datagram's sender. Send replies here.
     pub from: Peer,
@@ -49,9 +49,9 @@ pub struct Arrival {
 /// The result of receiving on a [`StampedSocket`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Received {
-    /// A datagram was received and is at the start of the buffer.
+    /// A datagram was written to the start of the buffer.
     Datagram(Arrival),
-    /// The network reported why it did not deliver an earlier datagram from this socket.
+    /// The network reported why it did not deliver an earlier datagram.
     Failed(Trouble),
     /// No datagram has arrived.
     Nothing,
@@ -59,8 +59,8 @@ pub enum Received {
 
 /// A UDP socket with the same arrival timestamps as the link, for your own time-critical messages.
 ///
-/// One thread receives. Other threads can send through a clone of the [`socket`](Self::socket). Sending never
-/// blocks, and datagrams are lost if the system's buffers are full.
+/// One thread receives, and others can send through a clone of the [`socket`](Self::socket). Sending never
+/// blocks, but loses datagrams if the system's buffers are full.
 ///
 /// ```
 /// use netclock::Span;
@@ -89,7 +89,7 @@ impl StampedSocket {
     /// Opens a socket at `address`. Port 0 selects a free port. `[::]` selects both IP versions if the system
     /// supports this, and only IPv4 on Windows and on machines without IPv6. `uses_kernel` enables the
     /// kernel's arrival timestamps, if available. Fails if the system cannot provide the socket or memory.
-    // On Windows, an IPv6 socket accepts IPv4 only with an option that the standard library does not support.
+    // On Windows, an IPv6 socket also accepts IPv4 only if an option is set that the standard library lacks.
     pub fn bind(address: SocketAddr, uses_kernel: bool) -> Result<Self, NetError> {
         let is_any = address.ip() == Ipv6Addr::UNSPECIFIED;
         let version_4: SocketAddr = (Ipv4Addr::UNSPECIFIED, address.port()).into();
@@ -104,7 +104,7 @@ impl StampedSocket {
         Self::prepare(socket, uses_kernel)
     }
 
-    /// Opens a socket that sends only to `peer` and receives only from it.
+    /// Opens a socket that exchanges datagrams only with `peer`.
     ///
     /// # Errors
     /// Fails if there is no route to `peer`, or the system cannot provide a socket or memory.
@@ -137,8 +137,8 @@ impl StampedSocket {
     /// Sets whether this socket and its clones send datagrams with the DSCP
     /// [`NON_QUEUE_BUILDING`](crate::link::NON_QUEUE_BUILDING). Returns false if the system does not support
     /// marking, as on Windows.
-    // Windows ignores the usual option (IP_TOS). Its own API, qWAVE, allows only administrators to set a
-    // DSCP, and is not installed by default on Windows Server.
+    // Windows ignores the usual option, IP_TOS. Its own API, qWAVE, lets only administrators set a DSCP, and
+    // Windows Server does not install it by default.
     pub fn set_marked(&mut self, is_marked: bool) -> bool {
         if self.is_marked != is_marked {
             (self.is_marked, self.marks) = (is_marked, os::mark(&self.socket, is_marked));
@@ -157,13 +157,13 @@ impl StampedSocket {
     /// Sends to the peer of a connected socket.
     ///
     /// # Errors
-    /// Fails if the system did not send the datagram. If [`is_refusal`] returns true for the error, an
-    /// earlier datagram caused it.
+    /// Fails if the system did not send the datagram. If [`is_refusal`] returns true, the error concerns an
+    /// earlier datagram.
     pub fn send(&self, datagram: &[u8]) -> io::Result<usize> {
         self.socket.send(datagram)
     }
 
-    /// Sends to an address. Replies to an [`Arrival`]'s sender leave from the local address that received the
+    /// Sends to an address. Replies to an [`Arrival`]'s sender come from the address that received the
     /// datagram.
     ///
     /// # Errors
@@ -184,7 +184,7 @@ impl StampedSocket {
         }
     }
 
-    /// Waits for up to about `wait` and receives a datagram. The wait may end early without a datagram.
+    /// Waits up to about `wait` for a datagram and receives it. The wait may end early without a datagram.
     pub fn receive_within(&mut self, buffer: &mut [u8], wait: Span) -> Received {
         os::wait(Some((&self.socket, &self.os)), None, Some(monotonic_now() + wait));
         self.receive(buffer)
@@ -208,7 +208,7 @@ pub fn is_refusal(error: &io::Error) -> bool {
 fn millis_until(until: LocalTime) -> u16 {
     const MILLISECOND: i64 = 10_000;
     let ticks = (until - monotonic_now()).ticks().max(0);
-    // If 16 bits are too few, the caller waits again.
+    // The caller waits again if the time does not fit into 16 bits.
     u16::try_from(ticks / MILLISECOND + 1).unwrap_or(u16::MAX)
 }
 

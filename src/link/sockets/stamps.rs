@@ -2,7 +2,7 @@
 //!
 //! The kernel uses the wall clock. After receiving a datagram, the socket reads both clocks and subtracts the
 //! timestamp's wall-clock age from the local time. If the wall clock was set in the meantime, the age is
-//! meaningless, and the current time is used instead.
+//! meaningless, and the socket uses the current time instead.
 
 use crate::clock::{LocalTime, Span};
 
@@ -20,8 +20,8 @@ pub(super) struct Ages {
 }
 
 impl Ages {
-    /// Returns the arrival time for the kernel's timestamp `stamp`. `wall` and `now` are the current times of
-    /// the two clocks. Returns `None` if the wall clock was set or the timestamp is from a different clock.
+    /// Converts the kernel's timestamp `stamp`, where `wall` and `now` are the current readings of the two
+    /// clocks. Returns `None` if the wall clock was set or the timestamp is from a different clock.
     pub(super) fn arrival(&mut self, stamp: i64, wall: i64, now: LocalTime) -> Option<LocalTime> {
         let pairing = Span::from_ticks(wall.saturating_sub(now.ticks()));
         let was_set = self.last.is_some_and(|(last, at)| {

@@ -237,7 +237,7 @@ fn the_cause_of_a_blocked_path_is_reported() {
     assert_ne!(link.status().state, LinkState::Linked);
     let impossible =
         [("no.such.host.invalid", Trouble::UnknownHost), ("255.255.255.255", Trouble::Prohibited)];
-    // Other systems may allow a broadcast. Without a route, no permission is required.
+    // Some systems allow broadcasts, and a broadcast without a route requires no permission.
     let count = if cfg!(unix) && forbids_broadcasts() { 2 } else { 1 };
     for (host, trouble) in impossible.into_iter().take(count) {
         let client = self::client();
@@ -328,7 +328,7 @@ fn unresolved_names_do_not_block_the_caller() {
 fn a_dead_address_is_abandoned_after_half_a_second() {
     let server = serve("127.0.0.1:0", true);
     let port = server.address().port();
-    // This address drops all datagrams. Only Linux treats all of 127.0.0.0/8 as local.
+    // Datagrams to this address are lost. Only Linux treats all of 127.0.0.0/8 as local.
     let dead = if cfg!(target_os = "linux") { "127.0.0.9" } else { "127.0.0.1" };
     let Ok(silent) = UdpSocket::bind((dead, port)) else {
         return tools::skip("127.0.0.9 is not an address of this machine");
@@ -378,8 +378,8 @@ fn socket_errors_are_reported() {
 
 const OWN_NETWORK: &str = "NETCLOCK_TEST_OWN_NETWORK";
 
-/// Returns true in a process with its own network namespace. Otherwise, `unshare` runs the test `name` in
-/// such a process.
+/// Returns true in a process with its own network namespace. Otherwise, runs the test `name` in such a
+/// process with `unshare`.
 fn has_own_network(name: &str, unshare: &[&str]) -> bool {
     if std::env::var_os(OWN_NETWORK).is_some() {
         return true;

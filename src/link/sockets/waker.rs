@@ -7,7 +7,7 @@ use std::os::unix::net::UnixDatagram as Socket;
 use super::NetError;
 use crate::clock::for_parts::Shared;
 
-/// Ends another thread's wait. A byte sent on the first socket arrives on the second one.
+/// Ends another thread's wait with a byte that is sent on the first socket and arrives on the second.
 #[derive(Clone)]
 pub(super) struct Waker(Shared<(Socket, Socket)>);
 
@@ -21,7 +21,7 @@ impl Waker {
 
     /// Ends the current wait, or the next one if no thread is waiting.
     pub(super) fn wake(&self) {
-        // The waiting thread wakes up even if the buffer is full.
+        // If the buffer is full, the bytes in it already wake the waiting thread.
         let _ = self.0.0.send(&[1]);
     }
 

@@ -1,4 +1,4 @@
-//! Reports the destination address of datagrams on Windows, and sends replies from that address.
+//! On Windows, reports the destination addresses of datagrams and sends replies from them.
 
 #![expect(unsafe_code, reason = "Winsock calls with structures that outlive them")]
 
@@ -14,10 +14,10 @@ use windows_sys::Win32::Networking::WinSock::{
     WSASendMsg, setsockopt,
 };
 
-/// Size of `struct sockaddr_in6`. A `struct sockaddr_in` is smaller.
+/// The size of `struct sockaddr_in6`, which is larger than `struct sockaddr_in`.
 const NAME: usize = 28;
 
-/// Enough for a `struct in6_pktinfo` and its header. A `struct in_pktinfo` is smaller.
+/// Enough for a header and a `struct in6_pktinfo`, which is larger than `struct in_pktinfo`.
 const CONTROL: usize = 64;
 const DATA: usize = size_of::<CMSGHDR>().next_multiple_of(size_of::<usize>());
 
@@ -36,7 +36,7 @@ fn buffer(bytes: &mut [u8]) -> WSABUF {
 }
 
 impl Addressed {
-    /// Returns `None` if the system does not support this. It then picks the source address of replies.
+    /// Returns `None` if the system does not support this. It then chooses the source address of replies.
     pub(super) fn of(socket: &UdpSocket) -> Option<Self> {
         let on = 1_u32.to_ne_bytes();
         for (level, option) in [(IPPROTO_IP, IP_PKTINFO), (IPPROTO_IPV6, IPV6_PKTINFO)] {

@@ -1,4 +1,4 @@
-//! Timestamps datagrams on the receiving thread, on Windows and other non-Unix systems.
+//! On Windows and other non-Unix systems, timestamps datagrams on the receiving thread.
 
 use std::io;
 use std::net::{Ipv4Addr, UdpSocket};
@@ -14,12 +14,12 @@ use crate::clock::LocalTime;
 use crate::clock::for_parts::OutOfMemory;
 use crate::monotonic_now;
 
-/// `WSAEMSGSIZE` on Windows. The datagram did not fit into the buffer and was truncated.
+/// `WSAEMSGSIZE`, with which Windows reports that a datagram did not fit into the buffer and was truncated.
 const TOO_LONG: i32 = 10_040;
 
 #[derive(Debug)]
 pub(super) struct Os {
-    /// Whether a wait found that no program listens at the other end. Wine reports this only to the wait.
+    /// Whether a wait reported that no program listens at the other end, which Wine reports only to waits.
     refused: AtomicBool,
     addressed: Option<Addressed>,
 }
@@ -40,7 +40,7 @@ impl Os {
             None => socket.recv_from(buffer).map(|(length, sender)| (length, sender, None)),
         };
         let (length, address, local) = match received {
-            // The truncated datagram is longer than any link datagram, so its sender does not matter.
+            // The sender does not matter, because a truncated datagram is longer than any link datagram.
             Err(error) if error.raw_os_error() == Some(TOO_LONG) => {
                 (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into(), None)
             }

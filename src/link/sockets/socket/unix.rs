@@ -21,10 +21,10 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::link::NON_QUEUE_BUILDING;
 use crate::monotonic_now;
 
-/// With headers, a timestamp, an address and an error take 136 bytes on 64-bit systems.
+/// A timestamp, an address and an error with their headers take 136 bytes on 64-bit systems.
 const CONTROL: usize = 256;
 
-/// Receive buffer size in bytes, enough for bursts that arrive while the thread is not scheduled. The system
+/// Size of the receive buffer in bytes, for bursts that arrive while the thread is not scheduled. The system
 /// may provide less.
 const RECEIVE_BUFFER: usize = 1 << 20;
 
@@ -95,7 +95,7 @@ impl Os {
     }
 }
 
-/// Covers both IP versions, because an IPv6 socket also receives IPv4 datagrams.
+/// Sets the options of both IP versions, because an IPv6 socket also receives IPv4 datagrams.
 pub(super) fn report_destinations(socket: &UdpSocket) {
     // If this fails, the system picks the source address of replies.
     #[cfg(any(target_os = "android", target_os = "linux", target_os = "netbsd", target_vendor = "apple"))]
@@ -151,7 +151,7 @@ pub(super) fn send_to(socket: &UdpSocket, datagram: &[u8], to: Peer) -> io::Resu
     }
 }
 
-/// By default, Linux ignores potentially temporary errors such as "host unreachable".
+/// Linux does not report potentially temporary errors such as "host unreachable" by default.
 pub(super) fn report_errors(socket: &UdpSocket, is_version_6: bool) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     let _ = match is_version_6 {
@@ -169,7 +169,7 @@ fn set(socket: &UdpSocket, level: libc::c_int, option: libc::c_int, class: libc:
     unsafe { libc::setsockopt(socket.as_raw_fd(), level, option, value, length) == 0 }
 }
 
-/// Covers both IP versions, because an IPv6 socket may also send over IPv4.
+/// Sets the options of both IP versions, because an IPv6 socket may also send over IPv4.
 pub(super) fn mark(socket: &UdpSocket, is_marked: bool) -> bool {
     // The lowest two bits are for ECN.
     let class = if is_marked { i32::from(NON_QUEUE_BUILDING) << 2 } else { 0 };
