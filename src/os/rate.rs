@@ -26,7 +26,7 @@ pub fn rate_hint() -> RateHint {
     system::correction_ppm().map_or(RateHint::default(), hint)
 }
 
-/// Larger corrections (ppm) remove an offset, or exceed the clients' default drift.
+/// Larger corrections (ppm) are ignored, because they remove an offset or exceed the clients' default drift.
 const MOST: f64 = 50.0;
 
 fn hint((ppm, doubt_ppm): (f64, f64)) -> RateHint {

@@ -16,7 +16,7 @@ pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Authority {
-    /// The server epoch, as in its [`Responder`](crate::Responder).
+    /// The epoch of the server's [`Responder`](crate::Responder).
     pub epoch: u64,
     /// The identifier of the timescale.
     pub timescale: u64,
@@ -30,7 +30,7 @@ impl Authority {
         Authority { epoch, timescale: epoch, dispersion: Span::ZERO }
     }
 
-    /// Such a clock cannot drift from its timescale.
+    /// Whether the clock is its own timescale, from which it cannot drift.
     pub(crate) fn is_alone(&self) -> bool {
         *self == Authority::alone(self.epoch)
     }

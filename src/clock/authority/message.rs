@@ -15,7 +15,7 @@ use crate::clock::ground::time::Span;
 const AUTHORITY: u8 = 9;
 
 impl Authority {
-    /// Encodes the authority, to send it outside a [session](crate::session).
+    /// Encodes the authority for transmission outside a [session](crate::session).
     ///
     /// # Errors
     /// Returns [`WireError::Stamp`] if the dispersion is negative or above 429 s.

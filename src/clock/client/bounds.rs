@@ -38,7 +38,7 @@ pub(super) enum Verdict {
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     pub(super) slews: Slews,
-    /// Contains the offset. `None` before the first reply and after the local clock was set back.
+    /// Contains the offset. This is `None` before the first reply and after the local clock was set back.
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, kept until another reply shows which one is right.
     suspicion: Option<Suspicion>,

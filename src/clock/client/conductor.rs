@@ -1,4 +1,4 @@
-//! Coordinates the parts of a client that send requests, estimate, track authorities, and show the time.
+//! Coordinates the parts of a client for requests, estimates, authorities and the shown time.
 //!
 //! The parts do not depend on each other. The conductor calls them in turn, and each result determines the
 //! next call.
@@ -26,8 +26,8 @@ use crate::clock::exchange::{Refusal, Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// Only this many requests are sent reliably, because a stalled server acknowledges none of them, and engines
-/// close a connection after a few hundred unacknowledged messages.
+/// Number of requests that are sent reliably. More would be risky, because a stalled server acknowledges
+/// none, and engines close a connection after a few hundred unacknowledged messages.
 const RELIABLE: u32 = 3;
 
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use crate::clock::exchange::Tolerance;
 use crate::clock::ground::range::{ConfigError, number, span};
 use crate::clock::ground::time::Span;
 
-/// The target bound never shortens the request interval below this, because it may be unreachable.
+/// The target bound never shortens the request interval below this, because the target may be unreachable.
 const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 
 /// Prior knowledge of a clock's rate.

@@ -61,7 +61,7 @@ pub enum Event {
     Discontinuity {
         /// The cause of the discontinuity.
         cause: Cause,
-        /// The shown time after the discontinuity minus the one before it, or zero if the change is slewed.
+        /// The shown time after the discontinuity minus the time before it, or zero if the change is slewed.
         jump: Span,
         /// The new [`Reading::epoch`](crate::Reading::epoch).
         epoch: u32,

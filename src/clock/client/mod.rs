@@ -304,8 +304,8 @@ impl Client {
     /// [guest](crate::session::Guest) passes its host's statements to this function. Other callers must only
     /// pass statements from a trusted connection.
     ///
-    /// If it is another authority of the same timescale, the client **hands over** at its first reply. The
-    /// interval of the old clock then applies to the new one, widened by both dispersions. The time and
+    /// If `authority` is a successor with the same timescale, the client **hands over** at its first reply.
+    /// The interval of the old clock then applies to the new one, widened by both dispersions. The time and
     /// [`Reading::epoch`] continue, and the difference is slewed. The client reports [`Event::HandedOver`].
     /// Call this before the new authority's first reply, or afterwards until the burst is answered, as long
     /// as the old clock is still shown. If the new replies contradict the statement, the clock is reset as

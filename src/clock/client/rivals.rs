@@ -1,12 +1,12 @@
 //! Detects several servers behind one address. If the client followed each of them in turn, almost every
 //! reply would look like a restart. The client therefore follows one server for as long as that server
 //! replies, and rejects the others. `docs/decisions.md` ("A restarted server is shown late") explains how
-//! rivals are told from a restart. Until this is certain, a new server's exchanges are stored but not used.
+//! rivals are told from a restart. Meanwhile, a new server's exchanges are stored but not used.
 
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// How many epochs the client remembers after it has left or rejected them.
+/// Number of epochs that the client remembers after leaving or rejecting them.
 const REMEMBERED: usize = 8;
 
 /// A new server replaces the followed one after answering this many requests while the followed one answers
@@ -38,7 +38,7 @@ pub(super) struct Newcomer {
 pub(super) struct Rivals {
     pub(super) newcomer: Option<Newcomer>,
     /// The newcomer's exchanges, in order of arrival. They are stored outside [`Newcomer`] because moving
-    /// them would take stack.
+    /// them would use stack space.
     kept: [Option<(Exchange, Path)>; ALONE],
     left: [Option<u64>; REMEMBERED],
     next: usize,

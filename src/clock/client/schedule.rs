@@ -186,7 +186,7 @@ impl Schedule {
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
         let after = |span: Span| now + Span::from_ticks((span.max(allowed).ticks() as f64 * factor) as i64);
         self.planned = after(nominal);
-        // This path only has to be kept alive while another one is good.
+        // A path that only has to be kept alive does not repeat lost requests.
         let repeated = if pace.second.is_none() { nominal.min(patience(pace)) } else { nominal };
         self.due = Some(after(repeated));
     }

@@ -1,10 +1,10 @@
 //! Detects clocks that are slewed beyond their limit, and makes the bounds age faster in that case.
 //!
 //! The client tries a list of limits. The lowest is the configured one, and the others add the slew of common
-//! time services. Each limit has its own interval, which ages at that rate. The client moves to a higher
-//! limit if a reply *contradicts* the known interval, or if both bounds move together relative to earlier
-//! *marks*. `docs/theory.md` ("Clocks that are slewed") derives the evidence, the remaining doubt
-//! ([`Doubt`]), and how long a limit stays refuted ([`HOLD`]).
+//! time services. Each limit has its own interval, which ages accordingly. The client moves to a higher limit
+//! if a reply *contradicts* the known interval, or if both bounds move together relative to earlier *marks*.
+//! `docs/theory.md` ("Clocks that are slewed") derives the evidence, the remaining doubt ([`Doubt`]), and how
+//! long a limit stays refuted ([`HOLD`]).
 
 mod marks;
 

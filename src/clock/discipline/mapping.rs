@@ -91,8 +91,8 @@ impl Mapping {
         Mapping { pieces, before }
     }
 
-    /// Returns a clock that shows `server` at `now` and runs at `rate`. Returns `None` if it is not ahead of
-    /// this clock at all times up to `until`.
+    /// Returns a clock that shows `server` at `now` and runs at `rate`, or `None` unless that clock is ahead
+    /// of this one at all times up to `until`.
     pub(crate) fn jumped(
         &self,
         now: LocalTime,

@@ -1,4 +1,4 @@
-//! The shown clock is monotonic, can be read from any thread, and is slewed towards the estimate.
+//! The shown clock, which is monotonic, can be read from any thread, and is slewed towards the estimate.
 
 mod mapping;
 mod pace;

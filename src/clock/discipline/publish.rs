@@ -115,8 +115,8 @@ impl<const N: usize> Words<'_, N> {
         self.published.words[i][self.slot].load(Ordering::Relaxed)
     }
 
-    /// Returns how far the horizon is ahead of `at`, modulo 2^64. If negative, the horizon has to be raised.
-    /// If the slot is closed and `at` is a valid instant, the result exceeds a quarter of the 64-bit range.
+    /// Returns how far the horizon is ahead of `at`, modulo 2^64. If it is negative, the horizon must be
+    /// raised. If the slot is closed and `at` is a valid instant, it exceeds a quarter of the 64-bit range.
     #[inline]
     pub(crate) fn room(self, at: i64) -> i64 {
         self.published.read_until[self.slot].load(Ordering::Relaxed).wrapping_sub(at)

@@ -123,8 +123,8 @@ impl Near {
     }
 }
 
-// All words are copied first, then the copy is checked, and then the result is computed, so that the
-// processor does not have to wait for the check.
+// Each read copies the words, checks the copy, and only then computes the result, so that the processor does
+// not have to wait for the check.
 impl Published<WORDS> {
     /// Returns the same result as [`Mapping::server_at`] for `now`, but loads only the words of the last
     /// piece. Returns `None` if these do not suffice or the writer interfered.

@@ -10,8 +10,8 @@ use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
 use super::{CLEARLY, EVIDENT, FEW, POINTS, RARE, TINY};
 
-/// The queueing scale near the floor is measured from the tightest point and this many others. Each half of a
-/// stretch also has this many blocks.
+/// Number of points, besides the tightest, that determine the queueing scale near the floor. A quiet stretch
+/// has twice as many blocks, minus one.
 pub(crate) const NEIGHBOURS: usize = 7;
 
 /// One value for each rate in a batch. A batch loads each point only once.

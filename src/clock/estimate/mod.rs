@@ -163,7 +163,7 @@ impl Estimator {
         (self.queue, self.draining) = (Queue::default(), Queue::default());
     }
 
-    /// Also widens the prior for the rate, because the next server may run on another machine.
+    /// Discards the offset and widens the prior for the rate, because the next server may be another machine.
     pub(crate) fn forget_server(&mut self) {
         self.forget_offset();
         self.prior.sigma = self.prior.sigma.max(CRYSTALS / 2.0);
@@ -306,7 +306,7 @@ impl Estimator {
         asymmetry.of_round_trip(round_trip)
     }
 
-    /// The asymmetry of a new route can be learned if the clock was known before the route changed.
+    /// Learns the asymmetry of a new route if the offset was known before the route changed.
     #[inline(never)]
     fn note_route(&mut self) {
         let Some(posterior) = &self.posterior else { return };

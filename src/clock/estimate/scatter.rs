@@ -125,8 +125,8 @@ struct Bend {
 }
 
 impl Bend {
-    /// Returns how far a series of `seconds` ends above the midpoint of its envelopes. Bounds are loosened by
-    /// `wander` times their age.
+    /// Returns how far the end of a series that lasts `seconds` is above the midpoint of its envelopes.
+    /// Bounds are loosened by `wander` times their age.
     fn lag(&self, seconds: f64, wander: f64) -> f64 {
         let (mut upper, mut lower) = (self.at_the_end, self.at_the_end);
         for (stretch, value) in self.values.iter().enumerate() {

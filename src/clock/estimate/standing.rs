@@ -32,8 +32,8 @@ const APART: f32 = 0.85;
 /// variation is [`TINY`].
 const CUBIC: f64 = 0.7;
 
-/// A delay counts as at an end of the range if it is closer to the end than this fraction of the range. With
-/// a standing queue, the fraction [`AT_ENDS`] of all delays is there.
+/// A delay is near an end of the range if their distance is below this fraction of the range. With a standing
+/// queue, the fraction [`AT_ENDS`] of all delays is near an end.
 const END: f64 = 1.0 / 16.0;
 const AT_ENDS: f64 = 0.15;
 
@@ -122,8 +122,8 @@ impl Cubic {
         Cubic { largest, law: bell((round_trip / largest - CUBIC) / TINY) / TINY / largest }
     }
 
-    /// Returns the likelihood of this base round-trip time (s), times the prior odds. The queue may be in
-    /// either direction, hence the factor of 2.
+    /// Returns the likelihood of this base round-trip time (s), times the prior odds. The factor of 2 is due
+    /// to the two directions of the queue.
     fn likelihood(&self, base: f64) -> f64 {
         2.0 * RARE * self.law / (self.largest - base)
     }

@@ -59,7 +59,7 @@ pub struct Reply {
 impl Reply {
     /// Sets [`wait`](Self::wait) to the time from the server's previous poll, at `looked`, to `received`.
     /// That poll must have handled all available messages, so that the request arrived between `looked` and
-    /// `received`. Pass `received` if the request was timestamped on arrival.
+    /// `received`. Pass `received` as `looked` if the request was timestamped on arrival.
     ///
     /// ```
     /// # use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};

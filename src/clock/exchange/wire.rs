@@ -246,7 +246,7 @@ fn unpack(code: u32, mantissa: u32) -> i64 {
 /// Returns a notice if `bytes` is a request or a guest's datagram in a different version of the format. On a
 /// client with a different version, decoding the notice fails with [`WireError::Version`], so the client
 /// learns this side's version. The notice is as long as the shortest request, and contains only the version
-/// and the bytes that identify the request or the session. It is not authenticated, so only display it.
+/// and the bytes that identify the request or the session. It is unauthenticated, so only display it.
 ///
 /// ```
 /// use netclock::wire;

@@ -18,7 +18,7 @@ const AT_ONCE: Span = Span::from_secs(1);
 /// The settings for [`SessionKeys`], checked when the keys are created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionKeysConfig {
-    /// Maximum number of sessions. Memory for all is allocated at creation. (count, 1..=65536, default 64)
+    /// Maximum number of sessions. Their memory is allocated at creation. (count, 1..=65536, default 64)
     pub capacity: u32,
     /// Maximum number of replies to each session, per second and at once. (count, 1..=10000, default 100)
     pub answers: u32,

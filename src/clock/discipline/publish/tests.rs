@@ -1,6 +1,6 @@
 use super::*;
 
-/// Early enough for every line.
+/// An instant at which reads never have to raise the horizon.
 const AT: i64 = i64::MIN;
 
 fn all<const N: usize>(words: Words<'_, N>) -> [u64; N] {
