@@ -391,9 +391,8 @@ impl Fit<'_> {
     }
 }
 
-/// Returns the smallest and largest rates that the bounds allow. Lines from the first upper bound to later
-/// lower bounds limit the rate from below, and lines from the first lower bound to later upper bounds limit
-/// it from above.
+/// Returns the range of rates that the bounds allow. Lines from the first upper to later lower bounds limit
+/// it from below, and lines from the first lower to later upper bounds from above.
 fn possible(blocks: &[Block]) -> [f64; 2] {
     let (first, mut possible) = (&blocks[0], [f64::NEG_INFINITY, f64::INFINITY]);
     for block in &blocks[1..] {
