@@ -31,8 +31,8 @@ pub(super) fn one_shot() -> impl Rule {
     held(move |x| Some(*first.get_or_insert(x.t1 + x.delta() / 2.0 - x.t3)))
 }
 
-/// Takes the median of the offsets ((t1 - t0) + (t2 - t3)) / 2 of the last 16 exchanges. Source: the
-/// derivation of the clock offset for lockstep starts.
+/// Takes the median of the offsets ((t1 - t0) + (t2 - t3)) / 2 of the last 16 exchanges. Source: a
+/// derivation of clock offsets for lockstep games.
 pub(super) fn median_offset() -> impl Rule {
     let mut offsets = VecDeque::new();
     held(move |x| {

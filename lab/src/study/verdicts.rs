@@ -230,7 +230,7 @@ impl Judged {
             Cause::Step => &[Kind::Step],
             Cause::Slew => &[Kind::Slewed, Kind::Step],
             Cause::Rate => &[Kind::Rate],
-            // If the program does not report a pause, the same sentence covers a pause and an outage.
+            // A pause that the program did not report looks like an outage.
             Cause::Pause | Cause::Loss => &[Kind::Pause, Kind::Outage],
             Cause::Several => &[Kind::SeveralServers],
             Cause::Junk | Cause::Negative => &[Kind::Refused],

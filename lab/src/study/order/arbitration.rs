@@ -12,9 +12,9 @@ use super::Runs;
 use crate::study::output::Study;
 use netclock_sim::{Case, Product, Random, Read, Session, Watch};
 
-/// The number of reads between events, which makes one event per second.
+/// Number of reads between events. With 60 reads per second, there is one event per second.
 const EVERY: usize = 60;
-/// The maximum distance of half of the pairs, in expected errors, and of the others, in error bounds.
+/// Half of the pairs are at most this many expected errors apart, the others this many error bounds.
 const APART: f64 = 4.0;
 const FAR: f64 = 1.2;
 const POLL_S: f64 = 1.0;

@@ -20,9 +20,9 @@ pub struct ShownTime {
     /// `None` for clocks that do not know the world's instance.
     pub instance: Option<u32>,
     pub epoch: u64,
-    /// The bound that holds even if the world has changed since, or `None` if the clock guarantees none.
+    /// The error bound that also allows for changes not received yet. `None` if there is no bound.
     pub bound: Option<i64>,
-    /// The bound that holds if the world has not changed since, or `None` if the clock guarantees none.
+    /// The error bound assuming that there are no such changes.
     pub if_unchanged: Option<i64>,
     pub version: Option<u32>,
     pub real: Option<i64>,

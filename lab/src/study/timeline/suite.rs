@@ -17,11 +17,11 @@ pub const NETCLOCK: &str = "netclock";
 pub const FPS: f64 = 60.0;
 pub const PAUSES: usize = 100;
 
-/// The good link's limit for the p99 of the error at a constant rate: 1.5 ms plus a frame.
+/// Limit on the p99 error on the good link at a constant rate. Allows 1.5 ms plus a frame.
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
-/// The good link's limit for the p99 of the error while the rate is animated.
+/// Limit on the p99 error on the good link while the rate is animated.
 const ANIMATED_MS: f64 = 5.0;
-/// The good link's limit for the change in the mean error, which is the tolerance of a segment.
+/// Limit on the change in the mean error on the good link. Equals the tolerance of a segment.
 const CREPT_MS: f64 = 1.0;
 
 #[derive(Clone, Debug)]
