@@ -48,7 +48,7 @@ pub(super) fn write(segments: impl Iterator<Item = Option<Segment>>, out: &mut [
     length
 }
 
-/// Fails if the bytes are not a blob, or are a mixture of several blobs.
+/// Fails if the bytes are not a blob or are a mixture of several.
 pub(super) fn read(bytes: &[u8]) -> Result<impl Iterator<Item = (usize, Segment)>, SessionError> {
     let (body, sum) = bytes.split_at_checked(bytes.len().saturating_sub(CHECKSUM)).unwrap_or_default();
     if body.len() < HEAD || bytes.len() > MOST || (body.len() - HEAD) % ENTRY != 0 {

@@ -1,4 +1,4 @@
-//! The player's side of a session.
+//! The player side of a session.
 
 use super::WORLDS;
 use super::error::SessionError;
@@ -37,12 +37,12 @@ pub struct View {
     pub worlds: [Option<WorldReading>; WORLDS],
     /// The server's UTC, or `None` if the host has not published it or the clock is not in sync.
     pub utc: Option<UtcReading>,
-    /// The most recent start, and whether to start in this frame.
+    /// The state of the most recent start, and whether to start in this frame.
     pub start: Progress,
-    /// The authority of the clock that was read, with its dispersion.
+    /// The authority of the clock, with its dispersion.
     pub authority: Option<Authority>,
-    /// The server time for which to predict. The host will have handled a message sent now by this time with
-    /// the probability [`LeadConfig::quantile`]. This is `None` before the second reply.
+    /// The server time for which to predict. With probability [`LeadConfig::quantile`], the host will have
+    /// handled a message sent now by then. `None` before the second reply.
     pub handled_by: Option<ServerTime>,
     /// The server time at which to show other players. See [`Lead::showable`](crate::order::Lead::showable).
     pub showable: Option<ServerTime>,
@@ -50,9 +50,9 @@ pub struct View {
     pub speed: Speed,
 }
 
-/// The player side. A guest sends requests, receives the host's updates and provides the results. Use a guest
-/// from one thread at a time, and [`reader`](Self::reader) in other threads. Memory is allocated only on
-/// creation. See [the module](super) for an example.
+/// The player side of a session, which sends requests, receives the host's updates and provides the results.
+/// Use a guest from one thread at a time, and [`reader`](Self::reader) in other threads. Memory is allocated
+/// only on creation. See [the module](super) for an example.
 #[derive(Debug)]
 pub struct Guest {
     client: Client,
@@ -89,9 +89,9 @@ impl Guest {
         self.protocol.connect(&mut self.client, key, Some(now))
     }
 
-    /// Starts a new connection to a host that is expected to continue the previous host's time, as after a
-    /// host migration. Unlike after [`connect`](Self::connect), the error bound remains valid. If the new
-    /// host turns out to have a different clock, the guest's clock starts over with the first reply.
+    /// Starts a new connection to a host that should continue the previous host's time, as after a host
+    /// migration. Unlike [`connect`](Self::connect), this keeps the error bound. If the new host has a
+    /// different clock after all, the guest's clock starts over with the first reply.
     pub fn follow(&mut self, key: Option<&SessionKey>) {
         let _ = self.protocol.connect(&mut self.client, key, None);
     }
@@ -101,8 +101,8 @@ impl Guest {
         self.protocol.host_epoch()
     }
 
-    /// Sets whether this player takes part in starts. By default, the player does. Pass `false` while the
-    /// player loads another world. Starts then wait for the player until you pass `true` again.
+    /// Sets whether this player takes part in starts (default true). Pass `false` while the player loads
+    /// another world. Starts then wait for the player until you pass `true` again.
     pub fn take_part(&mut self, takes_part: bool) {
         self.protocol.is_present = takes_part;
     }
@@ -123,9 +123,8 @@ impl Guest {
     }
 
     /// Introduces the guest to the host again. Call this when the transport's local address changes or it
-    /// connects to a different server, because that host may not know the guest and would not send it
-    /// updates. Unlike [`connect`](Self::connect), this leaves the clock unchanged, so the host must belong
-    /// to the same game.
+    /// connects to a different server, because a host that does not know the guest sends no updates. Unlike
+    /// [`connect`](Self::connect), this leaves the clock unchanged, so the host must belong to the same game.
     pub fn introduce(&mut self) {
         self.protocol.introduce();
     }
@@ -203,8 +202,7 @@ impl Guest {
         &mut self.client
     }
 
-    /// Returns a world, for example to read its time at other instants, or `None` if there is no world with
-    /// this number.
+    /// Returns the world with this number, if there is one, for example to read its time at other instants.
     pub fn world(&self, number: usize) -> Option<&Timeline> {
         self.protocol.worlds.get(number)
     }

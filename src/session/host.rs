@@ -51,15 +51,15 @@ impl Default for HostConfig {
     }
 }
 
-/// `changed` is the revision in which the value last changed, or zero if it never has.
+/// `changed` is the revision of the value's last change, or zero if it never changed.
 #[derive(Debug)]
 struct Subject<T> {
     value: T,
     changed: u32,
 }
 
-/// The server side. A host answers requests, and publishes worlds, UTC, the authority and starts to all
-/// players. Use a host from one thread at a time. Memory is allocated only on creation. See [the
+/// The server side of a session, which answers requests and publishes worlds, UTC, the authority and starts
+/// to all players. Use a host from one thread at a time. Memory is allocated only on creation. See [the
 /// module](super) for an example.
 #[derive(Debug)]
 pub struct Host {
@@ -77,7 +77,7 @@ pub struct Host {
     capacity: usize,
     watch: RateWatch,
     revision: u32,
-    /// The digest of all subjects, and the revision to which it applies.
+    /// The digest of all subjects and its revision.
     digest: (u64, u32),
     polled: Option<ServerTime>,
     secret: SipHasher24,
@@ -151,14 +151,14 @@ impl Host {
         if self.members.len() >= self.capacity {
             return Err(SessionError::Full);
         }
-        // This fails if the organiser is full. Further players do not take part in starts.
+        // If the organiser is full, this fails and the player does not take part in starts.
         let _ = self.organiser.admit(player);
         self.places.insert(at, (player, self.members.len() as u32));
         self.members.push(member);
         Ok(())
     }
 
-    /// Removes a player who has left. Starts no longer wait for this player.
+    /// Removes a player who has left, so that starts do not wait for this player.
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
@@ -175,7 +175,7 @@ impl Host {
         Ok(())
     }
 
-    /// Returns a player that has been silent for at least `longest` at `now`. Dismiss such players if the
+    /// Returns a player who has been silent for at least `longest` at `now`. Dismiss such players if the
     /// transport does not report lost connections. An idle guest sends about one datagram per
     /// [`steady_interval`](crate::Config::steady_interval). To find all silent players, dismiss each returned
     /// player and call this again.
@@ -196,9 +196,9 @@ impl Host {
     }
 
     /// Returns the smallest round-trip time to the player over the last few seconds before `now`, or `None`
-    /// if it is not known yet. The round trip includes frame delays on both sides. The host measures for ten
-    /// seconds after each call, so call this about once per second while you need the value. A player can
-    /// inflate the result, but cannot lower it.
+    /// if it is not known yet. The round trip includes frame delays on both sides. The host stops measuring
+    /// ten seconds after the last call, so call this about once per second while you need the value. A player
+    /// can inflate the result, but cannot lower it.
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
@@ -221,8 +221,8 @@ impl Host {
         Ok(())
     }
 
-    /// Returns the rate watch's verdict on the player's clock. The watch learns from the player's requests
-    /// and confirmations. See [`RateWatch::verdict`].
+    /// Returns the rate watch's verdict on the player's clock. The host passes the player's requests and
+    /// confirmations to the watch. See [`RateWatch::verdict`].
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
@@ -250,8 +250,8 @@ impl Host {
     }
 
     /// Records that the caller polled its transport at `at` and has handled all available datagrams.
-    /// Datagrams passed to [`receive`](Self::receive) afterwards therefore arrived after `at`, and guests
-    /// know how long their requests may have waited. Call this once per poll, after the last datagram. If a
+    /// Datagrams passed to [`receive`](Self::receive) afterwards therefore arrived after `at`, which tells
+    /// guests how long their requests may have waited. Call this once per poll, after the last datagram. If a
     /// datagram was timestamped on arrival, pass its timestamp to this function before you pass the datagram
     /// to [`receive`](Self::receive).
     ///
@@ -292,7 +292,7 @@ impl Host {
         }
         member.note_received(datagram.len(), arrived);
         member.trip.note_echo(content.token, arrived);
-        // A late datagram of an earlier session uses a different clock origin and confirms that session's
+        // A late datagram of an earlier session has a different clock origin and confirms that session's
         // updates.
         let is_current = content.session.is_none() || content.session == member.session;
         if let Some((request, _)) = content.request.as_ref().filter(|_| is_current) {
@@ -313,7 +313,7 @@ impl Host {
             }
             member.credit = None;
             member.start_session(session, arrived);
-            // The guest's participant is new, so its messages are numbered from one again.
+            // The guest has a new participant, which numbers its messages from one again.
             let _ = self.organiser.remove(player);
             let _ = self.organiser.admit(player);
         }
@@ -321,10 +321,11 @@ impl Host {
             member.note_known(known, epoch, newest);
         }
         if let Some(((offer, is_known), link)) = member.offer.as_mut().zip(content.link) {
-            // The guest may confirm a late copy of an earlier offer that replaced this one.
+            // A late copy of an earlier offer may have replaced this one, which the guest then does not
+            // confirm.
             *is_known = link == offer.key.id();
         }
-        // A guest that does not know the current round yet sends messages about the previous round.
+        // Messages are about the previous round while the guest does not know the current one.
         let knows_round = self.members[place].known >= self.round.changed;
         for (_, message) in Read::new(plain, TO_HOST)?.filter(|(tag, _)| knows_round && *tag == START) {
             // Repeated and late messages cause errors, so ignore them.
@@ -333,9 +334,9 @@ impl Host {
         Ok(())
     }
 
-    /// Returns the next datagram to send at `now`. The result consists of the player, the bytes, and whether
-    /// to send them reliably if the transport supports this. In every frame, call this until it returns
-    /// `None`, immediately before the transport sends its datagrams.
+    /// Returns the next datagram to send at `now`, as the player, the bytes, and whether to send them
+    /// reliably if the transport supports this. In every frame, call this until it returns `None`,
+    /// immediately before the transport sends its datagrams.
     pub fn next(&mut self, now: ServerTime) -> Option<(u64, &[u8], bool)> {
         loop {
             let started = self.organiser.next_message(now);
@@ -347,7 +348,7 @@ impl Host {
             let unaccepted = member.unaccepted.filter(|_| message.is_none());
             if let Some(Unaccepted::OtherVersion(session)) = unaccepted {
                 member.unaccepted = None;
-                // The notice needs no credit, because it is no longer than the datagram that it answers.
+                // The notice needs no credit, because it is not longer than the datagram that it answers.
                 let notice = wire::notice(&session.to_be_bytes());
                 let size = finish(&mut member.seal, &notice, &mut self.out)?;
                 return Some((member.player, &self.out[..size], false));
@@ -357,7 +358,7 @@ impl Host {
             let is_due = is_due || rest.is_some_and(|(_, is_due)| is_due);
             let rest = rest.map(|(base, _)| base);
             let writer = self.write(place, message.as_ref(), is_due, rest, now);
-            // The datagram is empty if a request has waited too long or an unproven address lacks credit.
+            // Nothing is written if a request has waited too long or an unproven address lacks credit.
             if writer.is_empty() {
                 continue;
             }

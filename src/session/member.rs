@@ -5,21 +5,21 @@ use crate::clock::keyed::SealedChannel;
 use crate::clock::{Request, ServerTime, Span};
 use crate::game::watch::RateWatch;
 
-/// Time until an update is repeated. Most round trips are shorter. The wait doubles up to [`LONGEST_WAIT`]
+/// Time until an update is repeated, which exceeds most round trips. The wait doubles up to [`LONGEST_WAIT`]
 /// while the guest remains silent.
 const FIRST_WAIT: Span = Span::from_millis(125);
 const LONGEST_WAIT: Span = Span::from_secs(2);
 const ZERO: ServerTime = ServerTime::from_ticks(0);
 /// Maximum credit of an unproven address, in bytes.
 const MOST_CREDIT: usize = 4 * DATAGRAM_MOST;
-/// Number of bytes that the host may send in response to each byte from a guest. Scheduled updates are not
-/// counted.
+/// Number of bytes that the host may send in response to each byte from a guest, not counting scheduled
+/// updates.
 const BYTES_PER_BYTE: usize = 3;
 
 #[derive(Debug)]
 struct Sent {
     newest: u32,
-    /// The last revision in the update, which is less than `newest` if not all changes fitted.
+    /// The last revision in the update, which is below `newest` if some changes did not fit.
     revision: u32,
     at: ServerTime,
     wait: Span,
@@ -37,7 +37,7 @@ pub(super) struct Member {
     pub(super) player: u64,
     pub(super) seal: Option<SealedChannel>,
     pub(super) session: Option<u64>,
-    /// Tokens depend on the number of sessions, so a late token cannot start another session.
+    /// Tokens are derived from the number of sessions, so a late token cannot start another session.
     pub(super) sessions: u64,
     /// How many bytes may still be sent to an unproven address, or `None` if the address is proven.
     pub(super) credit: Option<u32>,
@@ -47,12 +47,12 @@ pub(super) struct Member {
     pub(super) asked: bool,
     pub(super) requests: PendingRequests,
     sent: Sent,
-    /// The highest revision sent so far, and when it was first sent. A later update may end with a lower
-    /// revision if it has less room.
+    /// The highest revision sent so far, and when it was first sent. Later updates with less room may end
+    /// with a lower revision.
     first_sent: (u32, ServerTime),
     spare: u32,
     last_arrival: Option<ServerTime>,
-    /// The flag is set once the guest has confirmed the offer.
+    /// The offer, and whether the guest has confirmed it.
     pub(super) offer: Option<(LinkOffer, bool)>,
     pub(super) watch: RateWatch,
     pub(super) trip: Trip,
@@ -123,7 +123,7 @@ impl Trip {
 
     pub(super) fn note_echo(&mut self, token: Option<u64>, arrived: ServerTime) {
         let Some((sent, at)) = self.sent.filter(|(sent, _)| token == Some(*sent)) else { return };
-        // A duplicate of this token would appear to have taken longer.
+        // Ignore duplicates of this token, which would appear to have taken longer.
         self.sent = Some((!sent, at));
         if self.since.is_none_or(|since| arrived - since >= Self::SPAN) {
             (self.since, self.least_before) = (Some(arrived), self.least.take());
@@ -169,7 +169,7 @@ impl Member {
         self.session = Some(session);
         self.sessions += 1;
         (self.known, self.unaccepted) = (0, None);
-        // If there are no spare bytes, the guest waits as it would after a loss.
+        // Without spare bytes, the guest receives the update only after the wait, as it would after a loss.
         if self.can_spare() {
             (self.sent.newest, self.sent.revision) = (0, 0);
             self.spare -= DATAGRAM_MOST as u32;
@@ -219,7 +219,7 @@ impl Member {
 
     pub(super) fn note_known(&mut self, known: Known, epoch: u64, newest: u32) {
         self.asked = true;
-        // The known revision decreases if the datagram is late or if the guest applied late updates of an
+        // The known revision decreases after a late datagram, or if the guest applied late updates of an
         // earlier host.
         self.known = if known.epoch == epoch { known.revision.min(newest) } else { 0 };
     }
@@ -236,9 +236,9 @@ impl Member {
         may && (has_news || has_offer)
     }
 
-    /// Returns the revision after which the rest of a long update begins, and whether it is scheduled. If the
-    /// previous part was a response and no spare bytes are left, the rest waits until the guest has confirmed
-    /// that part. Otherwise, it follows immediately.
+    /// Returns the revision after which the rest of a long update begins, and whether this rest is scheduled.
+    /// It is sent immediately, unless the previous part was a response and no spare bytes are left. It then
+    /// waits until the guest has confirmed that part.
     pub(super) fn rest(&self, newest: u32, now: ServerTime) -> Option<(u32, bool)> {
         let Sent { revision, was_due, .. } = self.sent;
         let was_sent = self.was_sent(newest, now);

@@ -1,5 +1,4 @@
-//! Encodes the datagrams of a session. After a common header, a datagram contains messages about several
-//! subjects.
+//! Encodes the datagrams of a session, which contain messages about several subjects after a common header.
 //!
 //! | offset | size | |
 //! |---|---|---|
@@ -22,8 +21,8 @@
 //! and the tag, as the 32-byte datagram described in [`wire`](crate::wire). With a session key, the whole
 //! datagram is sealed. Receivers ignore unknown tags.
 //!
-//! A reply of kind 23 instead of 2 confirms that the guest had the latest revision when its request arrived,
-//! or up to [`CONFIRMED_BEFORE`] earlier, and replaces an update without changes. A reply of kind 16 also
+//! A reply of kind 23 instead of 2 replaces an update without changes. It confirms that the guest had the
+//! latest revision when its request arrived, or up to [`CONFIRMED_BEFORE`] earlier. A reply of kind 16 also
 //! confirms that the server's UTC agreed with the claim at most two seconds earlier.
 //!
 //! When a guest has nothing to confirm, its requests include a digest of its state. If the host's digest for
@@ -55,8 +54,8 @@ pub(super) const TO_GUEST: u8 = 21;
 const HEAD: usize = 12;
 const SECTION_HEAD: usize = 2;
 
-/// A reply confirms a revision if the host knew it to be the latest at most this long before the request
-/// arrived. Most server frames are shorter.
+/// A reply confirms a revision that was the latest at most this long before the request arrived. Most server
+/// frames are shorter.
 pub(super) const CONFIRMED_BEFORE: Span = Span::from_millis(50);
 
 pub(super) const EXCHANGE: u8 = 1;
@@ -71,7 +70,7 @@ pub(super) const LINK: u8 = 8;
 /// The port of a link server, and the key with which the player connects to it.
 #[derive(Clone, Debug)]
 pub struct LinkOffer {
-    /// UDP port of the link server, which has the same address as the game server.
+    /// The link server's UDP port, at the game server's address.
     pub port: u16,
     /// The player's key, which the link server must already have admitted.
     pub key: SessionKey,
@@ -118,8 +117,8 @@ impl Known {
     }
 }
 
-/// Hashes of every subject's content. The host compares their digest to detect that a guest applied a forged
-/// update.
+/// A hash of every subject's content. The host compares digests of them to detect that a guest applied a
+/// forged update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Contents([u64; WORLDS + 2]);
 
@@ -150,7 +149,7 @@ impl Contents {
     }
 }
 
-/// Unkeyed, so this detects changes but does not authenticate the bytes.
+/// The hash has no key, so it detects changes but does not authenticate the bytes.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = SipHasher24::new();
     hasher.write(bytes);
@@ -165,7 +164,7 @@ pub(super) struct State {
     /// The current round of starts, or zero if the guest does not take part.
     pub(super) round: u32,
     pub(super) epoch: u64,
-    /// Server time (ticks) until which `revision` was the latest.
+    /// The server time (ticks) until which `revision` was the latest.
     pub(super) through: i64,
 }
 
@@ -264,7 +263,7 @@ pub(super) fn finish(
     }
 }
 
-/// `session` is `None` for a request or reply without a header.
+/// Reads the sections of a datagram. `session` is `None` for a request or reply without a header.
 pub(super) struct Read<'a> {
     pub(super) session: Option<u64>,
     rest: &'a [u8],

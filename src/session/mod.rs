@@ -1,5 +1,5 @@
-//! The protocol between a server and each of its players. A session carries several *subjects*, such as
-//! worlds and UTC.
+//! The protocol between a server and each of its players, which carries several *subjects*, such as worlds
+//! and UTC.
 //!
 //! A [`Host`] is the server side and a [`Guest`] is the player side. The game transports their datagrams,
 //! which may be lost, duplicated, reordered or delayed. A datagram has at most [`DATAGRAM_MOST`] bytes and
@@ -35,17 +35,17 @@
 //! # How updates are delivered
 //!
 //! The host numbers all changes with a single revision counter and stores the revision that each guest knows.
-//! An update is relative to a base revision and contains the latest state of every subject that has changed
+//! An update starts from a base revision and contains the latest state of every subject that has changed
 //! since. A guest that knows the base revision applies the update and confirms the new revision in its next
-//! datagram. Even after many losses, a single datagram brings a guest up to date, or up to three sent
+//! datagram. However many datagrams were lost, a single one brings a guest up to date, or up to three sent
 //! together if many subjects have changed. If nothing has changed, the reply to a clock request confirms this
-//! without additional bytes. If the host has lost the guest's session, its replies lack this confirmation,
-//! and the guest introduces itself again.
+//! without additional bytes. A host that has lost the guest's session replies without this confirmation, and
+//! the guest then introduces itself again.
 //!
-//! Regardless of losses, a guest whose clock follows the host has the latest state of every subject within
-//! two round trips after the first datagram gets through. A reconnected guest takes longest, because it
-//! introduces itself, the host sends a token, the guest returns the token, and only then does the host send
-//! the update. Half a round trip later, the host receives the confirmation.
+//! Once a first datagram gets through, a guest whose clock follows the host has the latest state of every
+//! subject within two round trips. Two are needed after a reconnect, because the guest introduces itself, the
+//! host sends a token, the guest returns the token, and only then does the host send the update. The host
+//! receives the confirmation half a round trip later.
 //!
 //! If the two sides use different versions of the format, each rejects the other's datagrams with
 //! [`WireError::Version`](crate::WireError::Version), and the host notifies the guest of its version.

@@ -1,4 +1,4 @@
-//! The guest's side of the protocol. The clock is passed to each call, because the C API shares it with
+//! The guest side of the protocol. Callers pass the clock to each call, because the C API shares it with
 //! readers.
 
 mod connection;
@@ -26,7 +26,7 @@ use crate::game::timeline::Timeline;
 use crate::game::utc::UtcClaim;
 use connection::Connection;
 
-/// Even if many datagrams are lost, the host receives the result of a start within this time.
+/// The host receives the result of a start within this time, even if many datagrams are lost.
 const REPORTED_WITHIN: Span = Span::from_secs(3);
 const SOONEST: Span = Span::from_millis(20);
 
@@ -45,14 +45,14 @@ pub(crate) struct GuestProtocol {
     connection: Connection,
     pub(crate) is_present: bool,
     pub(crate) blob_epoch: Option<u64>,
-    /// The time and reading of the latest frame. The messages sent at its end refer to them.
+    /// The time and the clock's reading in the latest frame, to which the messages sent at its end refer.
     frame: Option<(LocalTime, Reading)>,
     out: [u8; DATAGRAM_MOST],
 }
 
 impl GuestProtocol {
-    /// Boxed because it takes several kilobytes. Not inlined, because the caller also creates the clock and
-    /// would need more stack.
+    /// The result is boxed because it takes several kilobytes. Inlining this would add to the stack of the
+    /// caller, which also creates the clock.
     #[inline(never)]
     pub(crate) fn new(config: &GuestConfig, seed: u128) -> Result<Box<Self>, CreateError> {
         let lead = memory::boxed(|| Lead::new(config.lead))?;
@@ -149,9 +149,9 @@ impl GuestProtocol {
         Ok(())
     }
 
-    /// Returns whether the participant is active and reports the quality of its clock, which costs traffic.
-    /// After its start, it must stay active until the host has received the result, because hosts do not
-    /// repeat a start to a silent player.
+    /// Returns whether the participant must report the quality of its clock, which costs traffic. After a
+    /// start, it continues until the host has received the result, because hosts do not repeat a start to a
+    /// silent player.
     fn takes_part(&self, now: ServerTime) -> bool {
         let (Connection { round, started, .. }, start) = (self.connection, &self.start);
         let is_over = now - start.at > start.lateness + REPORTED_WITHIN;

@@ -1,4 +1,4 @@
-//! Beats at a rational rate from an origin. Integer arithmetic keeps them exact for any length of time.
+//! Counts beats from an origin at a rational rate, with integer arithmetic that stays exact at any time.
 //!
 //! Beat `n` begins `n * seconds / beats` after the origin. Dividing the elapsed time by the duration of a
 //! beat yields both the beat's number and its elapsed part, so errors do not accumulate.
@@ -6,7 +6,7 @@
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
 
-/// With [`FASTEST`], keeps every product below 2^63.
+/// Together with [`FASTEST`], this limit keeps every product below 2^63.
 const MOST_SECONDS: u32 = 10_000;
 const FASTEST: u32 = 240;
 
@@ -27,8 +27,8 @@ pub struct Beat {
 }
 
 impl Beat {
-    /// Creates beats at a rate of `beats` per `seconds`, of which beat 0 begins at `origin`. Examples of
-    /// rates are 60 per 1 s, 60,000 per 1001 s, and 1000 per `N` s for one beat every `N` ms.
+    /// Creates beats from `origin` at a rate of `beats` per `seconds`, for example 60 per 1 s, 60,000 per
+    /// 1001 s, or 1000 per `N` s for one beat every `N` ms.
     ///
     /// # Errors
     /// Fails if `seconds` (1..=10000), `beats` (1 to 240 per second) or `origin` is out of range. The error
@@ -108,7 +108,7 @@ mod tests {
     fn a_day_has_the_exact_number_of_beats() {
         for (beats, seconds) in RATES {
             let beat = beat(beats, seconds);
-            // The number is exact after `seconds` days. After one day, compare with 128-bit integers.
+            // The number is whole after `seconds` days. After one day, compare it with 128-bit integers.
             let days = Span::from_secs(86_400 * i64::from(seconds));
             assert_eq!(beat.at(beat.time_of(0) + days), (86_400 * i64::from(beats), 0.0));
             let now = beat.time_of(0) + Span::from_secs(86_400) + Span::from_ticks(1234);

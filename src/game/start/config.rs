@@ -14,19 +14,18 @@ pub struct OrganiserConfig {
     /// Maximum number of participants. The organiser allocates memory for all of them when it is created.
     /// (count, 1..=1024, default 64)
     pub capacity: u32,
-    /// Maximum time for which participants can delay a start after the first proposal. Half of this time is
-    /// for waiting until they are ready, and half is for the announcement. (100 ms..=10 min, default 10 s)
+    /// Maximum time for which participants can delay a start after its first proposal, half of it until they
+    /// are ready and half for the announcement. (100 ms..=10 min, default 10 s)
     pub patience: Span,
     /// Maximum expected error of a ready participant's clock. (1 tick..=1 s, default 1 ms)
     pub max_expected_error: Span,
     /// Interval between copies of the same announcement. (5 ms..=1 s, default 50 ms)
     pub interval: Span,
-    /// Duration of the longest frame in the server's and the clients' loops. Messages are sent and handled at
-    /// frame boundaries, so long frames delay them. See [`client_frame`](crate::Config::client_frame). (0..=1
-    /// s, default 1/30 s)
+    /// Duration of the longest server or client frame. Messages wait for frames to be sent and handled. See
+    /// [`client_frame`](crate::Config::client_frame). (0..=1 s, default 1/30 s)
     pub frame: Span,
-    /// The lowest loss rate to assume, as a fraction of messages. Losses occur in bursts, and a copy that
-    /// takes longer than the smallest round trip counts as lost. (0.01..=0.9, default 0.2)
+    /// The lowest loss rate to assume, as a fraction of messages. Losses occur in bursts, and copies that
+    /// take longer than the smallest round trip count as lost. (0.01..=0.9, default 0.2)
     pub loss: f64,
 }
 

@@ -22,10 +22,10 @@ pub enum StartError {
     /// The message is older than one that was already handled, or belongs to a different start.
     #[error("the message is older than one that was already handled, or belongs to a different start")]
     Stale,
-    /// The message belongs to a server epoch other than the one that this client's clock follows.
+    /// The message does not belong to the server epoch that this client's clock follows.
     #[error("the message belongs to a different run of the server's clock")]
     OtherRun,
-    /// A result claims that the participant fired before the start, or later than now.
+    /// A result claims that the participant fired before the start, or in the future.
     #[error("the result claims an instant before the start, or in the future")]
     Implausible,
     /// A start is already scheduled. Wait until it has happened, or cancel it.

@@ -5,9 +5,9 @@ use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL};
 use crate::clock::{ServerTime, Span};
 
-/// After this time, six readiness messages are missing.
+/// A participant is silent after this time, in which six readiness messages are missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
-/// Once this many messages are counted, the counts are halved to give older messages less weight.
+/// The counts are halved whenever they reach this number, to give older messages less weight.
 const COUNTED: u32 = 64;
 
 #[derive(Clone, Copy, Debug)]
@@ -21,9 +21,9 @@ pub(super) struct Readiness {
 }
 
 const OUTAGE: u32 = 2;
-/// If independent losses cause this many outages with at least this probability, the outages are ignored.
+/// Outages are ignored if independent losses would cause as many with at least this probability.
 const BY_CHANCE: f64 = 1e-5;
-/// Longer outages are shortened to this, because the participant was probably away.
+/// Longer outages count as this long, because the participant was probably away.
 const LONGEST_OUTAGE: Span = Span::from_secs(10);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,7 +32,7 @@ struct Outages {
     /// In seconds.
     silent: f64,
     observed: f64,
-    /// A single lost message between two received ones is typical of independent losses.
+    /// Single lost messages between two received ones are typical of independent losses.
     arrived: u32,
     single: u32,
 }
@@ -50,7 +50,7 @@ impl Outages {
     }
 
     /// Independent losses cause a Poisson-distributed number of outages, with a tail of at most `E^n / n!`.
-    /// Laplace's rule of succession covers small numbers of messages.
+    /// Laplace's rule of succession makes the loss rate usable after few messages.
     fn are_chance(&self) -> bool {
         let loss = f64::from(self.single + 1) / f64::from(self.arrived + 2);
         let expected = f64::from(self.arrived) * loss * loss;
@@ -59,7 +59,7 @@ impl Outages {
     }
 
     /// Returns the duration that an ongoing outage exceeds with probability `missed`, assuming exponentially
-    /// distributed durations. With few outages, the mean duration is overestimated.
+    /// distributed durations. After few outages, the mean duration is overestimated.
     fn allowance(&self, missed: f64) -> Span {
         if self.are_chance() {
             return Span::ZERO;
@@ -72,7 +72,7 @@ impl Outages {
 }
 
 impl Readiness {
-    /// Uses Laplace's rule of succession, because there may be few messages.
+    /// Applies Laplace's rule of succession, because there may be few messages.
     pub(super) fn loss(&self) -> f64 {
         let lost = f64::from(self.sent - self.arrived + 1) / f64::from(self.sent + 2);
         lost.min(0.9)
@@ -132,8 +132,8 @@ impl Member {
         self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
-    /// Until `urgent_until`, a copy is due every `interval`. Afterwards, copies are due at the interval of
-    /// readiness messages, and only for participants that are not silent.
+    /// A copy is due every `interval` until `urgent_until`, and as often as readiness messages afterwards,
+    /// but then only if the participant is not silent.
     pub(super) fn is_due(&self, now: ServerTime, urgent_until: ServerTime, interval: Span) -> bool {
         let urgent = now < urgent_until;
         let pace = if urgent { interval } else { interval.max(READINESS_INTERVAL) };
@@ -142,14 +142,14 @@ impl Member {
             && self.sent.is_none_or(|sent| (now - sent).abs() >= pace)
     }
 
-    /// With probability `missed`, the announcement takes longer than the returned time.
+    /// Returns the time that the announcement exceeds with probability `missed`.
     pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(config.loss), missed) - 1;
-        // Messages are sent and handled in frames, and a copy may become due just after a frame.
+        // Copies are sent in frames, and a copy may become due just after a frame.
         let spacing = config.interval + config.frame;
-        // All copies sent during an outage are lost. The allowance is limited so that outages alone never
-        // make a participant too slow for a start.
+        // All copies sent during an outage are lost. Limit the allowance, so that outages alone never make a
+        // participant too slow for a start.
         let outage = readiness.outages.allowance(missed).min(Span::from_ticks(config.patience.ticks() / 4));
         let sending = Span::from_ticks(spacing.ticks() * repeats).max(outage);
         sending + readiness.claim.round_trip + readiness.claim.error_bound + config.frame + config.frame
@@ -158,7 +158,7 @@ impl Member {
 
 fn copies(loss: f64, missed: f64) -> i64 {
     let (mut copies, mut all_lost) = (1, loss);
-    // At most 175 iterations, with a `loss` of 0.9 and `missed` of 10^-8.
+    // This takes at most 175 iterations, with a `loss` of 0.9 and `missed` of 10^-8.
     while all_lost > missed {
         all_lost *= loss;
         copies += 1;
@@ -184,7 +184,7 @@ mod tests {
             let (mut at, mut end, mut late, mut unaware, mut seen) = (0.0, exponential(good), 0.0, 0.0, 0.0);
             for _ in 0..20_000 {
                 let length = exponential(bad);
-                // The remaining time of an outage has the same distribution as a whole outage.
+                // The remainder of an outage has the same distribution as the whole.
                 let lead = outages.allowance(1e-3).as_secs_f64();
                 if outages.count >= 20 {
                     late += (length - lead).max(0.0);

@@ -9,8 +9,8 @@
 //! | 24 | 8 | round trip, run (4 each) | server epoch | server epoch | zero | bound, error (4 each) |
 //!
 //! Durations are unsigned ticks of 100 ns, and `FFFFFFFF` means unknown or more than 429 s. The run is the
-//! low half of the client's server epoch. Messages do not identify their sender, so the session or the
-//! transport must. All messages have the same length, so they cannot be used to amplify traffic.
+//! low half of the client's server epoch. The session or the transport must identify the sender, because
+//! messages do not. All messages have the same length, so they cannot be used to amplify traffic.
 
 use core::ops::RangeInclusive;
 

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Participants' messages are unverified claims. A participant can delay the others by at most the
-//! organiser's `patience`, and meanwhile the organiser reports which participant causes the delay.
+//! organiser's `patience`, and the organiser reports which participant does.
 
 mod beat;
 mod config;

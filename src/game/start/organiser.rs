@@ -12,17 +12,17 @@ use crate::clock::{CreateError, ServerTime, Span};
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {
     at: ServerTime,
-    /// If this is not the organiser's latest version, the start was cancelled.
+    /// A start with a version other than the organiser's latest was cancelled.
     version: u32,
 }
 
 /// Schedules a start, announces it until all participants know about it, and collects their results. Use an
 /// organiser from one thread at a time. Memory is allocated only on creation.
 ///
-/// The caller chooses ids, which can be any numbers that identify connections. Admit all players who take
-/// part, and remove those who have left or for whom the game should not wait. All times are on the server
-/// clock that answers time requests. A host that plays on the server does not need a participant and starts
-/// when this clock reaches the start.
+/// The caller chooses the participants' ids, which can be any numbers that identify connections. Admit all
+/// players who take part, and remove those who have left or for whom the game should not wait. All times are
+/// on the server clock that answers time requests. A player on the server itself needs no participant, and
+/// starts when this clock reaches the start.
 ///
 /// ```
 /// use netclock::start::{HoldUp, Organiser, OrganiserConfig, Participant, Proposal};
@@ -81,8 +81,7 @@ impl Organiser {
         })
     }
 
-    /// Admits a participant. If a start exists, the participant learns of it after its first readiness
-    /// message.
+    /// Admits a participant, which is told about an existing start after its first readiness message.
     ///
     /// # Errors
     /// Returns [`StartError::Duplicate`] if it is already admitted, or [`StartError::Full`] if there is no
@@ -98,8 +97,8 @@ impl Organiser {
         Ok(())
     }
 
-    /// Removes a participant. The organiser no longer waits for it or sends it messages. When a client
-    /// reconnects, remove it and admit it again, because its messages are then numbered from one again.
+    /// Removes a participant. The organiser no longer waits for it or sends it messages. If a client
+    /// reconnects, remove it and admit it again, because it then numbers its messages from one.
     ///
     /// # Errors
     /// Returns [`StartError::UnknownParticipant`] if `id` is not admitted.
@@ -109,14 +108,15 @@ impl Organiser {
         Ok(())
     }
 
-    /// Schedules a start that is not before `earliest`, or reports who is not ready. Call this repeatedly
-    /// until a start is scheduled. If `earliest` is in the future and no participant is admitted, the start
-    /// is at `earliest`.
+    /// Schedules a start at `earliest` or later, or reports which participant is not ready. Call this
+    /// repeatedly until a start is scheduled. If `earliest` is in the future and no participant is admitted,
+    /// the start is at `earliest`.
     ///
-    /// The start is the earliest time by which the announcement will have reached all ready participants with
-    /// probability `confidence`, judging by the losses and outages of their readiness messages so far. This
-    /// does not cover a participant's first outages, or outages that are longer than before. Outages add at
-    /// most a quarter of `patience`, so increase `patience` rather than `confidence` if they are long.
+    /// The start is scheduled as early as possible, but late enough for the announcement to reach all ready
+    /// participants with probability `confidence`. This estimate uses the losses and outages of their
+    /// readiness messages so far, so it does not cover a participant's first outages, or longer ones than
+    /// before. Outages add at most a quarter of `patience`, so increase `patience` rather than `confidence`
+    /// if they are long.
     ///
     /// Before the start, [`StartResult::acknowledged`] is the number of ready participants that know about
     /// the start, and the game may [cancel](Self::cancel) it and propose another.
@@ -140,8 +140,8 @@ impl Organiser {
         if self.pending(now).is_some() {
             return Err(StartError::Pending);
         }
-        // Half of the patience is for waiting until everyone is ready. After twice the patience, a proposal
-        // begins a new series.
+        // Wait for half of the patience until everyone is ready. A proposal after twice the patience begins a
+        // new series.
         let patience = self.config.patience;
         let asked = self.asked.filter(|asked| (now - *asked).abs() < patience + patience).unwrap_or(now);
         let until = asked + self.longest_lead();
@@ -201,7 +201,7 @@ impl Organiser {
         Ok(())
     }
 
-    /// Discards the readiness messages of all participants. The next start waits for new ones.
+    /// Discards the readiness messages of all participants, so that the next start waits for new ones.
     pub fn forget_readiness(&mut self) {
         self.members.iter_mut().for_each(|member| *member = Member::new(member.id));
     }

@@ -5,7 +5,7 @@ use super::message::{Claim, READINESS_INTERVAL, ToOrganiser, ToParticipant};
 use crate::clock::wire::Datagram;
 use crate::clock::{LocalTime, Reading, ServerTime, Span, State, TimeError};
 
-/// How far a start has progressed on a participant.
+/// A participant's progress towards a start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Stage {
     /// No start was announced, or it was cancelled.
@@ -17,23 +17,23 @@ pub enum Stage {
     Started,
 }
 
-/// A participant's state in one frame.
+/// The result of [`Participant::tick`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// How far the start has progressed.
+    /// The participant's progress towards the start.
     pub stage: Stage,
-    /// Whether to start in this frame. This is true once per start.
+    /// Whether to start in this frame, which is true once per start.
     pub fires: bool,
-    /// Whether the announcement arrived after the start. A late joiner joins a game that has been running
-    /// since [`at`](Self::at).
+    /// Whether the announcement arrived after the start, so that the game has been running since
+    /// [`at`](Self::at).
     pub joins_late: bool,
     /// The announcement's version, or zero while waiting.
     pub version: u32,
     /// The server time at which to start, or zero while waiting.
     pub at: ServerTime,
-    /// After the start, the delay from `at` to the starting frame, measured by the participant's clock.
+    /// How long after `at` the participant started, according to its clock.
     pub lateness: Span,
-    /// The error bound of the participant's clock when it started, or [`Span::MAX`] if there was none.
+    /// The error bound of the participant's clock when it started, or [`Span::MAX`] if it had none.
     pub error_bound: Span,
     /// The expected error of the participant's clock when it started.
     pub expected_error: Span,
@@ -54,7 +54,7 @@ impl Default for Progress {
     }
 }
 
-/// A participant in the starts of one server. Use a participant from one thread at a time. No call allocates
+/// Takes part in the starts of one server. Use a participant from one thread at a time. No call allocates
 /// memory.
 ///
 /// In every frame, pass received datagrams to [`receive`](Self::receive), call [`tick`](Self::tick), and send
@@ -80,8 +80,8 @@ impl Participant {
     /// answer may have been lost.
     ///
     /// # Errors
-    /// Returns the reason if the datagram was rejected. The state is then unchanged. While the clock is not
-    /// in sync, every datagram is rejected with [`StartError::OtherRun`].
+    /// Returns the reason if the datagram was rejected. The state is then unchanged. Until the clock is in
+    /// sync, every datagram is rejected with [`StartError::OtherRun`].
     pub fn receive(&mut self, datagram: &[u8]) -> Result<(), StartError> {
         let message = ToParticipant::decode(datagram)?;
         if self.server_epoch != Some(message.server_epoch) {
@@ -101,16 +101,16 @@ impl Participant {
                     (Stage::Announced, self.shown >= Some(at), message.version);
                 self.progress = Progress { stage, joins_late, version, at, ..Progress::default() };
             }
-            // A start that has already happened cannot be cancelled, and the answer reports this.
+            // A start that has already happened cannot be cancelled, so the answer reports its result.
             None if self.progress.stage == Stage::Started => {}
             None => self.progress = Progress::default(),
         }
         Ok(())
     }
 
-    /// Drops an announced start that is after `now`, because the organiser is preparing a different start.
-    /// Also drops an unsent readiness message, because this player may have been in another world in the
-    /// earlier start. The next tick creates a new one.
+    /// Drops an announced start after `now`, because the organiser is preparing a different one. Also drops
+    /// an unsent readiness message, because the player may have been in another world at the time. The next
+    /// tick creates a new message.
     #[cfg(feature = "session")]
     pub(crate) fn call_off(&mut self, now: ServerTime) {
         (self.claimed, self.claim) = (None, None);
@@ -120,7 +120,7 @@ impl Participant {
     }
 
     /// Advances to the frame at `now`, in which the client's clock shows `reading`. The start fires in the
-    /// first frame whose server time has reached it, never earlier.
+    /// first frame at or after its server time.
     ///
     /// # Errors
     /// Fails and changes nothing if `now` is out of range.

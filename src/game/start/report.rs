@@ -7,15 +7,15 @@ pub enum Proposal {
     Scheduled {
         /// The server time at which to start.
         at: ServerTime,
-        /// Version of this announcement. Each start and each cancellation increments the version.
+        /// Version of this announcement, which each start and each cancellation increments.
         version: u32,
         /// The participant that needs the earliest announcement.
         slowest: u64,
-        /// Number of participants that are not ready and for which the organiser no longer waits. The start
-        /// is announced to them as well, but they may miss it.
+        /// Number of participants that are not ready and for which the organiser no longer waits. They
+        /// receive the announcement as well, but perhaps too late.
         left_behind: u32,
     },
-    /// A participant is not ready. Propose again later. After `until`, one ready participant is sufficient.
+    /// A participant is not ready, so propose again later. After `until`, one ready participant is enough.
     HeldUp {
         /// The first participant that is not ready. Use
         /// [`Organiser::participation`](super::Organiser::participation) to find the others.
@@ -24,7 +24,7 @@ pub enum Proposal {
         reason: HoldUp,
         /// Number of participants that are not ready.
         count: u32,
-        /// Server time until which the organiser waits for participants that are not ready.
+        /// The organiser waits for participants that are not ready until this server time.
         until: ServerTime,
     },
 }
@@ -38,18 +38,18 @@ pub struct StartResult {
     pub version: u32,
     /// Whether the most recent announcement was a cancellation.
     pub cancelled: bool,
-    /// Number of participants that were ready when the start was scheduled and are still admitted. All other
-    /// fields refer to these participants.
+    /// Number of participants that were ready when the start was scheduled and are still admitted. The fields
+    /// below refer only to these.
     pub counted: u32,
     /// Number of participants that acknowledged the most recent announcement.
     pub acknowledged: u32,
     /// Number of participants that have reported their start.
     pub fired: u32,
-    /// The smallest lateness among the participants.
+    /// How late the first participant started.
     pub earliest: Span,
-    /// The largest lateness among the participants. Subtract `earliest` to compute the spread.
+    /// How late the last participant started. Subtract `earliest` to compute the spread.
     pub latest: Span,
-    /// Largest error bound of the participants' clocks when they started, or [`Span::MAX`] if one had none.
+    /// Largest error bound of a participant's clock at its start, or [`Span::MAX`] if a clock had no bound.
     pub error_bound: Span,
 }
 
@@ -68,7 +68,7 @@ pub enum HoldUp {
     TooSlow,
 }
 
-/// A participant's state, as reported by the participant. The host cannot verify these values.
+/// A participant's state, mostly from values that the participant reports and the host cannot verify.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Participation {
     /// Why a start would have to wait for this participant, or `None` if it is ready.
@@ -83,8 +83,7 @@ pub struct Participation {
     pub round_trip: Span,
     /// Conservative estimate of the fraction of the participant's messages that are lost. (0 to 0.9)
     pub loss: f64,
-    /// Whether the participant was ready when the start was scheduled and therefore counts in
-    /// [`StartResult`].
+    /// Whether [`StartResult`] includes the participant, because it was ready when the start was scheduled.
     pub counted: bool,
     /// Whether the participant acknowledged the current start or its cancellation.
     pub acknowledged: bool,

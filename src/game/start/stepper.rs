@@ -10,11 +10,11 @@ pub struct Steps {
     pub first: i64,
     /// Number of steps to run.
     pub count: u32,
-    /// Number of steps that were skipped immediately before `first`, because too many were due.
+    /// Number of steps skipped immediately before `first`, because too many were due.
     pub skipped: i64,
-    /// Number of additional due steps that are deferred to the next frame.
+    /// Number of further steps that are due but wait for the next frame.
     pub behind: i64,
-    /// Elapsed fraction of the current beat, from 0 to just below 1. Use it to interpolate between steps.
+    /// Elapsed fraction of the current beat, from 0 to just below 1, for interpolation between steps.
     pub alpha: f64,
 }
 
@@ -48,12 +48,12 @@ impl Stepper {
     /// Creates a stepper.
     ///
     /// If `first` is set, the stepper starts at that number and catches up on all steps that are already due.
-    /// If `first` is `None`, the stepper starts at the beat that is current in the first call, or at number 0
-    /// before the origin. Use `None` for a client that joins a long-running server, for example.
+    /// If `first` is `None`, the stepper starts at the current beat in the first call, or at beat 0 before
+    /// the origin. Use `None` for a client that joins a long-running server, for example.
     ///
     /// Each call returns at most `most_steps` steps (at least 1). If more than `most_behind` steps are due,
-    /// the oldest ones are skipped until that many are left. If `most_behind` is `None`, no step is ever
-    /// skipped, which lockstep simulations require.
+    /// the oldest are skipped until that many are left. If `most_behind` is `None`, no step is ever skipped,
+    /// as lockstep simulations require.
     pub fn new(beat: Beat, first: Option<i64>, most_steps: u32, most_behind: Option<u32>) -> Self {
         Stepper {
             beat,
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(steps.skipped, 15_552_000, "skipped steps are reported");
         let steps = joins.advance(ORIGIN + days + Span::from_secs(1));
         assert_eq!((steps.first, steps.count, steps.skipped, steps.behind), (15_552_001, 5, 0, 55));
-        // A stepper runs all steps if it is created before the origin or with a `first` step.
+        // A stepper that is created before the origin or with a `first` step runs all steps.
         let mut early = new(None);
         assert_eq!(early.advance(after(-5)).count, 0);
         assert_eq!((early.advance(after(50)).first, early.next()), (0, 4));

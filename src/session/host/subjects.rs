@@ -9,8 +9,8 @@ use crate::game::timeline::{Rate, Segment};
 use crate::game::utc::UtcClaim;
 
 impl Host {
-    /// Observes a world in one frame. If a new segment is necessary, publishes it to the guests and returns
-    /// it. See [`Publisher::observe`](crate::timeline::Publisher::observe).
+    /// Observes a world in one frame. If a new segment is needed, publishes it to the guests and returns it.
+    /// See [`Publisher::observe`](crate::timeline::Publisher::observe).
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownWorld`] if there is no world with this number, or the errors of
@@ -30,7 +30,7 @@ impl Host {
         Ok(segment)
     }
 
-    /// Starts a new world at the next observed frame. See
+    /// Starts a new world in the next observed frame. See
     /// [`Publisher::begin_world`](crate::timeline::Publisher::begin_world).
     ///
     /// # Errors
@@ -42,8 +42,9 @@ impl Host {
 
     /// Records that the machine's UTC was `utc` at server time `at`, within `bound` of true UTC. Pass `None`
     /// as `bound` if the time source does not report one. Call this about once per second.
-    /// [`utc_now`](crate::utc_now) reads both clocks at the same time. Add its uncertainty to the bound. If
-    /// the last claim is no longer valid, this publishes a new one to the guests and returns it.
+    /// [`utc_now`](crate::utc_now) reads both clocks at the same time, and its uncertainty must be added to
+    /// the bound. If the last claim is no longer valid, this publishes a new one to the guests and returns
+    /// it.
     ///
     /// # Errors
     /// Returns [`SessionError::Utc`], which names the argument that is out of range.
@@ -109,9 +110,9 @@ impl Host {
         Ok(self.organiser.cancel(now)?)
     }
 
-    /// Ends the most recent start, so that players who join later do not receive it. Call this when the game
-    /// needs no further starts, or when its next start is for another world. Before the next start, the
-    /// players must report the quality of their clocks again.
+    /// Ends the most recent start, so that players who join later do not receive it. Call this if the game
+    /// needs no further starts or its next start is for another world. The players must report the quality of
+    /// their clocks again before the next start.
     pub fn end_starts(&mut self) {
         self.set_round(0);
         self.organiser.forget_readiness();

@@ -17,7 +17,7 @@ use crate::clock::{Responder, ServerTime, Span};
 use crate::game::timeline::Publisher;
 
 const NO_INSTANT: i64 = i64::MIN;
-/// Requests that were held for longer are not answered, because guests reject such replies.
+/// The host ignores requests that it held for longer, because guests reject such replies.
 const LONGEST_HOLD: Span = Span::from_secs(5);
 
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +87,7 @@ impl Host {
         writer
     }
 
-    /// Writes the authority first and then the oldest changes, and leaves room for `others` other messages.
+    /// Writes the authority and then the oldest changes, and leaves room for `others` other messages.
     fn write_update(
         &mut self,
         place: usize,
@@ -173,7 +173,7 @@ impl Host {
     }
 
     /// Writes a blob with the latest segments of all worlds and returns its length. Store it in a replicated
-    /// property that replays and late joiners read. See [`Guest::read_blob`](super::super::Guest::read_blob).
+    /// property for replays and late joiners. See [`Guest::read_blob`](super::super::Guest::read_blob).
     pub fn blob(&self, out: &mut [u8; blob::MOST]) -> usize {
         blob::write(self.worlds.iter().map(|world| world.value.newest()), out)
     }

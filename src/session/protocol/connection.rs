@@ -1,4 +1,4 @@
-//! What a guest and its host know about each other in one connection.
+//! A guest's state in one connection, and what it knows about the state of its host.
 
 use super::super::WORLDS;
 use super::super::message::{Contents, Known};
@@ -21,7 +21,7 @@ pub(super) struct Connection {
     pub(super) contents: Contents,
     /// Zero before the first update.
     pub(super) digest: u64,
-    /// The previous server epoch. Its late updates are rejected.
+    /// The previous server epoch, whose late updates are rejected.
     pub(super) left: Option<u64>,
     pub(super) early: Option<Authority>,
     pub(super) confirms_soon: bool,

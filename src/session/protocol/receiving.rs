@@ -29,7 +29,7 @@ impl GuestProtocol {
         Ok(())
     }
 
-    /// Separate from handling the reply, because the clock needs most of the stack.
+    /// This is separate from handling the reply, for which the clock needs most of the stack.
     #[inline(never)]
     fn read(
         &mut self,
@@ -50,7 +50,7 @@ impl GuestProtocol {
             self.connection.host = None;
             return Err(SessionError::OtherSession);
         }
-        // The host waits until the guest has returned the token.
+        // Return the token soon, because the host waits for it.
         self.connection.confirms_soon |= content.token.is_some();
         self.connection.token = content.token.or(self.connection.token);
         if let Some(state) = &content.state {
@@ -82,7 +82,8 @@ impl GuestProtocol {
         let is_new = before.is_some_and(|before| before != reply.epoch);
         self.connection.confirms_soon |= is_new;
         if self.connection.left == Some(reply.epoch) {
-            // Late updates from an earlier host had replaced those of the current host.
+            // The reply proves that late updates from an earlier host have replaced those of the current
+            // host.
             (self.connection.left, self.connection.host) = (None, None);
             self.connection.confirms_soon = true;
         }
@@ -109,7 +110,7 @@ impl GuestProtocol {
         let is_forged = differs || (is_behind && known.epoch == reply.epoch);
         if is_forged && sent >= self.connection.learned_at {
             // Either the guest has a revision that the host has not reached, or its contents differ, so an
-            // update was forged. An update with changes proves neither, because the changes may span several
+            // update was forged. Updates with changes prove neither, because the changes may span several
             // datagrams.
             self.start_over();
         }
@@ -152,8 +153,8 @@ impl GuestProtocol {
             }
         }
         let is_newer = state.revision > connection.known.revision;
-        // A copy of the known claim may lack later confirmations. A different claim at the same revision
-        // means that one of the two was forged.
+        // Keep the known claim instead of a copy, which may lack later confirmations. If the claims differ at
+        // the same revision, one of them was forged.
         let is_copy =
             |it: &UtcClaim| self.utc[0].is_some_and(|known| *it == UtcClaim { read: it.read, ..known });
         if let Some(claim) = content.utc.filter(|claim| is_newer || !is_copy(claim)) {
@@ -179,7 +180,7 @@ impl GuestProtocol {
         let Connection { known, newest, .. } = self.connection;
         for (world, newest) in self.worlds.iter_mut().zip(newest) {
             if let Some((instance, version)) = newest {
-                // If the host confirms nothing, `through` is invalid and the call has no effect.
+                // This has no effect if the host confirms nothing, because `through` is then invalid.
                 let _ = world.confirm(known.epoch, instance, version, through);
             }
         }
