@@ -258,7 +258,7 @@ impl ClientLink {
         self.marking.answered(reply.id, arrived);
         parts_mut(client).tell_of_link(Event::Linked);
         if self.check.answered() {
-            // The path works again, so send a burst as at the start of a session.
+            // The path has started to work, so send a burst as at the start of a session.
             self.asking.burst();
         }
         let exchange = Exchange {

@@ -29,7 +29,7 @@ pub(super) struct Shift {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum News {
-    /// How far the level moved because it was not settled yet, in ticks and usually zero.
+    /// How far the level moved while settling, in ticks. This is usually zero.
     Settled(i32),
     /// The caller decides whether to report the change, and then calls [`Delays::move_on`].
     Shifted(Shift),

@@ -65,8 +65,8 @@ pub struct LatencyWatch {
     intervals: [Span; NEWEST],
     len: u8,
     unremembered: Span,
-    /// Whether any change was hidden. Once it is true, refinements of the levels are hidden as well.
-    /// Otherwise, clock corrections, which move delay from one direction to the other, would not cancel out.
+    /// Whether any change was hidden. From then on, refinements of the levels are hidden as well. Otherwise,
+    /// clock corrections, which move delay from one direction to the other, would not cancel out.
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],

@@ -26,8 +26,8 @@ const GAIN: f64 = 0.05;
 const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
 
-/// Interval between stored delays in ticks (250 ms), with which the window covers about a minute. Even if a
-/// queue builds up only twice a minute, the window then contains several. A single queue contributes too few
+/// Interval between stored delays in ticks (250 ms), so that the window covers about a minute. It then
+/// contains several queues even if one builds up only twice a minute. A single queue contributes too few
 /// delays to affect the 95 % quantile.
 const SPACING: f64 = 2_500_000.0;
 const NEWEST: usize = 15;

@@ -261,7 +261,8 @@ impl Game {
         }
     }
 
-    /// Drops the STATE if the queue is full, because the peer's next READY causes another one.
+    /// Drops the STATE if the queue is full, because the relay sends another in response to the peer's next
+    /// READY.
     fn tell(&mut self, slot: usize, now: LocalTime, out: &mut Outbox) {
         if self.slots[slot].is_some_and(|occupant| !occupant.is_told) {
             let _ = self.push(slot, None, now, out);

@@ -54,8 +54,7 @@ impl Default for Progress {
     }
 }
 
-/// Takes part in the starts of one server. Use a participant from one thread at a time. No call allocates
-/// memory.
+/// Takes part in a server's starts. Use a participant from one thread at a time. No call allocates memory.
 ///
 /// In every frame, pass received datagrams to [`receive`](Self::receive), call [`tick`](Self::tick), and send
 /// the messages from [`next_message`](Self::next_message) until it returns `None`. Lost messages are

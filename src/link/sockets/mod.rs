@@ -1,9 +1,9 @@
 //! Sockets and threads for links, for callers that do not provide their own.
 //!
 //! [`LinkServer`] answers on a UDP port, and [`LinkConnection`] keeps a [`Client`](crate::Client) linked to
-//! it. Each has its own thread, which sleeps until a datagram arrives or a request is due, or is polled by
-//! the caller instead. Both use [`StampedSocket`], which you can also use for your own messages. Everything
-//! else in this library is sans-IO, including the [link](crate::link) itself.
+//! it. Each has its own thread, which sleeps until a datagram arrives or a request is due. Callers that want
+//! no thread can poll instead. Both use [`StampedSocket`], which you can also use for your own messages.
+//! Everything else in this library is sans-IO, including the [link](crate::link) itself.
 //!
 //! Local time is [`monotonic_now`](crate::monotonic_now). On Unix systems, including Linux and macOS, the
 //! kernel timestamps datagrams when they arrive. On Windows, the thread timestamps them as soon as it wakes
@@ -70,7 +70,7 @@ pub enum NetError {
     /// A setting is out of range, or there is not enough memory.
     #[error(transparent)]
     Create(#[from] CreateError),
-    /// The link rejects the key.
+    /// The key cannot be used.
     #[error(transparent)]
     Key(#[from] KeyError),
     /// The port is in use by another socket.

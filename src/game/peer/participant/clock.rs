@@ -90,8 +90,8 @@ impl Peer {
         Ok(self.client.handle_reply(&reply, arrived)?)
     }
 
-    /// Returns the shortest true hold for which the relay may have measured `held`, because its clock may be
-    /// fast and has a limited resolution.
+    /// Returns the shortest time for which the relay may have held the message, because the clock that
+    /// measured `held` may be fast and has a limited resolution.
     pub(super) fn least_hold(&self, held: u32) -> Span {
         let held = Span::from_ticks(held.into());
         (held - self.drift(held) - self.client.config().server_resolution).max(Span::ZERO)
