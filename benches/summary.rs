@@ -33,6 +33,8 @@ const MOST_READ: f64 = 1.5;
 const MOST_CLOCK: f64 = 4.0;
 /// Maximum mean time to handle a reply (ns).
 const MOST_REPLY: f64 = 2_000.0;
+/// Maximum mean time for a request and its reply if frame loops find both (ns).
+const MOST_POLLED: f64 = 10_000.0;
 /// Minimum number of replies per second on one core.
 const LEAST_ANSWERS: f64 = 1e6;
 
@@ -174,6 +176,10 @@ fn promises(alone: &Turns) {
     {
         let reply = both - request;
         promise("a reply handled", format!("{:.2} us", reply / 1e3), reply <= MOST_REPLY, "2 us");
+    }
+    if let Some(polled) = alone.median(operations::POLLED.name) {
+        let figure = format!("{:.2} us", polled / 1e3);
+        promise("a reply handled, found by loops", figure, polled <= MOST_POLLED, "10 us");
     }
     if let Some(answer) = alone.median(operations::ANSWER.name) {
         let rate = 1e9 / answer;

@@ -66,7 +66,7 @@ pub(crate) const EXCHANGE: Operation = operation("request and its reply: C ABI",
     let (client, mut traffic) = steady();
     each(move |_| exchange(&client, black_box(traffic.next())))
 });
-const POLLED: Operation = operation("request and its reply, found by 60 Hz loops: Rust", || {
+pub(crate) const POLLED: Operation = operation("request and its reply, found by 60 Hz loops: Rust", || {
     let frame = Span::from_secs_f64(1.0 / 60.0);
     let config = Config { server_frame: frame, client_frame: frame, ..Config::default() };
     let (mut client, mut traffic) = (netclock::Client::new(config, 1).ok()?, Traffic::new());

@@ -106,16 +106,19 @@ impl Way {
     // Not inlined, to save stack during the rest of a fit.
     #[inline(never)]
     fn weigh(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) -> [Base; SCALES] {
-        let mut top = f64::INFINITY;
-        for found in self.found() {
-            let (loose, of_least) = (wander * (now - found.at), wander * (now - found.least_at));
-            let high = found.high - rate * found.at + loose;
-            // The merged bound was the tightest at an earlier rate. At this rate, `high` may be tighter.
-            top = smaller(smaller(top, high), found.least - rate * found.least_at + of_least);
-        }
+        let (mut top, mut least) = (f64::INFINITY, f64::INFINITY);
         let arrivals = &mut room[..self.used];
         for (found, arrival) in self.found().iter().zip(&mut *arrivals) {
-            let latest = found.high - rate * found.at + wander * (now - found.at) - top;
+            let (loose, of_least) = (wander * (now - found.at), wander * (now - found.least_at));
+            // Made relative to the largest possible base below.
+            arrival.latest = found.high - rate * found.at + loose;
+            top = smaller(top, arrival.latest);
+            // The merged bound was the tightest at an earlier rate. At this rate, `high` may be tighter.
+            least = smaller(least, found.least - rate * found.least_at + of_least);
+        }
+        top = smaller(top, least);
+        for (found, arrival) in self.found().iter().zip(&mut *arrivals) {
+            let latest = arrival.latest - top;
             // Shift both ends. Otherwise, the intervals of neighbouring polls would overlap, and a base in
             // the overlap would explain the messages of both polls with a tiny scale.
             *arrival = Arrival::new(latest, latest - found.wait - TIMER_NOISE);

@@ -39,7 +39,7 @@ type Lanes = [f64; POINTS];
 /// The interval in which a message arrived, relative to the largest possible base (s).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arrival {
-    latest: f64,
+    pub(super) latest: f64,
     earliest: f64,
     /// The likelihood if the message met a [`LONG_QUEUE`].
     other: f64,
@@ -65,8 +65,7 @@ impl Arrival {
     fn halve_scale(&mut self) {
         // The largest result of `exp`. Infinity times a negligible share would still be infinity.
         const LARGEST: f64 = 1e304;
-        self.after *= self.after;
-        self.before = smaller(self.before * self.before, LARGEST);
+        [self.after, self.before] = [self.after, self.before].map(|x| smaller(x * x, LARGEST));
     }
 }
 
@@ -136,16 +135,20 @@ impl Base {
         ranges: &mut [Range; SCALES],
     ) -> [Self; SCALES] {
         let mut bases = [Base { likelihood: f64::NEG_INFINITY, ..Base::default() }; SCALES];
-        let Some(largest) = tried.iter().rposition(|&is_tried| is_tried) else { return bases };
+        let is_tried = |&is_tried: &bool| is_tried;
+        let Some(smallest) = tried.iter().position(is_tried) else { return bases };
+        let largest = tried.iter().rposition(is_tried).unwrap_or(smallest);
         arrivals.iter_mut().for_each(|arrival| arrival.scale(scale(largest)));
-        for number in (0..=largest).rev() {
+        for number in (smallest..=largest).rev() {
+            if number < largest {
+                arrivals.iter_mut().for_each(Arrival::halve_scale);
+            }
             if tried[number] {
                 let base = Base::with_scale(arrivals, longest, scale(number), &mut ranges[number]);
                 // Scales near the middle of the range are the most common.
                 let unusual = (number as f64 - (SCALES - 1) as f64 / 2.0) * LN_2 / (3.0 * LIKE);
                 bases[number] = Base { likelihood: base.likelihood - unusual.powi(2) / 2.0, ..base };
             }
-            arrivals.iter_mut().for_each(Arrival::halve_scale);
         }
         bases
     }
