@@ -152,6 +152,7 @@ void FMachine::Frame()
 	LastLocal = Local;
 
 	// The engine reads the time of the frame shortly before it ticks the world.
+	PreviousTickStart = TickStart;
 	TickStart = Begin + 0.0001 * Dice.Fraction();
 	Enter(TickStart);
 	FWorldDelegates::OnWorldTickStart.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));

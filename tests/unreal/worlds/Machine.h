@@ -71,7 +71,7 @@ public:
 	FDice Dice;
 	double NextFrame = 0;
 	double FrameStart = 0;
-	double TickStart = 0;
+	double TickStart = 0, PreviousTickStart = 0;
 	/** The next frame is longer by this many seconds, and then resets the value. */
 	double Hitch = 0;
 	/** This share of packets has its calls executed up to 0.2 s late and while actors tick, outside the

@@ -141,9 +141,11 @@ public:
 
 	/** The network drops the link's datagrams but delivers the game's packets. */
 	bool bUdpBlocked = false;
-	/** How long each packet waited at its receiver in seconds, by the time of the read in ticks of the
-	 * receiver's clock. */
-	std::map<int64, double> WaitedUp, WaitedDown;
+	/** How long a packet waited at its receiver, and the longest that it can have waited, which is the time
+	 * since the start of the receiver's previous frame, in seconds. */
+	struct FWaited { double Seconds, LongestSeconds; };
+	/** By the time of the read in ticks of the receiver's clock. */
+	std::map<int64, FWaited> WaitedUp, WaitedDown;
 	/** Ticks of the caller's clock at which the plugin made its calls. */
 	std::set<int64> CalledUp, CalledDown;
 	int64 BytesUp = 0, BytesDown = 0;

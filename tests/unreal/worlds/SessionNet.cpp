@@ -41,10 +41,11 @@ void FSession::Send(
 	double Arrival = Now + (Way.LagMs + Dice.Exponential(Way.JitterMs)) / 1000;
 	double Arrived = Arrival;
 	const UNetDriver* Driver = Peer.Machine.Driver;
-	auto Read = [&Peer, Driver, Action, bUp](double Since)
+	auto Read = [&Peer, &To, Driver, Action, bUp](double Since)
 	{
 		if (!Peer.bConnected || Peer.Machine.Driver != Driver) { return; }
-		(bUp ? Peer.WaitedUp : Peer.WaitedDown)[NetClock::LocalTicks()] = FDouble::State.Now - Since;
+		(bUp ? Peer.WaitedUp : Peer.WaitedDown)[NetClock::LocalTicks()] = {
+			FDouble::State.Now - Since, FDouble::State.Now - To.PreviousTickStart};
 		Action();
 	};
 	// The sender detects a loss when a later packet is acknowledged.
