@@ -68,8 +68,7 @@ fn is_stated(pair: &Pair, expected: &Authority) {
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
     let grown = known.dispersion - expected.dispersion;
     assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
-    // The dispersion grows by 50 ppm for each clock. The remaining 0.005 ppm arise because a slow clock
-    // counts fewer ticks.
+    // Each clock may drift by 50 ppm. A slow clock also counts fewer ticks, which adds 0.005 ppm.
     let late = pair.client.authority(pair.now + Span::from_secs(1_000)).expect("it is in sync");
     let minute_later = pair.client.authority(pair.now + Span::from_secs(1_060)).expect("it is in sync");
     assert_eq!(minute_later.dispersion - late.dispersion, Span::from_ticks(60_003));

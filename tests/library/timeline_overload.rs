@@ -123,7 +123,7 @@ fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
     let (mut news, mut world) = (Vec::<(i64, Segment)>::new(), 0);
     let mut last: Option<(WorldTime, Rate)> = None;
     for real in (0..600 * SECOND).step_by(STEP as usize) {
-        // The world's rate changes in every frame, but there are few segments.
+        // The world's rate changes in every frame, but few segments are published.
         let rate = Rate::new(random.between(0.2, 1.8)).expect("a rate");
         let segment = publisher.observe(ServerTime::from_ticks(real), WorldTime::from_ticks(world), rate);
         news.extend(segment.expect("frames are in order").map(|segment| (real + NEWS, segment)));

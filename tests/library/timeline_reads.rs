@@ -217,7 +217,7 @@ fn only_one_bound_covers_unreported_changes() {
     // The world may have paused for the next second or run at rate 1, so it may be off by 0.5 s either way.
     let half = Span::from_ticks(SECOND / 2 + TOLERANCE + 1);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (half, TOLERANCE));
-    // One bound multiplies the clock's error bound by the world's rate, the other by the highest rate.
+    // One bound scales the clock's error with the world's rate, and the other with the highest rate.
     let late = (Span::from_ticks(SECOND / 2 + 10 * MS + TOLERANCE + 1), 5 * MS + TOLERANCE);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(SECOND)), Ok(()), "old news");
