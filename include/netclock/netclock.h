@@ -23,18 +23,18 @@
  *     if (netclock_client_current_server_time(client, now, &server_time) == NETCLOCK_OK)
  *         ...                           use the time; any thread may read it
  *
- * For each request that arrives at server time `received`, a server calls:
+ * For each request, whose arrival time is `received`, a server calls:
  *
  *     if (netclock_server_respond(server, &request, received, now, &reply) == NETCLOCK_OK)
  *         ...                           send the reply to that client
  *
- * These calls are a complete clock; docs/c-api.md contains whole programs. Each of the following
+ * A clock needs no other calls. docs/c-api.md contains complete programs. Each of the following
  * headers includes this one:
  *
- *     netclock_session.h    one protocol per player for world time, UTC, starts and more
- *     netclock_link.h       a separate UDP transport that frames do not delay
+ *     netclock_session.h    world time, UTC, starts and more over the game's connections
+ *     netclock_link.h       a separate UDP transport that is not delayed by frames
  *     netclock_order.h      the order of events, lag compensation, beats
- *     netclock_handover.h   a new server that continues the timescale of another
+ *     netclock_handover.h   a new server that continues another server's timescale
  *     netclock_peer.h       a shared clock for peers behind a relay
  *     netclock_keys.h       the keys that protect sessions and links against forgery
  *     netclock_saved.h      state for later sessions, logging, recording
@@ -42,53 +42,54 @@
  * ------------------------------------------------------------------------------------------------
  * Contract
  *
- * Units      Times and durations are ticks of 100 ns, in int64_t. The type of an instant states its clock,
+ * Units      Times and durations are int64_t counts of 100 ns ticks. The type of an instant names its clock,
  *            for example netclock_local_time. Rates are in parts per million.
  *            offset = server time - local time. A positive offset means that the server is ahead.
- * Status     Functions return a netclock_status. 0 is success. A positive status is not an error: it reports
- *            an outcome other than the usual one, and leaves the outputs unchanged unless the function's
- *            comment describes their values. A negative status is an error. Unless its comment states
- *            otherwise, the call has had no effect and has written no output. netclock_last_error() returns
- *            the details.
- * Errors     Comments list the errors that are specific to a function. In addition, functions return
+ * Status     Functions return a netclock_status. Zero means success. A positive status is not an error. It
+ *            reports an outcome other than success, such as NETCLOCK_NOTHING_DUE, and the outputs are
+ *            unchanged unless the function's comment describes their values. A negative status is an error.
+ *            Unless the function's comment states otherwise, a call that fails has no effect and writes no
+ *            output. netclock_last_error() returns the details.
+ * Errors     Each function's comment lists the errors that are specific to it. In addition, functions return
  *            NETCLOCK_NULL_ARGUMENT for a null pointer, unless the comment allows null,
  *            NETCLOCK_UNKNOWN_STRUCT for an invalid struct_size, NETCLOCK_WIRE_LENGTH if the buffer for an
  *            output is too small, NETCLOCK_POISONED if an earlier call on the handle panicked, and
  *            NETCLOCK_PANICKED. A _create function returns NETCLOCK_BAD_CONFIG if a setting is out of range
  *            or both halves of the seed are 0.
- * Ownership  Pass every handle that a _create function returned to the _destroy function of the same type,
- *            exactly once, when no other call uses the handle. A _destroy function accepts null and does
- *            nothing. It returns NETCLOCK_UNKNOWN_HANDLE, without reading the memory, if the pointer is not a
- *            live handle of its type. It cannot detect that the memory now belongs to a different handle. It
- *            returns NETCLOCK_BUSY if it detects that another thread, a callback or a link uses the handle.
- *            Any other use of a destroyed handle is undefined behaviour. The library uses the caller's
- *            pointers only until a call returns, except for callbacks and their user data.
- * Threads    Any thread may call any function. Calls that modify the same handle wait for each other. Calls
- *            that read a client's clock are wait-free: they take a bounded number of steps.
- * Memory     Only _create functions allocate; handles never grow. If an allocation fails, the function
- *            returns NETCLOCK_OUT_OF_MEMORY and creates nothing.
- * Stack      Every call into a packaged library needs at most 8 KiB of stack, plus the stack of callbacks.
- *            Fibres therefore need 16 KiB of stack if the dynamic loader may resolve symbols on them. Your
- *            own release builds need at most 10 KiB.
- * Processes  After fork(), the child may read the clients that it inherited, answer requests with the
- *            servers, and destroy any handle. A handle that another thread of the parent was using is leaked.
+ * Ownership  Pass every handle from a _create function to the _destroy function of the same type, exactly
+ *            once, when no other call uses the handle. A _destroy function ignores null. For a pointer that
+ *            is not a live handle of its type, it returns NETCLOCK_UNKNOWN_HANDLE without reading the memory.
+ *            It cannot detect that the memory now belongs to a different handle of its type. It returns
+ *            NETCLOCK_BUSY if it detects that another thread, a callback or a link uses the handle. Any other
+ *            use of a destroyed handle is undefined behaviour. After a call returns, the library no longer
+ *            uses the caller's pointers, except for callbacks and their user data.
+ * Threads    Any thread may call any function. Calls that modify the same handle wait for each other. Reading
+ *            a client's clock is wait-free, that is, it takes a bounded number of steps.
+ * Memory     Only _create functions allocate memory, and handles never grow. If an allocation fails, the
+ *            function returns NETCLOCK_OUT_OF_MEMORY and creates nothing.
+ * Stack      A call into a packaged library needs at most 8 KiB of stack, plus the stack of callbacks. A
+ *            fibre needs 16 KiB if the dynamic loader may resolve symbols on its stack. In your own release
+ *            builds, a call needs at most 10 KiB.
+ * Processes  After fork(), the child may read inherited clients, answer requests with inherited servers, and
+ *            destroy any inherited handle. A handle that another thread of the parent was using is leaked.
  *            Every other call on an inherited handle returns NETCLOCK_FORKED, because a thread that does not
- *            exist in the child may hold the handle's lock, and because the child's random numbers would
- *            repeat the parent's. Create new handles with a new seed. A process created without running the
+ *            exist in the child may hold the handle's lock, and because the child would draw the same random
+ *            numbers as the parent. Create new handles with a new seed. A process created without running the
  *            pthread_atfork handlers (by vfork or a bare clone) must not call the library.
- * Structures Set struct_size to sizeof before the call, if a structure begins with it. In settings, zero in
- *            any other field selects the default. A program therefore works with a library that is newer or
- *            older than its header. netclock_abi_revision() returns the library's revision.
- * Time       Local time is a monotonic clock of your choice, never the wall clock. Every instant passed to
- *            the library must be within +-(2^62 - 1) ticks (14,600 years). Otherwise a function returns
- *            NETCLOCK_TIME_OUT_OF_RANGE for a local time and NETCLOCK_STAMP_OUT_OF_RANGE for any other.
- * Monotone   Readings of a client never go backwards within an epoch: of two consecutive reads, the second
- *            never returns an earlier time if its `now` is not earlier. This holds across all threads, for
- *            any order of calls, after any hitch, and for replies with arbitrarily old timestamps. A `now` in
- *            the future is a forecast. Forecasts of up to 2 s beyond the latest time passed to the client
- *            remain valid; a correction may revise forecasts beyond that. The first sync takes effect at
- *            once, and so does a jump, which an event reports. A jump is forwards within an epoch, or in
- *            either direction at the start of a new epoch.
+ * Structures If a structure begins with struct_size, set it to sizeof the structure before the call. In
+ *            settings, zero in any other field selects the default. A program therefore works with a library
+ *            that is newer or older than its header. netclock_abi_revision() returns the library's revision.
+ * Time       Local time comes from a monotonic clock of your choice, never from the wall clock. Every instant
+ *            passed to the library must be within +-(2^62 - 1) ticks (14,600 years). Otherwise, the function
+ *            returns NETCLOCK_TIME_OUT_OF_RANGE for a local time and NETCLOCK_STAMP_OUT_OF_RANGE for any
+ *            other instant.
+ * Monotone   Readings of a client never go backwards within an epoch. If one read follows another and its
+ *            `now` is not earlier, it does not return an earlier time. This holds across all threads, for any
+ *            order of calls, after any hitch, and for replies with arbitrarily old timestamps. A reading for
+ *            a future `now` is a forecast. Forecasts of up to 2 s beyond the latest time passed to the client
+ *            remain valid, but a correction may revise forecasts beyond that. The first sync and every jump
+ *            take effect at once, and an event reports them. Jumps are forwards within an epoch, or in either
+ *            direction at the start of a new epoch.
  *
  * ------------------------------------------------------------------------------------------------
  */
@@ -133,8 +134,8 @@ extern "C" {
  * =============================================================================================== */
 
 /**
- * The result of a call: 0 is success, a positive code reports another outcome, and a negative code is an
- * error. See "Status" in the contract. Codes are never reused.
+ * The result of a call. Zero means success, a positive code reports another outcome, and a negative code is
+ * an error. See "Status" in the contract. Codes are never reused.
  */
 typedef int32_t netclock_status;
 
@@ -168,7 +169,7 @@ typedef int64_t netclock_server_time;
  * Returns the time of a monotonic clock in ticks. Use it as local time on clients and as server time on
  * servers. No time service slews this clock, and it keeps running while the machine is suspended. Its rate
  * is off only by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
- * system clocks give no such guarantee, because chrony, ntpd and timesyncd slew them by 500 ppm or more.
+ * system clocks do not guarantee this, because chrony, ntpd and timesyncd slew them by 500 ppm or more.
  *
  * On Linux and Android, this clock is `CLOCK_MONOTONIC_RAW` plus the suspended time (`CLOCK_BOOTTIME` minus
  * `CLOCK_MONOTONIC`). On macOS and iOS, it is `CLOCK_MONOTONIC_RAW`, which equals `mach_continuous_time`. On
@@ -176,7 +177,7 @@ typedef int64_t netclock_server_time;
  * machine can compare their times, unless a container or a time namespace has its own clocks. Other Unix
  * systems use `CLOCK_MONOTONIC`, which may be slewed and may stop while the machine is suspended.
  *
- * The call cannot fail on these systems. On any other system, it returns 0.
+ * The call cannot fail on the systems above. On any other system, it returns 0.
  */
 netclock_local_time netclock_monotonic_now(void);
 
@@ -188,7 +189,8 @@ netclock_local_time netclock_monotonic_now(void);
  * =============================================================================================== */
 
 /**
- * A client's request. Send the fields by any means, or send a datagram. Set `struct_size` before the call.
+ * A client's request. Send its fields in any format, or encode it as a datagram. Set `struct_size` before
+ * the call.
  */
 typedef struct netclock_request {
     /** `sizeof(netclock_request)` in the caller's program. */
@@ -232,7 +234,7 @@ typedef struct netclock_reply {
 
 /**
  * Encodes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
- * bytes. `reliable` is not part of the datagram. Errors: `NETCLOCK_WIRE_STAMP`.
+ * bytes. The datagram does not contain `reliable`. Errors: `NETCLOCK_WIRE_STAMP`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_encode_request(const struct netclock_request *request,
@@ -287,7 +289,7 @@ netclock_status netclock_server_destroy(struct netclock_server *server);
 /**
  * Answers `*request` with a reply in `*reply`. The request arrived at server time `received`, and the reply
  * will be sent at `sent`. Read both times from the server's monotonic clock, as close to the network as
- * possible. A delay between them does no harm. After an error, send nothing. Errors:
+ * possible. A delay between the two is harmless. After an error, send nothing. Errors:
  * `NETCLOCK_SENT_BEFORE_RECEIVED`.
  */
 NETCLOCK_NODISCARD
@@ -332,8 +334,8 @@ netclock_status netclock_client_create(const struct netclock_config *config,
 netclock_status netclock_client_destroy(struct netclock_client *client);
 
 /**
- * Does the work that is due at local time `now` (ticks). Call this in every frame. `NETCLOCK_OK` means that
- * a request is due, so send `*request` at once. Otherwise, the result is `NETCLOCK_NOTHING_DUE`. Errors:
+ * Does the work that is due at local time `now` (ticks). Call this in every frame. Returns `NETCLOCK_OK` if
+ * a request is due, so send `*request` at once. Otherwise, returns `NETCLOCK_NOTHING_DUE`. Errors:
  * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
@@ -343,18 +345,18 @@ netclock_status netclock_client_tick(struct netclock_client *client,
 
 /**
  * Handles a reply received at local time `arrived` (ticks). Take this timestamp as close to the network as
- * possible. Returns `NETCLOCK_OK` if the reply was accepted. Errors if the reply was rejected:
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST` to
- * `NETCLOCK_SEVERAL_SERVERS`.
+ * possible. Returns `NETCLOCK_OK` if the client accepts the reply, and an error if it rejects the reply.
+ * Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST`
+ * to `NETCLOCK_SEVERAL_SERVERS`.
  */
 netclock_status netclock_client_handle_reply(struct netclock_client *client,
                                              const struct netclock_reply *reply,
                                              netclock_local_time arrived);
 
 /**
- * Returns the server time at local time `now` (ticks) in `*server_time`. The server time never goes
- * backwards within an epoch (see "Monotone" in the contract). Before the first reply, returns
- * `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
+ * Reads the clock at local time `now` (ticks), and returns the server time in `*server_time`. The server
+ * time never goes backwards within an epoch (see "Monotone" in the contract). Before the first reply,
+ * returns `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_current_server_time(const struct netclock_client *client,
@@ -380,7 +382,8 @@ netclock_status netclock_client_current_server_time(const struct netclock_client
 #define NETCLOCK_UNKNOWN_TIME INT64_MIN
 
 /**
- * The state of the clock at one local instant. All fields are consistent. Set `struct_size` before the call.
+ * The state of a client's clock at a single local time. All fields are consistent with each other. Set
+ * `struct_size` before the call.
  */
 typedef struct netclock_reading {
     /** `sizeof(netclock_reading)` in the caller's program. */
@@ -390,17 +393,17 @@ typedef struct netclock_reading {
     /** The shown server time in ticks, which is smooth and monotone. Zero until synced. */
     netclock_server_time server_time;
     /**
-     * Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, provided
-     * that the clocks' rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
-     * steps. If one rate is off by up to 550 ppm more, the bound holds from the first reply that contradicts
-     * the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+     * The hard error bound in ticks. The true server time is within `server_time` plus or minus this bound,
+     * provided that the clocks' rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and
+     * neither clock steps. If one rate exceeds its limit by up to 550 ppm, the bound holds again from the
+     * first reply that contradicts the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
      */
     int64_t error_bound;
     /**
-     * Expected error (one standard deviation) in ticks. It reflects queues, route changes, crystals and
-     * frames, but not a constant difference between the base delays of the two directions, which no clock
-     * can observe. Half of that difference adds to the error, and only `error_bound` covers it. The expected
-     * error never exceeds `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
+     * The expected error (one standard deviation) in ticks. It accounts for queues, route changes, crystals
+     * and frames, but not for a constant asymmetry of the base delays, which no clock can observe. Half of
+     * the asymmetry adds to the error, and only `error_bound` covers it. The expected error never exceeds
+     * `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t expected_error;
     /** The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced. */
@@ -422,9 +425,9 @@ typedef struct netclock_reading {
 } netclock_reading;
 
 /**
- * Returns the complete state of the clock at local time `now` (ticks) in `*reading`. The server time never
- * goes backwards within an epoch (see "Monotone" in the contract). Before the first reply, returns
- * `NETCLOCK_NOT_SYNCED` and an unsynced reading with a server time of 0. Wait-free.
+ * Reads the clock at local time `now` (ticks), and returns its complete state in `*reading`. The server time
+ * never goes backwards within an epoch (see "Monotone" in the contract). Before the first reply, returns
+ * `NETCLOCK_NOT_SYNCED` and writes an unsynced reading with a server time of 0. Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_read(const struct netclock_client *client,
@@ -432,8 +435,9 @@ netclock_status netclock_client_read(const struct netclock_client *client,
                                      struct netclock_reading *reading);
 
 /**
- * Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), according to
- * the current estimate. Before the first reply, returns `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
+ * Converts `server_time` (ticks) with the current estimate, and returns the local time at which the shown
+ * clock reads it in `*local_time`. Before the first reply, returns `NETCLOCK_NOT_SYNCED` and writes 0.
+ * Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
@@ -444,8 +448,8 @@ netclock_status netclock_client_local_time_at(const struct netclock_client *clie
 #define NETCLOCK_SAVED_SIZE 60
 
 /**
- * Client settings. Set `struct_size` to `sizeof(netclock_config)`, and leave all other fields zero to use
- * the defaults. A nonzero field replaces its default. Durations are in ticks of 100 ns.
+ * Client settings. Set `struct_size` to `sizeof(netclock_config)`. A zero field selects its default.
+ * Durations are in ticks of 100 ns.
  */
 typedef struct netclock_config {
     /** `sizeof(netclock_config)` in the caller's program. */
@@ -468,17 +472,17 @@ typedef struct netclock_config {
      */
     double server_drift_ppm;
     /**
-     * The largest slew rate, which is how much faster or slower the shown clock may run during a correction.
-     * The difference between the clocks' rates counts towards this limit, so choose a larger value.
-     * Broadcast and audio tolerate 100 to 500 ppm. With such a value, call `netclock_client_make_step` after
-     * joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default
-     * 0.05)
+     * The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
+     * The skew between the clocks counts towards this limit, so choose a value above the skew. Audio and
+     * broadcast applications tolerate 100 to 500 ppm. With such a low limit, call
+     * `netclock_client_make_step` after joining, because slewing 10 ms at 100 ppm takes 100 s. (fraction of
+     * real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew;
     /**
-     * Forward corrections larger than this are steps, which an event reports. In the first second, a
-     * correction above 50 ms in either direction is also a step if slewing it would take longer than a
-     * second. (ticks, 1 ms to 1 h, default 250 ms)
+     * The client steps the clock for larger forward corrections, and reports an event. In the first second,
+     * it also steps for corrections above 50 ms in either direction that would take longer than a second to
+     * slew. (ticks, 1 ms to 1 h, default 250 ms)
      */
     int64_t step_threshold;
     /** Replies with a longer round trip are rejected. (ticks, 10 ms to 60 s, default 5 s) */
@@ -488,25 +492,25 @@ typedef struct netclock_config {
     /**
      * The mean time between requests after the burst. Lost requests are resent after about a second. The
      * client shortens the interval if the configured drift could otherwise use up half of `target_bound`,
-     * but never below `burst_interval`. In any ten minutes, no server can make the client send more than
-     * twice as much as it sends to an honest server in the first ten minutes. (ticks, 50 ms to 10 min,
+     * but never below `burst_interval`. A dishonest server cannot make the client send, in any ten minutes,
+     * more than twice what it sends to an honest server in the first ten minutes. (ticks, 50 ms to 10 min,
      * default 4 s)
      */
     int64_t steady_interval;
     /**
-     * If there is no call for longer than this, the next call reports a discontinuity. (ticks, 100 ms to 1
-     * day, default 10 s)
+     * If the client is not called for longer than this, the next call reports a discontinuity. (ticks, 100
+     * ms to 1 day, default 10 s)
      */
     int64_t local_gap;
     /**
      * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-     * loss could explain the unanswered requests. On a good path, it waits until three requests in a row are
-     * unanswered. The time therefore grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+     * loss could explain the unanswered requests. On a good path, it waits for three unanswered requests in
+     * a row, so the time grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
      */
     int64_t holdover_after;
     /**
-     * If the error bound exceeds this value, an event reports this and the client starts another burst.
-     * (ticks, 1 ms to 1 h, default 250 ms)
+     * If the error bound exceeds this value, the client reports an event and starts another burst. (ticks, 1
+     * ms to 1 h, default 250 ms)
      */
     int64_t target_bound;
     /** The resolution of the client's timestamps. (ticks, 100 ns to 100 ms, default 100 ns) */
@@ -515,9 +519,9 @@ typedef struct netclock_config {
     int64_t server_resolution;
     /**
      * The longest frame of the client's loop, for callers that cannot measure how long replies wait before
-     * they are timestamped (see `netclock_client_polled`). Replies whose wait is unknown are assumed to have
-     * waited up to this long. If this is zero, the client detects loops from the rhythm of the timestamps.
-     * (ticks, 0 to 1 s, default 0)
+     * they are timestamped (see `netclock_client_polled`). The client assumes that a reply with an unknown
+     * wait may have waited this long. If this field is zero, the client detects frame loops from the rhythm
+     * of the timestamps. (ticks, 0 to 1 s, default 0)
      */
     int64_t client_frame;
     /** The longest frame of the server's loop, for replies without a `wait`. (ticks, 0 to 1 s, default 0) */
@@ -538,15 +542,15 @@ typedef struct netclock_config {
     /** The standard deviation of `server_rate_ppm`, or zero if unknown. (ppm, 0 to 1000, default 0) */
     double server_rate_doubt_ppm;
     /**
-     * The largest expected error after a burst. The client adds up to 30 requests to a burst, until the
-     * expected error is at most this and the rate is known. Later requests are then less frequent. With a
-     * burst of 10 requests and a steady interval of 4 s, the client sends at most 64 messages in the first
-     * half minute. A link sends more. (ticks, 10 us to 1 s, default 1 ms)
+     * The target for the expected error after a burst. The client extends a burst by up to 30 requests,
+     * until the expected error is within the target and the rate is known. Later requests are then less
+     * frequent. With a burst of 10 requests and a steady interval of 4 s, the client sends at most 64
+     * messages in the first half minute. With a link, it sends more. (ticks, 10 us to 1 s, default 1 ms)
      */
     int64_t target_error;
     /**
-     * The current time, on the same calendar as for `netclock_client_save`. Needed only with saved states.
-     * (seconds)
+     * The current time on the same calendar as the `seconds` of `netclock_client_save`. Only saved states
+     * need it. (seconds)
      */
     int64_t saved_seconds;
     /**
@@ -556,15 +560,15 @@ typedef struct netclock_config {
      */
     uint64_t boot;
     /**
-     * This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
-     * the start. All bytes are zero if there is no state. The client ignores damaged states and states of
+     * This machine's state from `netclock_client_save`. With it, the client knows the rate of its clock from
+     * the start. Leave all bytes zero if there is no state. The client ignores damaged states and states of
      * the wrong kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
      */
     uint8_t saved_machine[NETCLOCK_SAVED_SIZE];
     /**
-     * The server's state from `netclock_client_save`. The same rules apply. The client uses the state's data
-     * about asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute
-     * these data. Peers use neither state.
+     * The server's state from `netclock_client_save`, to which the same rules apply. The client uses the
+     * state's data about asymmetric routes only while the round-trip time is unchanged, because exchanges
+     * cannot refute these data. Peers ignore both states.
      */
     uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
@@ -606,8 +610,8 @@ typedef struct netclock_config {
 #define NETCLOCK_CAUSE_PROVEN_STEP 2
 
 /**
- * Discontinuity: there was no call for longer than `local_gap`, or `netclock_client_may_have_missed_time`
- * was called.
+ * Discontinuity: the client was not called for longer than `local_gap`, or
+ * `netclock_client_may_have_missed_time` was called.
  */
 #define NETCLOCK_CAUSE_LOCAL_GAP 3
 
@@ -641,13 +645,13 @@ typedef struct netclock_config {
 
 /**
  * Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
- * `server_drift_ppm` allow. From the reply that proves this, the bound covers another 550, 5,500 or 100,000
- * ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm,
- * readings are therefore outside their bound only until the replies contradict the highest limit below the
- * slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after
- * 20 minutes without a slew. An apparent step may in fact have been a fast slew. The bound covers this case
- * without an event, for at least 20 s and until replies show that the slew has ended. To avoid all this, use
- * `netclock_monotonic_now`, or configure the drift that the client must cover.
+ * `server_drift_ppm` allow. After the reply that proves this, the error bound allows for another 550, 5,500
+ * or 100,000 ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000
+ * ppm, readings can therefore be outside their bound only until the replies contradict the highest limit
+ * below the slew, and no client could detect the slew earlier. The degradation ends with
+ * `NETCLOCK_EVENT_RECOVERED` after 20 minutes without a slew. A fast slew may look like a step. The bound
+ * covers this case without an event, for at least 20 s and until replies show that the slew has ended. To
+ * avoid such slews, use `netclock_monotonic_now`, or configure the drift that the client must cover.
  */
 #define NETCLOCK_DEGRADED_SLEWED 5
 
@@ -669,15 +673,15 @@ typedef struct netclock_event {
 } netclock_event;
 
 /**
- * Returns the next event in `*event`, oldest first. The queue holds the latest 16 events. Returns
- * `NETCLOCK_NO_EVENT` if the queue is empty.
+ * Removes the oldest event from the queue and returns it in `*event`. The queue holds the latest 16 events.
+ * Returns `NETCLOCK_NO_EVENT` if the queue is empty.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_next_event(struct netclock_client *client, struct netclock_event *event);
 
 /**
- * Creates a request in `*request` at local time `now` (ticks) regardless of the schedule. Use this if you
- * have your own timer, and send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Creates a request in `*request` at local time `now` (ticks) regardless of the schedule. Use this if your
+ * own timer schedules the requests, and send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_make_request(struct netclock_client *client,
@@ -707,15 +711,15 @@ netclock_status netclock_client_may_have_missed_time(struct netclock_client *cli
 
 /**
  * Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
- * slewing it. Call this when a jump does no harm, for example at the end of a loading screen. Corrections
+ * slewing it. Call this when a jump is harmless, for example at the end of a loading screen. Corrections
  * smaller than `least` (ticks) are still slewed. If `least` is zero or negative, every correction becomes a
- * step. Returns in `*step` how far the shown time moved, in ticks. The value is negative if the time moved
- * back, and zero if there was no step.
+ * step. Returns the size of the step in `*step`, in ticks. It is negative for a backward step, and zero if
+ * there was no step.
  *
- * The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step does not end the epoch. A backward
- * step starts a new epoch, and so does any step that looks backward to a reader who has read ahead. The
- * clock is not stepped before the first reply, or while the client waits for more replies from a restarted
- * server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * An event with `NETCLOCK_CAUSE_REQUESTED` reports the step. A forward step does not end the epoch. A
+ * backward step starts a new epoch, and so does any step that looks backward to a reader who has read ahead.
+ * The clock is not stepped before the first reply, or while the client waits for more replies from a
+ * restarted server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_make_step(struct netclock_client *client,
@@ -740,7 +744,7 @@ netclock_status netclock_client_polled(struct netclock_client *client, netclock_
  * `netclock_reply` (ticks, 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of
  * the server's clock, or is 0 if the transport does not provide it. If you know only the reply's server time
  * and the round-trip time, pass the server time as both server timestamps, and the arrival time minus the
- * round-trip time as `client_sent`. Errors: as `netclock_client_handle_reply`.
+ * round-trip time as `client_sent`. Errors: same as `netclock_client_handle_reply`.
  */
 netclock_status netclock_client_handle_exchange(struct netclock_client *client,
                                                 netclock_local_time client_sent,
@@ -863,7 +867,7 @@ uint32_t netclock_abi_revision(void);
 
 /**
  * The reply is not from the server that the client follows. Several servers with different clocks answer at
- * one address, for example behind a load balancer. The client follows one of them for as long as it replies.
+ * one address, for example behind a load balancer. The client follows one until it stops replying.
  */
 #define NETCLOCK_SEVERAL_SERVERS (-107)
 

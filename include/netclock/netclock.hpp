@@ -63,7 +63,7 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
  * and valid until the next one. It does not describe abi_mismatch, which only this header returns. */
 [[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
 
-/** Encodes a request as a datagram. `reliable` is not part of the datagram. Errors: wire_stamp. */
+/** Encodes a request as a datagram. The datagram does not contain `reliable`. Errors: wire_stamp. */
 [[nodiscard]] inline result<datagram> encode(const request &given) noexcept
 {
     return detail::fill<datagram>(netclock_encode_request, given);
@@ -113,7 +113,7 @@ public:
     /**
      * Answers `given` with a reply. The request arrived at server time `received`, and the reply will be sent
      * at `sent`. Read both times from the server's monotonic clock, as close to the network as possible. A
-     * delay between them does no harm. After an error, send nothing. Errors: sent_before_received.
+     * delay between the two is harmless. After an error, send nothing. Errors: sent_before_received.
      */
     [[nodiscard]] result<reply> respond(
         const request &given, server_time received, server_time sent) const noexcept
@@ -142,8 +142,8 @@ public:
     }
 
     /**
-     * Does the work that is due at local time `now`. Call this in every frame. ok means that a request is
-     * due, so send the result at once. Otherwise, the result is nothing_due. Errors: time_went_backwards.
+     * Does the work that is due at local time `now`. Call this in every frame. Returns ok if a request is
+     * due, so send the result at once. Otherwise, returns nothing_due. Errors: time_went_backwards.
      */
     [[nodiscard]] result<request> tick(local_time now) noexcept
     {
@@ -152,8 +152,8 @@ public:
 
     /**
      * Handles a reply received at local time `arrived`. Take this timestamp as close to the network as
-     * possible. Returns ok if the reply was accepted. Errors if the reply was rejected: stamp_out_of_range,
-     * also for `arrived`, and the codes from unknown_request to several_servers.
+     * possible. Returns ok if the client accepts the reply, and an error if it rejects the reply. Errors:
+     * stamp_out_of_range, also for `arrived`, and the codes from unknown_request to several_servers.
      */
     status handle_reply(const reply &given, local_time arrived) noexcept
     {
@@ -161,8 +161,9 @@ public:
     }
 
     /**
-     * Returns the server time at local time `now`. The server time never goes backwards within an epoch (see
-     * "Monotone" in the contract). Before the first reply, returns not_synced and writes 0. Wait-free.
+     * Reads the clock at local time `now`, and returns the server time. The server time never goes backwards
+     * within an epoch (see "Monotone" in the contract). Before the first reply, returns not_synced and writes
+     * 0. Wait-free.
      */
     [[nodiscard]] result<server_time> current_server_time(local_time now) const noexcept
     {
@@ -170,9 +171,9 @@ public:
     }
 
     /**
-     * Returns the complete state of the clock at local time `now`. The server time never goes backwards
-     * within an epoch (see "Monotone" in the contract). Before the first reply, returns not_synced and an
-     * unsynced reading with a server time of 0. Wait-free.
+     * Reads the clock at local time `now`, and returns its complete state. The server time never goes
+     * backwards within an epoch (see "Monotone" in the contract). Before the first reply, returns not_synced
+     * and writes an unsynced reading with a server time of 0. Wait-free.
      */
     [[nodiscard]] result<reading> read(local_time now) const noexcept
     {
@@ -180,8 +181,8 @@ public:
     }
 
     /**
-     * Returns the local time at which the shown clock reads `time`, according to the current estimate. Before
-     * the first reply, returns not_synced and writes 0. Wait-free.
+     * Converts `time` with the current estimate, and returns the local time at which the shown clock reads
+     * it. Before the first reply, returns not_synced and writes 0. Wait-free.
      */
     [[nodiscard]] result<local_time> local_time_at(server_time time) const noexcept
     {
@@ -189,8 +190,8 @@ public:
     }
 
     /**
-     * Returns the next event, oldest first. The queue holds the latest 16 events. Returns no_event if the
-     * queue is empty.
+     * Removes the oldest event from the queue and returns it. The queue holds the latest 16 events. Returns
+     * no_event if the queue is empty.
      */
     [[nodiscard]] result<event> next_event() noexcept
     {
@@ -198,8 +199,8 @@ public:
     }
 
     /**
-     * Creates a request at local time `now` regardless of the schedule. Use this if you have your own timer,
-     * and send the request at once. Errors: time_went_backwards.
+     * Creates a request at local time `now` regardless of the schedule. Use this if your own timer schedules
+     * the requests, and send the request at once. Errors: time_went_backwards.
      */
     [[nodiscard]] result<request> make_request(local_time now) noexcept
     {
@@ -233,12 +234,11 @@ public:
 
     /**
      * Steps the shown clock to the best estimate of the server time at local time `now`, instead of slewing
-     * it. Call this when a jump does no harm, for example at the end of a loading screen. Corrections smaller
+     * it. Call this when a jump is harmless, for example at the end of a loading screen. Corrections smaller
      * than `least` are still slewed. If `least` is zero or negative, every correction becomes a step. Returns
-     * how far the shown time moved. The value is negative if the time moved back, and zero if there was no
-     * step.
+     * the size of the step. It is negative for a backward step, and zero if there was no step.
      *
-     * The step is reported with discontinuity_cause::requested. A forward step does not end the epoch. A
+     * An event with discontinuity_cause::requested reports the step. A forward step does not end the epoch. A
      * backward step starts a new epoch, and so does any step that looks backward to a reader who has read
      * ahead. The clock is not stepped before the first reply, or while the client waits for more replies from
      * a restarted server. Errors: time_went_backwards.
@@ -268,7 +268,7 @@ public:
      * timestamped, as in reply (1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run
      * of the server's clock, or is 0 if the transport does not provide it. If you know only the reply's
      * server time and the round-trip time, pass the server time as both server timestamps, and the arrival
-     * time minus the round-trip time as `client_sent`. Errors: as client::handle_reply.
+     * time minus the round-trip time as `client_sent`. Errors: same as client::handle_reply.
      */
     status handle_exchange(const exchange &stamps, std::uint64_t server_epoch) noexcept
     {

@@ -12,8 +12,8 @@
 namespace netclock {
 
 /**
- * States which timescale a server's clock shows, and how far the clock may be off. If a server does not
- * announce an authority, its clock is its own timescale.
+ * An authority states which timescale a server's clock shows, and how far the clock may be off. If a server
+ * does not announce an authority, its clock is its own timescale.
  */
 struct authority {
     /** The `epoch` with which the `netclock_server` was created. */

@@ -18,8 +18,8 @@ extern "C" {
  * Session keys
  *
  * A server draws a key for each player and sends it over a private connection. Both sides then seal their
- * datagrams with the key. Pass it to `netclock_host_admit` and `netclock_guest_connect` for a session, and
- * to `netclock_link_server_admit` and `netclock_link_client_create` for a link.
+ * datagrams with the key. Pass the key to `netclock_host_admit` and `netclock_guest_connect` for a session,
+ * and to `netclock_link_server_admit` and `netclock_link_client_create` for a link.
  * =============================================================================================== */
 
 /** Direction: from the client to the server. */
@@ -39,7 +39,7 @@ typedef struct netclock_session_key {
     uint64_t secret_high;
     /** The last eight bytes of the secret. */
     uint64_t secret_low;
-    /** Identifies the key to the server. This number is not secret, and differs between sessions. */
+    /** Identifies the key to the server. The number is not secret, but it must differ between sessions. */
     uint32_t id;
     /**
      * How many times this side has already created a link or a connection with this key. If the number is

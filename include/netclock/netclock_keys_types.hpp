@@ -28,7 +28,7 @@ enum class direction : std::int32_t {
 struct session_key {
     /** The first eight bytes of the secret, in big-endian order. The two halves must not both be zero. */
     seed secret{};
-    /** Identifies the key to the server. This number is not secret, and differs between sessions. */
+    /** Identifies the key to the server. The number is not secret, but it must differ between sessions. */
     std::uint32_t id = 0;
     /**
      * How many times this side has already created a link or a connection with this key. If the number is too

@@ -27,7 +27,9 @@ extern "C" {
 /** Link flag: the link has no thread. Call its `_poll` function in every frame. */
 #define NETCLOCK_LINK_POLLED 1
 
-/** Link flag: the link's thread timestamps arrivals, even if the kernel could. Use this for comparisons. */
+/**
+ * Link flag: the link's thread timestamps arrivals, even if the kernel could. Use this to compare the two.
+ */
 #define NETCLOCK_LINK_THREAD_STAMPS 2
 
 /**
@@ -75,19 +77,19 @@ extern "C" {
 #define NETCLOCK_LINK_RESOLVING 11
 
 /**
- * Link trouble: the host is unknown. Check the host name, and whether the player's DNS resolves other names.
+ * Link trouble: the host is unknown. Check the host name and whether the player's DNS resolves other names.
  */
 #define NETCLOCK_LINK_UNKNOWN_HOST 12
 
 /**
- * Link trouble: there is no route to the address. Check whether the player is online, and whether the
- * network supports this version of IP.
+ * Link trouble: there is no route to the address. Check that the player is online and that the network
+ * supports this version of IP.
  */
 #define NETCLOCK_LINK_NO_ROUTE 13
 
 /**
- * Link trouble: no program is listening at the address and port. Check whether the server is running, and
- * whether this is the link's port.
+ * Link trouble: no program is listening at the address and port. Check that the server is running and that
+ * this is the link's port.
  */
 #define NETCLOCK_LINK_NOBODY_LISTENS 14
 
@@ -176,17 +178,20 @@ typedef struct netclock_link_report {
     uint32_t port;
 } netclock_link_report;
 
-/** Server link settings. Set `struct_size`, and leave all other fields zero to use the defaults. */
+/**
+ * Server link settings. Set `struct_size` to `sizeof(netclock_link_server_config)`. A zero field selects its
+ * default.
+ */
 typedef struct netclock_link_server_config {
     /** `sizeof(netclock_link_server_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * Any sum of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
-     * and `NETCLOCK_LINK_NO_MARK`.
+     * A combination of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`,
+     * `NETCLOCK_LINK_CARRIED` and `NETCLOCK_LINK_NO_MARK`.
      */
     uint32_t flags;
     /**
-     * The maximum number of keys. Memory for all of them is allocated when the link is created. (1 to 65536,
+     * The maximum number of keys. The link allocates memory for all of them when it is created. (1 to 65536,
      * default 64)
      */
     uint32_t capacity;
@@ -203,11 +208,11 @@ typedef struct netclock_link_server_config {
 typedef struct netclock_link_server netclock_link_server;
 
 /**
- * Opens a link at a UDP port and stores it in `*link`. One separate thread answers all clients with admitted
- * keys. Pass a null `config` for the defaults. `address` is one of this machine's addresses, as text. Null
- * selects all IPv4 and IPv6 addresses where the system permits both (on Windows, only IPv4). `port` 0
- * selects a free port. `epoch` identifies this run of the server's clock. Use the same random number
- * wherever you serve this clock.
+ * Opens a link at a UDP port and stores it in `*link`. A single thread of the link answers all clients with
+ * admitted keys. Pass a null `config` for the defaults. `address` is the text of one of this machine's
+ * addresses. Null selects all IPv4 and IPv6 addresses where the system permits both (on Windows, only IPv4).
+ * `port` 0 selects a free port. `epoch` identifies this run of the server's clock. Use the same random
+ * number wherever you serve this clock.
  *
  * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
  * link opens no socket and ignores `address` and `port`. The caller then passes the timestamps to
@@ -244,9 +249,9 @@ netclock_status netclock_link_server_admit(struct netclock_link_server *link,
 netclock_status netclock_link_server_revoke(struct netclock_link_server *link, uint32_t id);
 
 /**
- * Returns the state of the link in `*report`, which may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame. The call then first answers the datagrams that have
- * arrived, without waiting.
+ * Returns the state of the link in `*report`. `report` may be null. If the link has no thread
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame. In this case, the call first answers the datagrams
+ * that have arrived, without blocking.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_poll(struct netclock_link_server *link,
@@ -255,11 +260,11 @@ netclock_status netclock_link_server_poll(struct netclock_link_server *link,
 /**
  * Answers a datagram of `length` bytes received at server time `received` (ticks), for links whose caller
  * transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of
- * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. You will send it at server
- * time `sent`, only to the address from which the datagram arrived. After an error, send nothing. Errors:
- * those of `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
- * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`,
- * `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
+ * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. `sent` is the server time
+ * at which you will send it. Send it only to the address from which the datagram arrived. After an error,
+ * send nothing. Errors: same as `netclock_server_respond`, and `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
+ * `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
+ * `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_answer(struct netclock_link_server *link,
@@ -270,13 +275,16 @@ netclock_status netclock_link_server_answer(struct netclock_link_server *link,
                                             void *answer,
                                             size_t capacity);
 
-/** Client link settings. Set `struct_size`, and leave all other fields zero to use the defaults. */
+/**
+ * Client link settings. Set `struct_size` to `sizeof(netclock_link_client_config)`. A zero field selects its
+ * default.
+ */
 typedef struct netclock_link_client_config {
     /** `sizeof(netclock_link_client_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * Any sum of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
-     * and `NETCLOCK_LINK_NO_MARK`.
+     * A combination of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`,
+     * `NETCLOCK_LINK_CARRIED` and `NETCLOCK_LINK_NO_MARK`.
      */
     uint32_t flags;
     /**
@@ -303,17 +311,16 @@ typedef struct netclock_link_client netclock_link_client;
 /**
  * Creates a link from `client` to a server that admitted `*key` and stores it in `*link`. The link has its
  * own thread. Destroy the link before the client. Pass a null `config` for the defaults. `host` is a host
- * name or an address in up to 253 bytes of text, and `port` is the port of the server's link. The call
- * returns at once, because names are resolved on another thread. `netclock_link_client_poll` reports whether
- * the server answers.
+ * name or an address of at most 253 bytes, and `port` is the port of the server's link. The call returns at
+ * once, because another thread resolves the name. `netclock_link_client_poll` reports whether the server
+ * answers.
  *
- * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. A link alone keeps
- * the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock has two
- * paths, and switches to the game's path if UDP is blocked. The client's callbacks then also run on the
- * link's thread.
+ * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link alone keeps
+ * the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock has a
+ * second path and switches to it if UDP is blocked. The client's callbacks also run on the link's thread.
  *
- * With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. Its times are then
- * in the client's local time.
+ * With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. All its times are
+ * then in the client's local time.
  *
  * Errors: `NETCLOCK_BAD_CONFIG`, also for `host`, `port` and the key, `NETCLOCK_BAD_ADDRESS` if the host is
  * not UTF-8, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_FORKED`.
@@ -333,9 +340,9 @@ netclock_status netclock_link_client_create(const struct netclock_link_client_co
 netclock_status netclock_link_client_destroy(struct netclock_link_client *link);
 
 /**
- * Returns the state of the link in `*report`, which may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame. The call then first handles the datagrams that have
- * arrived and sends those that are due, without waiting.
+ * Returns the state of the link in `*report`. `report` may be null. If the link has no thread
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame. In this case, the call first handles the datagrams
+ * that have arrived and sends those that are due, without blocking.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_poll(struct netclock_link_client *link,
@@ -345,9 +352,9 @@ netclock_status netclock_link_client_poll(struct netclock_link_client *link,
  * Does the work that is due at local time `now` (ticks), for links whose caller transports the datagrams
  * (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
  * written into a buffer of `capacity` bytes. Send the datagram at once, and call this again. If nothing is
- * due, the call returns `NETCLOCK_NOTHING_DUE` and writes to `*next` the local time of the next call, at
- * most half a second later. Call it earlier if a datagram arrives. `next` may be null. Errors:
- * `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`.
+ * due, the call returns `NETCLOCK_NOTHING_DUE` and writes the local time at which to call it again to
+ * `*next`, which may be null. That time is at most half a second later. Call it earlier if a datagram
+ * arrives. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_due(struct netclock_link_client *link,
@@ -358,10 +365,10 @@ netclock_status netclock_link_client_due(struct netclock_link_client *link,
 
 /**
  * Handles a datagram of `length` bytes received at local time `arrived` (ticks), for links whose caller
- * transports the datagrams. Take the timestamp as close to the network as possible. Errors if the datagram
- * was rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
- * `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
- * `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
+ * transports the datagrams. Take the timestamp as close to the network as possible. Errors: same as
+ * `netclock_client_handle_reply`, and `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
+ * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_...`,
+ * `NETCLOCK_NOT_CARRIED`.
  */
 netclock_status netclock_link_client_handle(struct netclock_link_client *link,
                                             const void *datagram,

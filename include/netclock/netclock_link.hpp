@@ -27,10 +27,10 @@ public:
     using owned::owned;
 
     /**
-     * Opens a link at a UDP port. One separate thread answers all clients with admitted keys. `address` is
-     * one of this machine's addresses, as text. Null selects all IPv4 and IPv6 addresses where the system
-     * permits both (on Windows, only IPv4). `port` 0 selects a free port. `epoch` identifies this run of the
-     * server's clock. Use the same random number wherever you serve this clock.
+     * Opens a link at a UDP port. A single thread of the link answers all clients with admitted keys.
+     * `address` is the text of one of this machine's addresses. Null selects all IPv4 and IPv6 addresses
+     * where the system permits both (on Windows, only IPv4). `port` 0 selects a free port. `epoch` identifies
+     * this run of the server's clock. Use the same random number wherever you serve this clock.
      *
      * Server time is local_clock::now plus `settings.clock_offset`. With `settings.carried`, the link opens
      * no socket and ignores `address` and `port`. The caller then passes the timestamps to
@@ -76,9 +76,9 @@ public:
     /**
      * Answers a datagram of `length` bytes received at server time `received`, for links whose caller
      * transports the datagrams (`settings.carried`). The answer is a datagram of NETCLOCK_LINK_DATAGRAM_SIZE
-     * bytes. You will send it at server time `sent`, only to the address from which the datagram arrived.
-     * After an error, send nothing. Errors: those of server::respond, not_sealed, forged, replayed,
-     * other_direction, other_channel, unknown_key, enough_answers, wire_*, not_carried.
+     * bytes. `sent` is the server time at which you will send it. Send it only to the address from which the
+     * datagram arrived. After an error, send nothing. Errors: same as server::respond, and not_sealed,
+     * forged, replayed, other_direction, other_channel, unknown_key, enough_answers, wire_*, not_carried.
      */
     [[nodiscard]] result<link_datagram> answer(
         const void *data, std::size_t length, server_time received, server_time sent) noexcept
@@ -97,17 +97,16 @@ public:
 
     /**
      * Creates a link from `clock` to a server that admitted `key`. The link has its own thread. Destroy the
-     * link before the client. `host` is a host name or an address in up to 253 bytes of text, and `port` is
-     * the port of the server's link. The call returns at once, because names are resolved on another thread.
+     * link before the client. `host` is a host name or an address of at most 253 bytes, and `port` is the
+     * port of the server's link. The call returns at once, because another thread resolves the name.
      * link_client::poll reports whether the server answers.
      *
-     * The client's local time must be local_clock::now plus `settings.clock_offset`. A link alone keeps the
-     * client synced. If the game also calls client::tick and sends the requests, the clock has two paths, and
-     * switches to the game's path if UDP is blocked. The client's callbacks then also run on the link's
-     * thread.
+     * The client's local time must be local_clock::now plus `settings.clock_offset`. The link alone keeps the
+     * client synced. If the game also calls client::tick and sends the requests, the clock has a second path
+     * and switches to it if UDP is blocked. The client's callbacks also run on the link's thread.
      *
-     * With `settings.carried`, the link opens no socket and ignores `host` and `port`. Its times are then in
-     * the client's local time.
+     * With `settings.carried`, the link opens no socket and ignores `host` and `port`. All its times are then
+     * in the client's local time.
      *
      * Errors: abi_mismatch, bad_config, also for `host`, `port` and the key, bad_address if the host is not
      * UTF-8, no_socket, no_thread, forked.
@@ -132,9 +131,9 @@ public:
     /**
      * Does the work that is due at local time `now`, for links whose caller transports the datagrams
      * (`settings.carried`). Returns ok and a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send the datagram
-     * at once, and call this again. If nothing is due, the call returns nothing_due and writes to `next` the
-     * local time of the next call, at most half a second later. Call it earlier if a datagram arrives. `next`
-     * may be null. Errors: time_went_backwards, not_carried.
+     * at once, and call this again. If nothing is due, the call returns nothing_due and writes the local time
+     * at which to call it again to `next`, which may be null. That time is at most half a second later. Call
+     * it earlier if a datagram arrives. Errors: time_went_backwards, not_carried.
      */
     [[nodiscard]] result<link_datagram> due(local_time now, local_time *next = nullptr) noexcept
     {
@@ -150,9 +149,9 @@ public:
 
     /**
      * Handles a datagram of `length` bytes received at local time `arrived`, for links whose caller
-     * transports the datagrams. Take the timestamp as close to the network as possible. Errors if the
-     * datagram was rejected: those of client::handle_reply, not_sealed, forged, replayed, other_direction,
-     * other_channel, unknown_key, wire_*, not_carried.
+     * transports the datagrams. Take the timestamp as close to the network as possible. Errors: same as
+     * client::handle_reply, and not_sealed, forged, replayed, other_direction, other_channel, unknown_key,
+     * wire_*, not_carried.
      */
     status handle(const void *data, std::size_t length, local_time arrived) noexcept
     {

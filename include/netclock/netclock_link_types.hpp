@@ -48,16 +48,16 @@ enum class link_trouble : std::int32_t {
     none = NETCLOCK_LINK_NO_TROUBLE,
     /** The host name is being resolved. If this takes more than a few seconds, check the player's DNS. */
     resolving = NETCLOCK_LINK_RESOLVING,
-    /** The host is unknown. Check the host name, and whether the player's DNS resolves other names. */
+    /** The host is unknown. Check the host name and whether the player's DNS resolves other names. */
     unknown_host = NETCLOCK_LINK_UNKNOWN_HOST,
     /**
-     * There is no route to the address. Check whether the player is online, and whether the network supports
-     * this version of IP.
+     * There is no route to the address. Check that the player is online and that the network supports this
+     * version of IP.
      */
     no_route = NETCLOCK_LINK_NO_ROUTE,
     /**
-     * No program is listening at the address and port. Check whether the server is running, and whether this
-     * is the link's port.
+     * No program is listening at the address and port. Check that the server is running and that this is the
+     * link's port.
      */
     nobody_listens = NETCLOCK_LINK_NOBODY_LISTENS,
     /** The system cannot send the datagrams. Check whether the player's network is up. */
@@ -119,10 +119,10 @@ struct link_report {
     std::uint32_t port = 0;
 };
 
-/** Server link settings. */
+/** Server link settings. A zero field selects its default. */
 struct link_server_config {
     /**
-     * The maximum number of keys. Memory for all of them is allocated when the link is created. (1 to 65536,
+     * The maximum number of keys. The link allocates memory for all of them when it is created. (1 to 65536,
      * default 64)
      */
     std::uint32_t capacity = 0;
@@ -132,7 +132,7 @@ struct link_server_config {
     ticks clock_offset{};
     /** The link has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** The link's thread timestamps arrivals, even if the kernel could. Use this for comparisons. */
+    /** The link's thread timestamps arrivals, even if the kernel could. Use this to compare the two. */
     bool thread_stamps = false;
     /**
      * The link has neither a socket nor a thread. The caller transports and timestamps its datagrams with
@@ -148,7 +148,7 @@ struct link_server_config {
     bool no_mark = false;
 };
 
-/** Client link settings. */
+/** Client link settings. A zero field selects its default. */
 struct link_client_config {
     /**
      * The client's local time minus `netclock_monotonic_now`. The local times in all other calls on the
@@ -168,7 +168,7 @@ struct link_client_config {
     ticks message_interval{};
     /** The link has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** The link's thread timestamps arrivals, even if the kernel could. Use this for comparisons. */
+    /** The link's thread timestamps arrivals, even if the kernel could. Use this to compare the two. */
     bool thread_stamps = false;
     /**
      * The link has neither a socket nor a thread. The caller transports and timestamps its datagrams with

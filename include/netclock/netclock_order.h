@@ -17,7 +17,8 @@ extern "C" {
 /* ===============================================================================================
  * Order, rewinding, beats
  *
- * The order of two events, the instant that a client saw when it acted, and the fixed steps of a simulation.
+ * Determines the order of events, the instant that a client saw when it acted, and a simulation's fixed
+ * steps.
  * =============================================================================================== */
 
 /** Order: the events are too close together for the requested confidence. */
@@ -42,15 +43,15 @@ extern "C" {
 #define NETCLOCK_LIMIT_MAX_REWIND 3
 
 /**
- * The time of an event, as a client read it or as the server recorded it. For a client's time, copy the
- * errors from the client's reading. For the server's own times, the errors are zero.
+ * The time of an event, as a client read it or as the server recorded it. If a client read the time, copy
+ * the errors from its reading. If the server recorded it, set both errors to zero.
  */
 typedef struct netclock_order_stamp {
     /** The server time of the event. */
     netclock_server_time time;
-    /** Hard bound on the error; `NETCLOCK_UNBOUNDED` if unknown. */
+    /** The hard error bound in ticks; `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t error_bound;
-    /** Expected error (one standard deviation); `NETCLOCK_UNBOUNDED` if unknown. */
+    /** The expected error (one standard deviation) in ticks; `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t expected_error;
 } netclock_order_stamp;
 
@@ -87,7 +88,8 @@ typedef struct netclock_rewind_path {
     /** How far in the past, relative to its clock, the client shows other players. */
     int64_t interpolation;
     /**
-     * The longest permitted rewind from the message's arrival, including `interpolation`. (default 250 ms)
+     * The longest permitted rewind, measured from the message's arrival and including `interpolation`.
+     * (default 250 ms)
      */
     int64_t max_rewind;
 } netclock_rewind_path;
@@ -98,29 +100,30 @@ typedef struct netclock_rewind_result {
     uint32_t struct_size;
     /** Why the instant was moved, one of `NETCLOCK_LIMIT_...`. */
     int32_t limit;
-    /** The target of the rewind as server time. */
+    /** The server time to which to rewind. */
     netclock_server_time target;
     /** How much later the target is than the client's claim implies, or a negative value if it is earlier. */
     int64_t moved;
     /**
-     * When the client acted. This is the client's claim if it is plausible, and otherwise the nearest
-     * plausible time. Use it for arbitration.
+     * The time at which the client acted. This is the claim or, if it is implausible, the nearest plausible
+     * time. Pass it to `netclock_arbitrate`.
      */
     netclock_server_time acted;
     /**
-     * The largest error of `acted` for any claim, provided that messages take no longer than `round_trip +
-     * jitter`.
+     * The largest error of `acted`, whatever the client claims, provided that messages take no longer than
+     * `round_trip + jitter`.
      */
     int64_t error_bound;
 } netclock_rewind_result;
 
 /**
- * Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are the server's, or if
- * both come from the same client and the same epoch of its readings. Otherwise, set it to 0. Times from the
- * same clock share its error, so the error does not affect their order. `confidence` is the minimum
- * probability of a verdict that is not proven. At 0.5, only ties are too close to decide. At 1, any order
- * that is not proven is too close to decide. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`
- * if an error is negative or the confidence is out of range.
+ * Determines which of two events came first, and returns the verdict in `*verdict`. Set `same_clock` to 1 if
+ * both times are the server's, or if the same client read both in the same epoch. Otherwise, set it to 0.
+ * Times from the same clock share its error, so the error does not affect their order. `confidence`, from
+ * 0.5 to 1, is the minimum probability of an unproven order. At 0.5, the order is undecided only if both
+ * orders are equally likely. At 1, it is undecided unless it is proven. Errors:
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is negative or the confidence is out of
+ * range.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_arbitrate(const struct netclock_order_stamp *first,
@@ -130,10 +133,10 @@ netclock_status netclock_arbitrate(const struct netclock_order_stamp *first,
                                    struct netclock_order_verdict *verdict);
 
 /**
- * Returns in `*rewound` the instant that a client saw when it acted. In a message that the server received
- * at `arrived`, the client claims that it acted at `claimed`, according to its reading of the server's time.
- * If `*path` cannot explain the claim, the function uses the nearest plausible time instead. Errors:
- * `NETCLOCK_OUT_OF_RANGE` if a field of the path is out of range.
+ * Determines the instant that a client saw when it acted, and returns it in `*rewound`. `claimed` is the
+ * server time at which the client claims to have acted, and `arrived` is the server time at which this claim
+ * arrived. If `*path` cannot explain the claim, the function uses the nearest plausible time instead.
+ * Errors: `NETCLOCK_OUT_OF_RANGE` if a field of the path is out of range.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_rewind(netclock_server_time claimed,
@@ -151,8 +154,8 @@ typedef struct netclock_beat {
     /** The number of the next step, initially zero. `netclock_beat_advance` increases it. */
     int64_t next;
     /**
-     * The number of beats in `seconds`. Examples are 60 in 1, 60000 in 1001, and 1000 in N for a beat every
-     * N ms. (1 to 240 per second)
+     * The number of beats in `seconds` seconds, for example 60 in 1 s, 60000 in 1001 s, or 1000 in N s for a
+     * beat every N ms. (1 to 240 per second)
      */
     uint32_t beats;
     /** The duration of `beats` beats in seconds. (1 to 10000) */
@@ -160,15 +163,15 @@ typedef struct netclock_beat {
     /** The maximum number of steps per call. (zero means 5) */
     uint32_t max_steps;
     /**
-     * If more steps than this are due, the oldest are skipped until this many remain. (zero means that steps
-     * are never skipped)
+     * If more steps are due, the oldest are skipped until this many remain. (zero means that steps are never
+     * skipped)
      */
     uint32_t max_behind;
     /**
-     * If this and `next` are 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
-     * the origin, and sets this field to 1. If this is 1, every step runs, starting with `next`. If you set
-     * this to 1 initially, all steps since the origin run, which are 15 million in three days at 60 per
-     * second. (0 or 1)
+     * 1 if the simulation has begun, else 0. If this field and `next` are 0, `netclock_beat_advance` starts
+     * with the current beat, or with beat 0 before the origin, and sets this field to 1. If it is 1, every
+     * step from `next` runs. Setting it to 1 initially runs all steps since the origin, for example 15
+     * million after three days at 60 per second. (0 or 1)
      */
     uint32_t begun;
     /** Reserved, must be zero. */
@@ -193,8 +196,8 @@ typedef struct netclock_beat_steps {
 } netclock_beat_steps;
 
 /**
- * Returns the number of the current beat at server time `now` (ticks) in `*number`, and the elapsed fraction
- * of this beat, from 0 to just below 1, in `*alpha`. The number is negative before the origin. Errors:
+ * Finds the current beat at server time `now` (ticks). Returns its number in `*number` and its elapsed
+ * fraction, from 0 to just below 1, in `*alpha`. The number is negative before the origin. Errors:
  * `NETCLOCK_BAD_CONFIG` if the rate or the origin is out of range.
  */
 NETCLOCK_NODISCARD
@@ -204,8 +207,8 @@ netclock_status netclock_beat_at(const struct netclock_beat *beat,
                                  double *alpha);
 
 /**
- * Returns the start of beat `number` in `*server_time`, which is the first tick at which `netclock_beat_at`
- * returns this number. Errors: as `netclock_beat_at`.
+ * Finds the start of beat `number`, which is the first tick at which `netclock_beat_at` returns this number,
+ * and returns it in `*server_time`. Errors: same as `netclock_beat_at`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_time(const struct netclock_beat *beat,
@@ -213,9 +216,9 @@ netclock_status netclock_beat_time(const struct netclock_beat *beat,
                                    netclock_server_time *server_time);
 
 /**
- * Returns the steps to run at server time `now` (ticks) in `*steps`, and advances `beat->next` past them.
- * Step `n` is due at the start of beat `n`. Even if the clock jumps, no step is returned twice, and none is
- * omitted unless `skipped` counts it. Errors: as `netclock_beat_at`.
+ * Determines the steps to run at server time `now` (ticks), returns them in `*steps`, and advances
+ * `beat->next` past them. Step `n` is due at the start of beat `n`. Even if the clock jumps, no step is
+ * returned twice, and `skipped` counts every omitted step. Errors: same as `netclock_beat_at`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_advance(struct netclock_beat *beat,

@@ -58,12 +58,12 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 } // namespace detail
 
 /**
- * Returns the order of two events in `verdict`. Set `made_by` to clocks::same if both times are the server's,
- * or if both come from the same client and the same epoch of its readings. Otherwise, set it to
- * clocks::independent. Times from the same clock share its error, so the error does not affect their order.
- * `confidence` is the minimum probability of a verdict that is not proven. At 0.5, only ties are too close to
- * decide. At 1, any order that is not proven is too close to decide. Errors: stamp_out_of_range, out_of_range
- * if an error is negative or the confidence is out of range.
+ * Determines which of two events came first, and returns the verdict in `verdict`. Set `made_by` to
+ * clocks::same if both times are the server's, or if the same client read both in the same epoch. Otherwise,
+ * set it to clocks::independent. Times from the same clock share its error, so the error does not affect
+ * their order. `confidence`, from 0.5 to 1, is the minimum probability of an unproven order. At 0.5, the
+ * order is undecided only if both orders are equally likely. At 1, it is undecided unless it is proven.
+ * Errors: stamp_out_of_range, out_of_range if an error is negative or the confidence is out of range.
  */
 [[nodiscard]] inline result<order_verdict> arbitrate(
     const order_stamp &first, const order_stamp &second, clocks made_by, double confidence) noexcept
@@ -72,10 +72,10 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 }
 
 /**
- * Returns the instant that a client saw when it acted. In a message that the server received at `arrived`,
- * the client claims that it acted at `claimed`, according to its reading of the server's time. If `path`
- * cannot explain the claim, the function uses the nearest plausible time instead. Errors: out_of_range if a
- * field of the path is out of range.
+ * Determines the instant that a client saw when it acted, and returns it. `claimed` is the server time at
+ * which the client claims to have acted, and `arrived` is the server time at which this claim arrived. If
+ * `path` cannot explain the claim, the function uses the nearest plausible time instead. Errors: out_of_range
+ * if a field of the path is out of range.
  */
 [[nodiscard]] inline result<rewind_result> rewind(
     server_time claimed, server_time arrived, const rewind_path &path) noexcept

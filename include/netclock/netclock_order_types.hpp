@@ -56,7 +56,8 @@ struct rewind_path {
     /** How far in the past, relative to its clock, the client shows other players. */
     ticks interpolation{};
     /**
-     * The longest permitted rewind from the message's arrival, including `interpolation`. (default 250 ms)
+     * The longest permitted rewind, measured from the message's arrival and including `interpolation`.
+     * (default 250 ms)
      */
     ticks max_rewind{};
 };
@@ -65,20 +66,20 @@ struct rewind_path {
 struct rewind_result {
     /** Why the instant was moved. */
     rewind_limit limit = rewind_limit::none;
-    /** The target of the rewind as server time. */
+    /** The server time to which to rewind. */
     server_time target{};
     /**
      * How much later the target is than the client's claim implies, or a negative value if it is earlier.
      */
     ticks moved{};
     /**
-     * When the client acted. This is the client's claim if it is plausible, and otherwise the nearest
-     * plausible time. Use it for arbitration.
+     * The time at which the client acted. This is the claim or, if it is implausible, the nearest plausible
+     * time. Pass it to `netclock_arbitrate`.
      */
     server_time acted{};
     /**
-     * The largest error of `acted` for any claim, provided that messages take no longer than `round_trip +
-     * jitter`.
+     * The largest error of `acted`, whatever the client claims, provided that messages take no longer than
+     * `round_trip + jitter`.
      */
     ticks error_bound{};
 };

@@ -33,7 +33,7 @@ extern "C" {
  */
 typedef struct netclock_relay netclock_relay;
 
-/** Relay settings. Set `struct_size`, and leave all other fields zero to use the defaults. */
+/** Relay settings. Set `struct_size` to `sizeof(netclock_relay_config)`. A zero field selects its default. */
 typedef struct netclock_relay_config {
     /** `sizeof(netclock_relay_config)` in the caller's program. */
     uint32_t struct_size;
@@ -75,14 +75,15 @@ netclock_status netclock_relay_destroy(struct netclock_relay *relay);
 
 /**
  * Handles a datagram of `length` bytes that arrived on `connection` when the relay's clock read `received`
- * (ticks). `connection` is a number of your choice that stands for one sender address. Take the time as
+ * (ticks). `connection` is a number of your choice that identifies the sender's address. Take the time as
  * close to the socket as possible, because the relay reports to peers how long it held each message. Then
  * send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
- * The relay queues at most 16 replies to connections without a slot. If there are more, each has the same
- * chance of being kept. A peer gets its slot with its second login, which proves that the peer receives the
- * relay's messages. Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
- * `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
- * message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
+ * The relay queues at most 16 replies to connections without a slot. If there are more, it keeps 16 of them
+ * at random. A peer receives its slot with its second login, which proves that the peer receives the relay's
+ * messages. After an error, the relay forwards nothing. Errors: `NETCLOCK_WIRE_...`,
+ * `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`,
+ * `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary, `NETCLOCK_OVER_BUDGET`,
+ * `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
  */
 netclock_status netclock_relay_receive(struct netclock_relay *relay,
                                        uint64_t connection,
@@ -154,7 +155,7 @@ netclock_status netclock_relay_read_game(const struct netclock_relay *relay,
 /** A peer takes part in one game and shares a clock with the other peers in that game. Opaque. */
 typedef struct netclock_peer netclock_peer;
 
-/** A peer's state at one local instant. Set `struct_size` before the call. */
+/** The state of a peer and its clock at a single local time. Set `struct_size` before the call. */
 typedef struct netclock_peer_reading {
     /** `sizeof(netclock_peer_reading)` in the caller's program. */
     uint32_t struct_size;
@@ -168,27 +169,29 @@ typedef struct netclock_peer_reading {
     uint32_t slot;
     /** The number of peers in the game, according to the relay's latest message. */
     uint32_t players;
-    /** Counts the reported discontinuities, like `epoch` in `netclock_reading`. */
+    /** The number of the epoch, as in `netclock_reading`. */
     uint32_t epoch;
     /** The reason why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`. */
     int32_t rejection;
-    /** The shared time in ticks. Zero until the game starts, and never goes backwards within an epoch. */
+    /**
+     * The shared time in ticks. It is zero until the game starts, and never goes backwards within an epoch.
+     */
     netclock_server_time time;
     /**
-     * Hard bound in ticks. The primary's clock is within `time` plus or minus this bound, provided that the
-     * relay reports truthfully how long it holds messages. `NETCLOCK_UNBOUNDED` if nothing can be
+     * The hard error bound in ticks. The primary's clock is within `time` plus or minus this bound, provided
+     * that the relay reports truthfully how long it holds messages. `NETCLOCK_UNBOUNDED` if nothing can be
      * guaranteed.
      */
     int64_t error_bound;
-    /** Expected error (one standard deviation) in ticks. `NETCLOCK_UNBOUNDED` if unknown. */
+    /** The expected error (one standard deviation) in ticks. `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t expected_error;
     /**
-     * The largest deviation of the primary's clock from the clock of the game's first primary, in ticks. May
-     * grow when the primary changes.
+     * The largest possible deviation of the primary's clock from the clock of the game's first primary, in
+     * ticks. It may grow when the primary changes.
      */
     int64_t inherited;
     /**
-     * The smallest recent round-trip time to the primary in ticks, without the time for which the relay held
+     * The smallest recent round-trip time to the primary in ticks, without the time that the relay held
      * messages. `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t round_trip;
@@ -201,8 +204,8 @@ typedef struct netclock_peer_reading {
 
 /**
  * Creates a peer for the game with the id `game` and stores it in `*peer`. `config` contains the settings of
- * the peer's clock. Pass null for the defaults. `seed_high` and `seed_low` make the peer's messages
- * unpredictable. Draw all 128 bits from the operating system's random number generator.
+ * the peer's clock. Pass a null `config` for the defaults. `seed_high` and `seed_low` make the peer's
+ * messages unpredictable. Draw all 128 bits from the operating system's random number generator.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_peer_create(const struct netclock_config *config,
@@ -217,9 +220,9 @@ netclock_status netclock_peer_destroy(struct netclock_peer *peer);
 /**
  * Handles a datagram of `length` bytes received from the relay at local time `arrived` (ticks). Take this
  * timestamp as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
- * `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login, and for a
- * rejected exchange the codes starting with `NETCLOCK_UNKNOWN_REQUEST`. After `NETCLOCK_LOGIN_REJECTED`, the
- * reading contains the relay's reason.
+ * `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login,
+ * `NETCLOCK_LOGIN_REJECTED`, after which the reading contains the relay's reason, and for a rejected
+ * exchange the codes starting with `NETCLOCK_UNKNOWN_REQUEST`.
  */
 netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       const void *datagram,
@@ -238,13 +241,13 @@ netclock_status netclock_peer_next_message(struct netclock_peer *peer,
                                            void *datagram,
                                            size_t capacity);
 
-/** Returns the peer's state at local time `now` (ticks) in `*reading`. */
+/** Reads the peer at local time `now` (ticks), and returns its state in `*reading`. */
 NETCLOCK_NODISCARD
 netclock_status netclock_peer_read(const struct netclock_peer *peer,
                                    netclock_local_time now,
                                    struct netclock_peer_reading *reading);
 
-/** Leaves the game. The next message announces this, and the clock keeps running. */
+/** Leaves the game. The next message announces that the peer left, and the clock keeps running. */
 netclock_status netclock_peer_leave(struct netclock_peer *peer);
 
 /* ===============================================================================================

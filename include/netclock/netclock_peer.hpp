@@ -44,13 +44,13 @@ public:
 
     /**
      * Handles a datagram of `length` bytes that arrived on `connection` when the relay's clock read
-     * `received`. `connection` is a number of your choice that stands for one sender address. Take the time
+     * `received`. `connection` is a number of your choice that identifies the sender's address. Take the time
      * as close to the socket as possible, because the relay reports to peers how long it held each message.
      * Then send the messages that relay::next_message returns, preferably before you read the next message.
-     * The relay queues at most 16 replies to connections without a slot. If there are more, each has the same
-     * chance of being kept. A peer gets its slot with its second login, which proves that the peer receives
-     * the relay's messages. Errors, after which nothing is forwarded: wire_*, not_logged_in, duplicate, full,
-     * wrong_key, wrong_role, stale for a message about an earlier primary, over_budget, unsolicited,
+     * The relay queues at most 16 replies to connections without a slot. If there are more, it keeps 16 of
+     * them at random. A peer receives its slot with its second login, which proves that the peer receives the
+     * relay's messages. After an error, the relay forwards nothing. Errors: wire_*, not_logged_in, duplicate,
+     * full, wrong_key, wrong_role, stale for a message about an earlier primary, over_budget, unsolicited,
      * queue_full.
      */
     status receive(
@@ -103,8 +103,8 @@ public:
 
     /**
      * Creates a peer for the game with the id `game`. `config` contains the settings of the peer's clock.
-     * Pass null for the defaults. `random` makes the peer's messages unpredictable. Draw it from the
-     * operating system's random number generator. Errors: abi_mismatch.
+     * `random` makes the peer's messages unpredictable. Draw it from the operating system's random number
+     * generator. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<peer> create(
         std::uint64_t game, const seed &random, const config &settings = {}) noexcept
@@ -115,8 +115,8 @@ public:
     /**
      * Handles a datagram of `length` bytes received from the relay at local time `arrived`. Take this
      * timestamp as close to the network as possible. Errors: wire_*, wrong_key, wrong_role, stale for a
-     * message about an earlier primary or login, and for a rejected exchange the codes starting with
-     * unknown_request. After login_rejected, the reading contains the relay's reason.
+     * message about an earlier primary or login, login_rejected, after which the reading contains the relay's
+     * reason, and for a rejected exchange the codes starting with unknown_request.
      */
     status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {
@@ -133,13 +133,13 @@ public:
         return detail::fill<peer_datagram>(netclock_peer_next_message, *this, now);
     }
 
-    /** Returns the peer's state at local time `now`. */
+    /** Reads the peer at local time `now`, and returns its state. */
     [[nodiscard]] result<peer_reading> read(local_time now) const noexcept
     {
         return detail::ask<peer_reading>(netclock_peer_read, *this, now);
     }
 
-    /** Leaves the game. The next message announces this, and the clock keeps running. */
+    /** Leaves the game. The next message announces that the peer left, and the clock keeps running. */
     status leave() noexcept
     {
         return detail::call(netclock_peer_leave, *this);

@@ -37,7 +37,7 @@ enum class rejection : std::int32_t {
     login = NETCLOCK_REJECTED_LOGIN,
 };
 
-/** Relay settings. */
+/** Relay settings. A zero field selects its default. */
 struct relay_config {
     /** The maximum number of games. (1 to 256, default 16) */
     std::uint32_t games = 0;
@@ -59,7 +59,7 @@ struct relay_game {
     bool began = false;
 };
 
-/** A peer's state at one local instant. */
+/** The state of a peer and its clock at a single local time. */
 struct peer_reading {
     peer_stage stage = peer_stage::joining;
     /** The state of the clock. */
@@ -68,26 +68,26 @@ struct peer_reading {
     std::uint32_t slot = 0;
     /** The number of peers in the game, according to the relay's latest message. */
     std::uint32_t players = 0;
-    /** Counts the reported discontinuities, like `epoch` in `netclock_reading`. */
+    /** The number of the epoch, as in `netclock_reading`. */
     std::uint32_t epoch = 0;
     /** The reason why the relay rejected the last login. */
     netclock::rejection rejection = netclock::rejection::none;
-    /** The shared time. Zero until the game starts, and never goes backwards within an epoch. */
+    /** The shared time. It is zero until the game starts, and never goes backwards within an epoch. */
     server_time time{};
     /**
-     * Hard bound. The primary's clock is within `time` plus or minus this bound, provided that the relay
-     * reports truthfully how long it holds messages. Empty if nothing can be guaranteed.
+     * The hard error bound. The primary's clock is within `time` plus or minus this bound, provided that the
+     * relay reports truthfully how long it holds messages. Empty if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
-    /** Expected error (one standard deviation). Empty if unknown. */
+    /** The expected error (one standard deviation). Empty if unknown. */
     std::optional<ticks> expected_error{};
     /**
-     * The largest deviation of the primary's clock from the clock of the game's first primary. May grow when
-     * the primary changes.
+     * The largest possible deviation of the primary's clock from the clock of the game's first primary. It
+     * may grow when the primary changes.
      */
     ticks inherited{};
     /**
-     * The smallest recent round-trip time to the primary, without the time for which the relay held messages.
+     * The smallest recent round-trip time to the primary, without the time that the relay held messages.
      * Empty if unknown.
      */
     std::optional<ticks> round_trip{};

@@ -27,27 +27,27 @@ extern "C" {
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * Returns in `*used` which saved states from its settings the client used. The value is 0,
- * `NETCLOCK_USED_MACHINE`, `NETCLOCK_USED_SERVER`, or their sum.
+ * Checks which saved states from its settings the client used, and returns 0, `NETCLOCK_USED_MACHINE`,
+ * `NETCLOCK_USED_SERVER`, or their sum in `*used`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_used_saved(const struct netclock_client *client, int32_t *used);
 
 /**
- * Identifies the current boot of the server's machine. Pass the value that `netclock_machine_hints` returned
- * on the server and that the game sent to the client, or 0 if unknown. A rate that was saved before the
- * server's reboot has less weight. Call this function as soon as the value is known, and again after
- * connecting to a different server. Without this call, the client assumes that a server's saved state is
- * from the same boot if the server epoch is unchanged.
+ * Sets the identity of the current boot of the server's machine. `boot` is the value that
+ * `netclock_machine_hints` returned on the server and that the game sent to the client, or 0 if unknown. A
+ * rate that was saved before that machine rebooted has less weight. Call this function as soon as the value
+ * is known, and again after connecting to a different server. Without this call, the client assumes that a
+ * server's saved state is from the same boot if the server epoch is unchanged.
  */
 netclock_status netclock_client_set_server_boot(struct netclock_client *client, uint64_t boot);
 
 /**
- * Saves the client's knowledge about this machine's crystal to `machine`, and about the server to `server`,
- * for later sessions. Each buffer has room for `capacity` bytes, and `NETCLOCK_SAVED_SIZE` bytes are written
- * to each. Store one `machine` state per machine, and one `server` state per server under its address or
- * name. `seconds` is the current time on a calendar that outlives the process, such as Unix time. Save the
- * states at the end of the session, or every few minutes.
+ * Saves for later sessions what the client has learned about this machine's crystal and about the server.
+ * Writes `NETCLOCK_SAVED_SIZE` bytes to each of `machine` and `server`, which have room for `capacity` bytes
+ * each. Store one `machine` state per machine, and one `server` state per server under its address or name.
+ * `seconds` is the current time on a calendar that outlives the process, such as Unix time. Save the states
+ * at the end of the session, or every few minutes.
  *
  * Returns `NETCLOCK_NOT_SYNCED` until the rate is known more precisely than crystals usually differ. After
  * the first reply, this takes seconds if round trips take a few milliseconds, and minutes on a poor path.
@@ -60,24 +60,25 @@ netclock_status netclock_client_save(struct netclock_client *client,
                                      size_t capacity);
 
 /**
- * Returns what the operating system knows about the rate of `netclock_monotonic_now` and about this
- * machine's current boot. Any of the pointers may be null.
+ * Queries the operating system for the rate of `netclock_monotonic_now` and the identity of this machine's
+ * current boot. Any of the pointers may be null.
  *
  * `*ppm` is how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
  * that rate. If a time service disciplines the system clock, the rate is known to within a few ppm. Both
  * values are 0 if there is no such service, if the system does not report the rate, or if the rate exceeds
- * the default drift of 50 ppm. Copy both to `netclock_config` as the rate of the client's clock. A server
- * can send them to its clients for `server_rate_ppm`.
+ * the default drift of 50 ppm. Copy them to `client_rate_ppm` and `client_rate_doubt_ppm` in
+ * `netclock_config`. A server can send them to its clients, for `server_rate_ppm` and
+ * `server_rate_doubt_ppm`.
  *
- * `*boot` identifies this machine's current boot, for `boot` in `netclock_config`, and is 0 if the system
- * does not report it. Rates may change at a reboot. A server can send `*boot` to its clients for
+ * `*boot` identifies this machine's current boot, or is 0 if the system does not report it. Copy it to
+ * `boot` in `netclock_config`. Rates may change at a reboot. A server can send `*boot` to its clients for
  * `netclock_client_set_server_boot`. The value reveals which servers run on the same machine, but nothing
  * else.
  *
  * The rate comes from `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS, and
- * `GetSystemTimeAdjustmentPrecise` on Windows 10 and later. None of these calls changes anything. The boot
- * is identified by the boot id on Linux and Android, the UUID of the boot session on macOS and iOS, and the
- * boot time on Windows. On other systems, both are unknown.
+ * `GetSystemTimeAdjustmentPrecise` on Windows 10 and later. These calls only read. The boot is identified by
+ * the boot id on Linux and Android, the UUID of the boot session on macOS and iOS, and the boot time on
+ * Windows. On other systems, both are unknown.
  */
 void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
 
@@ -119,13 +120,16 @@ typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char
 /** Exchange path: a link. */
 #define NETCLOCK_PATH_LINK 1
 
-/** An exchange that was passed to a client, and its result. Times are in ticks of the respective clock. */
+/**
+ * An exchange that was passed to a client, and its result. Each time is in ticks of the clock that measured
+ * it.
+ */
 typedef struct netclock_sample {
     /** The size of this structure in the library. Do not read beyond it. */
     uint32_t struct_size;
     /**
-     * `NETCLOCK_OK` if the exchange was accepted. A rejected exchange has a code from
-     * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     * `NETCLOCK_OK` if the client accepted the exchange. Otherwise, a code from `NETCLOCK_UNKNOWN_REQUEST`
+     * to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     netclock_status status;
     /** The id of the reply, or zero if the caller matched replies to requests. */
@@ -162,16 +166,16 @@ typedef struct netclock_sample {
 /**
  * Receives every exchange that is passed to the client, whether it was accepted or rejected. The arguments
  * are the `user_data` from `netclock_client_set_tap` and the exchange, which is valid until the callback
- * returns. The tap is called before the log callback receives messages about the same exchange. The rules of
+ * returns. The log callback receives messages about the exchange afterwards. The rules for
  * `netclock_log_callback` apply.
  */
 typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
 
 /**
- * Sets the callback for log messages up to `max_level`. More important levels have smaller numbers. Null
- * removes the callback, and initially there is none. `user_data` is passed to the callback and may be null.
- * A client has one log callback. A new callback takes effect with the next message, even if the old callback
- * sets it. Calls in progress on other threads may still call the old callback.
+ * Sets the callback for log messages up to `max_level`. More important levels have smaller numbers. A null
+ * `callback` removes it. Initially, there is none. The callback receives `user_data`, which may be null. A
+ * client has only one log callback. A new callback takes effect with the next message, even if the old
+ * callback sets it. Calls in progress on other threads may still call the old callback.
  */
 netclock_status netclock_client_set_log(struct netclock_client *client,
                                         int32_t max_level,
@@ -179,8 +183,8 @@ netclock_status netclock_client_set_log(struct netclock_client *client,
                                         void *user_data);
 
 /**
- * Sets the callback that receives every exchange, for recordings and statistics. Null removes the callback,
- * and initially there is none. Callbacks are replaced in the same way as in `netclock_client_set_log`.
+ * Sets the callback that receives every exchange, for recordings and statistics. A null `callback` removes
+ * it. Initially, there is none. A new callback takes effect in the same way as in `netclock_client_set_log`.
  */
 netclock_status netclock_client_set_tap(struct netclock_client *client,
                                         netclock_tap_callback callback,

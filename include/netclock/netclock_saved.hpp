@@ -59,11 +59,11 @@ void call_tap(void *user_data, const netclock_sample *taken) noexcept
 }
 
 /**
- * Identifies the current boot of the server's machine. Pass the value that machine_hints returned on the
- * server and that the game sent to the client, or 0 if unknown. A rate that was saved before the server's
- * reboot has less weight. Call this function as soon as the value is known, and again after connecting to a
- * different server. Without this call, the client assumes that a server's saved state is from the same boot
- * if the server epoch is unchanged.
+ * Sets the identity of the current boot of the server's machine. `boot` is the value that machine_hints
+ * returned on the server and that the game sent to the client, or 0 if unknown. A rate that was saved before
+ * that machine rebooted has less weight. Call this function as soon as the value is known, and again after
+ * connecting to a different server. Without this call, the client assumes that a server's saved state is from
+ * the same boot if the server epoch is unchanged.
  */
 inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
 {

@@ -30,15 +30,12 @@ typedef int64_t netclock_world_time;
 /** An instant in UTC, in ticks since 1970-01-01 00:00, without leap seconds. */
 typedef int64_t netclock_utc_time;
 
-/**
- * Host settings. Set `struct_size` to `sizeof(netclock_host_config)`, and leave all other fields zero to use
- * the defaults. A nonzero field replaces its default.
- */
+/** Host settings. Set `struct_size` to `sizeof(netclock_host_config)`. A zero field selects its default. */
 typedef struct netclock_host_config {
     /** `sizeof(netclock_host_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * The maximum number of players. Memory for all of them is allocated when the host is created. (count, 1
+     * The maximum number of players. The host allocates memory for all of them when it is created. (count, 1
      * to 16384, default 64)
      */
     uint32_t capacity;
@@ -70,7 +67,7 @@ typedef struct netclock_host_config {
      */
     int64_t start_patience;
     /**
-     * A player is not ready while the expected error of the player's clock is larger than this. (ticks, 100
+     * A player is not ready while the expected error of the player's clock exceeds this value. (ticks, 100
      * ns to 1 s, default 1 ms)
      */
     int64_t start_max_expected_error;
@@ -94,8 +91,8 @@ typedef struct netclock_host_config {
 } netclock_host_config;
 
 /**
- * Guest settings, except those of its clock. Set `struct_size` to `sizeof(netclock_guest_config)`, and leave
- * all other fields zero to use the defaults. A nonzero field replaces its default.
+ * Guest settings, without those of its clock. Set `struct_size` to `sizeof(netclock_guest_config)`. A zero
+ * field selects its default.
  */
 typedef struct netclock_guest_config {
     /** `sizeof(netclock_guest_config)` in the caller's program. */
@@ -109,9 +106,9 @@ typedef struct netclock_guest_config {
      */
     double world_max_slew;
     /**
-     * If the shown time is behind the world by more than this, it steps forward once. If the shown time is
-     * ahead by more than this, it stops until it is within this distance. (world ticks, 1 ms to 1 h, default
-     * 250 ms)
+     * If the shown time is behind the world by more than this value, it steps forward once. If it is ahead
+     * by more, it stops until the difference is within this value. (world ticks, 1 ms to 1 h, default 250
+     * ms)
      */
     int64_t world_step_threshold;
     /**
@@ -134,7 +131,7 @@ typedef struct netclock_guest_config {
      * frame. Otherwise zero. (ticks, 0 to 1 s, default 0)
      */
     int64_t lead_client_frame;
-    /** The time between two state updates from the server. (ticks, 0 to 10 s, default 0) */
+    /** The interval between state updates from the server. (ticks, 0 to 10 s, default 0) */
     int64_t lead_send_interval;
     /**
      * The latency whose changes the playback speed hides. Zero selects the sum of both directions, and
@@ -187,12 +184,12 @@ netclock_status netclock_host_destroy(struct netclock_host *host);
 struct netclock_session_key;
 
 /**
- * Admits a player. `player` can be any number that identifies the connection. If `key` is not null, it seals
- * all datagrams. Draw a different key for each connection. Set `unproven` to a nonzero value if there is no
- * key and the player's address may be forged, as over plain UDP. Until such a player returns a token, the
- * host never sends more bytes than it has received. If `unproven` is 0 and there is no key, the game's own
- * connection must authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
- * `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
+ * Admits a player. `player` can be any number that identifies the connection. If `key` is not null, all
+ * datagrams are sealed with it. Draw a different key for each connection. Set `unproven` to a nonzero value
+ * if there is no key and the player's address may be forged, as over plain UDP. Until such a player returns
+ * a token, the host never sends the player more bytes than it has received. If `unproven` is 0 and there is
+ * no key, the game's own connection must authenticate the sender. Errors: `NETCLOCK_DUPLICATE`,
+ * `NETCLOCK_FULL`, `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
  */
 netclock_status netclock_host_admit(struct netclock_host *host,
                                     uint64_t player,
@@ -205,11 +202,11 @@ netclock_status netclock_host_admit(struct netclock_host *host,
 netclock_status netclock_host_dismiss(struct netclock_host *host, uint64_t player);
 
 /**
- * Returns in `*player` a player who has sent nothing for `longest` (ticks, at least 0) at server time `now`
- * (ticks). If the transport does not report lost connections, dismiss the player and call this again. A
- * settled guest sends a datagram every `steady_interval` of its clock's settings. Returns
- * `NETCLOCK_NOTHING_DUE` if there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is
- * negative.
+ * Finds a player who has sent nothing for `longest` (ticks, at least 0) at server time `now` (ticks), and
+ * returns the player's number in `*player`. If the transport does not report lost connections, dismiss the
+ * player and call this again. In steady state, a guest sends a datagram every `steady_interval` of its
+ * clock's settings. Returns `NETCLOCK_NOTHING_DUE` if there is no such player. Errors:
+ * `NETCLOCK_OUT_OF_RANGE` if `longest` is negative.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_silent(struct netclock_host *host,
@@ -218,11 +215,11 @@ netclock_status netclock_host_silent(struct netclock_host *host,
                                      uint64_t *player);
 
 /**
- * Observes a frame of world 0 to 3. Call this in every frame. The world's clock reads `time` at the server's
- * real time `real` (both in ticks), and then runs at `rate` world ticks per real tick (1e-4 to 100). `flags`
- * is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If the world has
- * been running at a different rate in recent frames, the host sends the measured rate. Read `real` as soon
- * as possible after setting the world's clock. Errors: `NETCLOCK_UNKNOWN_WORLD`,
+ * Records the clock of world 0 to 3. Call this in every frame. The world's clock reads `time` at the
+ * server's real time `real` (both in ticks), and then runs at `rate` world ticks per real tick (1e-4 to
+ * 100). `flags` is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If
+ * the world has been running at a different rate in recent frames, the host sends the measured rate. Read
+ * `real` as soon as possible after setting the world's clock. Errors: `NETCLOCK_UNKNOWN_WORLD`,
  * `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`,
  * `NETCLOCK_OUT_OF_RANGE` for an unknown flag.
  */
@@ -267,11 +264,11 @@ struct netclock_start_proposal;
 
 /**
  * Schedules a start for all players, or reports who is not ready. Call this until a start is scheduled. The
- * host chooses the earliest time, but not before `earliest`, by which the announcement will have reached all
+ * host chooses the earliest time, not before `earliest`, by which the announcement will have reached all
  * ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server
  * times in ticks. If `earliest` is in the future and no player was admitted, the start is at `earliest`.
- * Returns `NETCLOCK_OK` with the start in `*proposal`, or `NETCLOCK_HELD_UP` with the player who is delaying
- * the start and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
+ * Returns `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who delays the
+ * start, and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
  * `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
  */
 NETCLOCK_NODISCARD
@@ -297,7 +294,7 @@ netclock_status netclock_host_start_result(const struct netclock_host *host,
 struct netclock_player_report;
 
 /**
- * Returns the host's report on a player at server time `now` (ticks) in `*report`. Errors:
+ * Returns a report in `*report` on the player at server time `now` (ticks). Errors:
  * `NETCLOCK_UNKNOWN_PARTICIPANT`.
  */
 NETCLOCK_NODISCARD
@@ -317,10 +314,10 @@ netclock_status netclock_host_excuse(struct netclock_host *host,
                                      netclock_server_time to);
 
 /**
- * Returns in `*round_trip` the shortest recent round-trip time to the player (ticks), including the frames
- * at both ends. `now` is server time in ticks. Each call enables the measurement for ten seconds, so call
- * this about once a second while you need the value. A player can make the round trip longer, but not
- * shorter. Returns `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors:
+ * Measures the shortest recent round-trip time to the player, including the frames at both ends, and returns
+ * it in `*round_trip` (ticks). `now` is server time in ticks. Each call enables the measurement for ten
+ * seconds, so call this about once a second while you need the value. A player can make the round trip
+ * longer, but not shorter. Returns `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors:
  * `NETCLOCK_UNKNOWN_PARTICIPANT`.
  */
 NETCLOCK_NODISCARD
@@ -331,8 +328,8 @@ netclock_status netclock_host_round_trip(struct netclock_host *host,
 
 /**
  * Writes a blob with the latest segments of all worlds into a buffer of `capacity` bytes
- * (`NETCLOCK_SESSION_BLOB_MOST`), and its size to `*length`. Replicate the blob, so that replays can read it
- * with `netclock_guest_read_blob`. The blob changes only when a world's clock changes.
+ * (`NETCLOCK_SESSION_BLOB_MOST` suffice), and its size to `*length`. Replicate the blob, so that replays can
+ * read it with `netclock_guest_read_blob`. The blob changes only when a world's clock changes.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_blob(const struct netclock_host *host,
@@ -374,8 +371,8 @@ netclock_status netclock_host_receive(struct netclock_host *host,
                                       netclock_server_time arrived);
 
 /**
- * Returns the next datagram to send at server time `now` (ticks), and its player in `*player`. Writes it
- * into a buffer of `capacity` bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. Call
+ * Writes the next datagram to send at server time `now` (ticks) into a buffer of `capacity` bytes
+ * (`NETCLOCK_SESSION_DATAGRAM_MOST` suffice), its length to `*length`, and its player to `*player`. Call
  * this in every frame until it returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams.
  */
 NETCLOCK_NODISCARD
@@ -405,7 +402,9 @@ netclock_status netclock_guest_create(const struct netclock_guest_config *config
                                       uint64_t seed_low,
                                       struct netclock_guest **guest);
 
-/** Destroys a guest and its client. The conditions of `netclock_client_destroy` apply. */
+/**
+ * Destroys a guest and its client. Returns `NETCLOCK_BUSY` in the same cases as `netclock_client_destroy`.
+ */
 netclock_status netclock_guest_destroy(struct netclock_guest *guest);
 
 /**
@@ -417,12 +416,12 @@ struct netclock_client *netclock_guest_client(struct netclock_guest *guest);
 
 /**
  * Starts a new connection at local time `now` (ticks), to the same host or a different one. If `key` is not
- * null, it seals all datagrams. Use a different key for each connection. If `continues` is 0, the new host
- * may have a different clock. The time then continues without a bound until the first reply, as after
- * `netclock_client_may_have_missed_time`. If `continues` is not 0, the new host is expected to continue the
+ * null, all datagrams are sealed with it. Use a different key for each connection. Pass 0 as `continues` if
+ * the new host may have a different clock. The time then continues without an error bound until the first
+ * reply, as after `netclock_client_may_have_missed_time`. Pass a nonzero value if the new host continues the
  * previous host's time, as after a host migration. The error bound then remains valid, and `now` is ignored.
- * If the new host turns out to have a different clock, the guest's clock restarts with the host's first
- * reply. Errors: `NETCLOCK_BAD_CONFIG` if the secret of the key is zero, `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * If that host has a different clock after all, the guest's clock restarts with its first reply. Errors:
+ * `NETCLOCK_BAD_CONFIG` if the secret of the key is zero, `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_guest_connect(struct netclock_guest *guest,
                                        const struct netclock_session_key *key,
@@ -430,22 +429,22 @@ netclock_status netclock_guest_connect(struct netclock_guest *guest,
                                        int32_t continues);
 
 /**
- * Sets whether this player takes part in starts (1, the initial value) or not (0). Pass 0 while the
- * player loads another world, and 1 afterwards. Starts wait for the player in the meantime.
+ * Sets whether this player takes part in starts. Pass 0 while the player loads another world. Starts then
+ * wait for the player until you pass 1, which is the initial value.
  */
 netclock_status netclock_guest_take_part(struct netclock_guest *guest, int32_t takes_part);
 
 /**
- * Reads `length` bytes that `netclock_host_blob` wrote, for example from a replay. If the guest never
- * connects, `netclock_guest_world_at` and `netclock_guest_real_at` then use the latest blob. Errors:
+ * Reads `length` bytes that `netclock_host_blob` wrote, for example from a replay. In a guest that never
+ * connects, `netclock_guest_world_at` and `netclock_guest_real_at` use the latest blob. Errors:
  * `NETCLOCK_WIRE_TORN`, `NETCLOCK_WIRE_...`.
  */
 netclock_status netclock_guest_read_blob(struct netclock_guest *guest, const void *blob, size_t length);
 
 /**
- * Returns the latest segment that arrived for world 0 to 3, so that you can record it. Writes
- * `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if no segment
- * has arrived. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+ * Writes the latest segment that arrived for world 0 to 3 into a buffer of `capacity` bytes, so that you can
+ * record it. The segment has `NETCLOCK_SEGMENT_SIZE` bytes. Returns `NETCLOCK_NO_WORLD` if no segment has
+ * arrived. Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_segment(const struct netclock_guest *guest,
@@ -454,14 +453,14 @@ netclock_status netclock_guest_segment(const struct netclock_guest *guest,
                                        size_t capacity);
 
 /**
- * Handles a datagram of `length` bytes from the host, received at local time `arrived` (ticks). A reply that
- * the clock rejects is not an error. After `NETCLOCK_OTHER_SESSION`, the guest announces this connection to
- * the host again. After any other error, the datagram has had no effect: `NETCLOCK_WIRE_TRUNCATED`,
- * `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key
- * `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
- * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. `NETCLOCK_WIRE_OLDER` means that the host has to be
- * updated, and `NETCLOCK_WIRE_NEWER` means that this side has to be updated. Without a key, an attacker can
- * cause these two, so ignore them once the host has replied.
+ * Handles a datagram of `length` bytes from the host, received at local time `arrived` (ticks). It is not an
+ * error if the clock rejects a reply. After `NETCLOCK_OTHER_SESSION`, the guest announces this connection to
+ * the host again. After any other error, the datagram has had no effect. Errors: `NETCLOCK_OTHER_SESSION`,
+ * `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`,
+ * and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
+ * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. `NETCLOCK_WIRE_OLDER` means that the host must be
+ * updated, and `NETCLOCK_WIRE_NEWER` that this side must be. Without a key, an attacker can cause these two
+ * errors, so ignore them once the host has replied.
  */
 netclock_status netclock_guest_receive(struct netclock_guest *guest,
                                        const void *datagram,
@@ -469,10 +468,11 @@ netclock_status netclock_guest_receive(struct netclock_guest *guest,
                                        netclock_local_time arrived);
 
 /**
- * Returns the next datagram to send at local time `now` (ticks). Writes it into a buffer of `capacity` bytes
- * (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. `*reliable` is 1 if the datagram should
- * be sent reliably where the transport supports that, else 0. Call this in every frame until it returns
- * `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Writes the next datagram to send at local time `now` (ticks) into a buffer of `capacity` bytes
+ * (`NETCLOCK_SESSION_DATAGRAM_MOST` suffice), and its length to `*length`. `*reliable` is 1 if the datagram
+ * should be sent reliably where the transport supports that, else 0. Call this in every frame until it
+ * returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors:
+ * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_next(struct netclock_guest *guest,
@@ -484,9 +484,9 @@ netclock_status netclock_guest_next(struct netclock_guest *guest,
 
 /**
  * Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the next
- * call, all values that the guest shows are for this instant. Call this once per frame. World time does not
- * go backwards from one call to the next, and a start fires in only one of the calls. Before the first
- * reply, returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
+ * call, all values from the guest are for this instant. Call this once per frame. World time does not go
+ * backwards from one call to the next, and a start fires in only one of the calls. Before the first reply,
+ * returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_view(struct netclock_guest *guest,
@@ -496,8 +496,8 @@ netclock_status netclock_guest_view(struct netclock_guest *guest,
 struct netclock_world_reading;
 
 /**
- * Returns the time of world 0 to 3 in this frame in `*reading`. Returns `NETCLOCK_NOT_SYNCED` or
- * `NETCLOCK_NO_WORLD` if the time is unknown. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+ * Reads world 0 to 3 in the current frame, and returns its time in `*reading`. Returns `NETCLOCK_NOT_SYNCED`
+ * or `NETCLOCK_NO_WORLD` if the time is unknown. Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_world(const struct netclock_guest *guest,
@@ -507,8 +507,8 @@ netclock_status netclock_guest_world(const struct netclock_guest *guest,
 struct netclock_utc_reading;
 
 /**
- * Returns the server's UTC in this frame in `*reading`. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_UTC`
- * if UTC is unknown.
+ * Reads the server's UTC in the current frame, and returns it in `*reading`. Returns `NETCLOCK_NOT_SYNCED`
+ * or `NETCLOCK_NO_UTC` if UTC is unknown.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_utc(const struct netclock_guest *guest, struct netclock_utc_reading *reading);
@@ -516,9 +516,9 @@ netclock_status netclock_guest_utc(const struct netclock_guest *guest, struct ne
 struct netclock_start_progress;
 
 /**
- * Returns the latest start in `*progress`, and whether to start in this frame. `fires` is 1 in the first
- * frame whose shown server time has reached the start, and never earlier. Returns `NETCLOCK_NOT_SYNCED`
- * before the first frame of this connection.
+ * Reads the latest start in the current frame, and returns its progress in `*progress`. `fires` is 1 in the
+ * first frame whose shown server time has reached the start, and never earlier. Returns
+ * `NETCLOCK_NOT_SYNCED` before the first frame of this connection.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_start(const struct netclock_guest *guest,
@@ -526,7 +526,7 @@ netclock_status netclock_guest_start(const struct netclock_guest *guest,
 
 struct netclock_connection_report;
 
-/** Returns the state of the guest's connection in this frame in `*report`. */
+/** Checks the guest's connection in the current frame, and returns its state in `*report`. */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_report(const struct netclock_guest *guest,
                                       struct netclock_connection_report *report);
@@ -539,8 +539,8 @@ netclock_status netclock_guest_next_latency_change(struct netclock_guest *guest,
                                                    struct netclock_latency_change *change);
 
 /**
- * Returns the link that the host offered in this connection, with its UDP port in `*port` and its key in
- * `*key`. Pass both to `netclock_link_client_create` with the guest's client. Returns
+ * Looks up the link that the host offered in this connection, and returns its UDP port in `*port` and its
+ * key in `*key`. Pass both to `netclock_link_client_create` with the guest's client. Returns
  * `NETCLOCK_NO_LINK_OFFER` if the host has not offered a link.
  */
 NETCLOCK_NODISCARD
@@ -549,8 +549,8 @@ netclock_status netclock_guest_link_offer(const struct netclock_guest *guest,
                                           struct netclock_session_key *key);
 
 /**
- * Returns in `*reading` the time of world 0 to 3 when the server's clock reads `real` (ticks) in the current
- * server epoch. The result uses all segments that have arrived and is not slewed, so it may differ from the
+ * Converts real time `real` (ticks) in the current server epoch to the time of world 0 to 3, and returns it
+ * in `*reading`. The result uses all segments that have arrived and is not slewed, so it may differ from the
  * time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if the time is
  * unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors:
  * `NETCLOCK_UNKNOWN_WORLD`.
@@ -562,11 +562,11 @@ netclock_status netclock_guest_world_at(const struct netclock_guest *guest,
                                         struct netclock_world_reading *reading);
 
 /**
- * Returns in `*first` and `*last` (ticks) the server's first and last real time at which the clock of world
- * 0 to 3 reads `time`. They differ if the world is paused at `time`. `*last` is 2^62 - 1 if the end of the
- * pause is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD` if there is no
- * such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest stored segment.
- * Errors: `NETCLOCK_UNKNOWN_WORLD`.
+ * Finds the server's real times (ticks) at which the clock of world 0 to 3 reads `time`. Returns the first
+ * in `*first` and the last in `*last`. The two differ if the world is paused at `time`. `*last` is 2^62 - 1
+ * if the end of the pause is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD`
+ * if there is no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest
+ * stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_real_at(const struct netclock_guest *guest,
@@ -576,8 +576,8 @@ netclock_status netclock_guest_real_at(const struct netclock_guest *guest,
                                        netclock_server_time *last);
 
 /**
- * A world's time at one instant. All fields are consistent. Times are in ticks. Set `struct_size` before the
- * call.
+ * A world's time in a single reading. All fields are consistent with each other. Times are in ticks. Set
+ * `struct_size` before the call.
  */
 typedef struct netclock_world_reading {
     /** `sizeof(netclock_world_reading)` in the caller's program. */
@@ -590,9 +590,9 @@ typedef struct netclock_world_reading {
     /** The time of the world's clock. */
     netclock_world_time world_time;
     /**
-     * Hard bound. The world's clock is within `world_time` plus or minus this bound. The bound covers
-     * changes that the client does not know about yet, provided that the world's rate does not exceed the
-     * larger of `world_max_rate` and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be
+     * The hard error bound. The world's clock is within `world_time` plus or minus this bound. The bound
+     * covers changes that the client does not know about yet, provided that the world's rate does not exceed
+     * the larger of `world_max_rate` and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be
      * guaranteed.
      */
     int64_t error_bound;
@@ -625,11 +625,11 @@ typedef struct netclock_world_reading {
 
 /**
  * Frame flag: a new world, such as a different map, begins with this frame. It replaces the previous world
- * with this number, and its clock may start at any time.
+ * with this number, and its clock may start at any value.
  */
 #define NETCLOCK_WORLD_NEW 2
 
-/** Size of an encoded segment, in bytes. */
+/** The size of an encoded segment, in bytes. */
 #define NETCLOCK_SEGMENT_SIZE 72
 
 /**
@@ -674,8 +674,8 @@ netclock_status netclock_decode_segment(const void *datagram,
                                         struct netclock_world_segment *segment);
 
 /**
- * The server's UTC at one instant, which runs at the rate of the server's clock. At server time `t`, UTC is
- * `utc` plus `t` minus the frame's server time. Set `struct_size` before the call.
+ * The server's UTC in a frame. It runs at the rate of the server's clock, so UTC at server time `t` is `utc`
+ * plus `t` minus the frame's server time. Set `struct_size` before the call.
  */
 typedef struct netclock_utc_reading {
     /** `sizeof(netclock_utc_reading)` in the caller's program. */
@@ -766,11 +766,11 @@ typedef struct netclock_start_result {
     /** How late the last player started, in ticks. Subtract `earliest` to compute the spread. */
     int64_t latest;
     /**
-     * The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if a
-     * clock had none.
+     * The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if
+     * any clock had no bound.
      */
     int64_t error_bound;
-    /** The number of players. */
+    /** The number of these players. */
     uint32_t counted;
     /** The number of players who acknowledged the latest announcement. */
     uint32_t acknowledged;
@@ -887,9 +887,9 @@ typedef struct netclock_player_report {
      * `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t lead;
-    /** Error bound of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown. */
+    /** The error bound of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t error_bound;
-    /** Expected error of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown. */
+    /** The expected error of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t expected_error;
     /** The player's smallest recent round-trip time, or `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t round_trip;
@@ -900,23 +900,25 @@ typedef struct netclock_player_report {
      * if the player has not reported a start.
      */
     int64_t lateness;
-    /** Error bound of the player's clock at that time, or `NETCLOCK_UNBOUNDED` if unknown. */
+    /** The error bound of the player's clock when the player started, or `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t lateness_bound;
     /**
      * How much the client's clock gained on the server's clock in the latest finding, not counting the drift
      * and, if proven, the effect of delays. Negative if the client's clock lost time. (ticks)
      */
     int64_t rate_gained;
-    /** The part of this gain that delay changes could explain. Zero if proven. (ticks) */
+    /** The part of `rate_gained` that delay changes could explain. Zero if proven. (ticks) */
     int64_t rate_explained;
-    /** The time that the latest finding covers, starting at most 52 s before the finding is made. (ticks) */
+    /**
+     * The duration of the latest finding, which began at most 52 s before the host made the finding. (ticks)
+     */
     int64_t rate_duration;
     /**
      * The mean skew of the client's clock relative to the server's clock since the player was admitted or
      * last excused. Positive if the client's clock is fast, zero if unknown. (ppm)
      */
     double mean_ppm;
-    /** The largest error of `mean_ppm` if delays changed by 60 ms, or zero if unknown. (ppm) */
+    /** The largest error of `mean_ppm` if the delays changed by 60 ms, or zero if unknown. (ppm) */
     double mean_error_ppm;
 } netclock_player_report;
 
@@ -943,15 +945,15 @@ typedef struct netclock_connection_report {
     /** `sizeof(netclock_connection_report)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * 1 while the speed is hiding a latency change. Otherwise 0, with a `speed_scale` of 1 and a
+     * 1 while the playback speed hides a latency change. Otherwise 0, with a `speed_scale` of 1 and a
      * `speed_remaining` of zero.
      */
     int32_t is_hiding;
     /** The server epoch of this connection's host, or zero before the host's first reply. */
     uint64_t host_epoch;
     /**
-     * The server time for which to predict. With the configured probability, the server handles a message
-     * sent now before this time. `NETCLOCK_UNKNOWN_TIME` if unknown.
+     * The server time for which to predict the game's state. With the configured probability, the server
+     * handles a message sent now before this time. `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     netclock_server_time handled_by;
     /**
@@ -960,9 +962,9 @@ typedef struct netclock_connection_report {
      */
     netclock_server_time showable;
     /**
-     * The speed at which to play the local avatar to hide latency changes. The speed is usually 1, less
-     * after the latency rises, and more after it falls. When the latency rises by `d`, the server's copy of
-     * the avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less
+     * The speed at which to play the local avatar to hide latency changes. The speed is usually 1, lower
+     * after the latency rises, and higher after it falls. When the latency rises by `d`, the server's copy
+     * of the avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less
      * and is as far from its copy as before. A clock that runs ahead by the latency needs the opposite
      * speed, `2 - speed_scale`.
      */

@@ -119,10 +119,10 @@ public:
     }
 
     /**
-     * Returns a player who has sent nothing for `longest` (at least 0) at server time `now`. If the transport
-     * does not report lost connections, dismiss the player and call this again. A settled guest sends a
-     * datagram every `steady_interval` of its clock's settings. Returns nothing_due if there is no such
-     * player. Errors: out_of_range if `longest` is negative.
+     * Finds a player who has sent nothing for `longest` (at least 0) at server time `now`, and returns the
+     * player's number. If the transport does not report lost connections, dismiss the player and call this
+     * again. In steady state, a guest sends a datagram every `steady_interval` of its clock's settings.
+     * Returns nothing_due if there is no such player. Errors: out_of_range if `longest` is negative.
      */
     [[nodiscard]] result<std::uint64_t> silent(server_time now, ticks longest) noexcept
     {
@@ -176,12 +176,12 @@ public:
 
     /**
      * Schedules a start for all players, or reports who is not ready. Call this until a start is scheduled.
-     * The host chooses the earliest time, but not before `earliest`, by which the announcement will have
-     * reached all ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and
-     * `earliest` are server times. If `earliest` is in the future and no player was admitted, the start is at
-     * `earliest`. Returns ok with the start, or held_up with the player who is delaying the start and the
-     * reason. Errors: bad_config if the confidence is out of range, start_pending, unknown_participant if no
-     * player was admitted.
+     * The host chooses the earliest time, not before `earliest`, by which the announcement will have reached
+     * all ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are
+     * server times. If `earliest` is in the future and no player was admitted, the start is at `earliest`.
+     * Returns ok and the start, or held_up, the player who delays the start, and the reason. Errors:
+     * bad_config if the confidence is out of range, start_pending, unknown_participant if no player was
+     * admitted.
      */
     [[nodiscard]] result<start_proposal> propose_start(
         server_time now, server_time earliest, double confidence) noexcept
@@ -204,7 +204,7 @@ public:
         return detail::ask<netclock::start_result>(netclock_host_start_result, *this);
     }
 
-    /** Returns the host's report on a player at server time `now`. Errors: unknown_participant. */
+    /** Returns a report on the player at server time `now`. Errors: unknown_participant. */
     [[nodiscard]] result<player_report> player(std::uint64_t player, server_time now) const noexcept
     {
         return detail::ask<player_report>(netclock_host_player, *this, player, now);
@@ -221,10 +221,10 @@ public:
     }
 
     /**
-     * Returns the shortest recent round-trip time to the player, including the frames at both ends. `now` is
-     * server time. Each call enables the measurement for ten seconds, so call this about once a second while
-     * you need the value. A player can make the round trip longer, but not shorter. Returns no_messages if
-     * the round-trip time is not known yet. Errors: unknown_participant.
+     * Measures the shortest recent round-trip time to the player, including the frames at both ends, and
+     * returns it. `now` is server time. Each call enables the measurement for ten seconds, so call this about
+     * once a second while you need the value. A player can make the round trip longer, but not shorter.
+     * Returns no_messages if the round-trip time is not known yet. Errors: unknown_participant.
      */
     [[nodiscard]] result<ticks> round_trip(std::uint64_t player, server_time now) noexcept
     {
@@ -334,8 +334,8 @@ public:
     }
 
     /**
-     * Reads `length` bytes that host::blob wrote, for example from a replay. If the guest never connects,
-     * guest::world_at and guest::real_at then use the latest blob. Errors: wire_torn, wire_*.
+     * Reads `length` bytes that host::blob wrote, for example from a replay. In a guest that never connects,
+     * guest::world_at and guest::real_at use the latest blob. Errors: wire_torn, wire_*.
      */
     status read_blob(const void *blob, std::size_t length) noexcept
     {
@@ -349,13 +349,13 @@ public:
     }
 
     /**
-     * Handles a datagram of `length` bytes from the host, received at local time `arrived`. A reply that the
-     * clock rejects is not an error. After other_session, the guest announces this connection to the host
-     * again. After any other error, the datagram has had no effect: wire_truncated, unknown_world, wire_*,
-     * rate_out_of_range, and with a key not_sealed, forged, replayed, other_direction, other_channel,
-     * unknown_key. wire_older means that the host has to be updated, and wire_newer means that this side has
-     * to be updated. Without a key, an attacker can cause these two, so ignore them once the host has
-     * replied.
+     * Handles a datagram of `length` bytes from the host, received at local time `arrived`. It is not an
+     * error if the clock rejects a reply. After other_session, the guest announces this connection to the
+     * host again. After any other error, the datagram has had no effect. Errors: other_session,
+     * wire_truncated, unknown_world, wire_*, rate_out_of_range, and with a key not_sealed, forged, replayed,
+     * other_direction, other_channel, unknown_key. wire_older means that the host must be updated, and
+     * wire_newer that this side must be. Without a key, an attacker can cause these two errors, so ignore
+     * them once the host has replied.
      */
     status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {
@@ -376,8 +376,8 @@ public:
 
     /**
      * Begins the frame at local time `now` and returns the server's time. Until the next call, all values
-     * that the guest shows are for this instant. Call this once per frame. World time does not go backwards
-     * from one call to the next, and a start fires in only one of the calls. Before the first reply, returns
+     * from the guest are for this instant. Call this once per frame. World time does not go backwards from
+     * one call to the next, and a start fires in only one of the calls. Before the first reply, returns
      * not_synced and an unsynced reading.
      */
     [[nodiscard]] result<reading> view(local_time now) noexcept
@@ -386,31 +386,34 @@ public:
     }
 
     /**
-     * Returns the time of world 0 to 3 in this frame. Returns not_synced or no_world if the time is unknown.
-     * Errors: unknown_world.
+     * Reads world 0 to 3 in the current frame, and returns its time. Returns not_synced or no_world if the
+     * time is unknown. Errors: unknown_world.
      */
     [[nodiscard]] result<world_reading> world(std::uint32_t world) const noexcept
     {
         return detail::ask<world_reading>(netclock_guest_world, *this, world);
     }
 
-    /** Returns the server's UTC in this frame. Returns not_synced or no_utc if UTC is unknown. */
+    /**
+     * Reads the server's UTC in the current frame, and returns it. Returns not_synced or no_utc if UTC is
+     * unknown.
+     */
     [[nodiscard]] result<utc_reading> utc() const noexcept
     {
         return detail::ask<utc_reading>(netclock_guest_utc, *this);
     }
 
     /**
-     * Returns the latest start, and whether to start in this frame. `fires` is true in the first frame whose
-     * shown server time has reached the start, and never earlier. Returns not_synced before the first frame
-     * of this connection.
+     * Reads the latest start in the current frame, and returns its progress. `fires` is true in the first
+     * frame whose shown server time has reached the start, and never earlier. Returns not_synced before the
+     * first frame of this connection.
      */
     [[nodiscard]] result<start_progress> start() const noexcept
     {
         return detail::ask<start_progress>(netclock_guest_start, *this);
     }
 
-    /** Returns the state of the guest's connection in this frame. */
+    /** Checks the guest's connection in the current frame, and returns its state. */
     [[nodiscard]] result<connection_report> report() const noexcept
     {
         return detail::ask<connection_report>(netclock_guest_report, *this);
@@ -432,7 +435,7 @@ public:
     }
 
     /**
-     * Returns the time of world 0 to 3 when the server's clock reads `real` in the current server epoch. The
+     * Converts real time `real` in the current server epoch to the time of world 0 to 3, and returns it. The
      * result uses all segments that have arrived and is not slewed, so it may differ from the time that the
      * guest showed then. Returns not_synced or no_world if the time is unknown, and not_kept if `real` is
      * before the oldest stored segment. Errors: unknown_world.

@@ -68,10 +68,10 @@ enum class rate_finding : std::int32_t {
     removed = NETCLOCK_RATE_REMOVED,
 };
 
-/** Host settings. A nonzero field replaces its default. */
+/** Host settings. A zero field selects its default. */
 struct host_config {
     /**
-     * The maximum number of players. Memory for all of them is allocated when the host is created. (count, 1
+     * The maximum number of players. The host allocates memory for all of them when it is created. (count, 1
      * to 16384, default 64)
      */
     std::uint32_t capacity = 0;
@@ -99,7 +99,7 @@ struct host_config {
     /** How long players may delay a start after the first proposal. (100 ms to 10 min, default 10 s) */
     ticks start_patience{};
     /**
-     * A player is not ready while the expected error of the player's clock is larger than this. (100 ns to 1
+     * A player is not ready while the expected error of the player's clock exceeds this value. (100 ns to 1
      * s, default 1 ms)
      */
     ticks start_max_expected_error{};
@@ -122,7 +122,7 @@ struct host_config {
     ticks watch_max_delay{};
 };
 
-/** Guest settings, except those of its clock. A nonzero field replaces its default. */
+/** Guest settings, without those of its clock. A zero field selects its default. */
 struct guest_config {
     /** The number of segments to store per world. (count, 16 to 4096, default 64) */
     std::uint32_t world_segments = 0;
@@ -133,9 +133,8 @@ struct guest_config {
      */
     double world_max_slew = 0.0;
     /**
-     * If the shown time is behind the world by more than this, it steps forward once. If the shown time is
-     * ahead by more than this, it stops until it is within this distance. (world ticks, 1 ms to 1 h, default
-     * 250 ms)
+     * If the shown time is behind the world by more than this value, it steps forward once. If it is ahead by
+     * more, it stops until the difference is within this value. (world ticks, 1 ms to 1 h, default 250 ms)
      */
     ticks world_step_threshold{};
     /**
@@ -158,7 +157,7 @@ struct guest_config {
      * frame. Otherwise zero. (0 to 1 s, default 0)
      */
     ticks lead_client_frame{};
-    /** The time between two state updates from the server. (0 to 10 s, default 0) */
+    /** The interval between state updates from the server. (0 to 10 s, default 0) */
     ticks lead_send_interval{};
     /**
      * The latency whose changes the playback speed hides. Zero selects the sum of both directions, and
@@ -177,7 +176,7 @@ struct guest_config {
     double latency_hours_per_false_alarm = 0.0;
 };
 
-/** A world's time at one instant. All fields are consistent. */
+/** A world's time in a single reading. All fields are consistent with each other. */
 struct world_reading {
     /**
      * The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
@@ -187,9 +186,9 @@ struct world_reading {
     /** The time of the world's clock. */
     world_time time{};
     /**
-     * Hard bound. The world's clock is within `world_time` plus or minus this bound. The bound covers changes
-     * that the client does not know about yet, provided that the world's rate does not exceed the larger of
-     * `world_max_rate` and the latest segment's rate. Empty if nothing can be guaranteed.
+     * The hard error bound. The world's clock is within `world_time` plus or minus this bound. The bound
+     * covers changes that the client does not know about yet, provided that the world's rate does not exceed
+     * the larger of `world_max_rate` and the latest segment's rate. Empty if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
     /**
@@ -243,8 +242,8 @@ struct world_segment {
 };
 
 /**
- * The server's UTC at one instant, which runs at the rate of the server's clock. At server time `t`, UTC is
- * `utc` plus `t` minus the frame's server time.
+ * The server's UTC in a frame. It runs at the rate of the server's clock, so UTC at server time `t` is `utc`
+ * plus `t` minus the frame's server time.
  */
 struct utc_reading {
     /** UTC according to the server since 1970-01-01 00:00, without leap seconds. UTC may jump. */
@@ -294,9 +293,9 @@ struct start_result {
     ticks earliest{};
     /** How late the last player started. Subtract `earliest` to compute the spread. */
     ticks latest{};
-    /** The largest error bound of the players' clocks when they started. Empty if a clock had none. */
+    /** The largest error bound of the players' clocks when they started. Empty if any clock had no bound. */
     std::optional<ticks> error_bound{};
-    /** The number of players. */
+    /** The number of these players. */
     std::uint32_t counted = 0;
     /** The number of players who acknowledged the latest announcement. */
     std::uint32_t acknowledged = 0;
@@ -343,9 +342,9 @@ struct player_report {
      * Empty if unknown.
      */
     std::optional<ticks> lead{};
-    /** Error bound of the player's clock, or empty if unknown. */
+    /** The error bound of the player's clock, or empty if unknown. */
     std::optional<ticks> error_bound{};
-    /** Expected error of the player's clock, or empty if unknown. */
+    /** The expected error of the player's clock, or empty if unknown. */
     std::optional<ticks> expected_error{};
     /** The player's smallest recent round-trip time, or empty if unknown. */
     std::optional<ticks> round_trip{};
@@ -356,23 +355,23 @@ struct player_report {
      * has not reported a start.
      */
     std::optional<ticks> lateness{};
-    /** Error bound of the player's clock at that time, or empty if unknown. */
+    /** The error bound of the player's clock when the player started, or empty if unknown. */
     std::optional<ticks> lateness_bound{};
     /**
      * How much the client's clock gained on the server's clock in the latest finding, not counting the drift
      * and, if proven, the effect of delays. Negative if the client's clock lost time.
      */
     ticks rate_gained{};
-    /** The part of this gain that delay changes could explain. Zero if proven. */
+    /** The part of `rate_gained` that delay changes could explain. Zero if proven. */
     ticks rate_explained{};
-    /** The time that the latest finding covers, starting at most 52 s before the finding is made. */
+    /** The duration of the latest finding, which began at most 52 s before the host made the finding. */
     ticks rate_duration{};
     /**
      * The mean skew of the client's clock relative to the server's clock since the player was admitted or
      * last excused. Positive if the client's clock is fast, zero if unknown. (ppm)
      */
     std::optional<double> mean_ppm{};
-    /** The largest error of `mean_ppm` if delays changed by 60 ms, or zero if unknown. (ppm) */
+    /** The largest error of `mean_ppm` if the delays changed by 60 ms, or zero if unknown. (ppm) */
     double mean_error_ppm = 0.0;
     /** True if the player has confirmed the latest state of everything that the host sends. */
     bool is_up_to_date = false;
@@ -403,8 +402,8 @@ struct connection_report {
     /** The server epoch of this connection's host, or zero before the host's first reply. */
     std::uint64_t host_epoch = 0;
     /**
-     * The server time for which to predict. With the configured probability, the server handles a message
-     * sent now before this time. Empty if unknown.
+     * The server time for which to predict the game's state. With the configured probability, the server
+     * handles a message sent now before this time. Empty if unknown.
      */
     std::optional<server_time> handled_by{};
     /**
@@ -413,11 +412,11 @@ struct connection_report {
      */
     std::optional<server_time> showable{};
     /**
-     * The speed at which to play the local avatar to hide latency changes. The speed is usually 1, less after
-     * the latency rises, and more after it falls. When the latency rises by `d`, the server's copy of the
-     * avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less and is
-     * as far from its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
-     * speed_scale`.
+     * The speed at which to play the local avatar to hide latency changes. The speed is usually 1, lower
+     * after the latency rises, and higher after it falls. When the latency rises by `d`, the server's copy of
+     * the avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less and
+     * is as far from its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2
+     * - speed_scale`.
      */
     double speed_scale = 0.0;
     /**
@@ -428,7 +427,7 @@ struct connection_report {
     /** How much additional time the avatar still has to play, or a negative value if it has to play less. */
     ticks speed_remaining{};
     /**
-     * True while the speed is hiding a latency change. Otherwise false, with a `speed_scale` of 1 and a
+     * True while the playback speed hides a latency change. Otherwise false, with a `speed_scale` of 1 and a
      * `speed_remaining` of zero.
      */
     bool is_hiding = false;

@@ -141,7 +141,8 @@ enum class discontinuity_cause : std::int32_t {
     /** Two exchanges proved that a clock stepped. */
     proven_step = NETCLOCK_CAUSE_PROVEN_STEP,
     /**
-     * There was no call for longer than `local_gap`, or `netclock_client_may_have_missed_time` was called.
+     * The client was not called for longer than `local_gap`, or `netclock_client_may_have_missed_time` was
+     * called.
      */
     local_gap = NETCLOCK_CAUSE_LOCAL_GAP,
     /** The local clock went back by a second or more. */
@@ -172,18 +173,18 @@ enum class degradation_cause : std::int32_t {
     several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
     /**
      * The exchanges prove that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
-     * allow. From the reply that proves this, the bound covers another 550, 5,500 or 100,000 ppm, whichever
-     * is the smallest limit that explains all replies. During a slew of up to 100,000 ppm, readings are
-     * therefore outside their bound only until the replies contradict the highest limit below the slew. No
-     * client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
-     * minutes without a slew. An apparent step may in fact have been a fast slew. The bound covers this case
-     * without an event, for at least 20 s and until replies show that the slew has ended. To avoid all this,
-     * use `netclock_monotonic_now`, or configure the drift that the client must cover.
+     * allow. After the reply that proves this, the error bound allows for another 550, 5,500 or 100,000 ppm,
+     * whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm, readings
+     * can therefore be outside their bound only until the replies contradict the highest limit below the
+     * slew, and no client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED`
+     * after 20 minutes without a slew. A fast slew may look like a step. The bound covers this case without
+     * an event, for at least 20 s and until replies show that the slew has ended. To avoid such slews, use
+     * `netclock_monotonic_now`, or configure the drift that the client must cover.
      */
     slewed = NETCLOCK_DEGRADED_SLEWED,
 };
 
-/** A client's request. Send the fields by any means, or send a datagram. */
+/** A client's request. Send its fields in any format, or encode it as a datagram. */
 struct request {
     /** Identifies the request. The server copies it to the reply. */
     std::uint64_t id = 0;
@@ -217,23 +218,23 @@ struct reply {
     server_time sent{};
 };
 
-/** The state of the clock at one local instant. All fields are consistent. */
+/** The state of a client's clock at a single local time. All fields are consistent with each other. */
 struct reading {
     clock_state state = clock_state::unsynced;
     /** The shown server time, which is smooth and monotone. Zero until synced. */
     server_time time{};
     /**
-     * Hard bound. The true server time is within `time` plus or minus this bound, provided that the clocks'
-     * rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If one
-     * rate is off by up to 550 ppm more, the bound holds from the first reply that contradicts the limits.
-     * Empty if nothing can be guaranteed.
+     * The hard error bound. The true server time is within `time` plus or minus this bound, provided that the
+     * clocks' rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If
+     * one rate exceeds its limit by up to 550 ppm, the bound holds again from the first reply that
+     * contradicts the limits. Empty if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
     /**
-     * Expected error (one standard deviation). It reflects queues, route changes, crystals and frames, but
-     * not a constant difference between the base delays of the two directions, which no clock can observe.
-     * Half of that difference adds to the error, and only `error_bound` covers it. The expected error never
-     * exceeds `error_bound`. Empty if unknown.
+     * The expected error (one standard deviation). It accounts for queues, route changes, crystals and
+     * frames, but not for a constant asymmetry of the base delays, which no clock can observe. Half of the
+     * asymmetry adds to the error, and only `error_bound` covers it. The expected error never exceeds
+     * `error_bound`. Empty if unknown.
      */
     std::optional<ticks> expected_error{};
     /** The smallest recent round-trip time. Empty until synced. */
@@ -252,7 +253,7 @@ struct reading {
     std::uint32_t epoch = 0;
 };
 
-/** Client settings. A nonzero field replaces its default. */
+/** Client settings. A zero field selects its default. */
 struct config {
     /**
      * The number of requests in a burst. The client sends a burst at the start of a session and after a
@@ -272,16 +273,17 @@ struct config {
      */
     double server_drift_ppm = 0.0;
     /**
-     * The largest slew rate, which is how much faster or slower the shown clock may run during a correction.
-     * The difference between the clocks' rates counts towards this limit, so choose a larger value. Broadcast
-     * and audio tolerate 100 to 500 ppm. With such a value, call `netclock_client_make_step` after joining,
-     * because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default 0.05)
+     * The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
+     * The skew between the clocks counts towards this limit, so choose a value above the skew. Audio and
+     * broadcast applications tolerate 100 to 500 ppm. With such a low limit, call `netclock_client_make_step`
+     * after joining, because slewing 10 ms at 100 ppm takes 100 s. (fraction of real time, 0.0001 to 0.5,
+     * default 0.05)
      */
     double max_slew = 0.0;
     /**
-     * Forward corrections larger than this are steps, which an event reports. In the first second, a
-     * correction above 50 ms in either direction is also a step if slewing it would take longer than a
-     * second. (1 ms to 1 h, default 250 ms)
+     * The client steps the clock for larger forward corrections, and reports an event. In the first second,
+     * it also steps for corrections above 50 ms in either direction that would take longer than a second to
+     * slew. (1 ms to 1 h, default 250 ms)
      */
     ticks step_threshold{};
     /** Replies with a longer round trip are rejected. (10 ms to 60 s, default 5 s) */
@@ -291,24 +293,24 @@ struct config {
     /**
      * The mean time between requests after the burst. Lost requests are resent after about a second. The
      * client shortens the interval if the configured drift could otherwise use up half of `target_bound`, but
-     * never below `burst_interval`. In any ten minutes, no server can make the client send more than twice as
-     * much as it sends to an honest server in the first ten minutes. (50 ms to 10 min, default 4 s)
+     * never below `burst_interval`. A dishonest server cannot make the client send, in any ten minutes, more
+     * than twice what it sends to an honest server in the first ten minutes. (50 ms to 10 min, default 4 s)
      */
     ticks steady_interval{};
     /**
-     * If there is no call for longer than this, the next call reports a discontinuity. (100 ms to 1 day,
-     * default 10 s)
+     * If the client is not called for longer than this, the next call reports a discontinuity. (100 ms to 1
+     * day, default 10 s)
      */
     ticks local_gap{};
     /**
      * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-     * loss could explain the unanswered requests. On a good path, it waits until three requests in a row are
-     * unanswered. The time therefore grows with `steady_interval`. (1 s to 1 day, default 15 s)
+     * loss could explain the unanswered requests. On a good path, it waits for three unanswered requests in a
+     * row, so the time grows with `steady_interval`. (1 s to 1 day, default 15 s)
      */
     ticks holdover_after{};
     /**
-     * If the error bound exceeds this value, an event reports this and the client starts another burst. (1 ms
-     * to 1 h, default 250 ms)
+     * If the error bound exceeds this value, the client reports an event and starts another burst. (1 ms to 1
+     * h, default 250 ms)
      */
     ticks target_bound{};
     /** The resolution of the client's timestamps. (100 ns to 100 ms, default 100 ns) */
@@ -317,9 +319,9 @@ struct config {
     ticks server_resolution{};
     /**
      * The longest frame of the client's loop, for callers that cannot measure how long replies wait before
-     * they are timestamped (see `netclock_client_polled`). Replies whose wait is unknown are assumed to have
-     * waited up to this long. If this is zero, the client detects loops from the rhythm of the timestamps. (0
-     * to 1 s, default 0)
+     * they are timestamped (see `netclock_client_polled`). The client assumes that a reply with an unknown
+     * wait may have waited this long. If this field is zero, the client detects frame loops from the rhythm
+     * of the timestamps. (0 to 1 s, default 0)
      */
     ticks client_frame{};
     /** The longest frame of the server's loop, for replies without a `wait`. (0 to 1 s, default 0) */
@@ -336,15 +338,15 @@ struct config {
      */
     rate_hint server_rate{};
     /**
-     * The largest expected error after a burst. The client adds up to 30 requests to a burst, until the
-     * expected error is at most this and the rate is known. Later requests are then less frequent. With a
-     * burst of 10 requests and a steady interval of 4 s, the client sends at most 64 messages in the first
-     * half minute. A link sends more. (10 us to 1 s, default 1 ms)
+     * The target for the expected error after a burst. The client extends a burst by up to 30 requests, until
+     * the expected error is within the target and the rate is known. Later requests are then less frequent.
+     * With a burst of 10 requests and a steady interval of 4 s, the client sends at most 64 messages in the
+     * first half minute. With a link, it sends more. (10 us to 1 s, default 1 ms)
      */
     ticks target_error{};
     /**
-     * The current time, on the same calendar as for `netclock_client_save`. Needed only with saved states.
-     * (seconds)
+     * The current time on the same calendar as the `seconds` of `netclock_client_save`. Only saved states
+     * need it. (seconds)
      */
     std::int64_t saved_seconds = 0;
     /**
@@ -354,15 +356,15 @@ struct config {
      */
     std::uint64_t boot = 0;
     /**
-     * This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
-     * the start. All bytes are zero if there is no state. The client ignores damaged states and states of the
-     * wrong kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
+     * This machine's state from `netclock_client_save`. With it, the client knows the rate of its clock from
+     * the start. Leave all bytes zero if there is no state. The client ignores damaged states and states of
+     * the wrong kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
      */
     std::array<std::byte, 60> saved_machine{};
     /**
-     * The server's state from `netclock_client_save`. The same rules apply. The client uses the state's data
-     * about asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute
-     * these data. Peers use neither state.
+     * The server's state from `netclock_client_save`, to which the same rules apply. The client uses the
+     * state's data about asymmetric routes only while the round-trip time is unchanged, because exchanges
+     * cannot refute these data. Peers ignore both states.
      */
     std::array<std::byte, 60> saved_server{};
 };

@@ -24,7 +24,7 @@ pub(crate) fn within(
     })
 }
 
-/// The caller passes the outcome to [`finish`] later, which records it.
+/// Leaves it to the caller to record the outcome with [`finish`].
 #[inline]
 pub(crate) fn guarded(body: impl FnOnce() -> Outcome) -> Outcome {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(Failure::Panicked(payload)))

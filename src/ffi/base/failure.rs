@@ -1,6 +1,6 @@
 //! The error type of exported functions, which combines a status code with a description for humans.
 //!
-//! A description stores its values and is only formatted at the end of a failed call.
+//! A description stores its values, and is formatted only at the end of a failed call.
 
 use core::any::Any;
 use core::fmt;

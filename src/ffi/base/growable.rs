@@ -27,7 +27,7 @@ pub(crate) unsafe trait Growable: Copy {
     }
 }
 
-/// `growable! { NetclockReading: 64 }` implements [`Growable`]. The first version had 64 bytes.
+/// `growable! { NetclockReading: 64 }` implements [`Growable`] for a structure that first had 64 bytes.
 macro_rules! growable {
     ($($structure:ident: $first:literal),* $(,)?) => {$(
         // SAFETY: it is `repr(C)` with plain numbers and no padding, which a test checks.
@@ -47,7 +47,7 @@ const LARGEST: usize = 4096;
 /// caller's additional fields must be zero.
 ///
 /// # Safety
-/// `from` is null or points to `struct_size` readable bytes.
+/// `from` must be null or point to `struct_size` readable bytes.
 pub(crate) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
     let (mut value, from) = (T::zero(), from.cast::<u8>());
     // SAFETY: guaranteed by the caller.
@@ -64,17 +64,17 @@ pub(crate) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) ->
 }
 
 /// # Safety
-/// As [`grow_in`].
+/// The same as for [`grow_in`].
 pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
     // SAFETY: guaranteed by the caller.
     if from.is_null() { Ok(T::zero()) } else { unsafe { grow_in(from, name) } }
 }
 
-/// Copies as many fields to the caller as fit. `struct_size` stays the same, and a newer caller's additional
+/// Copies to the caller as many fields as fit. `struct_size` stays the same, and a newer caller's additional
 /// fields become zero.
 ///
 /// # Safety
-/// `to` is null or points to `struct_size` writable bytes.
+/// `to` must be null or point to `struct_size` writable bytes.
 pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value: impl Into<T>) -> Outcome {
     let (value, to) = (value.into(), to.cast::<u8>());
     // SAFETY: guaranteed by the caller.
@@ -101,14 +101,14 @@ fn known<T>(size: usize) -> usize {
 #[repr(C, packed)]
 struct Anywhere<T>(T);
 
-/// Copies the bytes in `range` word by word. The length must be a multiple of four. Words are no wider than
-/// the fields, because the first two fields have four bytes and most others have eight.
+/// Copies the bytes in `range` word by word. The length must be a multiple of four. No word is wider than its
+/// field, because the first two fields have four bytes and most others have eight.
 ///
 /// The fields were just written individually or are about to be read individually. A wide load would stall
 /// until the narrow stores have reached the cache, which takes longer than the copy.
 ///
 /// # Safety
-/// The bytes are readable at the source and writable at the target, and the two do not overlap.
+/// The bytes must be readable at the source and writable at the target, and the two must not overlap.
 unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
     const WIDE: usize = size_of::<u64>();
     let mut at = range.start;
@@ -128,14 +128,14 @@ unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
 }
 
 /// # Safety
-/// `structure` is null or begins with a readable `u32`.
+/// `structure` must be null or begin with a readable `u32`.
 pub(crate) unsafe fn check_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome {
     // SAFETY: guaranteed by the caller.
     unsafe { given_size(structure, name) }.map(drop)
 }
 
 /// # Safety
-/// `structure` is null or begins with a readable `u32`.
+/// `structure` must be null or begin with a readable `u32`.
 unsafe fn given_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome<usize> {
     // SAFETY: guaranteed by the caller.
     let given = unsafe { copy_in(structure.cast::<u32>(), name)? };
@@ -153,7 +153,7 @@ fn unknown_field(name: &'static str, at: usize) -> Failure {
     })
 }
 
-/// Rejects a nonzero word after `struct_size`. A later version may use it for a field.
+/// Rejects a nonzero reserved word, because a later version may use it for a field.
 #[cfg(feature = "game")]
 pub(crate) fn reserved(word: u32, name: &'static str) -> Outcome {
     if word == 0 { Ok(()) } else { Err(unknown_field(name, size_of::<u32>())) }

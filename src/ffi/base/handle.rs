@@ -83,7 +83,7 @@ pub(crate) trait Handle: Sized {
 }
 
 /// # Safety
-/// `out` is null or writable.
+/// `out` must be null or writable.
 #[inline]
 pub(crate) unsafe fn create<H: Handle>(
     name: &'static str,
@@ -101,11 +101,11 @@ pub(crate) unsafe fn create<H: Handle>(
     })
 }
 
-/// Frees a handle. Null is ignored, and so is a pointer to a handle that is not live, without reading its
-/// memory. In a forked process, a handle that was in use is leaked.
+/// Frees a handle. Ignores null, and rejects a pointer to a handle that is not live without reading its
+/// memory. In a forked process, leaks a handle that was in use.
 ///
 /// # Safety
-/// If `handle` is a live handle, no other call uses it.
+/// If `handle` is a live handle, no other call may use it.
 #[inline]
 pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> NetclockStatus {
     boundary::entry(name, || {
@@ -132,7 +132,7 @@ pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> N
 /// Runs `body` on a handle that several threads may use at once. A panic poisons the handle.
 ///
 /// # Safety
-/// `handle` is null or points to a live handle of its type.
+/// `handle` must be null or point to a live handle of its type.
 #[inline]
 pub(crate) unsafe fn read<H: Handle>(
     name: &'static str,
@@ -147,7 +147,7 @@ pub(crate) unsafe fn read<H: Handle>(
 }
 
 /// # Safety
-/// `handle` is null or points to a live handle of its type.
+/// `handle` must be null or point to a live handle of its type.
 #[inline]
 pub(crate) unsafe fn usable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
     // SAFETY: guaranteed by the caller; null returns `None`.

@@ -4,7 +4,7 @@
 //! Statuses: 0 to 99, positive and negative.
 //! Header: netclock.h
 
-// Each of these files uses only files above it. `status` and `text` use none.
+// Each of these files uses only files above it. `status` and `text` use no others.
 pub(crate) mod status;
 pub(crate) mod text;
 pub(crate) mod failure;

@@ -65,7 +65,7 @@ pub(crate) use owned;
 /// A panic in `body` poisons the handle.
 ///
 /// # Safety
-/// `handle` is null or points to a live handle of its type.
+/// `handle` must be null or point to a live handle of its type.
 #[inline]
 pub(crate) unsafe fn change<H: Owner>(
     name: &'static str,

@@ -8,25 +8,25 @@ pub(crate) fn writable<T>(out: *mut T, name: &'static str) -> Outcome<*mut T> {
 }
 
 /// # Safety
-/// `from` is null or points to a valid `T`.
+/// `from` must be null or point to a valid `T`.
 pub(crate) unsafe fn copy_in<T: Copy>(from: *const T, name: &'static str) -> Outcome<T> {
     // SAFETY: guaranteed by the caller; null returns `None`.
     unsafe { from.as_ref() }.copied().ok_or_else(|| Failure::null(name))
 }
 
 /// # Safety
-/// `to` is null or writable.
+/// `to` must be null or writable.
 pub(crate) unsafe fn copy_out<T: Copy>(to: *mut T, name: &'static str, value: T) -> Outcome {
     let to = writable(to, name)?;
-    // SAFETY: not null, and otherwise guaranteed by the caller.
+    // SAFETY: not null, and the caller guarantees the rest.
     unsafe { to.write(value) };
     Ok(())
 }
 
-/// Returns the caller's bytes if there are at most `most`. Longer input is not read.
+/// Returns the caller's bytes. Fails without reading them if there are more than `most`.
 ///
 /// # Safety
-/// `bytes` is null or points to `length` readable bytes, for as long as the result is used.
+/// `bytes` must be null or point to `length` bytes that stay readable while the result is used.
 #[cfg(feature = "session")]
 pub(crate) unsafe fn bytes_in<'a, E: Into<Failure>>(
     bytes: *const c_void,
@@ -41,7 +41,7 @@ pub(crate) unsafe fn bytes_in<'a, E: Into<Failure>>(
     if length > most {
         return Err(too_many(length).into());
     }
-    // SAFETY: not null, and otherwise guaranteed by the caller.
+    // SAFETY: not null, and the caller guarantees the rest.
     Ok(unsafe { core::slice::from_raw_parts(bytes.cast(), length) })
 }
 

@@ -81,7 +81,7 @@ pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemor
     })
 }
 
-/// Keeps the handle if `may_leave` fails, which is only called for live handles.
+/// Removes a live handle unless `may_leave` fails. Does not call `may_leave` for other handles.
 pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
     let hidden = hidden(address);
     LIVE.with(|live| {

@@ -4,8 +4,8 @@
 
 use core::ffi::{CStr, c_char};
 
-/// The result of a call: 0 is success, a positive code reports another outcome, and a negative code is an
-/// error. See "Status" in the contract. Codes are never reused.
+/// The result of a call. Zero means success, a positive code reports another outcome, and a negative code is
+/// an error. See "Status" in the contract. Codes are never reused.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockStatus(pub i32);

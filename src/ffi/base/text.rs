@@ -1,7 +1,7 @@
 use core::ffi::c_char;
 use core::fmt;
 
-/// A zero-terminated C string of at most `N - 1` bytes of UTF-8. Longer text is cut between two characters.
+/// A zero-terminated UTF-8 string in a buffer of `N` bytes. Longer text is truncated after a whole character.
 pub(crate) struct Text<const N: usize> {
     bytes: [u8; N],
     length: usize,
@@ -42,7 +42,7 @@ impl<const N: usize> fmt::Write for Text<N> {
         }
         self.bytes[end] = 0;
         self.length = end;
-        // An error prevents shorter pieces from being appended after a cut.
+        // The error ensures that no shorter piece is appended after a truncated one.
         if fits == piece.len() { Ok(()) } else { Err(fmt::Error) }
     }
 }

@@ -17,14 +17,15 @@ use crate::ffi::link::status::NETCLOCK_NOT_CARRIED;
 use crate::link::sockets::{ConnectConfig, LinkConnection};
 use crate::link::{ClientLinkConfig, DATAGRAM};
 
-/// Client link settings. Set `struct_size`, and leave all other fields zero to use the defaults.
+/// Client link settings. Set `struct_size` to `sizeof(netclock_link_client_config)`. A zero field selects its
+/// default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockLinkClientConfig {
     /// `sizeof(netclock_link_client_config)` in the caller's program.
     pub struct_size: u32,
-    /// Any sum of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
-    /// and `NETCLOCK_LINK_NO_MARK`.
+    /// A combination of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`,
+    /// `NETCLOCK_LINK_CARRIED` and `NETCLOCK_LINK_NO_MARK`.
     pub flags: u32,
     /// The client's local time minus `netclock_monotonic_now`, in ticks. The local times in all other calls
     /// on the client must include the same offset. (default 0)
@@ -49,7 +50,7 @@ impl NetclockLinkClientConfig {
         ClientLinkConfig {
             steady_interval: Span::from_ticks(self.steady_interval),
             message_interval: Span::from_ticks(self.message_interval),
-            // A caller with its own socket does not know which datagrams to mark.
+            // A caller with its own socket cannot tell which datagrams to mark.
             unmarked: self.has(NETCLOCK_LINK_NO_MARK | NETCLOCK_LINK_CARRIED),
         }
     }
@@ -83,17 +84,16 @@ impl ClientEnd {
 
 /// Creates a link from `client` to a server that admitted `*key` and stores it in `*link`. The link has its
 /// own thread. Destroy the link before the client. Pass a null `config` for the defaults. `host` is a host
-/// name or an address in up to 253 bytes of text, and `port` is the port of the server's link. The call
-/// returns at once, because names are resolved on another thread. `netclock_link_client_poll` reports whether
-/// the server answers.
+/// name or an address of at most 253 bytes, and `port` is the port of the server's link. The call returns at
+/// once, because another thread resolves the name. `netclock_link_client_poll` reports whether the server
+/// answers.
 ///
-/// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. A link alone keeps
-/// the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock has two
-/// paths, and switches to the game's path if UDP is blocked. The client's callbacks then also run on the
-/// link's thread.
+/// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link alone keeps
+/// the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock has a
+/// second path and switches to it if UDP is blocked. The client's callbacks also run on the link's thread.
 ///
-/// With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. Its times are then
-/// in the client's local time.
+/// With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. All its times are
+/// then in the client's local time.
 ///
 /// Errors: `NETCLOCK_BAD_CONFIG`, also for `host`, `port` and the key, `NETCLOCK_BAD_ADDRESS` if the host is
 /// not UTF-8, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_FORKED`.
@@ -136,9 +136,9 @@ pub unsafe extern "C" fn netclock_link_client_destroy(link: *mut NetclockLinkCli
     destroy!(netclock_link_client_destroy, link)
 }
 
-/// Returns the state of the link in `*report`, which may be null. If the link has no thread
-/// (`NETCLOCK_LINK_POLLED`), call this in every frame. The call then first handles the datagrams that have
-/// arrived and sends those that are due, without waiting.
+/// Returns the state of the link in `*report`. `report` may be null. If the link has no thread
+/// (`NETCLOCK_LINK_POLLED`), call this in every frame. In this case, the call first handles the datagrams
+/// that have arrived and sends those that are due, without blocking.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_poll(
     link: *mut NetclockLinkClient,
@@ -156,9 +156,9 @@ pub unsafe extern "C" fn netclock_link_client_poll(
 /// Does the work that is due at local time `now` (ticks), for links whose caller transports the datagrams
 /// (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
 /// written into a buffer of `capacity` bytes. Send the datagram at once, and call this again. If nothing is
-/// due, the call returns `NETCLOCK_NOTHING_DUE` and writes to `*next` the local time of the next call, at
-/// most half a second later. Call it earlier if a datagram arrives. `next` may be null. Errors:
-/// `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`.
+/// due, the call returns `NETCLOCK_NOTHING_DUE` and writes the local time at which to call it again to
+/// `*next`, which may be null. That time is at most half a second later. Call it earlier if a datagram
+/// arrives. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_due(
     link: *mut NetclockLinkClient,
@@ -182,10 +182,10 @@ pub unsafe extern "C" fn netclock_link_client_due(
 }
 
 /// Handles a datagram of `length` bytes received at local time `arrived` (ticks), for links whose caller
-/// transports the datagrams. Take the timestamp as close to the network as possible. Errors if the datagram
-/// was rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
-/// `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
-/// `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
+/// transports the datagrams. Take the timestamp as close to the network as possible. Errors: same as
+/// `netclock_client_handle_reply`, and `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
+/// `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_...`,
+/// `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_handle(
     link: *mut NetclockLinkClient,

@@ -6,7 +6,7 @@ use crate::link::DATAGRAM;
 
 /// Link flag: the link has no thread. Call its `_poll` function in every frame.
 pub const NETCLOCK_LINK_POLLED: u32 = 1;
-/// Link flag: the link's thread timestamps arrivals, even if the kernel could. Use this for comparisons.
+/// Link flag: the link's thread timestamps arrivals, even if the kernel could. Use this to compare the two.
 pub const NETCLOCK_LINK_THREAD_STAMPS: u32 = 2;
 /// Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its datagrams
 /// with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use this
@@ -36,12 +36,12 @@ pub(crate) fn check(flags: u32, known: u32, clock_offset: i64) -> Outcome {
 }
 
 /// # Safety
-/// `text` is null or points to a zero-terminated string, for as long as the result is used.
+/// `text` must be null or point to a zero-terminated string that stays valid while the result is used.
 pub(crate) unsafe fn text_in<'a>(text: *const c_char, name: &'static str) -> Outcome<&'a str> {
     if text.is_null() {
         return Err(Failure::null(name));
     }
-    // SAFETY: not null, and otherwise guaranteed by the caller.
+    // SAFETY: not null, and the caller guarantees the rest.
     let text = unsafe { CStr::from_ptr(text) };
     text.to_str().map_err(|_| Failure::of(NETCLOCK_BAD_ADDRESS))
 }

@@ -18,13 +18,13 @@ pub const NETCLOCK_LINK_NO_TROUBLE: i32 = 10;
 /// Link trouble: the host name is being resolved. If this takes more than a few seconds, check the player's
 /// DNS.
 pub const NETCLOCK_LINK_RESOLVING: i32 = 11;
-/// Link trouble: the host is unknown. Check the host name, and whether the player's DNS resolves other names.
+/// Link trouble: the host is unknown. Check the host name and whether the player's DNS resolves other names.
 pub const NETCLOCK_LINK_UNKNOWN_HOST: i32 = 12;
-/// Link trouble: there is no route to the address. Check whether the player is online, and whether the
-/// network supports this version of IP.
+/// Link trouble: there is no route to the address. Check that the player is online and that the network
+/// supports this version of IP.
 pub const NETCLOCK_LINK_NO_ROUTE: i32 = 13;
-/// Link trouble: no program is listening at the address and port. Check whether the server is running, and
-/// whether this is the link's port.
+/// Link trouble: no program is listening at the address and port. Check that the server is running and that
+/// this is the link's port.
 pub const NETCLOCK_LINK_NOBODY_LISTENS: i32 = 14;
 /// Link trouble: the system cannot send the datagrams. Check whether the player's network is up.
 pub const NETCLOCK_LINK_NOT_SENT: i32 = 15;
@@ -90,7 +90,7 @@ pub struct NetclockLinkReport {
 growable! { NetclockLinkReport: 64 }
 
 /// # Safety
-/// `report` is null or begins with a readable `u32`.
+/// `report` must be null or begin with a readable `u32`.
 pub(crate) unsafe fn check_report(report: *const NetclockLinkReport) -> Outcome {
     // SAFETY: guaranteed by the caller.
     if report.is_null() { Ok(()) } else { unsafe { check_size(report, "report") } }

@@ -16,16 +16,17 @@ use crate::ffi::link::status::{NETCLOCK_BAD_ADDRESS, NETCLOCK_NOT_CARRIED};
 use crate::link::sockets::{LinkServer, ServeConfig, ServeStatus, address_in};
 use crate::link::{DATAGRAM, ServerLink, ServerLinkConfig};
 
-/// Server link settings. Set `struct_size`, and leave all other fields zero to use the defaults.
+/// Server link settings. Set `struct_size` to `sizeof(netclock_link_server_config)`. A zero field selects its
+/// default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockLinkServerConfig {
     /// `sizeof(netclock_link_server_config)` in the caller's program.
     pub struct_size: u32,
-    /// Any sum of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
-    /// and `NETCLOCK_LINK_NO_MARK`.
+    /// A combination of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`,
+    /// `NETCLOCK_LINK_CARRIED` and `NETCLOCK_LINK_NO_MARK`.
     pub flags: u32,
-    /// The maximum number of keys. Memory for all of them is allocated when the link is created. (1 to 65536,
+    /// The maximum number of keys. The link allocates memory for all of them when it is created. (1 to 65536,
     /// default 64)
     pub capacity: u32,
     /// The maximum number of replies per second across all clients. (1 to 1000000, default 20000)
@@ -97,11 +98,11 @@ impl ServerEnd {
     }
 }
 
-/// Opens a link at a UDP port and stores it in `*link`. One separate thread answers all clients with admitted
-/// keys. Pass a null `config` for the defaults. `address` is one of this machine's addresses, as text. Null
-/// selects all IPv4 and IPv6 addresses where the system permits both (on Windows, only IPv4). `port` 0
-/// selects a free port. `epoch` identifies this run of the server's clock. Use the same random number
-/// wherever you serve this clock.
+/// Opens a link at a UDP port and stores it in `*link`. A single thread of the link answers all clients with
+/// admitted keys. Pass a null `config` for the defaults. `address` is the text of one of this machine's
+/// addresses. Null selects all IPv4 and IPv6 addresses where the system permits both (on Windows, only IPv4).
+/// `port` 0 selects a free port. `epoch` identifies this run of the server's clock. Use the same random
+/// number wherever you serve this clock.
 ///
 /// Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
 /// link opens no socket and ignores `address` and `port`. The caller then passes the timestamps to
@@ -167,9 +168,9 @@ pub unsafe extern "C" fn netclock_link_server_revoke(
     change!(netclock_link_server_revoke, link, |link| link.revoke(id))
 }
 
-/// Returns the state of the link in `*report`, which may be null. If the link has no thread
-/// (`NETCLOCK_LINK_POLLED`), call this in every frame. The call then first answers the datagrams that have
-/// arrived, without waiting.
+/// Returns the state of the link in `*report`. `report` may be null. If the link has no thread
+/// (`NETCLOCK_LINK_POLLED`), call this in every frame. In this case, the call first answers the datagrams
+/// that have arrived, without blocking.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_poll(
     link: *mut NetclockLinkServer,
@@ -186,11 +187,11 @@ pub unsafe extern "C" fn netclock_link_server_poll(
 
 /// Answers a datagram of `length` bytes received at server time `received` (ticks), for links whose caller
 /// transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of
-/// `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. You will send it at server
-/// time `sent`, only to the address from which the datagram arrived. After an error, send nothing. Errors:
-/// those of `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
-/// `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`,
-/// `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
+/// `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. `sent` is the server time
+/// at which you will send it. Send it only to the address from which the datagram arrived. After an error,
+/// send nothing. Errors: same as `netclock_server_respond`, and `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
+/// `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
+/// `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_answer(
     link: *mut NetclockLinkServer,

@@ -1,5 +1,3 @@
-//! Host and guest settings.
-
 use crate::clock::for_parts::range::number;
 use crate::clock::{Config, Direction};
 use crate::ffi::base::prelude::*;
@@ -17,14 +15,13 @@ pub type NetclockWorldTime = i64;
 /// An instant in UTC, in ticks since 1970-01-01 00:00, without leap seconds.
 pub type NetclockUtcTime = i64;
 
-/// Host settings. Set `struct_size` to `sizeof(netclock_host_config)`, and leave all other fields zero to use
-/// the defaults. A nonzero field replaces its default.
+/// Host settings. Set `struct_size` to `sizeof(netclock_host_config)`. A zero field selects its default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockHostConfig {
     /// `sizeof(netclock_host_config)` in the caller's program.
     pub struct_size: u32,
-    /// The maximum number of players. Memory for all of them is allocated when the host is created. (count, 1
+    /// The maximum number of players. The host allocates memory for all of them when it is created. (count, 1
     /// to 16384, default 64)
     pub capacity: u32,
     /// How far a world's clock may deviate from its segment before the host sends a new segment. (world
@@ -46,7 +43,7 @@ pub struct NetclockHostConfig {
     pub reserved: u32,
     /// How long players may delay a start after the first proposal. (ticks, 100 ms to 10 min, default 10 s)
     pub start_patience: i64,
-    /// A player is not ready while the expected error of the player's clock is larger than this. (ticks, 100
+    /// A player is not ready while the expected error of the player's clock exceeds this value. (ticks, 100
     /// ns to 1 s, default 1 ms)
     pub start_max_expected_error: i64,
     /// The time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms)
@@ -95,8 +92,8 @@ impl NetclockHostConfig {
     }
 }
 
-/// Guest settings, except those of its clock. Set `struct_size` to `sizeof(netclock_guest_config)`, and leave
-/// all other fields zero to use the defaults. A nonzero field replaces its default.
+/// Guest settings, without those of its clock. Set `struct_size` to `sizeof(netclock_guest_config)`. A zero
+/// field selects its default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockGuestConfig {
@@ -108,9 +105,9 @@ pub struct NetclockGuestConfig {
     /// that arrived late. The value is a fraction of real time, or of the world's rate if that is greater.
     /// (fraction, 0.001 to 1, default 0.25)
     pub world_max_slew: f64,
-    /// If the shown time is behind the world by more than this, it steps forward once. If the shown time is
-    /// ahead by more than this, it stops until it is within this distance. (world ticks, 1 ms to 1 h, default
-    /// 250 ms)
+    /// If the shown time is behind the world by more than this value, it steps forward once. If it is ahead
+    /// by more, it stops until the difference is within this value. (world ticks, 1 ms to 1 h, default 250
+    /// ms)
     pub world_step_threshold: i64,
     /// The highest rate that a world may have had since the server's latest update. This setting affects only
     /// the error bound. (world ticks per real tick, 1e-4 to 100, default 1)
@@ -124,7 +121,7 @@ pub struct NetclockGuestConfig {
     /// The client's frame period if the client timestamps replies on arrival but handles messages once per
     /// frame. Otherwise zero. (ticks, 0 to 1 s, default 0)
     pub lead_client_frame: i64,
-    /// The time between two state updates from the server. (ticks, 0 to 10 s, default 0)
+    /// The interval between state updates from the server. (ticks, 0 to 10 s, default 0)
     pub lead_send_interval: i64,
     /// The latency whose changes the playback speed hides. Zero selects the sum of both directions, and
     /// `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` selects one direction.

@@ -1,5 +1,3 @@
-//! The client's end of a session.
-
 use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::ptr;
@@ -65,7 +63,7 @@ impl Handle for NetclockGuest {
 }
 
 /// # Safety
-/// `guest` is null or points to a live guest.
+/// `guest` must be null or point to a live guest.
 pub(crate) unsafe fn on_guest(
     name: &'static str,
     guest: *const NetclockGuest,
@@ -123,7 +121,7 @@ pub unsafe extern "C" fn netclock_guest_create(
     })
 }
 
-/// Destroys a guest and its client. The conditions of `netclock_client_destroy` apply.
+/// Destroys a guest and its client. Returns `NETCLOCK_BUSY` in the same cases as `netclock_client_destroy`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_destroy(guest: *mut NetclockGuest) -> NetclockStatus {
     destroy!(netclock_guest_destroy, guest)
@@ -142,12 +140,12 @@ pub unsafe extern "C" fn netclock_guest_client(guest: *mut NetclockGuest) -> *mu
 }
 
 /// Starts a new connection at local time `now` (ticks), to the same host or a different one. If `key` is not
-/// null, it seals all datagrams. Use a different key for each connection. If `continues` is 0, the new host
-/// may have a different clock. The time then continues without a bound until the first reply, as after
-/// `netclock_client_may_have_missed_time`. If `continues` is not 0, the new host is expected to continue the
+/// null, all datagrams are sealed with it. Use a different key for each connection. Pass 0 as `continues` if
+/// the new host may have a different clock. The time then continues without an error bound until the first
+/// reply, as after `netclock_client_may_have_missed_time`. Pass a nonzero value if the new host continues the
 /// previous host's time, as after a host migration. The error bound then remains valid, and `now` is ignored.
-/// If the new host turns out to have a different clock, the guest's clock restarts with the host's first
-/// reply. Errors: `NETCLOCK_BAD_CONFIG` if the secret of the key is zero, `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// If that host has a different clock after all, the guest's clock restarts with its first reply. Errors:
+/// `NETCLOCK_BAD_CONFIG` if the secret of the key is zero, `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_connect(
     guest: *mut NetclockGuest,
@@ -165,8 +163,8 @@ pub unsafe extern "C" fn netclock_guest_connect(
     })
 }
 
-/// Sets whether this player takes part in starts (1, the initial value) or not (0). Pass 0 while the
-/// player loads another world, and 1 afterwards. Starts wait for the player in the meantime.
+/// Sets whether this player takes part in starts. Pass 0 while the player loads another world. Starts then
+/// wait for the player until you pass 1, which is the initial value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_take_part(
     guest: *mut NetclockGuest,
@@ -178,8 +176,8 @@ pub unsafe extern "C" fn netclock_guest_take_part(
     })
 }
 
-/// Reads `length` bytes that `netclock_host_blob` wrote, for example from a replay. If the guest never
-/// connects, `netclock_guest_world_at` and `netclock_guest_real_at` then use the latest blob. Errors:
+/// Reads `length` bytes that `netclock_host_blob` wrote, for example from a replay. In a guest that never
+/// connects, `netclock_guest_world_at` and `netclock_guest_real_at` use the latest blob. Errors:
 /// `NETCLOCK_WIRE_TORN`, `NETCLOCK_WIRE_...`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_read_blob(
@@ -192,9 +190,9 @@ pub unsafe extern "C" fn netclock_guest_read_blob(
     })
 }
 
-/// Returns the latest segment that arrived for world 0 to 3, so that you can record it. Writes
-/// `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if no segment
-/// has arrived. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+/// Writes the latest segment that arrived for world 0 to 3 into a buffer of `capacity` bytes, so that you can
+/// record it. The segment has `NETCLOCK_SEGMENT_SIZE` bytes. Returns `NETCLOCK_NO_WORLD` if no segment has
+/// arrived. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_segment(
     guest: *const NetclockGuest,
@@ -216,14 +214,14 @@ pub unsafe extern "C" fn netclock_guest_segment(
     })
 }
 
-/// Handles a datagram of `length` bytes from the host, received at local time `arrived` (ticks). A reply that
-/// the clock rejects is not an error. After `NETCLOCK_OTHER_SESSION`, the guest announces this connection to
-/// the host again. After any other error, the datagram has had no effect: `NETCLOCK_WIRE_TRUNCATED`,
-/// `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key
-/// `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
-/// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. `NETCLOCK_WIRE_OLDER` means that the host has to be
-/// updated, and `NETCLOCK_WIRE_NEWER` means that this side has to be updated. Without a key, an attacker can
-/// cause these two, so ignore them once the host has replied.
+/// Handles a datagram of `length` bytes from the host, received at local time `arrived` (ticks). It is not an
+/// error if the clock rejects a reply. After `NETCLOCK_OTHER_SESSION`, the guest announces this connection to
+/// the host again. After any other error, the datagram has had no effect. Errors: `NETCLOCK_OTHER_SESSION`,
+/// `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`,
+/// and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
+/// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. `NETCLOCK_WIRE_OLDER` means that the host must be
+/// updated, and `NETCLOCK_WIRE_NEWER` that this side must be. Without a key, an attacker can cause these two
+/// errors, so ignore them once the host has replied.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_receive(
     guest: *mut NetclockGuest,
@@ -237,10 +235,11 @@ pub unsafe extern "C" fn netclock_guest_receive(
     })
 }
 
-/// Returns the next datagram to send at local time `now` (ticks). Writes it into a buffer of `capacity` bytes
-/// (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. `*reliable` is 1 if the datagram should
-/// be sent reliably where the transport supports that, else 0. Call this in every frame until it returns
-/// `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Writes the next datagram to send at local time `now` (ticks) into a buffer of `capacity` bytes
+/// (`NETCLOCK_SESSION_DATAGRAM_MOST` suffice), and its length to `*length`. `*reliable` is 1 if the datagram
+/// should be sent reliably where the transport supports that, else 0. Call this in every frame until it
+/// returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors:
+/// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_next(
     guest: *mut NetclockGuest,
@@ -263,9 +262,9 @@ pub unsafe extern "C" fn netclock_guest_next(
 }
 
 /// Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the next
-/// call, all values that the guest shows are for this instant. Call this once per frame. World time does not
-/// go backwards from one call to the next, and a start fires in only one of the calls. Before the first
-/// reply, returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
+/// call, all values from the guest are for this instant. Call this once per frame. World time does not go
+/// backwards from one call to the next, and a start fires in only one of the calls. Before the first reply,
+/// returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_view(
     guest: *mut NetclockGuest,
@@ -282,8 +281,8 @@ pub unsafe extern "C" fn netclock_guest_view(
     })
 }
 
-/// Returns the time of world 0 to 3 in this frame in `*reading`. Returns `NETCLOCK_NOT_SYNCED` or
-/// `NETCLOCK_NO_WORLD` if the time is unknown. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+/// Reads world 0 to 3 in the current frame, and returns its time in `*reading`. Returns `NETCLOCK_NOT_SYNCED`
+/// or `NETCLOCK_NO_WORLD` if the time is unknown. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_world(
     guest: *const NetclockGuest,
@@ -296,8 +295,8 @@ pub unsafe extern "C" fn netclock_guest_world(
     shown!(netclock_guest_world, guest, reading, |view| view.worlds[place], NETCLOCK_NO_WORLD)
 }
 
-/// Returns the server's UTC in this frame in `*reading`. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_UTC`
-/// if UTC is unknown.
+/// Reads the server's UTC in the current frame, and returns it in `*reading`. Returns `NETCLOCK_NOT_SYNCED`
+/// or `NETCLOCK_NO_UTC` if UTC is unknown.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_utc(
     guest: *const NetclockGuest,
@@ -306,9 +305,9 @@ pub unsafe extern "C" fn netclock_guest_utc(
     shown!(netclock_guest_utc, guest, reading, |view| view.utc, NETCLOCK_NO_UTC)
 }
 
-/// Returns the latest start in `*progress`, and whether to start in this frame. `fires` is 1 in the first
-/// frame whose shown server time has reached the start, and never earlier. Returns `NETCLOCK_NOT_SYNCED`
-/// before the first frame of this connection.
+/// Reads the latest start in the current frame, and returns its progress in `*progress`. `fires` is 1 in the
+/// first frame whose shown server time has reached the start, and never earlier. Returns
+/// `NETCLOCK_NOT_SYNCED` before the first frame of this connection.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_start(
     guest: *const NetclockGuest,
@@ -317,7 +316,7 @@ pub unsafe extern "C" fn netclock_guest_start(
     shown!(netclock_guest_start, guest, progress, |view| Some(view.start), NETCLOCK_NOT_SYNCED)
 }
 
-/// Returns the state of the guest's connection in this frame in `*report`.
+/// Checks the guest's connection in the current frame, and returns its state in `*report`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_report(
     guest: *const NetclockGuest,
@@ -354,8 +353,8 @@ pub unsafe extern "C" fn netclock_guest_next_latency_change(
     })
 }
 
-/// Returns the link that the host offered in this connection, with its UDP port in `*port` and its key in
-/// `*key`. Pass both to `netclock_link_client_create` with the guest's client. Returns
+/// Looks up the link that the host offered in this connection, and returns its UDP port in `*port` and its
+/// key in `*key`. Pass both to `netclock_link_client_create` with the guest's client. Returns
 /// `NETCLOCK_NO_LINK_OFFER` if the host has not offered a link.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_link_offer(
@@ -372,8 +371,8 @@ pub unsafe extern "C" fn netclock_guest_link_offer(
     })
 }
 
-/// Returns in `*reading` the time of world 0 to 3 when the server's clock reads `real` (ticks) in the current
-/// server epoch. The result uses all segments that have arrived and is not slewed, so it may differ from the
+/// Converts real time `real` (ticks) in the current server epoch to the time of world 0 to 3, and returns it
+/// in `*reading`. The result uses all segments that have arrived and is not slewed, so it may differ from the
 /// time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if the time is
 /// unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors:
 /// `NETCLOCK_UNKNOWN_WORLD`.
@@ -391,11 +390,11 @@ pub unsafe extern "C" fn netclock_guest_world_at(
     })
 }
 
-/// Returns in `*first` and `*last` (ticks) the server's first and last real time at which the clock of world
-/// 0 to 3 reads `time`. They differ if the world is paused at `time`. `*last` is 2^62 - 1 if the end of the
-/// pause is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD` if there is no
-/// such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest stored segment.
-/// Errors: `NETCLOCK_UNKNOWN_WORLD`.
+/// Finds the server's real times (ticks) at which the clock of world 0 to 3 reads `time`. Returns the first
+/// in `*first` and the last in `*last`. The two differ if the world is paused at `time`. `*last` is 2^62 - 1
+/// if the end of the pause is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD`
+/// if there is no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest
+/// stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_real_at(
     guest: *const NetclockGuest,

@@ -1,5 +1,3 @@
-//! The server's end of all sessions.
-
 use core::ffi::c_void;
 
 use crate::clock::{Span, UtcTime, WireError};
@@ -53,12 +51,12 @@ pub unsafe extern "C" fn netclock_host_destroy(host: *mut NetclockHost) -> Netcl
     destroy!(netclock_host_destroy, host)
 }
 
-/// Admits a player. `player` can be any number that identifies the connection. If `key` is not null, it seals
-/// all datagrams. Draw a different key for each connection. Set `unproven` to a nonzero value if there is no
-/// key and the player's address may be forged, as over plain UDP. Until such a player returns a token, the
-/// host never sends more bytes than it has received. If `unproven` is 0 and there is no key, the game's own
-/// connection must authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
-/// `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
+/// Admits a player. `player` can be any number that identifies the connection. If `key` is not null, all
+/// datagrams are sealed with it. Draw a different key for each connection. Set `unproven` to a nonzero value
+/// if there is no key and the player's address may be forged, as over plain UDP. Until such a player returns
+/// a token, the host never sends the player more bytes than it has received. If `unproven` is 0 and there is
+/// no key, the game's own connection must authenticate the sender. Errors: `NETCLOCK_DUPLICATE`,
+/// `NETCLOCK_FULL`, `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_admit(
     host: *mut NetclockHost,
@@ -84,11 +82,11 @@ pub unsafe extern "C" fn netclock_host_dismiss(host: *mut NetclockHost, player: 
     change!(netclock_host_dismiss, host, |host| Ok(host.dismiss(player)?))
 }
 
-/// Returns in `*player` a player who has sent nothing for `longest` (ticks, at least 0) at server time `now`
-/// (ticks). If the transport does not report lost connections, dismiss the player and call this again. A
-/// settled guest sends a datagram every `steady_interval` of its clock's settings. Returns
-/// `NETCLOCK_NOTHING_DUE` if there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is
-/// negative.
+/// Finds a player who has sent nothing for `longest` (ticks, at least 0) at server time `now` (ticks), and
+/// returns the player's number in `*player`. If the transport does not report lost connections, dismiss the
+/// player and call this again. In steady state, a guest sends a datagram every `steady_interval` of its
+/// clock's settings. Returns `NETCLOCK_NOTHING_DUE` if there is no such player. Errors:
+/// `NETCLOCK_OUT_OF_RANGE` if `longest` is negative.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_silent(
     host: *mut NetclockHost,
@@ -106,11 +104,11 @@ pub unsafe extern "C" fn netclock_host_silent(
     })
 }
 
-/// Observes a frame of world 0 to 3. Call this in every frame. The world's clock reads `time` at the server's
-/// real time `real` (both in ticks), and then runs at `rate` world ticks per real tick (1e-4 to 100). `flags`
-/// is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If the world has
-/// been running at a different rate in recent frames, the host sends the measured rate. Read `real` as soon
-/// as possible after setting the world's clock. Errors: `NETCLOCK_UNKNOWN_WORLD`,
+/// Records the clock of world 0 to 3. Call this in every frame. The world's clock reads `time` at the
+/// server's real time `real` (both in ticks), and then runs at `rate` world ticks per real tick (1e-4 to
+/// 100). `flags` is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If
+/// the world has been running at a different rate in recent frames, the host sends the measured rate. Read
+/// `real` as soon as possible after setting the world's clock. Errors: `NETCLOCK_UNKNOWN_WORLD`,
 /// `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`,
 /// `NETCLOCK_OUT_OF_RANGE` for an unknown flag.
 #[unsafe(no_mangle)]
@@ -184,11 +182,11 @@ pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_us
 }
 
 /// Schedules a start for all players, or reports who is not ready. Call this until a start is scheduled. The
-/// host chooses the earliest time, but not before `earliest`, by which the announcement will have reached all
+/// host chooses the earliest time, not before `earliest`, by which the announcement will have reached all
 /// ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server
 /// times in ticks. If `earliest` is in the future and no player was admitted, the start is at `earliest`.
-/// Returns `NETCLOCK_OK` with the start in `*proposal`, or `NETCLOCK_HELD_UP` with the player who is delaying
-/// the start and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
+/// Returns `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who delays the
+/// start, and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
 /// `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_propose_start(
@@ -228,7 +226,7 @@ pub unsafe extern "C" fn netclock_host_start_result(
     })
 }
 
-/// Returns the host's report on a player at server time `now` (ticks) in `*report`. Errors:
+/// Returns a report in `*report` on the player at server time `now` (ticks). Errors:
 /// `NETCLOCK_UNKNOWN_PARTICIPANT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_player(
@@ -258,10 +256,10 @@ pub unsafe extern "C" fn netclock_host_excuse(
     change!(netclock_host_excuse, host, |host| Ok(host.excuse(player, other_time(from)?, other_time(to)?)?))
 }
 
-/// Returns in `*round_trip` the shortest recent round-trip time to the player (ticks), including the frames
-/// at both ends. `now` is server time in ticks. Each call enables the measurement for ten seconds, so call
-/// this about once a second while you need the value. A player can make the round trip longer, but not
-/// shorter. Returns `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors:
+/// Measures the shortest recent round-trip time to the player, including the frames at both ends, and returns
+/// it in `*round_trip` (ticks). `now` is server time in ticks. Each call enables the measurement for ten
+/// seconds, so call this about once a second while you need the value. A player can make the round trip
+/// longer, but not shorter. Returns `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors:
 /// `NETCLOCK_UNKNOWN_PARTICIPANT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_round_trip(
@@ -279,8 +277,8 @@ pub unsafe extern "C" fn netclock_host_round_trip(
 }
 
 /// Writes a blob with the latest segments of all worlds into a buffer of `capacity` bytes
-/// (`NETCLOCK_SESSION_BLOB_MOST`), and its size to `*length`. Replicate the blob, so that replays can read it
-/// with `netclock_guest_read_blob`. The blob changes only when a world's clock changes.
+/// (`NETCLOCK_SESSION_BLOB_MOST` suffice), and its size to `*length`. Replicate the blob, so that replays can
+/// read it with `netclock_guest_read_blob`. The blob changes only when a world's clock changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_blob(
     host: *const NetclockHost,
@@ -353,8 +351,8 @@ pub unsafe extern "C" fn netclock_host_receive(
     })
 }
 
-/// Returns the next datagram to send at server time `now` (ticks), and its player in `*player`. Writes it
-/// into a buffer of `capacity` bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. Call
+/// Writes the next datagram to send at server time `now` (ticks) into a buffer of `capacity` bytes
+/// (`NETCLOCK_SESSION_DATAGRAM_MOST` suffice), its length to `*length`, and its player to `*player`. Call
 /// this in every frame until it returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_next(

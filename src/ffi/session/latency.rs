@@ -41,20 +41,20 @@ to_c! { |change: LatencyChange| NetclockLatencyChange {
 pub struct NetclockConnectionReport {
     /// `sizeof(netclock_connection_report)` in the caller's program.
     pub struct_size: u32,
-    /// 1 while the speed is hiding a latency change. Otherwise 0, with a `speed_scale` of 1 and a
+    /// 1 while the playback speed hides a latency change. Otherwise 0, with a `speed_scale` of 1 and a
     /// `speed_remaining` of zero.
     pub is_hiding: i32,
     /// The server epoch of this connection's host, or zero before the host's first reply.
     pub host_epoch: u64,
-    /// The server time for which to predict. With the configured probability, the server handles a message
-    /// sent now before this time. `NETCLOCK_UNKNOWN_TIME` if unknown.
+    /// The server time for which to predict the game's state. With the configured probability, the server
+    /// handles a message sent now before this time. `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub handled_by: NetclockServerTime,
     /// The server time at which to show other players. With the configured probability, both states needed to
     /// interpolate at this time have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub showable: NetclockServerTime,
-    /// The speed at which to play the local avatar to hide latency changes. The speed is usually 1, less
-    /// after the latency rises, and more after it falls. When the latency rises by `d`, the server's copy of
-    /// the avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less
+    /// The speed at which to play the local avatar to hide latency changes. The speed is usually 1, lower
+    /// after the latency rises, and higher after it falls. When the latency rises by `d`, the server's copy
+    /// of the avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less
     /// and is as far from its copy as before. A clock that runs ahead by the latency needs the opposite
     /// speed, `2 - speed_scale`.
     pub speed_scale: f64,

@@ -1,5 +1,3 @@
-//! A host's report on a player's readiness for starts and on the rate of the player's clock.
-
 use crate::ffi::base::prelude::*;
 use crate::ffi::session::start::hold_up;
 use crate::game::start::Participation;
@@ -56,9 +54,9 @@ pub struct NetclockPlayerReport {
     /// How long before a start the host must notify the player, for the confidence of the latest proposal.
     /// `NETCLOCK_UNBOUNDED` if unknown.
     pub lead: i64,
-    /// Error bound of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown.
+    /// The error bound of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown.
     pub error_bound: i64,
-    /// Expected error of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown.
+    /// The expected error of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
     /// The player's smallest recent round-trip time, or `NETCLOCK_UNBOUNDED` if unknown.
     pub round_trip: i64,
@@ -67,19 +65,19 @@ pub struct NetclockPlayerReport {
     /// How long after the scheduled time the player started, by the player's own clock. `NETCLOCK_UNBOUNDED`
     /// if the player has not reported a start.
     pub lateness: i64,
-    /// Error bound of the player's clock at that time, or `NETCLOCK_UNBOUNDED` if unknown.
+    /// The error bound of the player's clock when the player started, or `NETCLOCK_UNBOUNDED` if unknown.
     pub lateness_bound: i64,
     /// How much the client's clock gained on the server's clock in the latest finding, not counting the drift
     /// and, if proven, the effect of delays. Negative if the client's clock lost time. (ticks)
     pub rate_gained: i64,
-    /// The part of this gain that delay changes could explain. Zero if proven. (ticks)
+    /// The part of `rate_gained` that delay changes could explain. Zero if proven. (ticks)
     pub rate_explained: i64,
-    /// The time that the latest finding covers, starting at most 52 s before the finding is made. (ticks)
+    /// The duration of the latest finding, which began at most 52 s before the host made the finding. (ticks)
     pub rate_duration: i64,
     /// The mean skew of the client's clock relative to the server's clock since the player was admitted or
     /// last excused. Positive if the client's clock is fast, zero if unknown. (ppm)
     pub mean_ppm: f64,
-    /// The largest error of `mean_ppm` if delays changed by 60 ms, or zero if unknown. (ppm)
+    /// The largest error of `mean_ppm` if the delays changed by 60 ms, or zero if unknown. (ppm)
     pub mean_error_ppm: f64,
 }
 

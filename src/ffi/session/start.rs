@@ -1,5 +1,3 @@
-//! Starts, for a host and a guest.
-
 use crate::ffi::base::prelude::*;
 use crate::game::start::{HoldUp, Progress, Proposal, Stage, StartResult};
 
@@ -85,10 +83,10 @@ pub struct NetclockStartResult {
     pub earliest: i64,
     /// How late the last player started, in ticks. Subtract `earliest` to compute the spread.
     pub latest: i64,
-    /// The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if a
-    /// clock had none.
+    /// The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if
+    /// any clock had no bound.
     pub error_bound: i64,
-    /// The number of players.
+    /// The number of these players.
     pub counted: u32,
     /// The number of players who acknowledged the latest announcement.
     pub acknowledged: u32,

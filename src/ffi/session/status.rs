@@ -1,5 +1,3 @@
-//! Status codes of hosts and guests.
-
 use crate::clock::ConfigError;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
@@ -80,7 +78,7 @@ impl From<StartError> for Failure {
             StartError::TimeOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
             StartError::Pending => NETCLOCK_START_PENDING,
             StartError::NoStart => NETCLOCK_NO_START,
-            // All others concern messages, which hosts and guests handle themselves.
+            // All other errors concern messages, which hosts and guests handle themselves.
             _ => NETCLOCK_UNKNOWN_PARTICIPANT,
         })
     }

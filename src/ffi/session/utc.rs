@@ -5,8 +5,8 @@ use crate::ffi::session::config::NetclockUtcTime;
 use crate::ffi::session::status::NETCLOCK_NO_UTC;
 use crate::game::utc::{UtcReading, utc_now};
 
-/// The server's UTC at one instant, which runs at the rate of the server's clock. At server time `t`, UTC is
-/// `utc` plus `t` minus the frame's server time. Set `struct_size` before the call.
+/// The server's UTC in a frame. It runs at the rate of the server's clock, so UTC at server time `t` is `utc`
+/// plus `t` minus the frame's server time. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockUtcReading {

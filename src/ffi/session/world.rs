@@ -8,8 +8,8 @@ use crate::ffi::session::config::NetclockWorldTime;
 use crate::ffi::session::status::NETCLOCK_RATE_OUT_OF_RANGE;
 use crate::game::timeline::{Rate, SEGMENT_SIZE, Segment, WorldReading};
 
-/// A world's time at one instant. All fields are consistent. Times are in ticks. Set `struct_size` before the
-/// call.
+/// A world's time in a single reading. All fields are consistent with each other. Times are in ticks. Set
+/// `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockWorldReading {
@@ -20,9 +20,9 @@ pub struct NetclockWorldReading {
     pub epoch: u32,
     /// The time of the world's clock.
     pub world_time: NetclockWorldTime,
-    /// Hard bound. The world's clock is within `world_time` plus or minus this bound. The bound covers
-    /// changes that the client does not know about yet, provided that the world's rate does not exceed the
-    /// larger of `world_max_rate` and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be
+    /// The hard error bound. The world's clock is within `world_time` plus or minus this bound. The bound
+    /// covers changes that the client does not know about yet, provided that the world's rate does not exceed
+    /// the larger of `world_max_rate` and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be
     /// guaranteed.
     pub error_bound: i64,
     /// The hard bound, assuming that the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be
@@ -57,10 +57,10 @@ to_c! { |reading: WorldReading| NetclockWorldReading {
 /// Frame flag: the world is paused, and its rate is ignored.
 pub const NETCLOCK_WORLD_PAUSED: u32 = 1;
 /// Frame flag: a new world, such as a different map, begins with this frame. It replaces the previous world
-/// with this number, and its clock may start at any time.
+/// with this number, and its clock may start at any value.
 pub const NETCLOCK_WORLD_NEW: u32 = 2;
 
-/// Size of an encoded segment, in bytes.
+/// The size of an encoded segment, in bytes.
 pub const NETCLOCK_SEGMENT_SIZE: usize = 72;
 
 const _: () = assert!(NETCLOCK_SEGMENT_SIZE == SEGMENT_SIZE);

@@ -59,7 +59,8 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
                 while !entered.load(Ordering::Acquire) {
                     core::hint::spin_loop();
                 }
-                // By now, the other thread probably waits for the lock. If not, it finds the poison later.
+                // By then, the other thread is probably waiting for the lock. If not, it finds the poison
+                // later.
                 (0..100).for_each(|_| std::thread::yield_now());
                 resume_unwind(Box::new("poisoned"))
             })

@@ -6,8 +6,8 @@ use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status;
 use crate::ffi::clock::exchange::messages::NetclockRequest;
 
-/// Creates a request in `*request` at local time `now` (ticks) regardless of the schedule. Use this if you
-/// have your own timer, and send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Creates a request in `*request` at local time `now` (ticks) regardless of the schedule. Use this if your
+/// own timer schedules the requests, and send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_request(
     client: *mut NetclockClient,
@@ -59,15 +59,15 @@ pub unsafe extern "C" fn netclock_client_may_have_missed_time(
 }
 
 /// Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
-/// slewing it. Call this when a jump does no harm, for example at the end of a loading screen. Corrections
+/// slewing it. Call this when a jump is harmless, for example at the end of a loading screen. Corrections
 /// smaller than `least` (ticks) are still slewed. If `least` is zero or negative, every correction becomes a
-/// step. Returns in `*step` how far the shown time moved, in ticks. The value is negative if the time moved
-/// back, and zero if there was no step.
+/// step. Returns the size of the step in `*step`, in ticks. It is negative for a backward step, and zero if
+/// there was no step.
 ///
-/// The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step does not end the epoch. A backward
-/// step starts a new epoch, and so does any step that looks backward to a reader who has read ahead. The
-/// clock is not stepped before the first reply, or while the client waits for more replies from a restarted
-/// server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// An event with `NETCLOCK_CAUSE_REQUESTED` reports the step. A forward step does not end the epoch. A
+/// backward step starts a new epoch, and so does any step that looks backward to a reader who has read ahead.
+/// The clock is not stepped before the first reply, or while the client waits for more replies from a
+/// restarted server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_step(
     client: *mut NetclockClient,
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn netclock_client_polled(
 /// `netclock_reply` (ticks, 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of
 /// the server's clock, or is 0 if the transport does not provide it. If you know only the reply's server time
 /// and the round-trip time, pass the server time as both server timestamps, and the arrival time minus the
-/// round-trip time as `client_sent`. Errors: as `netclock_client_handle_reply`.
+/// round-trip time as `client_sent`. Errors: same as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_exchange(
     client: *mut NetclockClient,

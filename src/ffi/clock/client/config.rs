@@ -6,8 +6,8 @@ pub const NETCLOCK_SAVED_SIZE: usize = 60;
 
 const _: () = assert!(NETCLOCK_SAVED_SIZE == SAVED_SIZE);
 
-/// Client settings. Set `struct_size` to `sizeof(netclock_config)`, and leave all other fields zero to use
-/// the defaults. A nonzero field replaces its default. Durations are in ticks of 100 ns.
+/// Client settings. Set `struct_size` to `sizeof(netclock_config)`. A zero field selects its default.
+/// Durations are in ticks of 100 ns.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockConfig {
@@ -24,15 +24,15 @@ pub struct NetclockConfig {
     /// The largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default
     /// 50)
     pub server_drift_ppm: f64,
-    /// The largest slew rate, which is how much faster or slower the shown clock may run during a correction.
-    /// The difference between the clocks' rates counts towards this limit, so choose a larger value.
-    /// Broadcast and audio tolerate 100 to 500 ppm. With such a value, call `netclock_client_make_step` after
-    /// joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default
-    /// 0.05)
+    /// The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
+    /// The skew between the clocks counts towards this limit, so choose a value above the skew. Audio and
+    /// broadcast applications tolerate 100 to 500 ppm. With such a low limit, call
+    /// `netclock_client_make_step` after joining, because slewing 10 ms at 100 ppm takes 100 s. (fraction of
+    /// real time, 0.0001 to 0.5, default 0.05)
     pub max_slew: f64,
-    /// Forward corrections larger than this are steps, which an event reports. In the first second, a
-    /// correction above 50 ms in either direction is also a step if slewing it would take longer than a
-    /// second. (ticks, 1 ms to 1 h, default 250 ms)
+    /// The client steps the clock for larger forward corrections, and reports an event. In the first second,
+    /// it also steps for corrections above 50 ms in either direction that would take longer than a second to
+    /// slew. (ticks, 1 ms to 1 h, default 250 ms)
     pub step_threshold: i64,
     /// Replies with a longer round trip are rejected. (ticks, 10 ms to 60 s, default 5 s)
     pub max_round_trip: i64,
@@ -40,28 +40,28 @@ pub struct NetclockConfig {
     pub burst_interval: i64,
     /// The mean time between requests after the burst. Lost requests are resent after about a second. The
     /// client shortens the interval if the configured drift could otherwise use up half of `target_bound`,
-    /// but never below `burst_interval`. In any ten minutes, no server can make the client send more than
-    /// twice as much as it sends to an honest server in the first ten minutes. (ticks, 50 ms to 10 min,
+    /// but never below `burst_interval`. A dishonest server cannot make the client send, in any ten minutes,
+    /// more than twice what it sends to an honest server in the first ten minutes. (ticks, 50 ms to 10 min,
     /// default 4 s)
     pub steady_interval: i64,
-    /// If there is no call for longer than this, the next call reports a discontinuity. (ticks, 100 ms to 1
-    /// day, default 10 s)
+    /// If the client is not called for longer than this, the next call reports a discontinuity. (ticks, 100
+    /// ms to 1 day, default 10 s)
     pub local_gap: i64,
     /// The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-    /// loss could explain the unanswered requests. On a good path, it waits until three requests in a row are
-    /// unanswered. The time therefore grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+    /// loss could explain the unanswered requests. On a good path, it waits for three unanswered requests in
+    /// a row, so the time grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
     pub holdover_after: i64,
-    /// If the error bound exceeds this value, an event reports this and the client starts another burst.
-    /// (ticks, 1 ms to 1 h, default 250 ms)
+    /// If the error bound exceeds this value, the client reports an event and starts another burst. (ticks, 1
+    /// ms to 1 h, default 250 ms)
     pub target_bound: i64,
     /// The resolution of the client's timestamps. (ticks, 100 ns to 100 ms, default 100 ns)
     pub client_resolution: i64,
     /// The resolution of the server's timestamps. (ticks, 100 ns to 100 ms, default 100 ns)
     pub server_resolution: i64,
     /// The longest frame of the client's loop, for callers that cannot measure how long replies wait before
-    /// they are timestamped (see `netclock_client_polled`). Replies whose wait is unknown are assumed to have
-    /// waited up to this long. If this is zero, the client detects loops from the rhythm of the timestamps.
-    /// (ticks, 0 to 1 s, default 0)
+    /// they are timestamped (see `netclock_client_polled`). The client assumes that a reply with an unknown
+    /// wait may have waited this long. If this field is zero, the client detects frame loops from the rhythm
+    /// of the timestamps. (ticks, 0 to 1 s, default 0)
     pub client_frame: i64,
     /// The longest frame of the server's loop, for replies without a `wait`. (ticks, 0 to 1 s, default 0)
     pub server_frame: i64,
@@ -76,25 +76,25 @@ pub struct NetclockConfig {
     pub server_rate_ppm: f64,
     /// The standard deviation of `server_rate_ppm`, or zero if unknown. (ppm, 0 to 1000, default 0)
     pub server_rate_doubt_ppm: f64,
-    /// The largest expected error after a burst. The client adds up to 30 requests to a burst, until the
-    /// expected error is at most this and the rate is known. Later requests are then less frequent. With a
-    /// burst of 10 requests and a steady interval of 4 s, the client sends at most 64 messages in the first
-    /// half minute. A link sends more. (ticks, 10 us to 1 s, default 1 ms)
+    /// The target for the expected error after a burst. The client extends a burst by up to 30 requests,
+    /// until the expected error is within the target and the rate is known. Later requests are then less
+    /// frequent. With a burst of 10 requests and a steady interval of 4 s, the client sends at most 64
+    /// messages in the first half minute. With a link, it sends more. (ticks, 10 us to 1 s, default 1 ms)
     pub target_error: i64,
-    /// The current time, on the same calendar as for `netclock_client_save`. Needed only with saved states.
-    /// (seconds)
+    /// The current time on the same calendar as the `seconds` of `netclock_client_save`. Only saved states
+    /// need it. (seconds)
     pub saved_seconds: i64,
     /// Identifies this machine's current boot, for example as returned by `netclock_machine_hints`. Some
     /// systems calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0 if
     /// unknown)
     pub boot: u64,
-    /// This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
-    /// the start. All bytes are zero if there is no state. The client ignores damaged states and states of
+    /// This machine's state from `netclock_client_save`. With it, the client knows the rate of its clock from
+    /// the start. Leave all bytes zero if there is no state. The client ignores damaged states and states of
     /// the wrong kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
     pub saved_machine: [u8; NETCLOCK_SAVED_SIZE],
-    /// The server's state from `netclock_client_save`. The same rules apply. The client uses the state's data
-    /// about asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute
-    /// these data. Peers use neither state.
+    /// The server's state from `netclock_client_save`, to which the same rules apply. The client uses the
+    /// state's data about asymmetric routes only while the round-trip time is unchanged, because exchanges
+    /// cannot refute these data. Peers ignore both states.
     pub saved_server: [u8; NETCLOCK_SAVED_SIZE],
 }
 

@@ -26,8 +26,8 @@ pub const NETCLOCK_EVENT_LINK_NOT_POSSIBLE: i32 = 8;
 pub const NETCLOCK_CAUSE_SERVER_RESTART: i32 = 1;
 /// Discontinuity: two exchanges proved that a clock stepped.
 pub const NETCLOCK_CAUSE_PROVEN_STEP: i32 = 2;
-/// Discontinuity: there was no call for longer than `local_gap`, or `netclock_client_may_have_missed_time`
-/// was called.
+/// Discontinuity: the client was not called for longer than `local_gap`, or
+/// `netclock_client_may_have_missed_time` was called.
 pub const NETCLOCK_CAUSE_LOCAL_GAP: i32 = 3;
 /// Discontinuity: the local clock went back by a second or more.
 pub const NETCLOCK_CAUSE_LOCAL_STEP: i32 = 4;
@@ -48,13 +48,13 @@ pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
 /// client to the same server.
 pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
 /// Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
-/// `server_drift_ppm` allow. From the reply that proves this, the bound covers another 550, 5,500 or 100,000
-/// ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm,
-/// readings are therefore outside their bound only until the replies contradict the highest limit below the
-/// slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after
-/// 20 minutes without a slew. An apparent step may in fact have been a fast slew. The bound covers this case
-/// without an event, for at least 20 s and until replies show that the slew has ended. To avoid all this, use
-/// `netclock_monotonic_now`, or configure the drift that the client must cover.
+/// `server_drift_ppm` allow. After the reply that proves this, the error bound allows for another 550, 5,500
+/// or 100,000 ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000
+/// ppm, readings can therefore be outside their bound only until the replies contradict the highest limit
+/// below the slew, and no client could detect the slew earlier. The degradation ends with
+/// `NETCLOCK_EVENT_RECOVERED` after 20 minutes without a slew. A fast slew may look like a step. The bound
+/// covers this case without an event, for at least 20 s and until replies show that the slew has ended. To
+/// avoid such slews, use `netclock_monotonic_now`, or configure the drift that the client must cover.
 pub const NETCLOCK_DEGRADED_SLEWED: i32 = 5;
 
 /// A clock event. Set `struct_size` before the call.
@@ -115,8 +115,8 @@ impl From<Event> for NetclockEvent {
     }
 }
 
-/// Returns the next event in `*event`, oldest first. The queue holds the latest 16 events. Returns
-/// `NETCLOCK_NO_EVENT` if the queue is empty.
+/// Removes the oldest event from the queue and returns it in `*event`. The queue holds the latest 16 events.
+/// Returns `NETCLOCK_NO_EVENT` if the queue is empty.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_next_event(
     client: *mut NetclockClient,

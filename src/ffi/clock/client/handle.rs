@@ -27,7 +27,7 @@ pub struct NetclockClient {
 
 /// The fields needed to read the clock, in a single cache line.
 pub(crate) struct Front {
-    /// The data for `reader`, or null if the handle is poisoned, so that reads need only one check.
+    /// Points into `reader`, or is null if the handle is poisoned, so that reads need only one check.
     published: AtomicPtr<Published<WORDS>>,
     poison: Poison,
     pub(crate) reader: Reader,
@@ -100,8 +100,8 @@ pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) ->
     destroy!(netclock_client_destroy, client)
 }
 
-/// Does the work that is due at local time `now` (ticks). Call this in every frame. `NETCLOCK_OK` means that
-/// a request is due, so send `*request` at once. Otherwise, the result is `NETCLOCK_NOTHING_DUE`. Errors:
+/// Does the work that is due at local time `now` (ticks). Call this in every frame. Returns `NETCLOCK_OK` if
+/// a request is due, so send `*request` at once. Otherwise, returns `NETCLOCK_NOTHING_DUE`. Errors:
 /// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_tick(
@@ -120,9 +120,9 @@ pub unsafe extern "C" fn netclock_client_tick(
 }
 
 /// Handles a reply received at local time `arrived` (ticks). Take this timestamp as close to the network as
-/// possible. Returns `NETCLOCK_OK` if the reply was accepted. Errors if the reply was rejected:
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST` to
-/// `NETCLOCK_SEVERAL_SERVERS`.
+/// possible. Returns `NETCLOCK_OK` if the client accepts the reply, and an error if it rejects the reply.
+/// Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST`
+/// to `NETCLOCK_SEVERAL_SERVERS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_reply(
     client: *mut NetclockClient,
@@ -148,7 +148,7 @@ pub(crate) use on_client;
 /// Runs `body` with exclusive access to the client, and then calls the callbacks without holding a lock.
 ///
 /// # Safety
-/// `client` is null or points to a live client.
+/// `client` must be null or point to a live client.
 pub(crate) unsafe fn write(
     name: &'static str,
     client: *const NetclockClient,

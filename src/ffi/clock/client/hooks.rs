@@ -11,13 +11,13 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::report::log::{self, Log};
 use crate::ffi::clock::report::tap::{NetclockSample, Tap};
 
-/// One call causes at most a local step or gap, two degradations, a recovery, and a jump of the shown time.
+/// A call causes at most a local step or gap, two degradations, a recovery, and a jump of the shown time.
 const EVENTS: usize = 8;
 
-/// The callbacks have their own lock, so that they can be set during a call on the client and report panics.
+/// A separate lock allows callbacks to be set, and to report panics, while a call holds the client's lock.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    /// The maximum log level and whether there is a tap, which calls check before they acquire the lock.
+    /// Calls check the log level and whether there is a tap before they acquire the lock.
     level: AtomicI32,
     tapped: AtomicBool,
     set: Mutex<Set>,
@@ -52,8 +52,8 @@ impl Hooks {
         self.level.load(Ordering::Relaxed) > 0 || self.tapped.load(Ordering::Relaxed)
     }
 
-    /// Unlocks the client first, so that callbacks may use it. `collided` means that the call had to wait for
-    /// another thread.
+    /// Unlocks the client before it runs the callbacks, so that they may use it. `collided` means that the
+    /// call had to wait for another thread.
     #[cold]
     pub(crate) fn report(
         &self,

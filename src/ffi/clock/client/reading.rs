@@ -6,9 +6,9 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::NetclockClient;
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 
-/// Returns the server time at local time `now` (ticks) in `*server_time`. The server time never goes
-/// backwards within an epoch (see "Monotone" in the contract). Before the first reply, returns
-/// `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
+/// Reads the clock at local time `now` (ticks), and returns the server time in `*server_time`. The server
+/// time never goes backwards within an epoch (see "Monotone" in the contract). Before the first reply,
+/// returns `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_current_server_time(
     client: *const NetclockClient,
@@ -20,7 +20,7 @@ pub unsafe extern "C" fn netclock_client_current_server_time(
     if let Some(shown) = unsafe { published(client, server_time) }
         .and_then(|published| published.newest_server_time(LocalTime::from_ticks(now)))
     {
-        // SAFETY: not null, and otherwise guaranteed by the caller.
+        // SAFETY: not null, and the caller guarantees the rest.
         unsafe { server_time.write(shown.ticks()) };
         return NetclockStatus::OK;
     }
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn netclock_client_current_server_time(
 }
 
 /// # Safety
-/// `client` is null or points to a live client.
+/// `client` must be null or point to a live client.
 #[inline]
 unsafe fn published<'a>(
     client: *const NetclockClient,
@@ -49,7 +49,7 @@ unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: 
     if let Some(shown) = unsafe { published(client, server_time) }
         .and_then(|published| published.near_server_time(LocalTime::from_ticks(now)))
     {
-        // SAFETY: not null, and otherwise guaranteed by the caller.
+        // SAFETY: not null, and the caller guarantees the rest.
         unsafe { server_time.write(shown.ticks()) };
         return NetclockStatus::OK;
     }
@@ -88,7 +88,8 @@ pub const NETCLOCK_UNBOUNDED: i64 = i64::MAX;
 /// The value of an unknown time.
 pub const NETCLOCK_UNKNOWN_TIME: i64 = i64::MIN;
 
-/// The state of the clock at one local instant. All fields are consistent. Set `struct_size` before the call.
+/// The state of a client's clock at a single local time. All fields are consistent with each other. Set
+/// `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockReading {
@@ -98,15 +99,15 @@ pub struct NetclockReading {
     pub state: i32,
     /// The shown server time in ticks, which is smooth and monotone. Zero until synced.
     pub server_time: NetclockServerTime,
-    /// Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, provided
-    /// that the clocks' rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
-    /// steps. If one rate is off by up to 550 ppm more, the bound holds from the first reply that contradicts
-    /// the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+    /// The hard error bound in ticks. The true server time is within `server_time` plus or minus this bound,
+    /// provided that the clocks' rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and
+    /// neither clock steps. If one rate exceeds its limit by up to 550 ppm, the bound holds again from the
+    /// first reply that contradicts the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
     pub error_bound: i64,
-    /// Expected error (one standard deviation) in ticks. It reflects queues, route changes, crystals and
-    /// frames, but not a constant difference between the base delays of the two directions, which no clock
-    /// can observe. Half of that difference adds to the error, and only `error_bound` covers it. The expected
-    /// error never exceeds `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
+    /// The expected error (one standard deviation) in ticks. It accounts for queues, route changes, crystals
+    /// and frames, but not for a constant asymmetry of the base delays, which no clock can observe. Half of
+    /// the asymmetry adds to the error, and only `error_bound` covers it. The expected error never exceeds
+    /// `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
     /// The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,
@@ -142,9 +143,9 @@ from_c! { |reading: NetclockReading| Reading {
     state: if reading.state == NETCLOCK_STATE_UNSYNCED { State::Unsynced } else { State::Synced },
 } }
 
-/// Returns the complete state of the clock at local time `now` (ticks) in `*reading`. The server time never
-/// goes backwards within an epoch (see "Monotone" in the contract). Before the first reply, returns
-/// `NETCLOCK_NOT_SYNCED` and an unsynced reading with a server time of 0. Wait-free.
+/// Reads the clock at local time `now` (ticks), and returns its complete state in `*reading`. The server time
+/// never goes backwards within an epoch (see "Monotone" in the contract). Before the first reply, returns
+/// `NETCLOCK_NOT_SYNCED` and writes an unsynced reading with a server time of 0. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_read(
     client: *const NetclockClient,
@@ -158,8 +159,9 @@ pub unsafe extern "C" fn netclock_client_read(
     })
 }
 
-/// Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), according to
-/// the current estimate. Before the first reply, returns `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
+/// Converts `server_time` (ticks) with the current estimate, and returns the local time at which the shown
+/// clock reads it in `*local_time`. Before the first reply, returns `NETCLOCK_NOT_SYNCED` and writes 0.
+/// Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_local_time_at(
     client: *const NetclockClient,

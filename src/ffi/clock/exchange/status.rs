@@ -15,7 +15,7 @@ pub const NETCLOCK_TOO_SLOW: i32 = -105;
 /// The timestamps contradict the clock. The error bound is widened until a second exchange decides.
 pub const NETCLOCK_CONTRADICTION: i32 = -106;
 /// The reply is not from the server that the client follows. Several servers with different clocks answer at
-/// one address, for example behind a load balancer. The client follows one of them for as long as it replies.
+/// one address, for example behind a load balancer. The client follows one until it stops replying.
 pub const NETCLOCK_SEVERAL_SERVERS: i32 = -107;
 /// The length of the datagram is wrong, or the buffer is too small.
 pub const NETCLOCK_WIRE_LENGTH: i32 = -111;

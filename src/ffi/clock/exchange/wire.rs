@@ -11,7 +11,7 @@ pub const NETCLOCK_DATAGRAM_SIZE: usize = 32;
 const _: () = assert!(NETCLOCK_DATAGRAM_SIZE == wire::SIZE);
 
 /// Encodes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
-/// bytes. `reliable` is not part of the datagram. Errors: `NETCLOCK_WIRE_STAMP`.
+/// bytes. The datagram does not contain `reliable`. Errors: `NETCLOCK_WIRE_STAMP`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_encode_request(
     request: *const NetclockRequest,
@@ -84,8 +84,8 @@ pub(crate) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Ou
     if capacity < N { Err(status::no_room(capacity, N)) } else { Ok(datagram.cast()) }
 }
 
-/// The bytes are only read if `length` is correct. `datagram` must be null or point to `length` bytes that
-/// are readable as long as the result is used.
+/// Reads the bytes only if `length` is correct. `datagram` must be null or point to `length` bytes that stay
+/// readable while the result is used.
 pub(crate) unsafe fn delivered<'a, const N: usize>(
     datagram: *const c_void,
     length: usize,

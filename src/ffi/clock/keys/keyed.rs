@@ -19,7 +19,7 @@ pub struct NetclockSessionKey {
     pub secret_high: u64,
     /// The last eight bytes of the secret.
     pub secret_low: u64,
-    /// Identifies the key to the server. This number is not secret, and differs between sessions.
+    /// Identifies the key to the server. The number is not secret, but it must differ between sessions.
     pub id: u32,
     /// How many times this side has already created a link or a connection with this key. If the number is
     /// too low, the other side rejects everything as a replay. Any number that increases each time works.
@@ -28,7 +28,7 @@ pub struct NetclockSessionKey {
 }
 
 /// # Safety
-/// `key` is null or points to a key.
+/// `key` must be null or point to a key.
 #[cfg(any(feature = "link", feature = "session"))]
 pub(crate) unsafe fn key_in(key: *const NetclockSessionKey) -> Outcome<SessionKey> {
     // SAFETY: guaranteed by the caller.

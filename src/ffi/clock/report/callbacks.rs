@@ -5,10 +5,10 @@ use crate::ffi::clock::client::handle::NetclockClient;
 use crate::ffi::clock::report::log::{Log, NetclockLogCallback};
 use crate::ffi::clock::report::tap::{NetclockTapCallback, Tap};
 
-/// Sets the callback for log messages up to `max_level`. More important levels have smaller numbers. Null
-/// removes the callback, and initially there is none. `user_data` is passed to the callback and may be null.
-/// A client has one log callback. A new callback takes effect with the next message, even if the old callback
-/// sets it. Calls in progress on other threads may still call the old callback.
+/// Sets the callback for log messages up to `max_level`. More important levels have smaller numbers. A null
+/// `callback` removes it. Initially, there is none. The callback receives `user_data`, which may be null. A
+/// client has only one log callback. A new callback takes effect with the next message, even if the old
+/// callback sets it. Calls in progress on other threads may still call the old callback.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_log(
     client: *mut NetclockClient,
@@ -23,8 +23,8 @@ pub unsafe extern "C" fn netclock_client_set_log(
     })
 }
 
-/// Sets the callback that receives every exchange, for recordings and statistics. Null removes the callback,
-/// and initially there is none. Callbacks are replaced in the same way as in `netclock_client_set_log`.
+/// Sets the callback that receives every exchange, for recordings and statistics. A null `callback` removes
+/// it. Initially, there is none. A new callback takes effect in the same way as in `netclock_client_set_log`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_tap(
     client: *mut NetclockClient,

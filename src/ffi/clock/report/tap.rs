@@ -10,14 +10,15 @@ pub const NETCLOCK_PATH_MESSAGES: i32 = 0;
 /// Exchange path: a link.
 pub const NETCLOCK_PATH_LINK: i32 = 1;
 
-/// An exchange that was passed to a client, and its result. Times are in ticks of the respective clock.
+/// An exchange that was passed to a client, and its result. Each time is in ticks of the clock that measured
+/// it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockSample {
     /// The size of this structure in the library. Do not read beyond it.
     pub struct_size: u32,
-    /// `NETCLOCK_OK` if the exchange was accepted. A rejected exchange has a code from
-    /// `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+    /// `NETCLOCK_OK` if the client accepted the exchange. Otherwise, a code from `NETCLOCK_UNKNOWN_REQUEST`
+    /// to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
     pub status: NetclockStatus,
     /// The id of the reply, or zero if the caller matched replies to requests.
     pub id: u64,
@@ -65,7 +66,7 @@ impl NetclockSample {
 
 /// Receives every exchange that is passed to the client, whether it was accepted or rejected. The arguments
 /// are the `user_data` from `netclock_client_set_tap` and the exchange, which is valid until the callback
-/// returns. The tap is called before the log callback receives messages about the same exchange. The rules of
+/// returns. The log callback receives messages about the exchange afterwards. The rules for
 /// `netclock_log_callback` apply.
 pub type NetclockTapCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, sample: *const NetclockSample)>;

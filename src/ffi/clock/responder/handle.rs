@@ -42,7 +42,7 @@ pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) ->
 
 /// Answers `*request` with a reply in `*reply`. The request arrived at server time `received`, and the reply
 /// will be sent at `sent`. Read both times from the server's monotonic clock, as close to the network as
-/// possible. A delay between them does no harm. After an error, send nothing. Errors:
+/// possible. A delay between the two is harmless. After an error, send nothing. Errors:
 /// `NETCLOCK_SENT_BEFORE_RECEIVED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_respond(

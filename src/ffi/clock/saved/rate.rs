@@ -2,24 +2,25 @@ use crate::clock::RateHint;
 use crate::ffi::base::boundary;
 use crate::os;
 
-/// Returns what the operating system knows about the rate of `netclock_monotonic_now` and about this
-/// machine's current boot. Any of the pointers may be null.
+/// Queries the operating system for the rate of `netclock_monotonic_now` and the identity of this machine's
+/// current boot. Any of the pointers may be null.
 ///
 /// `*ppm` is how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
 /// that rate. If a time service disciplines the system clock, the rate is known to within a few ppm. Both
 /// values are 0 if there is no such service, if the system does not report the rate, or if the rate exceeds
-/// the default drift of 50 ppm. Copy both to `netclock_config` as the rate of the client's clock. A server
-/// can send them to its clients for `server_rate_ppm`.
+/// the default drift of 50 ppm. Copy them to `client_rate_ppm` and `client_rate_doubt_ppm` in
+/// `netclock_config`. A server can send them to its clients, for `server_rate_ppm` and
+/// `server_rate_doubt_ppm`.
 ///
-/// `*boot` identifies this machine's current boot, for `boot` in `netclock_config`, and is 0 if the system
-/// does not report it. Rates may change at a reboot. A server can send `*boot` to its clients for
+/// `*boot` identifies this machine's current boot, or is 0 if the system does not report it. Copy it to
+/// `boot` in `netclock_config`. Rates may change at a reboot. A server can send `*boot` to its clients for
 /// `netclock_client_set_server_boot`. The value reveals which servers run on the same machine, but nothing
 /// else.
 ///
 /// The rate comes from `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS, and
-/// `GetSystemTimeAdjustmentPrecise` on Windows 10 and later. None of these calls changes anything. The boot
-/// is identified by the boot id on Linux and Android, the UUID of the boot session on macOS and iOS, and the
-/// boot time on Windows. On other systems, both are unknown.
+/// `GetSystemTimeAdjustmentPrecise` on Windows 10 and later. These calls only read. The boot is identified by
+/// the boot id on Linux and Android, the UUID of the boot session on macOS and iOS, and the boot time on
+/// Windows. On other systems, both are unknown.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_machine_hints(ppm: *mut f64, doubt_ppm: *mut f64, boot: *mut u64) {
     let hint = boundary::or_else(os::rate_hint, RateHint::default());

@@ -11,8 +11,8 @@ pub const NETCLOCK_USED_MACHINE: i32 = 1;
 /// The server's saved state was used.
 pub const NETCLOCK_USED_SERVER: i32 = 2;
 
-/// Returns in `*used` which saved states from its settings the client used. The value is 0,
-/// `NETCLOCK_USED_MACHINE`, `NETCLOCK_USED_SERVER`, or their sum.
+/// Checks which saved states from its settings the client used, and returns 0, `NETCLOCK_USED_MACHINE`,
+/// `NETCLOCK_USED_SERVER`, or their sum in `*used`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_used_saved(
     client: *const NetclockClient,
@@ -25,11 +25,11 @@ pub unsafe extern "C" fn netclock_client_used_saved(
     })
 }
 
-/// Identifies the current boot of the server's machine. Pass the value that `netclock_machine_hints` returned
-/// on the server and that the game sent to the client, or 0 if unknown. A rate that was saved before the
-/// server's reboot has less weight. Call this function as soon as the value is known, and again after
-/// connecting to a different server. Without this call, the client assumes that a server's saved state is
-/// from the same boot if the server epoch is unchanged.
+/// Sets the identity of the current boot of the server's machine. `boot` is the value that
+/// `netclock_machine_hints` returned on the server and that the game sent to the client, or 0 if unknown. A
+/// rate that was saved before that machine rebooted has less weight. Call this function as soon as the value
+/// is known, and again after connecting to a different server. Without this call, the client assumes that a
+/// server's saved state is from the same boot if the server epoch is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_server_boot(
     client: *mut NetclockClient,
@@ -41,11 +41,11 @@ pub unsafe extern "C" fn netclock_client_set_server_boot(
     })
 }
 
-/// Saves the client's knowledge about this machine's crystal to `machine`, and about the server to `server`,
-/// for later sessions. Each buffer has room for `capacity` bytes, and `NETCLOCK_SAVED_SIZE` bytes are written
-/// to each. Store one `machine` state per machine, and one `server` state per server under its address or
-/// name. `seconds` is the current time on a calendar that outlives the process, such as Unix time. Save the
-/// states at the end of the session, or every few minutes.
+/// Saves for later sessions what the client has learned about this machine's crystal and about the server.
+/// Writes `NETCLOCK_SAVED_SIZE` bytes to each of `machine` and `server`, which have room for `capacity` bytes
+/// each. Store one `machine` state per machine, and one `server` state per server under its address or name.
+/// `seconds` is the current time on a calendar that outlives the process, such as Unix time. Save the states
+/// at the end of the session, or every few minutes.
 ///
 /// Returns `NETCLOCK_NOT_SYNCED` until the rate is known more precisely than crystals usually differ. After
 /// the first reply, this takes seconds if round trips take a few milliseconds, and minutes on a poor path.

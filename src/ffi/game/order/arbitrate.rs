@@ -22,16 +22,16 @@ pub const NETCLOCK_LIMIT_PATH: i32 = 2;
 /// Limit: the instant was further back than `max_rewind`.
 pub const NETCLOCK_LIMIT_MAX_REWIND: i32 = 3;
 
-/// The time of an event, as a client read it or as the server recorded it. For a client's time, copy the
-/// errors from the client's reading. For the server's own times, the errors are zero.
+/// The time of an event, as a client read it or as the server recorded it. If a client read the time, copy
+/// the errors from its reading. If the server recorded it, set both errors to zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockOrderStamp {
     /// The server time of the event.
     pub time: NetclockServerTime,
-    /// Hard bound on the error; `NETCLOCK_UNBOUNDED` if unknown.
+    /// The hard error bound in ticks; `NETCLOCK_UNBOUNDED` if unknown.
     pub error_bound: i64,
-    /// Expected error (one standard deviation); `NETCLOCK_UNBOUNDED` if unknown.
+    /// The expected error (one standard deviation) in ticks; `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
 }
 
@@ -67,7 +67,8 @@ pub struct NetclockRewindPath {
     pub jitter: i64,
     /// How far in the past, relative to its clock, the client shows other players.
     pub interpolation: i64,
-    /// The longest permitted rewind from the message's arrival, including `interpolation`. (default 250 ms)
+    /// The longest permitted rewind, measured from the message's arrival and including `interpolation`.
+    /// (default 250 ms)
     pub max_rewind: i64,
 }
 
@@ -79,15 +80,15 @@ pub struct NetclockRewindResult {
     pub struct_size: u32,
     /// Why the instant was moved, one of `NETCLOCK_LIMIT_...`.
     pub limit: i32,
-    /// The target of the rewind as server time.
+    /// The server time to which to rewind.
     pub target: NetclockServerTime,
     /// How much later the target is than the client's claim implies, or a negative value if it is earlier.
     pub moved: i64,
-    /// When the client acted. This is the client's claim if it is plausible, and otherwise the nearest
-    /// plausible time. Use it for arbitration.
+    /// The time at which the client acted. This is the claim or, if it is implausible, the nearest plausible
+    /// time. Pass it to `netclock_arbitrate`.
     pub acted: NetclockServerTime,
-    /// The largest error of `acted` for any claim, provided that messages take no longer than `round_trip +
-    /// jitter`.
+    /// The largest error of `acted`, whatever the client claims, provided that messages take no longer than
+    /// `round_trip + jitter`.
     pub error_bound: i64,
 }
 
@@ -120,12 +121,13 @@ to_c! { |rewind: Rewind| NetclockRewindResult {
     },
 } }
 
-/// Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are the server's, or if
-/// both come from the same client and the same epoch of its readings. Otherwise, set it to 0. Times from the
-/// same clock share its error, so the error does not affect their order. `confidence` is the minimum
-/// probability of a verdict that is not proven. At 0.5, only ties are too close to decide. At 1, any order
-/// that is not proven is too close to decide. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`
-/// if an error is negative or the confidence is out of range.
+/// Determines which of two events came first, and returns the verdict in `*verdict`. Set `same_clock` to 1 if
+/// both times are the server's, or if the same client read both in the same epoch. Otherwise, set it to 0.
+/// Times from the same clock share its error, so the error does not affect their order. `confidence`, from
+/// 0.5 to 1, is the minimum probability of an unproven order. At 0.5, the order is undecided only if both
+/// orders are equally likely. At 1, it is undecided unless it is proven. Errors:
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is negative or the confidence is out of
+/// range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_arbitrate(
     first: *const NetclockOrderStamp,
@@ -142,10 +144,10 @@ pub unsafe extern "C" fn netclock_arbitrate(
     })
 }
 
-/// Returns in `*rewound` the instant that a client saw when it acted. In a message that the server received
-/// at `arrived`, the client claims that it acted at `claimed`, according to its reading of the server's time.
-/// If `*path` cannot explain the claim, the function uses the nearest plausible time instead. Errors:
-/// `NETCLOCK_OUT_OF_RANGE` if a field of the path is out of range.
+/// Determines the instant that a client saw when it acted, and returns it in `*rewound`. `claimed` is the
+/// server time at which the client claims to have acted, and `arrived` is the server time at which this claim
+/// arrived. If `*path` cannot explain the claim, the function uses the nearest plausible time instead.
+/// Errors: `NETCLOCK_OUT_OF_RANGE` if a field of the path is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_rewind(
     claimed: NetclockServerTime,

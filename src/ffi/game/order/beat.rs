@@ -1,5 +1,5 @@
 //! Beats and simulation steps at a fixed rate. Integer arithmetic keeps them exact. They are plain
-//! structures, which you can copy and do not have to destroy.
+//! structures, which can be copied and need not be destroyed.
 
 use crate::clock::ServerTime;
 use crate::clock::for_parts::range::number;
@@ -17,20 +17,20 @@ pub struct NetclockBeat {
     pub origin: NetclockServerTime,
     /// The number of the next step, initially zero. `netclock_beat_advance` increases it.
     pub next: i64,
-    /// The number of beats in `seconds`. Examples are 60 in 1, 60000 in 1001, and 1000 in N for a beat every
-    /// N ms. (1 to 240 per second)
+    /// The number of beats in `seconds` seconds, for example 60 in 1 s, 60000 in 1001 s, or 1000 in N s for a
+    /// beat every N ms. (1 to 240 per second)
     pub beats: u32,
     /// The duration of `beats` beats in seconds. (1 to 10000)
     pub seconds: u32,
     /// The maximum number of steps per call. (zero means 5)
     pub max_steps: u32,
-    /// If more steps than this are due, the oldest are skipped until this many remain. (zero means that steps
-    /// are never skipped)
+    /// If more steps are due, the oldest are skipped until this many remain. (zero means that steps are never
+    /// skipped)
     pub max_behind: u32,
-    /// If this and `next` are 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
-    /// the origin, and sets this field to 1. If this is 1, every step runs, starting with `next`. If you set
-    /// this to 1 initially, all steps since the origin run, which are 15 million in three days at 60 per
-    /// second. (0 or 1)
+    /// 1 if the simulation has begun, else 0. If this field and `next` are 0, `netclock_beat_advance` starts
+    /// with the current beat, or with beat 0 before the origin, and sets this field to 1. If it is 1, every
+    /// step from `next` runs. Setting it to 1 initially runs all steps since the origin, for example 15
+    /// million after three days at 60 per second. (0 or 1)
     pub begun: u32,
     /// Reserved, must be zero.
     pub reserved: u32,
@@ -53,8 +53,8 @@ pub struct NetclockBeatSteps {
     pub alpha: f64,
 }
 
-/// Returns the number of the current beat at server time `now` (ticks) in `*number`, and the elapsed fraction
-/// of this beat, from 0 to just below 1, in `*alpha`. The number is negative before the origin. Errors:
+/// Finds the current beat at server time `now` (ticks). Returns its number in `*number` and its elapsed
+/// fraction, from 0 to just below 1, in `*alpha`. The number is negative before the origin. Errors:
 /// `NETCLOCK_BAD_CONFIG` if the rate or the origin is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_at(
@@ -72,8 +72,8 @@ pub unsafe extern "C" fn netclock_beat_at(
     })
 }
 
-/// Returns the start of beat `number` in `*server_time`, which is the first tick at which `netclock_beat_at`
-/// returns this number. Errors: as `netclock_beat_at`.
+/// Finds the start of beat `number`, which is the first tick at which `netclock_beat_at` returns this number,
+/// and returns it in `*server_time`. Errors: same as `netclock_beat_at`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_time(
     beat: *const NetclockBeat,
@@ -86,9 +86,9 @@ pub unsafe extern "C" fn netclock_beat_time(
     })
 }
 
-/// Returns the steps to run at server time `now` (ticks) in `*steps`, and advances `beat->next` past them.
-/// Step `n` is due at the start of beat `n`. Even if the clock jumps, no step is returned twice, and none is
-/// omitted unless `skipped` counts it. Errors: as `netclock_beat_at`.
+/// Determines the steps to run at server time `now` (ticks), returns them in `*steps`, and advances
+/// `beat->next` past them. Step `n` is due at the start of beat `n`. Even if the clock jumps, no step is
+/// returned twice, and `skipped` counts every omitted step. Errors: same as `netclock_beat_at`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_advance(
     beat: *mut NetclockBeat,

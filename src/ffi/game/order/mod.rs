@@ -1,6 +1,7 @@
 //! Order, rewinding, beats.
 //!
-//! The order of two events, the instant that a client saw when it acted, and the fixed steps of a simulation.
+//! Determines the order of events, the instant that a client saw when it acted, and a simulation's fixed
+//! steps.
 //! Header: netclock_order.h
 
 pub(crate) mod arbitrate;

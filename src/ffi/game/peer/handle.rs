@@ -39,7 +39,7 @@ pub struct NetclockPeer(Owned<Peer>);
 
 owned! { NetclockPeer(Peer): "netclock_peer", "peer" }
 
-/// A peer's state at one local instant. Set `struct_size` before the call.
+/// The state of a peer and its clock at a single local time. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockPeerReading {
@@ -55,22 +55,22 @@ pub struct NetclockPeerReading {
     pub slot: u32,
     /// The number of peers in the game, according to the relay's latest message.
     pub players: u32,
-    /// Counts the reported discontinuities, like `epoch` in `netclock_reading`.
+    /// The number of the epoch, as in `netclock_reading`.
     pub epoch: u32,
     /// The reason why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`.
     pub rejection: i32,
-    /// The shared time in ticks. Zero until the game starts, and never goes backwards within an epoch.
+    /// The shared time in ticks. It is zero until the game starts, and never goes backwards within an epoch.
     pub time: NetclockServerTime,
-    /// Hard bound in ticks. The primary's clock is within `time` plus or minus this bound, provided that the
-    /// relay reports truthfully how long it holds messages. `NETCLOCK_UNBOUNDED` if nothing can be
+    /// The hard error bound in ticks. The primary's clock is within `time` plus or minus this bound, provided
+    /// that the relay reports truthfully how long it holds messages. `NETCLOCK_UNBOUNDED` if nothing can be
     /// guaranteed.
     pub error_bound: i64,
-    /// Expected error (one standard deviation) in ticks. `NETCLOCK_UNBOUNDED` if unknown.
+    /// The expected error (one standard deviation) in ticks. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
-    /// The largest deviation of the primary's clock from the clock of the game's first primary, in ticks. May
-    /// grow when the primary changes.
+    /// The largest possible deviation of the primary's clock from the clock of the game's first primary, in
+    /// ticks. It may grow when the primary changes.
     pub inherited: i64,
-    /// The smallest recent round-trip time to the primary in ticks, without the time for which the relay held
+    /// The smallest recent round-trip time to the primary in ticks, without the time that the relay held
     /// messages. `NETCLOCK_UNBOUNDED` if unknown.
     pub round_trip: i64,
     /// Identifies the primary whose clock is shown. Zero before the first primary. Two peers with the same
@@ -101,8 +101,8 @@ to_c! { |reading: PeerReading| NetclockPeerReading {
 } }
 
 /// Creates a peer for the game with the id `game` and stores it in `*peer`. `config` contains the settings of
-/// the peer's clock. Pass null for the defaults. `seed_high` and `seed_low` make the peer's messages
-/// unpredictable. Draw all 128 bits from the operating system's random number generator.
+/// the peer's clock. Pass a null `config` for the defaults. `seed_high` and `seed_low` make the peer's
+/// messages unpredictable. Draw all 128 bits from the operating system's random number generator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_create(
     config: *const NetclockConfig,
@@ -125,9 +125,9 @@ pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> Netcl
 
 /// Handles a datagram of `length` bytes received from the relay at local time `arrived` (ticks). Take this
 /// timestamp as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
-/// `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login, and for a
-/// rejected exchange the codes starting with `NETCLOCK_UNKNOWN_REQUEST`. After `NETCLOCK_LOGIN_REJECTED`, the
-/// reading contains the relay's reason.
+/// `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login,
+/// `NETCLOCK_LOGIN_REJECTED`, after which the reading contains the relay's reason, and for a rejected
+/// exchange the codes starting with `NETCLOCK_UNKNOWN_REQUEST`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_receive(
     peer: *mut NetclockPeer,
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn netclock_peer_next_message(
     })
 }
 
-/// Returns the peer's state at local time `now` (ticks) in `*reading`.
+/// Reads the peer at local time `now` (ticks), and returns its state in `*reading`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_read(
     peer: *const NetclockPeer,
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn netclock_peer_read(
     change!(netclock_peer_read, peer, |it| { grow_out(reading, "reading", it.read(local_time(now)?)) })
 }
 
-/// Leaves the game. The next message announces this, and the clock keeps running.
+/// Leaves the game. The next message announces that the peer left, and the clock keeps running.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_leave(peer: *mut NetclockPeer) -> NetclockStatus {
     change!(netclock_peer_leave, peer, |it| {

@@ -1,5 +1,3 @@
-//! The relay between peers that share a clock.
-
 use core::ffi::c_void;
 
 use crate::clock::LocalTime;
@@ -20,7 +18,7 @@ pub struct NetclockRelay(Owned<Relay>);
 
 owned! { NetclockRelay(Relay): "netclock_relay", "relay" }
 
-/// Relay settings. Set `struct_size`, and leave all other fields zero to use the defaults.
+/// Relay settings. Set `struct_size` to `sizeof(netclock_relay_config)`. A zero field selects its default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockRelayConfig {
@@ -82,14 +80,15 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
 }
 
 /// Handles a datagram of `length` bytes that arrived on `connection` when the relay's clock read `received`
-/// (ticks). `connection` is a number of your choice that stands for one sender address. Take the time as
+/// (ticks). `connection` is a number of your choice that identifies the sender's address. Take the time as
 /// close to the socket as possible, because the relay reports to peers how long it held each message. Then
 /// send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
-/// The relay queues at most 16 replies to connections without a slot. If there are more, each has the same
-/// chance of being kept. A peer gets its slot with its second login, which proves that the peer receives the
-/// relay's messages. Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
-/// `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
-/// message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
+/// The relay queues at most 16 replies to connections without a slot. If there are more, it keeps 16 of them
+/// at random. A peer receives its slot with its second login, which proves that the peer receives the relay's
+/// messages. After an error, the relay forwards nothing. Errors: `NETCLOCK_WIRE_...`,
+/// `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`,
+/// `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary, `NETCLOCK_OVER_BUDGET`,
+/// `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_receive(
     relay: *mut NetclockRelay,

@@ -1,5 +1,3 @@
-//! Relay and peer status codes.
-
 use crate::ffi::base::failure::time_status;
 use crate::ffi::base::prelude::*;
 use crate::game::peer::PeerError;

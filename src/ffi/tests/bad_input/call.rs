@@ -61,7 +61,7 @@ numbers!(u16, u32, i32, u64, i64, usize);
 
 pub(super) trait Call: Sync {
     /// # Safety
-    /// The words are valid arguments according to the header.
+    /// The words must be valid arguments according to the header.
     unsafe fn call(&self, words: &[u64]) -> i32;
 }
 

@@ -25,7 +25,7 @@ const OTHERS: [Kind; 3] = [
 
 const OWNED: &[Kind] = include!(concat!(env!("OUT_DIR"), "/handles.rs"));
 
-/// For handles that contain a socket, or whose state no call modifies.
+/// Skips the state of handles that contain a socket, or whose state no call modifies.
 const fn plain<H: Handle>() -> Kind {
     Kind { kind: H::KIND, state: |_| String::new(), poison: poison::<H> }
 }

@@ -47,7 +47,7 @@ impl Machine {
         }
     }
 
-    /// `name` is `now`, `reading.state`, `datagram[3]` or `address`, for example.
+    /// `name` is, for example, `now`, `reading.state`, `datagram[3]` or `address`.
     pub(super) fn assign(&mut self, name: &str, value: &str) {
         if let Some(text) = value.strip_prefix('"') {
             let text = CString::new(text.trim_end_matches('"')).expect("the text contains no zero");
