@@ -409,8 +409,8 @@ typedef struct netclock_reading {
     /** The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced. */
     int64_t round_trip;
     /**
-     * Estimated skew, which is the rate of the server's clock relative to the local clock in ppm. Positive
-     * if the server's clock runs faster.
+     * The estimated skew in ppm, that is, the rate of the server's clock relative to the local clock.
+     * Positive if the server's clock runs faster.
      */
     double frequency_ppm;
     /** The server epoch of this reading. A server draws a new epoch whenever its clock restarts. */
@@ -761,10 +761,12 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
  * Programs that load the library at run time compare its versions with those in their header.
  * =============================================================================================== */
 
-/** Version of the binary interface. Do not use a library that returns a different version. */
+/** The version of the binary interface. Do not use a library that returns a different version. */
 #define NETCLOCK_ABI_VERSION 1
 
-/** Revision of the interface in this header. Functions added in later revisions state "since revision N". */
+/**
+ * The revision of the interface in this header. Functions added in later revisions state "since revision N".
+ */
 #define NETCLOCK_ABI_REVISION 1
 
 /**

@@ -584,7 +584,7 @@ typedef struct netclock_world_reading {
     uint32_t struct_size;
     /**
      * The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
-     * epoch or step of the clock starts a new epoch. Zero in readings that are not shown.
+     * epoch or step of the clock starts a new epoch. Zero in readings from `netclock_guest_world_at`.
      */
     uint32_t epoch;
     /** The time of the world's clock. */
@@ -971,7 +971,7 @@ typedef struct netclock_connection_report {
     double speed_scale;
     /**
      * The time that the avatar should have played minus the time since the guest connected. At any frame
-     * rate, the difference between two frames is the exact additional time to play. (ticks)
+     * rate, its change between two frames is exactly the additional time to play. (ticks)
      */
     int64_t speed_done;
     /**

@@ -180,7 +180,7 @@ struct guest_config {
 struct world_reading {
     /**
      * The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
-     * epoch or step of the clock starts a new epoch. Zero in readings that are not shown.
+     * epoch or step of the clock starts a new epoch. Zero in readings from `netclock_guest_world_at`.
      */
     std::uint32_t epoch = 0;
     /** The time of the world's clock. */
@@ -421,7 +421,7 @@ struct connection_report {
     double speed_scale = 0.0;
     /**
      * The time that the avatar should have played minus the time since the guest connected. At any frame
-     * rate, the difference between two frames is the exact additional time to play.
+     * rate, its change between two frames is exactly the additional time to play.
      */
     ticks speed_done{};
     /** How much additional time the avatar still has to play, or a negative value if it has to play less. */

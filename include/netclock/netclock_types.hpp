@@ -240,8 +240,8 @@ struct reading {
     /** The smallest recent round-trip time. Empty until synced. */
     std::optional<ticks> round_trip{};
     /**
-     * Estimated skew, which is the rate of the server's clock relative to the local clock in ppm. Positive if
-     * the server's clock runs faster.
+     * The estimated skew in ppm, that is, the rate of the server's clock relative to the local clock.
+     * Positive if the server's clock runs faster.
      */
     double frequency_ppm = 0.0;
     /** The server epoch of this reading. A server draws a new epoch whenever its clock restarts. */

@@ -22,7 +22,7 @@ const SPINS: u32 = 64;
 
 pub(super) static LIVE: Live = Live::new();
 
-/// The address is inverted. See [`hidden`].
+/// The keys are inverted addresses. See [`hidden`].
 type Handles = HashMap<usize, &'static str, BuildHasherDefault<SipHasher24>>;
 
 pub(super) struct Live {

@@ -59,7 +59,7 @@ pub struct NetclockConnectionReport {
     /// speed, `2 - speed_scale`.
     pub speed_scale: f64,
     /// The time that the avatar should have played minus the time since the guest connected. At any frame
-    /// rate, the difference between two frames is the exact additional time to play. (ticks)
+    /// rate, its change between two frames is exactly the additional time to play. (ticks)
     pub speed_done: i64,
     /// How much additional time the avatar still has to play, or a negative value if it has to play less.
     /// (ticks)

@@ -16,7 +16,7 @@ pub struct NetclockWorldReading {
     /// `sizeof(netclock_world_reading)` in the caller's program.
     pub struct_size: u32,
     /// The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
-    /// epoch or step of the clock starts a new epoch. Zero in readings that are not shown.
+    /// epoch or step of the clock starts a new epoch. Zero in readings from `netclock_guest_world_at`.
     pub epoch: u32,
     /// The time of the world's clock.
     pub world_time: NetclockWorldTime,

@@ -36,7 +36,7 @@ macro_rules! layout {
     }};
 }
 
-/// A field type without invalid values.
+/// A field type for which every bit pattern is valid.
 trait Plain {}
 impl Plain for u32 {}
 impl Plain for i32 {}

@@ -111,8 +111,8 @@ pub struct NetclockReading {
     pub expected_error: i64,
     /// The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,
-    /// Estimated skew, which is the rate of the server's clock relative to the local clock in ppm. Positive
-    /// if the server's clock runs faster.
+    /// The estimated skew in ppm, that is, the rate of the server's clock relative to the local clock.
+    /// Positive if the server's clock runs faster.
     pub frequency_ppm: f64,
     /// The server epoch of this reading. A server draws a new epoch whenever its clock restarts.
     pub server_epoch: u64,

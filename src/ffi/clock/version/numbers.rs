@@ -1,7 +1,7 @@
-/// Version of the binary interface. Do not use a library that returns a different version.
+/// The version of the binary interface. Do not use a library that returns a different version.
 pub const NETCLOCK_ABI_VERSION: u32 = 1;
 
-/// Revision of the interface in this header. Functions added in later revisions state "since revision N".
+/// The revision of the interface in this header. Functions added in later revisions state "since revision N".
 pub const NETCLOCK_ABI_REVISION: u32 = 1;
 
 /// Returns the `NETCLOCK_ABI_VERSION` of the loaded library. Compare the result with the header's version
