@@ -188,10 +188,7 @@ netclock_local_time netclock_monotonic_now(void);
  * connection, or as datagrams of 32 bytes.
  * =============================================================================================== */
 
-/**
- * A client's request. Send its fields in any format, or encode it as a datagram. Set `struct_size` before
- * the call.
- */
+/** A client's request. Send its fields in any format or as a datagram. Set `struct_size` before the call. */
 typedef struct netclock_request {
     /** `sizeof(netclock_request)` in the caller's program. */
     uint32_t struct_size;
@@ -270,10 +267,7 @@ netclock_status netclock_decode_reply(const void *datagram, size_t length, struc
  * A server answers requests, and stores nothing about clients.
  * =============================================================================================== */
 
-/**
- * A server that answers requests and stores nothing about clients. Any number of threads may use a server at
- * once. Opaque.
- */
+/** A server that answers requests and stores nothing about clients. Any threads may share it. Opaque. */
 typedef struct netclock_server netclock_server;
 
 /**
@@ -381,10 +375,7 @@ netclock_status netclock_client_current_server_time(const struct netclock_client
 /** The value of an unknown time. */
 #define NETCLOCK_UNKNOWN_TIME INT64_MIN
 
-/**
- * The state of a client's clock at a single local time. All fields are consistent with each other. Set
- * `struct_size` before the call.
- */
+/** A client's clock at a single local time. All fields are consistent. Set `struct_size` before the call. */
 typedef struct netclock_reading {
     /** `sizeof(netclock_reading)` in the caller's program. */
     uint32_t struct_size;
@@ -467,8 +458,7 @@ typedef struct netclock_config {
      */
     double client_drift_ppm;
     /**
-     * The largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default
-     * 50)
+     * The largest rate error of the server's clock that the bound covers. (ppm, 0.5 to 100000, default 50)
      */
     double server_drift_ppm;
     /**
@@ -497,10 +487,7 @@ typedef struct netclock_config {
      * default 4 s)
      */
     int64_t steady_interval;
-    /**
-     * If the client is not called for longer than this, the next call reports a discontinuity. (ticks, 100
-     * ms to 1 day, default 10 s)
-     */
+    /** A longer time without calls is reported as a discontinuity. (ticks, 100 ms to 1 day, default 10 s) */
     int64_t local_gap;
     /**
      * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
@@ -508,10 +495,7 @@ typedef struct netclock_config {
      * a row, so the time grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
      */
     int64_t holdover_after;
-    /**
-     * If the error bound exceeds this value, the client reports an event and starts another burst. (ticks, 1
-     * ms to 1 h, default 250 ms)
-     */
+    /** A larger error bound causes an event and another burst. (ticks, 1 ms to 1 h, default 250 ms) */
     int64_t target_bound;
     /** The resolution of the client's timestamps. (ticks, 100 ns to 100 ms, default 100 ns) */
     int64_t client_resolution;
@@ -548,15 +532,12 @@ typedef struct netclock_config {
      * messages in the first half minute. With a link, it sends more. (ticks, 10 us to 1 s, default 1 ms)
      */
     int64_t target_error;
-    /**
-     * The current time on the same calendar as the `seconds` of `netclock_client_save`. Only saved states
-     * need it. (seconds)
-     */
+    /** The current time on the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
     int64_t saved_seconds;
     /**
-     * Identifies this machine's current boot, for example as returned by `netclock_machine_hints`. Some
-     * systems calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0 if
-     * unknown)
+     * Identifies this machine's current boot, for example as returned by `netclock_machine_hints` (0 if
+     * unknown). Some systems calibrate their clock at each boot, so a rate saved before a reboot counts
+     * less.
      */
     uint64_t boot;
     /**
@@ -597,10 +578,7 @@ typedef struct netclock_config {
  */
 #define NETCLOCK_EVENT_LINK_BLOCKED 7
 
-/**
- * The link cannot send datagrams because there is no network or the host name is unknown. The link retries
- * automatically.
- */
+/** The link cannot send because there is no network or the host name is unknown. The link keeps trying. */
 #define NETCLOCK_EVENT_LINK_NOT_POSSIBLE 8
 
 /** Discontinuity: the server's clock restarted with a new server epoch. */
@@ -666,8 +644,7 @@ typedef struct netclock_event {
     /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     uint32_t epoch;
     /**
-     * For a discontinuity, how far the shown time jumped forward in ticks, or a negative value if it jumped
-     * back. Otherwise zero.
+     * For a discontinuity, how many ticks the shown time jumped forward (negative if back). Otherwise zero.
      */
     int64_t jump;
 } netclock_event;
@@ -770,8 +747,7 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 #define NETCLOCK_ABI_REVISION 1
 
 /**
- * Returns the `NETCLOCK_ABI_VERSION` of the loaded library. Compare the result with the header's version
- * before any other call.
+ * Returns the loaded library's `NETCLOCK_ABI_VERSION`. Compare it with the header's before any other call.
  */
 uint32_t netclock_abi_version(void);
 

@@ -94,8 +94,8 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 }
 
 /**
- * A server that answers requests and stores nothing about clients. Any number of threads may use a server at
- * once. Owns a netclock_server.
+ * A server that answers requests and stores nothing about clients. Any threads may share it. Owns a
+ * netclock_server.
  */
 class server : public owned<netclock_server, netclock_server_destroy> {
 public:

@@ -127,8 +127,7 @@ enum class event_kind : std::int32_t {
      */
     link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
     /**
-     * The link cannot send datagrams because there is no network or the host name is unknown. The link
-     * retries automatically.
+     * The link cannot send because there is no network or the host name is unknown. The link keeps trying.
      */
     link_not_possible = NETCLOCK_EVENT_LINK_NOT_POSSIBLE,
 };
@@ -184,7 +183,7 @@ enum class degradation_cause : std::int32_t {
     slewed = NETCLOCK_DEGRADED_SLEWED,
 };
 
-/** A client's request. Send its fields in any format, or encode it as a datagram. */
+/** A client's request. Send its fields in any format or as a datagram. */
 struct request {
     /** Identifies the request. The server copies it to the reply. */
     std::uint64_t id = 0;
@@ -218,7 +217,7 @@ struct reply {
     server_time sent{};
 };
 
-/** The state of a client's clock at a single local time. All fields are consistent with each other. */
+/** A client's clock at a single local time. All fields are consistent. */
 struct reading {
     clock_state state = clock_state::unsynced;
     /** The shown server time, which is smooth and monotone. Zero until synced. */
@@ -268,8 +267,7 @@ struct config {
      */
     double client_drift_ppm = 0.0;
     /**
-     * The largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default
-     * 50)
+     * The largest rate error of the server's clock that the bound covers. (ppm, 0.5 to 100000, default 50)
      */
     double server_drift_ppm = 0.0;
     /**
@@ -297,10 +295,7 @@ struct config {
      * than twice what it sends to an honest server in the first ten minutes. (50 ms to 10 min, default 4 s)
      */
     ticks steady_interval{};
-    /**
-     * If the client is not called for longer than this, the next call reports a discontinuity. (100 ms to 1
-     * day, default 10 s)
-     */
+    /** A longer time without calls is reported as a discontinuity. (100 ms to 1 day, default 10 s) */
     ticks local_gap{};
     /**
      * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
@@ -308,10 +303,7 @@ struct config {
      * row, so the time grows with `steady_interval`. (1 s to 1 day, default 15 s)
      */
     ticks holdover_after{};
-    /**
-     * If the error bound exceeds this value, the client reports an event and starts another burst. (1 ms to 1
-     * h, default 250 ms)
-     */
+    /** A larger error bound causes an event and another burst. (1 ms to 1 h, default 250 ms) */
     ticks target_bound{};
     /** The resolution of the client's timestamps. (100 ns to 100 ms, default 100 ns) */
     ticks client_resolution{};
@@ -344,15 +336,11 @@ struct config {
      * first half minute. With a link, it sends more. (10 us to 1 s, default 1 ms)
      */
     ticks target_error{};
-    /**
-     * The current time on the same calendar as the `seconds` of `netclock_client_save`. Only saved states
-     * need it. (seconds)
-     */
+    /** The current time on the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
     std::int64_t saved_seconds = 0;
     /**
-     * Identifies this machine's current boot, for example as returned by `netclock_machine_hints`. Some
-     * systems calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0 if
-     * unknown)
+     * Identifies this machine's current boot, for example as returned by `netclock_machine_hints` (0 if
+     * unknown). Some systems calibrate their clock at each boot, so a rate saved before a reboot counts less.
      */
     std::uint64_t boot = 0;
     /**
@@ -379,8 +367,7 @@ struct event {
     /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     std::uint32_t epoch = 0;
     /**
-     * For a discontinuity, how far the shown time jumped forward, or a negative value if it jumped back.
-     * Otherwise zero.
+     * For a discontinuity, how many ticks the shown time jumped forward (negative if back). Otherwise zero.
      */
     ticks jump{};
 };

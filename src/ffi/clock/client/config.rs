@@ -21,8 +21,7 @@ pub struct NetclockConfig {
     /// time service: 500 ppm for ntpd and `adjtime`, and `maxslewrate` for chrony (83333 ppm by default).
     /// (ppm, 0.5 to 100000, default 50)
     pub client_drift_ppm: f64,
-    /// The largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default
-    /// 50)
+    /// The largest rate error of the server's clock that the bound covers. (ppm, 0.5 to 100000, default 50)
     pub server_drift_ppm: f64,
     /// The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
     /// The skew between the clocks counts towards this limit, so choose a value above the skew. Audio and
@@ -44,15 +43,13 @@ pub struct NetclockConfig {
     /// more than twice what it sends to an honest server in the first ten minutes. (ticks, 50 ms to 10 min,
     /// default 4 s)
     pub steady_interval: i64,
-    /// If the client is not called for longer than this, the next call reports a discontinuity. (ticks, 100
-    /// ms to 1 day, default 10 s)
+    /// A longer time without calls is reported as a discontinuity. (ticks, 100 ms to 1 day, default 10 s)
     pub local_gap: i64,
     /// The clock enters holdover after this time without an accepted reply. The client waits longer if packet
     /// loss could explain the unanswered requests. On a good path, it waits for three unanswered requests in
     /// a row, so the time grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
     pub holdover_after: i64,
-    /// If the error bound exceeds this value, the client reports an event and starts another burst. (ticks, 1
-    /// ms to 1 h, default 250 ms)
+    /// A larger error bound causes an event and another burst. (ticks, 1 ms to 1 h, default 250 ms)
     pub target_bound: i64,
     /// The resolution of the client's timestamps. (ticks, 100 ns to 100 ms, default 100 ns)
     pub client_resolution: i64,
@@ -81,12 +78,11 @@ pub struct NetclockConfig {
     /// frequent. With a burst of 10 requests and a steady interval of 4 s, the client sends at most 64
     /// messages in the first half minute. With a link, it sends more. (ticks, 10 us to 1 s, default 1 ms)
     pub target_error: i64,
-    /// The current time on the same calendar as the `seconds` of `netclock_client_save`. Only saved states
-    /// need it. (seconds)
+    /// The current time on the calendar of `netclock_client_save`. Only saved states need it. (seconds)
     pub saved_seconds: i64,
-    /// Identifies this machine's current boot, for example as returned by `netclock_machine_hints`. Some
-    /// systems calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0 if
-    /// unknown)
+    /// Identifies this machine's current boot, for example as returned by `netclock_machine_hints` (0 if
+    /// unknown). Some systems calibrate their clock at each boot, so a rate saved before a reboot counts
+    /// less.
     pub boot: u64,
     /// This machine's state from `netclock_client_save`. With it, the client knows the rate of its clock from
     /// the start. Leave all bytes zero if there is no state. The client ignores damaged states and states of

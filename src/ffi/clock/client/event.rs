@@ -18,8 +18,7 @@ pub const NETCLOCK_EVENT_LINKED: i32 = 6;
 /// The client has received no reply over the link for two seconds. The cause may be a firewall, a wrong key,
 /// a missing server, or a network outage. The link retries automatically.
 pub const NETCLOCK_EVENT_LINK_BLOCKED: i32 = 7;
-/// The link cannot send datagrams because there is no network or the host name is unknown. The link retries
-/// automatically.
+/// The link cannot send because there is no network or the host name is unknown. The link keeps trying.
 pub const NETCLOCK_EVENT_LINK_NOT_POSSIBLE: i32 = 8;
 
 /// Discontinuity: the server's clock restarted with a new server epoch.
@@ -69,8 +68,7 @@ pub struct NetclockEvent {
     pub cause: i32,
     /// For a discontinuity, the epoch of the readings after the jump. Otherwise zero.
     pub epoch: u32,
-    /// For a discontinuity, how far the shown time jumped forward in ticks, or a negative value if it jumped
-    /// back. Otherwise zero.
+    /// For a discontinuity, how many ticks the shown time jumped forward (negative if back). Otherwise zero.
     pub jump: i64,
 }
 

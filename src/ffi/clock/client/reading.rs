@@ -88,8 +88,7 @@ pub const NETCLOCK_UNBOUNDED: i64 = i64::MAX;
 /// The value of an unknown time.
 pub const NETCLOCK_UNKNOWN_TIME: i64 = i64::MIN;
 
-/// The state of a client's clock at a single local time. All fields are consistent with each other. Set
-/// `struct_size` before the call.
+/// A client's clock at a single local time. All fields are consistent. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockReading {

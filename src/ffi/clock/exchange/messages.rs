@@ -1,8 +1,7 @@
 use crate::clock::{Reply, Request};
 use crate::ffi::base::prelude::*;
 
-/// A client's request. Send its fields in any format, or encode it as a datagram. Set `struct_size` before
-/// the call.
+/// A client's request. Send its fields in any format or as a datagram. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockRequest {

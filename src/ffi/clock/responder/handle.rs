@@ -3,8 +3,7 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::clock::exchange::status::NETCLOCK_SENT_BEFORE_RECEIVED;
 
-/// A server that answers requests and stores nothing about clients. Any number of threads may use a server at
-/// once. Opaque.
+/// A server that answers requests and stores nothing about clients. Any threads may share it. Opaque.
 pub struct NetclockServer {
     poison: Poison,
     responder: Responder,

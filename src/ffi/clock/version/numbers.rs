@@ -4,8 +4,7 @@ pub const NETCLOCK_ABI_VERSION: u32 = 1;
 /// The revision of the interface in this header. Functions added in later revisions state "since revision N".
 pub const NETCLOCK_ABI_REVISION: u32 = 1;
 
-/// Returns the `NETCLOCK_ABI_VERSION` of the loaded library. Compare the result with the header's version
-/// before any other call.
+/// Returns the loaded library's `NETCLOCK_ABI_VERSION`. Compare it with the header's before any other call.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_abi_version() -> u32 {
     NETCLOCK_ABI_VERSION
