@@ -1,6 +1,5 @@
-//! Parameters and local variables must hide neither a member of their class nor a name in an enclosing scope,
-//! because cl rejects this with the engine's settings (C4456 to C4459). Other compilers report only hidden
-//! variables, so this test parses the sources to find hidden functions too.
+//! Parameters and variables must not hide members or names in an enclosing scope, which cl rejects (C4456 to
+//! C4459). Compilers here report only hidden variables, so this test also finds functions of any namespace.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,14 +23,12 @@ const ENGINES: [(&str, &str); 4] = [
 #[derive(Default)]
 struct Names {
     classes: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>,
-    /// Functions by module and namespace. The sources of a module are compiled together, so they see its
-    /// functions. An empty module means every module, and an empty namespace means the global one.
-    functions: BTreeMap<(String, String), BTreeSet<String>>,
+    functions: BTreeSet<String>,
 }
 
 #[derive(Clone, PartialEq)]
 enum Scope {
-    Namespace(String),
+    Namespace,
     Class(String),
     /// The body of a function in this class, or of a free function.
     Body(Option<String>),
@@ -46,40 +43,15 @@ impl Names {
         own.or_else(|| bases.iter().filter(|it| *it != class).find_map(|it| self.owner(it, name)))
     }
 
-    /// Returns the owner of the declaration that the name would hide in a function of this module, namespace
-    /// and class.
-    fn hidden(&self, module: &str, namespace: &str, class: Option<&str>, name: &str) -> Option<String> {
-        let functions =
-            |module: &str, space: &str| self.functions.get(&(module.to_owned(), space.to_owned()));
-        let has = |space: &&str| {
-            [module, ""].iter().filter_map(|it| functions(it, space)).any(|names| names.contains(name))
-        };
-        // In a definition of `Name::`, `Name` may be a namespace.
-        let spaces = [namespace, class.unwrap_or_default(), ""];
-        let around = spaces.into_iter().find(has).map(|it| format!("{it}::"));
-        class.and_then(|it| self.owner(it, name)).or(around)
-    }
-
-    fn add(&mut self, module: &str, scopes: &[Scope], name: &str, is_function: bool) {
+    fn add(&mut self, scopes: &[Scope], name: &str, is_function: bool) {
         match scopes.last() {
             Some(Scope::Class(class)) => {
                 self.classes.entry(class.clone()).or_default().1.insert(name.to_owned());
             }
-            None | Some(Scope::Namespace(_)) if is_function => {
-                let place = (module.to_owned(), namespace_of(scopes));
-                self.functions.entry(place).or_default().insert(name.to_owned());
-            }
+            None | Some(Scope::Namespace) if is_function => drop(self.functions.insert(name.to_owned())),
             _ => {}
         }
     }
-}
-
-fn namespace_of(scopes: &[Scope]) -> String {
-    let names = scopes.iter().filter_map(|it| match it {
-        Scope::Namespace(name) if !name.is_empty() => Some(name.as_str()),
-        _ => None,
-    });
-    names.collect::<Vec<_>>().join("::")
 }
 
 fn is_name(text: &str) -> bool {
@@ -90,8 +62,8 @@ enum Seen<'a> {
     Class(&'a str, BTreeSet<String>),
     /// A function or variable in these scopes. The flag is true for functions.
     Member(&'a [Scope], &'a str, bool),
-    /// A parameter or local variable, with the namespace and class of its function.
-    Local(&'a str, Option<&'a str>, &'a Token),
+    /// A parameter or local variable, with the class of its function.
+    Local(Option<&'a str>, &'a Token),
 }
 
 struct Reader<'a> {
@@ -185,14 +157,11 @@ impl Reader<'_> {
                 Some(Scope::Class(class)) => (Some(class.clone()), false),
                 _ => (None, false),
             };
-            let space = namespace_of(&self.scopes);
             match self.at(index) {
                 "namespace" if !is_body => {
                     let open = self.next(index, &["{", ";", "="]);
-                    let words: Vec<&str> =
-                        (index + 1..open).map(|it| self.at(it)).filter(|it| is_name(it)).collect();
                     if self.at(open) == "{" {
-                        self.scopes.push(Scope::Namespace(words.join("::")));
+                        self.scopes.push(Scope::Namespace);
                     }
                     index = open;
                 }
@@ -209,13 +178,13 @@ impl Reader<'_> {
                     let close = self.closing(index);
                     let end = if self.at(close + 1) == "(" { self.closing(close + 1) } else { close + 1 };
                     for it in self.parameters(close + 1, end) {
-                        see(Seen::Local(&space, class.as_deref(), &self.tokens[it]));
+                        see(Seen::Local(class.as_deref(), &self.tokens[it]));
                     }
                 }
                 text if is_name(text) && is_body => {
                     let follows = ["=", ";", "{", ":", "["].contains(&self.at(index + 1));
                     if follows && self.is_declared(index) {
-                        see(Seen::Local(&space, class.as_deref(), &self.tokens[index]));
+                        see(Seen::Local(class.as_deref(), &self.tokens[index]));
                     }
                 }
                 text if is_name(text) && self.at(index + 1) == "(" => {
@@ -230,7 +199,7 @@ impl Reader<'_> {
                     let open = self.next(close + 1, &["{", ";", "}", "="]);
                     if (is_declared || is_member) && self.at(open) == "{" {
                         for it in self.parameters(index + 1, close) {
-                            see(Seen::Local(&space, class.as_deref(), &self.tokens[it]));
+                            see(Seen::Local(class.as_deref(), &self.tokens[it]));
                         }
                         self.scopes.push(Scope::Body(class));
                         index = open;
@@ -254,8 +223,6 @@ impl Reader<'_> {
 struct File {
     path: String,
     text: String,
-    /// The sources of a module are compiled together. Empty for headers.
-    module: String,
     is_ours: bool,
 }
 
@@ -263,10 +230,10 @@ fn hidden_names(files: &[File]) -> Vec<String> {
     let texts: Vec<(&File, Vec<Token>)> =
         files.iter().map(|file| (file, tokens(&without_comments(&file.text)))).collect();
     let mut names = Names::default();
-    for (file, tokens) in &texts {
+    for (_, tokens) in &texts {
         Reader { tokens, scopes: Vec::new() }.read(|seen| match seen {
             Seen::Class(class, bases) => names.classes.entry(class.to_owned()).or_default().0.extend(bases),
-            Seen::Member(scopes, name, is_function) => names.add(&file.module, scopes, name, is_function),
+            Seen::Member(scopes, name, is_function) => names.add(scopes, name, is_function),
             Seen::Local(..) => {}
         });
     }
@@ -277,9 +244,10 @@ fn hidden_names(files: &[File]) -> Vec<String> {
     let mut found = Vec::new();
     for (file, tokens) in texts.iter().filter(|it| it.0.is_ours) {
         Reader { tokens, scopes: Vec::new() }.read(|seen| {
-            let Seen::Local(namespace, class, token) = seen else { return };
-            if let Some(owner) = names.hidden(&file.module, namespace, class, &token.text) {
-                found.push(format!("{}:{}: {} hides that of {owner}", file.path, token.line, token.text));
+            let Seen::Local(class, Token { text, line, .. }) = seen else { return };
+            let function = names.functions.contains(text).then(|| "a namespace".to_owned());
+            if let Some(owner) = class.and_then(|it| names.owner(it, text)).or(function) {
+                found.push(format!("{}:{line}: {text} hides that of {owner}", file.path));
             }
         });
     }
@@ -292,13 +260,11 @@ fn no_name_hides_a_member_or_a_function() {
     let mut files = Vec::new();
     for (folder, is_ours) in folders {
         for path in sources(&folder, &["h", "cpp"]) {
-            let is_header = path.extension().is_some_and(|it| it == "h");
-            let module = if is_header { String::new() } else { folder.display().to_string() };
-            files.push(File { path: path.display().to_string(), text: read(&path), module, is_ours });
+            files.push(File { path: path.display().to_string(), text: read(&path), is_ours });
         }
     }
     let found = hidden_names(&files);
-    assert!(found.is_empty(), "cl rejects these names:\n{}", found.join("\n"));
+    assert!(found.is_empty(), "cl may reject these names:\n{}", found.join("\n"));
 }
 
 #[test]
@@ -307,11 +273,11 @@ fn a_parameter_named_as_a_method_is_found() {
                 struct FBase { int* Handle = nullptr; bool Port() const; };\n\
                 class API_X FOne : public TBox<FBase> { void Set(int Port) { int Rewind = 2; } };\n\
                 void FOne::Other(const FBase& Base, int Depth)\n{\n\tFBase* Handle = nullptr;\n}\n}\n";
-    let file = File { path: "a.h".to_owned(), text: text.to_owned(), module: String::new(), is_ours: true };
+    let file = File { path: "a.h".to_owned(), text: text.to_owned(), is_ours: true };
     let found = hidden_names(&[file]);
     let expected = [
         "a.h:3: Port hides that of FBase",
-        "a.h:3: Rewind hides that of N::",
+        "a.h:3: Rewind hides that of a namespace",
         "a.h:6: Handle hides that of FBase",
     ];
     assert_eq!(found, expected);

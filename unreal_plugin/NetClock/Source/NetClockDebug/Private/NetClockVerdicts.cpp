@@ -86,10 +86,10 @@ FString FNetClockVerdictLine::ToText(int64 NowTicks) const
 		TEXT("%.0f s ago  %s  %s"), NetClock::TicksToSeconds(NowTicks - LocalTicks), WordOf(Weight), *Words);
 }
 
-void FNetClockVerdicts::Add(const FNetClockIncident& Incident, int64 LocalTicks)
+void FNetClockVerdicts::Add(const FNetClockIncident& Incident, int64 Ticks)
 {
 	FNetClockVerdictLine Line;
-	Line.LocalTicks = LocalTicks;
+	Line.LocalTicks = Ticks;
 	switch (Incident.Kind)
 	{
 	case FNetClockIncident::EKind::Synced:

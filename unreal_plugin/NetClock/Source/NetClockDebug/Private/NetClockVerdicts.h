@@ -28,7 +28,7 @@ struct FNetClockVerdictLine
 class FNetClockVerdicts
 {
 public:
-	void Add(const FNetClockIncident& Incident, int64 LocalTicks);
+	void Add(const FNetClockIncident& Incident, int64 Ticks);
 
 	const TArray<FNetClockVerdictLine>& Get() const { return Lines; }
 

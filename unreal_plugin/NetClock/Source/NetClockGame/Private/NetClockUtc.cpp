@@ -13,8 +13,7 @@
 
 namespace
 {
-	/** FDateTime counts ticks since the year 1, NetClock since 1970. LastTicks is the end of the year
-	 * 9999. */
+	/** FDateTime counts ticks since the year 1, NetClock since 1970. LastTicks ends the year 9999. */
 	constexpr int64 TicksTo1970 = 621355968000000000;
 	constexpr int64 LastTicks = 3155378975999999999;
 
@@ -126,13 +125,13 @@ void UNetClockUtc::Observe(const FNetClockStatus& Status)
 		return;
 	}
 	UncertaintyMs = NetClock::MsOf(Now->uncertainty);
-	std::optional<netclock::ticks> Bound = NetClock::SpanOf(ServerErrorMs, NetClock::UnknownMs);
-	if (Bound)
+	std::optional<netclock::ticks> Error = NetClock::SpanOf(ServerErrorMs, NetClock::UnknownMs);
+	if (Error)
 	{
-		*Bound += Now->uncertainty;
+		*Error += Now->uncertainty;
 	}
 	const int64 At = Session->ServerTicks(NetClock::TicksOf(Now->local));
-	static_cast<void>(Host->observe_utc(NetClock::ServerTime(At), Now->utc, Bound));
+	static_cast<void>(Host->observe_utc(NetClock::ServerTime(At), Now->utc, Error));
 	Note(NetClock::TicksOf(Now->utc) - At, Session->GetServerEpoch());
 }
 

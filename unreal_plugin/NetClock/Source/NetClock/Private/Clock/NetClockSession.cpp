@@ -1,7 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The server side of a session, and the code that servers and clients share. NetClockSessionClient.cpp
-// contains the client side.
+// The server side of a session, and shared code. NetClockSessionClient.cpp is the client side.
 
 #include "NetClock/Clock/NetClockSession.h"
 
@@ -48,7 +47,7 @@ void UNetClockSession::EndAll()
 TSharedPtr<netclock::guest> UNetClockSession::MakeReader()
 {
 	return NetClock::IsLibraryUsable()
-		? NetClock::Made(netclock::guest::create(NetClock::DrawSeed()))
+		? NetClock::Owned(netclock::guest::create(NetClock::DrawSeed()))
 		: nullptr;
 }
 
@@ -73,7 +72,7 @@ netclock::host* UNetClockSession::GetHost()
 	{
 		netclock::host_config Config = NetClock::HostConfigOf(UNetClockSettings::Get());
 		Configurer(nullptr, &Config);
-		Host = NetClock::Made(netclock::host::create(
+		Host = NetClock::Owned(netclock::host::create(
 			static_cast<std::uint64_t>(ServerEpoch), NetClock::DrawSeed(), Config));
 		History = MakeReader();
 		Blob.Reset();

@@ -15,8 +15,7 @@
 
 namespace
 {
-	/** The time until the state is first saved, and the interval at which it is saved after that, in ticks.
-	 * While the rate is unknown, saving is retried after the first interval. */
+	/** When the state is first saved, in ticks, and how often after that, once the rate is known. */
 	constexpr int64 FirstMemoryTicks = 60 * NetClock::TicksPerSecond;
 	constexpr int64 NextMemoryTicks = 600 * NetClock::TicksPerSecond;
 
@@ -110,7 +109,7 @@ void UNetClockSession::StartClock()
 	netclock::guest_config OfGuest;
 	OfGuest.world_max_rate = static_cast<double>(Settings.MaxUnannouncedDilation);
 	Configurer(&OfGuest, nullptr);
-	Guest = NetClock::Made(netclock::guest::create(NetClock::DrawSeed(), OfGuest, Config));
+	Guest = NetClock::Owned(netclock::guest::create(NetClock::DrawSeed(), OfGuest, Config));
 	LearnServerBoot(LearnedBoot);
 }
 
@@ -152,8 +151,7 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 		StartClock();
 		return;
 	}
-	// These events occurred while the server was unconfirmed. The kept clock was displayed throughout, so
-	// there is nothing to report.
+	// Events from before the confirmation. The kept clock was displayed, so there is nothing to report.
 	while (Guest->clock().next_event())
 	{
 	}

@@ -25,8 +25,7 @@ namespace NetClock
 
 	void DoNotUseLibrary();
 
-	/** Returns the id of this machine's current boot, or zero if it is unknown. Clock rates saved during
-	 * earlier boots carry less weight. */
+	/** The id of this boot, or zero if unknown. Clock rates saved during earlier boots weigh less. */
 	int64 BootId();
 
 	/** Returns the current date in seconds, for comparison with the dates of earlier sessions. */
@@ -58,9 +57,8 @@ namespace NetClock
 
 	void LogNotCreated();
 
-	/** Returns the object in one of the library's results. If there is none, logs the reason and returns
-	 * null. */
-	template <class TResult> auto Made(TResult Result)
+	/** Returns the object in a library result. If there is none, logs the reason and returns null. */
+	template <class TResult> auto Owned(TResult Result)
 	{
 		using T = std::decay_t<decltype(*Result)>;
 		if (!Result)

@@ -49,7 +49,7 @@ public:
 	int64 GetServerEpoch() const { return ServerEpoch; }
 
 	/** Converts a reading of this machine's clock to the time being served, both in ticks of 100 ns. */
-	int64 ServerTicks(int64 LocalTicks) const { return LocalTicks + ServerOffset; }
+	int64 ServerTicks(int64 Local) const { return Local + ServerOffset; }
 
 	/** Starts serving this machine's clock plus OffsetTicks, under a new epoch. */
 	void ServeOffset(int64 OffsetTicks);
