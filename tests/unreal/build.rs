@@ -1,9 +1,8 @@
 //! Builds a program from the plugin, the engine double and the worlds.
 //!
-//! For the newest engine, each source of the plugin is compiled alone, which shows that it includes what it
-//! uses. For the oldest engine, each module is compiled as one unit like in a unity build, which shows that
-//! names in different sources do not clash. The tests' own sources are always compiled as one unit, because
-//! their headers take most of the time.
+//! For the newest engine, each source is compiled alone, which shows that it includes what it uses. For the
+//! oldest, each module is one unit, as in a unity build, which shows that names in its sources do not clash.
+//! The tests' own sources are always one unit, because their headers take most of the time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -112,10 +111,9 @@ fn is_large(path: &Path) -> bool {
     LARGE.iter().any(|name| path.ends_with(name))
 }
 
-/// Unreal Build Tool passes these options to cl, with strict C++, the standard preprocessor and UTF-8
-/// sources. Builds use constants to exclude code, so the warnings about constant conditions (4127),
-/// unreachable code after them (4702) and constants truncated by a cast (4310) are off. Worlds may hide names
-/// (4456 to 4459), but `hiding.rs` checks the shipped sources.
+/// Unreal Build Tool passes these options to cl. Builds use constants to exclude code, so the warnings about
+/// constant conditions (4127), unreachable code (4702) and truncated constants (4310) are off.
+/// Worlds may hide names (4456 to 4459), but `hiding.rs` checks the shipped sources.
 const MSVC: &str = "/permissive- /Zc:preprocessor /Zc:__cplusplus /utf-8 /bigobj /wd4127 /wd4310 /wd4456 \
                     /wd4457 /wd4458 /wd4459 /wd4702";
 
@@ -174,8 +172,7 @@ impl<'a> Workshop<'a> {
         write_blocks(&generated);
         let arguments = arguments(compiler, version, kind);
         let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
-        // Precompiling cannot hide a missing include, because all sources include these headers through
-        // CoreMinimal.h.
+        // Cannot hide a missing include, because CoreMinimal.h includes these headers everywhere.
         let standard = Reach::of(&here("engine/CoreMinimal.h"), &[here("engine")]).system;
         objects.precompile(standard.iter()).unwrap_or_else(|failure| panic!("{failure}"));
         Self { place, generated, made, objects }
@@ -316,9 +313,8 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
     arguments
 }
 
-/// Links each module as a shared object, as the editor loads it, against only the modules in its Build.cs, so
-/// that it can use only their exports. Each shared object has its own double, which exports nothing. The
-/// result is never run. Only Linux linkers can reject unresolved symbols.
+/// Links each module as a shared object against only the modules in its Build.cs, so that it can use only
+/// their exports. The result is never run. Only Linux linkers can reject unresolved symbols.
 fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
     // The other kinds link other parts, but export the same symbols.
     if !cfg!(target_os = "linux") || !matches!(kind, Kind::Library | Kind::Shipping | Kind::Small) {
@@ -356,8 +352,7 @@ pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
     modules.filter(|it| *it != name && rules.contains(&format!("\"{it}\""))).collect()
 }
 
-/// Returns the include directories for a module's sources. Only worlds may include private headers of other
-/// modules.
+/// The include directories for a module's sources. Only worlds may include others' private headers.
 pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     let ships = |module: &Path| modules().iter().any(|it| it == module);
     let mut dirs = vec![module.join("Private")];
@@ -379,8 +374,7 @@ pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     dirs.iter().filter_map(|dir| canonical(dir)).collect()
 }
 
-/// Generates code for each reflected header, as Unreal Header Tool does. Returns the generated sources with
-/// their headers.
+/// Generates code for each reflected header, and returns the sources with their headers.
 fn generated_sources(dir: &Path) -> Vec<(PathBuf, PathBuf)> {
     fs::create_dir_all(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let places = modules().into_iter().chain([here("worlds")]);

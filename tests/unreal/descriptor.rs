@@ -1,5 +1,4 @@
-//! Checks the plugin's folder against Unreal's and Fab's public rules for descriptors, licences, packaging
-//! and copyright lines.
+//! Checks the plugin's folder against Unreal's and Fab's rules for descriptors, licences and packaging.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -45,8 +44,7 @@ fn the_descriptor_meets_the_rules_of_unreal_and_fab() {
     let descriptor = committed();
     let keys: BTreeSet<&str> =
         descriptor.0.as_object().expect("it is an object").keys().map(String::as_str).collect();
-    // Fab rejects plugins that depend on another author's plugin, so there is no key `Plugins`. The engine
-    // version is added when the plugin is packaged.
+    // Fab rejects dependencies on other authors' plugins. Packaging adds the engine version.
     assert_eq!(keys, KEYS.split(' ').collect(), "missing or unexpected keys");
     assert_eq!(descriptor.0["FileVersion"], 3);
     assert_eq!(descriptor.0["VersionName"], env!("CARGO_PKG_VERSION"));
@@ -73,8 +71,7 @@ fn the_descriptor_meets_the_rules_of_unreal_and_fab() {
     assert!(descriptor.modules().iter().any(|it| it["Type"] == "Runtime"));
 }
 
-/// Public plugins with a debugger category load in this phase, because the debugger's module is loaded
-/// earlier.
+/// Plugins with a debugger category load in this phase, after the debugger's module.
 #[test]
 fn modules_with_a_debugger_category_load_in_the_default_phase() {
     let descriptor = committed();

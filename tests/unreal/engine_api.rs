@@ -1,7 +1,5 @@
-//! `engine_api/symbols.tsv` lists all Unreal symbols that the plugins and the sample use, so that each can be
-//! looked up on a public page before a new engine version is supported.
-//!
-//! The sources compile against the double, so they can only use symbols that the double declares.
+//! `engine_api/symbols.tsv` lists all Unreal symbols that the plugins and the sample use, to be looked up on
+//! public pages for a new engine version. The sources can only use symbols that the double declares.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -43,8 +41,7 @@ fn every_type_of_the_double_is_listed() {
     );
 }
 
-/// Returns the name of the class, structure or enumeration that the line defines, unless the type exists only
-/// in the double.
+/// The class, structure or enum that the line defines, unless only the double has the type.
 fn declared(line: &str) -> Option<&str> {
     let (_, rest) =
         ["enum class ", "class ", "struct ", "enum "].iter().find_map(|it| line.split_once(it))?;

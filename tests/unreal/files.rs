@@ -23,8 +23,7 @@ pub(crate) fn include() -> PathBuf {
     }
 }
 
-/// Returns the directories in an unpacked plugin with this machine's shared library, for the linker and for
-/// the loader. `None` means that the tests use the library of this build.
+/// This machine's library in an unpacked plugin, for linker and loader, or `None` for this build's.
 pub(crate) fn packed_library() -> Option<[PathBuf; 2]> {
     let name = if cfg!(target_arch = "aarch64") { "LinuxArm64" } else { "Linux" };
     let places = [&format!("{THIRD_PARTY}/lib"), "Binaries/ThirdParty/NetClockLibrary"];
@@ -74,8 +73,7 @@ pub(crate) fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// Returns `None` if the path does not exist. The Windows prefix `\\?\` is removed, because cl could not find
-/// headers with slashes in their paths.
+/// `None` if the path does not exist. Without `\\?\`, because cl could not find some headers.
 pub(crate) fn canonical(path: &Path) -> Option<PathBuf> {
     let found = fs::canonicalize(path).ok()?;
     let plain = found.to_str().and_then(|it| it.strip_prefix(r"\\?\")).map(PathBuf::from);

@@ -1,5 +1,4 @@
-//! Runs the script for the first build and run in an engine, with stubs of the engine's build tool and
-//! editor. The script must detect each kind of failure and report it in its file and exit code.
+//! Runs the script for the first run in an engine against stubs. It must report each kind of failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -126,8 +125,7 @@ fn first_run(out: &Path, engine: &Path, plugin: &Path, stub: &str) -> (Option<i3
     (output.status.code(), read(out))
 }
 
-/// The engine's programs are links to the stub, because a program that was just written may not be runnable
-/// yet.
+/// The engine's programs link to the stub, as a program just written may not be runnable yet.
 #[cfg(not(windows))]
 fn engine(place: &Path) -> PathBuf {
     let engine = place.join("engine");

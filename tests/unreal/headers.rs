@@ -1,5 +1,4 @@
-//! Each header of the plugin must include everything it uses. Its source must include it first. Headers
-//! without a source are compiled alone.
+//! Each header must include all it uses. It is first in its source, or else compiled alone.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

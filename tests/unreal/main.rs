@@ -1,5 +1,4 @@
-//! Tests the Unreal plugin without Unreal, by running it in simulated worlds and by checking its sources and
-//! documentation.
+//! Tests the Unreal plugin without Unreal, in simulated worlds and by checks of its sources and pages.
 
 mod build;
 mod build_rules;

@@ -8,8 +8,7 @@ use super::compiler::{Compiler, run};
 use super::files::{modules_of, plugin, read, sources};
 use super::promises::NEWEST;
 
-/// `NetClock` alone, with each other module, and with all of them. Other combinations need no tests, because
-/// every module is compiled and linked against only the modules in its Build.cs.
+/// `NetClock` alone, with each other module, and with all. Modules see only those in their Build.cs.
 const COMBINATIONS: [&[&str]; 6] = [
     &[],
     &["NetClockGame"],

@@ -44,8 +44,7 @@ fn everything_in_blueprint_is_documented() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Each consumer evaluates a pure node again. If the node read the machine's clock, two consumers would get
-/// different times in the same frame.
+/// Each consumer evaluates a pure node again, so reading the machine's clock would give different times.
 #[test]
 fn pure_nodes_do_not_read_the_machines_clock() {
     let files = modules().into_iter().flat_map(|module| sources(&module, &["cpp"]));
@@ -63,8 +62,7 @@ fn pure_nodes_do_not_read_the_machines_clock() {
     assert!(seen > 20, "only {seen} pure nodes were found");
 }
 
-/// The engine replicates an object parameter by name. The call arrives with null if the receiver does not
-/// have the object.
+/// The engine replicates object parameters by name. A receiver without the object gets null.
 #[test]
 fn remote_calls_carry_bytes_and_no_objects() {
     let headers = public_headers();

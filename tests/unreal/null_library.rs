@@ -1,5 +1,4 @@
-//! Platforms without a library use the null library. It has the library's headers without comments, and all
-//! of its functions return an error.
+//! Platforms without a library use the null library, whose functions all return an error.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,5 +1,4 @@
-//! Caches object files. A build reuses an object unless one of its inputs has changed, and builds with the
-//! same inputs share it.
+//! Caches object files. Builds with the same inputs share an object.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -1,5 +1,4 @@
-//! Compiles the plugin against the engine double for the oldest and the newest supported engine, and runs it
-//! in simulated worlds.
+//! Runs the plugin in simulated worlds, with the double for the oldest and the newest supported engine.
 
 use std::fs;
 use std::ops::RangeBounds;
@@ -72,8 +71,7 @@ fn without_the_file_on_windows_the_plugin_leaves_the_engines_clock() {
     with_its_compiler(OLDEST, Kind::MissingFile);
 }
 
-/// Sources include one header that also declares functions that a small library does not have. Games include
-/// the plugin's headers, so these must not include it.
+/// Sources include a header with functions that a small library lacks. Games must not include it.
 #[test]
 fn only_sources_include_the_library() {
     for source in modules().iter().flat_map(|module| sources(module, &["h", "cpp"])) {
@@ -85,8 +83,7 @@ fn only_sources_include_the_library() {
     }
 }
 
-/// Each engine version has its own compiler, and the oldest and the newest engine have different ones. In
-/// this way, two compilers compile the plugin.
+/// The oldest and the newest engine have different compilers, so two compile the plugin.
 fn with_its_compiler(engine: (Version, &'static str), kind: Kind) {
     with_compilers(engine, kind, ..1);
 }
@@ -147,8 +144,7 @@ fn the_tools_page_shows_printed_lines(stdout: &str) {
     }
 }
 
-/// The picture in the documentation must contain the same words as the drawn picture, but numbers may differ.
-/// `NETCLOCK_WRITE_PICTURES=1` updates it.
+/// The documentation's picture must have the same words, but numbers may differ.
 fn the_picture_is_the_drawn_one(saved: &Path, name: &str) {
     let drawn = &saved.join(name);
     let documented = Path::new(env!("CARGO_MANIFEST_DIR")).join(IMAGES).join(name);

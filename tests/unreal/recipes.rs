@@ -1,5 +1,4 @@
-//! Generates the page about the first nodes from `recipes/first-nodes.md.in`. Each list of nodes and wires
-//! becomes text in the editor's own format, which readers can paste into a graph.
+//! Generates the page about the first nodes. Readers can paste each list of nodes into a graph.
 
 use super::files::{here, plugin, read, sources};
 use super::reference::{Node, is_written, nodes, public_headers};
@@ -41,8 +40,7 @@ fn the_page_of_first_nodes_is_generated_from_its_lists() {
     }
 }
 
-/// Parses lines such as `NAME at X Y: KIND CLASS FUNCTION`, `NAME.PIN > NAME.PIN: TYPE` and `NAME.PIN =
-/// VALUE: TYPE`.
+/// `NAME at X Y: KIND CLASS FUNCTION`, `NAME.PIN > NAME.PIN: TYPE` and `NAME.PIN = VALUE: TYPE`.
 fn pasted(recipe: &str, nodes: &[Node]) -> String {
     let mut made: Vec<Made> = Vec::new();
     for (number, line) in recipe.lines().enumerate() {

@@ -1,8 +1,5 @@
-//! Tests the plugin as on Windows. mingw-w64 compiles the double and the plugin, with a 16-bit `wchar_t` and
-//! a 32-bit `long`. The program links the library for Windows and runs under wine. As in a game, the module
-//! loads the DLL.
-//!
-//! `cargo xtask unreal` builds the library and runs this test.
+//! Tests the plugin as on Windows, with mingw-w64 (a 16-bit `wchar_t` and a 32-bit `long`) under wine.
+//! The module loads the DLL, as in a game. `cargo xtask unreal` builds the library and runs this test.
 
 use std::fs;
 use std::path::{Path, PathBuf};

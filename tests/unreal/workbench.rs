@@ -9,8 +9,7 @@ use serde_json::Value;
 use super::compiler::run;
 use super::library::current_build;
 
-/// Replays each file that the worlds printed as `recording COUNT FILE`, and returns the number of files. A
-/// file must contain COUNT exchanges, all of which must have the recorded outcome.
+/// Replays each file printed as `recording COUNT FILE`. Its COUNT exchanges must have the recorded outcome.
 pub(crate) fn replay_all(printed: &str) -> usize {
     replay_all_in(printed, Path::new(env!("CARGO_MANIFEST_DIR")))
 }
@@ -45,8 +44,7 @@ fn is_reported(recording: &Path) {
         let written = if is_told { written.count() } else { 0 };
         assert_eq!(report.matches(&format!(",\"{name}\",")).count(), written, "{name}: {report}");
     }
-    // The report must not show a handover as a server restart, or an authority before the first reply as a
-    // handover.
+    // A handover is not a server restart, nor is an authority before the first reply a handover.
     let replies = lines.lines().skip_while(|line| !line.starts_with("0,"));
     let has_handover = replies.filter(|line| line.starts_with("authority,") && !is_alone(line)).count() > 0;
     assert_eq!(has_handover, report.contains(",\"handed_over\","), "{report}");
@@ -66,8 +64,7 @@ fn report(recording: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// `cargo xtask test` passes the path of the workbench. Otherwise, Cargo builds it with the whole workspace,
-/// as `cargo xtask test` does, so that nothing is rebuilt with other features.
+/// From `cargo xtask test`, or else built with the whole workspace, so that features stay the same.
 fn lab() -> &'static PathBuf {
     static LAB: OnceLock<PathBuf> = OnceLock::new();
     LAB.get_or_init(|| {

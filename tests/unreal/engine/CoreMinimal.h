@@ -1,5 +1,4 @@
-// Nearly every file of a plugin includes this header. It only declares objects and identifiers, so sources
-// that use them must include their headers.
+// Only declares objects and identifiers, so sources that use them must include their headers.
 #pragma once
 
 #include "CoreTypes.h"

@@ -10,8 +10,7 @@ struct FActiveGameplayEffect
 	{
 		return Duration < 0 ? -1 : Duration - (WorldTime - StartWorldTime);
 	}
-	/** According to its page, corrects the start when the difference between the server's world time and this
-	   machine's changes. */
+	/** Corrects the start when the difference of the server's world time to this machine's changes. */
 	void RecomputeStartWorldTime(float WorldTime, float ServerWorldTime)
 	{
 		StartWorldTime = WorldTime - (ServerWorldTime - StartServerWorldTime);

@@ -1,6 +1,5 @@
 //! Symbols must be marked unless they provably exist in the oldest supported engine. A page for 5.6 may have
-//! been changed later, so only plugins are proof. Either one plugin builds with 5.6, or one plugin builds
-//! with an older engine and another with a newer one.
+//! been changed later, so proof is a plugin for 5.6, or one for an older and one for a newer engine.
 
 use super::{LIST, read, rows};
 use crate::promises::{NEWEST, OLDEST};

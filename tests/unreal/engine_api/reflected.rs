@@ -1,6 +1,5 @@
-//! Compares the listed reflected names with Epic's Python API for 5.6 from PyPI's `unreal-stub`, which has
-//! everything that Blueprints and scripts can use. `unreflected.txt` lists names that the API cannot contain,
-//! so a misspelt name is in neither.
+//! Compares the listed reflected names with Epic's Python API for 5.6 from PyPI's `unreal-stub`.
+//! `unreflected.txt` lists names that the API cannot contain, so a misspelt name is in neither.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -75,8 +74,7 @@ fn member(line: &str) -> Option<&str> {
     name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_').then_some(name)
 }
 
-/// True for symbols spelled like a class, a structure, an enum, or a member of one. Names of macros are in
-/// capitals.
+/// True for names like those of a class, structure, enum or member. Macros are in capitals.
 fn is_of_a_type(symbol: &&str) -> bool {
     let name = type_of(symbol).as_bytes();
     let starts = name.len() > 2 && b"UAFE".contains(&name[0]) && name[1].is_ascii_uppercase();

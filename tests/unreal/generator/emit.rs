@@ -1,5 +1,4 @@
-//! Generates the code for a reflected header in the engine double. The generated source contains the thunks
-//! of remote calls.
+//! Generates the code for a reflected header in the double, with the thunks of remote calls.
 
 use std::fmt::Write as _;
 

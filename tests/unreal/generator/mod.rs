@@ -1,5 +1,4 @@
-//! A small replacement for Unreal Header Tool that reads the same macros, rejects the same mistakes, and
-//! generates code for the engine double.
+//! A small Unreal Header Tool that rejects the same mistakes and generates code for the double.
 
 mod check;
 mod conditions;
@@ -18,8 +17,7 @@ pub(crate) use parse::{Header, Kind, Parameter, Type, has, header, quoted};
 pub(crate) struct Version(pub(crate) u32, pub(crate) u32);
 
 /// Generates the code for all headers at once, because they use each other's types. `sources` maps names
-/// without `.h` to texts. Headers without reflected declarations are ignored. Errors list one mistake per
-/// line, as `Name.h:12: error`.
+/// without `.h` to texts. Errors list one mistake per line, as `Name.h:12: error`.
 pub(crate) fn generate(
     sources: &BTreeMap<String, String>,
 ) -> Result<BTreeMap<String, Generated>, Vec<String>> {

@@ -1,5 +1,4 @@
-// Starts the plugin with some of its modules, runs the automation tests that do not need a second machine,
-// and shuts the modules down.
+// Starts some of the plugin's modules, runs the automation tests that need one machine, and shuts down.
 #include <cstdio>
 
 #include "CoreMinimal.h"

@@ -1,5 +1,4 @@
-// Compares the durations of gameplay effects on a client, as reported by Gameplay Abilities and the nodes,
-// with the server's durations.
+// A client's durations of gameplay effects must match the server's in Gameplay Abilities and in the nodes.
 #include "AbilitySystemComponent.h"
 #include "NetClockEffects.h"
 #include "Scenarios.h"

@@ -1,5 +1,4 @@
-// Simulates an editor that runs the plugin's automation tests and starts the play sessions they request. All
-// worlds share one clock.
+// An editor that runs the plugin's automation tests and their play sessions. All worlds share one clock.
 #include "Editor.h"
 #include "Misc/AutomationTest.h"
 #include "Scenarios.h"

@@ -41,8 +41,7 @@ namespace Scenarios
 		}
 	}
 
-	/** Initial replication saturates the server's connection to a joining player. Reliable calls and their
-	   replies still arrive. */
+	/** Initial replication saturates the server's connection to a player. Reliable calls still arrive. */
 	DUO(SaturatedJoin, Once, Seed + 97)
 	{
 		Session.RunUntil([&]() { return Peer.ServerConnection != nullptr; }, 0.001);
@@ -54,8 +53,7 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** A change to all of the world's clocks is too long for one datagram, so the next frame sends
-	   another. */
+	/** A change to all clocks is too long for one datagram, so the next frame sends another. */
 	SCENARIO(LongUpdates, Once)
 	{
 		FDuo Session(Seed + 91, Link(60, 0, 0, 0));
@@ -80,8 +78,8 @@ namespace Scenarios
 			SlowestMs = FMath::Max(SlowestMs, (FDouble::State.Now - Begun) * 1000);
 			Session.Run(1);
 		}
-		// The server publishes the change in its next frame, and sends the second datagram one frame later
-		// unless a reply takes its place. The client reads it in its next frame and displays it in another.
+		// One frame until it is published, one until the second datagram unless a reply takes its
+		// place, one until the client reads it, and one until it is displayed.
 		const double LongestMs = 60 + 4 * FrameMs(*Session.Server) + 2 * FrameMs(Session.Peer.Machine);
 		ExpectIn(SlowestMs, 60, LongestMs, "ms until the client knows a change");
 	}
@@ -105,8 +103,7 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** The world changes twice within a round trip over a lossy path. Without Iris, clients then receive
-	   mixtures of two blobs. */
+	/** The world changes twice within a round trip with losses. Without Iris, clients get mixtures. */
 	SCENARIO(TornProperties, Once)
 	{
 		for (const bool bIris : {false, true})

@@ -112,8 +112,7 @@ namespace Scenarios
 			Expect(IsDrawn("#56d08c", &FNetClockStatus::ErrorBoundMs), "bound at its value");
 			Expect(IsDrawn("#b7a3f5", &FNetClockStatus::ExpectedErrorMs), "expected error at its value");
 			Expect(IsDrawn("#f2a65a", &FNetClockStatus::RoundTripMs), "round trip at its value");
-			// The correction began 18 s before the end. The time axis extends to the left from 510 and has 15
-			// pixels per second.
+			// The correction began 18 s before the end, at 15 pixels per second to the left of 510.
 			double Tallest = 0, CorrectedAt = 0;
 			int32 Visible = 0;
 			for (const FDoubleDrawn& Item : Lines(*Canvas, "#7db4ff"))

@@ -1,5 +1,4 @@
-// Tests late joins, reconnects, server restarts, travel, departing hosts, sleeping machines, and games that
-// use only part of the plugin.
+// Late joins, restarts, travel, departing hosts, sleeping machines, and games with parts of the plugin.
 #include <climits>
 
 #include "HAL/PlatformTime.h"
@@ -65,8 +64,7 @@ namespace Scenarios
 		Expect(Status().Quality == ENetClockQuality::Poor, "the quality is poor after a gap");
 	}
 
-	/** Compares the server's UTC, as a machine knows it, with the true UTC. If the largest bound is zero,
-	   the server has stated no error. */
+	/** The server's UTC on a machine against the true UTC. If MaxBound is 0, none was stated. */
 	static void ShowsUtc(const FMachine& Machine, double LargestBoundMs, const std::string& When)
 	{
 		constexpr int64 TicksTo1970 = 621355968000000000;
@@ -201,8 +199,7 @@ namespace Scenarios
 		Expect(Peer.Judged.SyncedAfter < 0.4, "synced after (s)", Peer.Judged.SyncedAfter);
 		Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, "the same timeline");
 		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, "same bound as before (ms)", First.ErrorBoundMs);
-		// The crystals differ by 25 ppm. If two frame loops drift apart by less than a frame in this session,
-		// the waits for frames change as if the crystals differed by that drift.
+		// The crystals differ by 25 ppm. A slow drift of two frame loops looks like such a difference.
 		const double ServerPpm = *Session.Server->Settings.LoopPpm;
 		const double ShiftPpm = FMath::Abs(*Peer.Machine.Settings.LoopPpm - ServerPpm);
 		const double HiddenPpm = ShiftPpm * 1e-6 * 300 * 60 < 1 ? ShiftPpm : 0;
@@ -214,8 +211,7 @@ namespace Scenarios
 			Before.FrequencyPpm);
 	}
 
-	/** Replies are late during a download, so the clock slews for seconds afterwards. The game can step it
-	   instead. */
+	/** Replies are late during a download, so the clock slews for seconds unless the game steps it. */
 	SCENARIO(LoadingScreenEnds, Always)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 47);
@@ -259,8 +255,7 @@ namespace Scenarios
 			Peer.Judged.SyncedAfter < 0.6, "synced with the other host after (s)", Peer.Judged.SyncedAfter);
 	}
 
-	/** In a split screen, the first player has no component yet, so the second player's component sends
-	   the requests. */
+	/** In a split screen, the second player's component sends requests while the first has none. */
 	SCENARIO(FirstPlayerWithout, Once)
 	{
 		FDuo Session(Seed + 42);

@@ -14,8 +14,7 @@
 struct FMachineSettings
 {
 	double Fps = 60;
-	/** Deviation of the frame rate from Fps in ppm. If unset, it is random from 5 to 3,000 with either
-	   sign, because two loops with the same nominal rate may differ by that much. */
+	/** Frame rate deviation in ppm. If unset, random from 5 to 3,000 with either sign. */
 	std::optional<double> LoopPpm;
 	/** Maximum delay of a frame's start in ms. If unset, it is randomly 0, 0.3, 1 or 3. */
 	std::optional<double> LateMs;
@@ -74,16 +73,14 @@ public:
 	double TickStart = 0, PreviousTickStart = 0;
 	/** The next frame is longer by this many seconds, and then resets the value. */
 	double Hitch = 0;
-	/** This share of packets has its calls executed up to 0.2 s late and while actors tick, outside the
-	   dispatch. */
+	/** This share of packets has its calls executed up to 0.2 s late, outside the dispatch. */
 	double Deferred = 0;
 
 	UGameInstance* Game = nullptr;
 	UWorld* World = nullptr;
 	UNetDriver* Driver = nullptr;
 
-	/** Called in each frame after packets are read, while actors tick, after OnWorldPostActorTick, and
-	   when packets leave. */
+	/** In each frame: after packets, while actors tick, after OnWorldPostActorTick, at the sending. */
 	std::function<void()> OnDispatched, OnActors, OnEnd, OnFlush;
 
 	void AlsoAtEnd(std::function<void()> Also)

@@ -1,5 +1,5 @@
-// Runs the scenarios. The arguments are the seed, the project's Saved folder, an option, and a part of the
-// scenarios' names. With the option `found`, the module finds its library. The option `log` prints the log.
+// Arguments: the seed, the project's Saved folder, `found` (the module finds its library) or `log` (prints
+// the log), and a part of the scenarios' names.
 #include <cstdlib>
 #include <cstring>
 

@@ -91,8 +91,7 @@ namespace Scenarios
 		Session.Run(2);
 		const double KnownPpm = Peer.Clock()->GetStatus().FrequencyPpm;
 		ExpectNear(KnownPpm, Ppm, 4, "known in the server's next process (ppm)");
-		// With another server, the clock still knows the rate of its own machine, which causes most of the
-		// difference.
+		// With another server, the clock still knows its own machine's rate, the main difference.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));
 		Session.Server->Address = "192.0.2.99";

@@ -1,5 +1,4 @@
-// When the host leaves, another machine takes over. Either the time continues on all machines, or they report
-// why it does not.
+// When the host leaves, time continues on all machines, or they report why it does not.
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Peers/NetClockHandover.h"
 #include "Scenarios.h"
@@ -13,8 +12,7 @@ namespace Scenarios
 		return *Machine.Get<UNetClockHandover>();
 	}
 
-	/** Compares every frame of a machine, in all its worlds, with the first server's clock. Only the test
-	   can still read that clock. */
+	/** Compares every frame of a machine with the first server's clock, which only the test can read. */
 	struct FWatched
 	{
 		int32 Frames = 0, OfThisServer = 0, Hosting = 0, Unsynced = 0, Backwards = 0, OutsideBound = 0,

@@ -1,5 +1,4 @@
-// Modules shut down before the engine collects the last objects. Those with clocks then still call the
-// library, so it must remain loaded.
+// Objects collected after their modules' shutdown still call the library, so it must remain loaded.
 #include "Modules/ModuleManager.h"
 #include "Scenarios.h"
 

@@ -86,8 +86,7 @@ namespace Scenarios
 		}
 	}
 
-	/** Above 120 frames per second, some probes leave one or two frames after their timestamp, but at most
-	   9.9 ms later. */
+	/** Above 120 frames/s, some probes leave a frame or two after their timestamp, by 9.9 ms at most. */
 	SCENARIO(FlushRate, Once)
 	{
 		for (const double Fps : {144.0, 240.0})
@@ -165,8 +164,7 @@ namespace Scenarios
 		Expect(Peer.ServerComponent()->bServerHasNoClock, "the server replicates that it has no clock");
 		Expect(Peer.Judged.Fallback > 500 && Peer.Judged.Frames == 0, "the engine's own clock is shown");
 		Expect(Peer.Judged.Backwards == 0, "never backwards");
-		// One message must report either that the plugin was built without the library, or that the file is
-		// missing.
+		// One message must report either a build without the library, or a missing file.
 		const int32 Said = WITH_NETCLOCK_LIBRARY ? FDouble::State.Errors : FDouble::State.Warnings;
 		Expect(Said == 1, "one message, not", Said);
 		Expect(StatusHas(Peer.Machine, "no library"), "the status reports the missing library");

@@ -1,5 +1,4 @@
-// Compiles the code blocks of the plugin's pages (pages.rs) against the double, but never calls them. The
-// code around them is the part of a game that they need.
+// Compiles the pages' code blocks (pages.rs) inside the parts of a game that they need.
 #include "Engine/TimecodeProvider.h"
 #include "GameFramework/GameModeBase.h"
 #include "GameFramework/PlayerController.h"

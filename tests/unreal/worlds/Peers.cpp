@@ -1,5 +1,4 @@
-// Players at a relay share a clock, even after the primary has left. Lossy networks and hostile messages are
-// covered by the library's own tests.
+// Players at a relay share a clock, even after the primary has left. Losses are the library's tests.
 #include "NetClock/Peers/NetClockPeer.h"
 #include "Scenarios.h"
 
@@ -89,8 +88,7 @@ namespace Scenarios
 			return nullptr;
 		}
 
-		/** The time that a primary shares at a true time. The primary's clock runs as fast as its
-		   machine's clock. */
+		/** The primary's time at a true time. Its clock runs as fast as its machine's clock. */
 		static double SharedAt(const FPlayer& Of, double True)
 		{
 			return static_cast<double>(Of.Last.SharedTicks) +

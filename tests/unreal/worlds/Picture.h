@@ -10,8 +10,7 @@ namespace Picture
 	const FDoubleDrawn* Find(const UCanvas& Canvas, const std::string& Part);
 	inline bool Says(const UCanvas& Canvas, const std::string& Part) { return Find(Canvas, Part) != nullptr; }
 
-	/** Writes part of the canvas to `NAME.svg` in the project's Saved folder. The background is grey, as
-	   in a game. */
+	/** Writes part of the canvas to `NAME.svg` in the Saved folder, on grey as in a game. */
 	void Write(const UCanvas& Canvas, const std::string& Name, const std::string& Label, FVector2D From,
 		FVector2D Size);
 }

@@ -152,8 +152,7 @@ namespace Scenarios
 		Expect(bCounts, "the countdown is unknown, runs, and ends: " + All);
 	}
 
-	/** Before the first sync, ages are not zero and countdowns are not over, even if the state has already
-	   arrived. */
+	/** Before the first sync, ages are not zero and countdowns not over, even with the state. */
 	SCENARIO(RecipeBeforeSync, Once)
 	{
 		FDuo Session(Seed + 91);
@@ -257,8 +256,7 @@ namespace Scenarios
 		Expect(Without.CanCombineWith(Without) && !With.CanCombineWith(Without), "dashes are not combined");
 	}
 
-	/** Other players' characters as the Character Movement Component shows them. Each received state is
-	   smoothed, linearly or exponentially. */
+	/** Other players' characters. Each received state is smoothed, linearly or exponentially. */
 	SCENARIO(RecipeProxies, Once)
 	{
 		for (const bool bLinear : {true, false})

@@ -26,8 +26,7 @@ namespace Scenarios
 		}
 		~FPlayback() { World->TearDown(EEndPlayReason::Quit); }
 
-		/** Shows a frame of the recording. Frames since the previous one are skipped without OnReps, as
-		   when an engine fast-forwards. */
+		/** Shows a frame. Frames since the previous one are skipped without OnReps, as in fast-forwarding. */
 		void Show(size_t Index)
 		{
 			const FRecording::FFrame& Shown = Recording.Frames[Index];
@@ -169,8 +168,7 @@ namespace Scenarios
 		Expect(Playback.Unknown < Playback.Frames / 10, "frames with unknown times", Playback.Unknown);
 	}
 
-	/** A server that records can schedule a start. It must not wait for the spectator, whose controller
-	 * never answers. */
+	/** A recording server can schedule a start, which must not wait for the spectator's answer. */
 	DUO(RecordingStart, Once, Seed + 39)
 	{
 		Session.Record();

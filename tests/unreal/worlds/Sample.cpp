@@ -52,8 +52,7 @@ namespace Scenarios
 			if (Left == 0 || Seen < Next || !bTaken) { return; }
 			Next = Seen + 0.5;
 			--Left;
-			// Some targets are still in the sights when the server receives the shot, which would hit without
-			// a rewind.
+			// Some targets are still in the sights when the shot arrives, and would be hit without a rewind.
 			LateAnyway += ANetClockSampleGameState::IsInSights(Seen + 0.1) ? 1 : 0;
 			Peer.Controller->InputComponent->Press("SpaceBar");
 		};

@@ -8,8 +8,7 @@ enum class EScenario
 	Always,
 	/** Runs only in builds with the link, because other builds contain the same tested code. */
 	Once,
-	/** Runs only in the build with the link for the newest engine. Use this for long scenarios that do not
-	   depend on the engine version. */
+	/** Runs only with the link for the newest engine, for long scenarios that fit any version. */
 	Long,
 	/** Runs only in development builds, because the scenario uses automation tests, logs or tools. */
 	Tools
@@ -36,8 +35,7 @@ struct FScenario
 	static const FScenario Scenario##Name{#Name, EScenario::Which, Name}; \
 	static void Name([[maybe_unused]] uint64 Seed)
 
-/** Registers a scenario with a server and a client. The arguments construct an `FDuo` named `Session`, and
-   `Peer` is its client. */
+/** A scenario with a server and a client. The arguments construct the `FDuo` `Session`. */
 #define DUO(Name, Which, ...) \
 	static void Name(FDuo& Session, FPeer& Peer); \
 	static const FScenario Scenario##Name{#Name, EScenario::Which, [](uint64 Seed) \

@@ -61,8 +61,7 @@ void FSession::HardTravel()
 
 void FSession::SeamlessTravel()
 {
-	// The server travels first, and each client follows when the message arrives. Controllers travel as well,
-	// and their components do not begin play again.
+	// The server travels first, then each client on the message. Components do not begin play again.
 	std::vector<APlayerController*> Along;
 	for (const auto& Peer : Peers)
 	{

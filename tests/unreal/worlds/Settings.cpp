@@ -52,8 +52,7 @@ namespace Scenarios
 	{
 		FPlayed Played(Seed + 4, "AnswersPerSecondAndPlayer=4\nAnswersInARow=20");
 		Played.Run(10);
-		// The first updates are not replies. With their remaining parts, and repetitions of lost ones, they
-		// take up to eight more calls.
+		// The first updates are not replies. With remaining parts and repetitions, up to eight more calls.
 		ExpectIn(Played.Peer.CallsDown, 40, 20 + 10 * 4 + 1 + 8, "calls to the client in 10 s");
 		Expect(Played.Peer.ServerComponent()->GetCounts().Dropped > 20, "other requests were dropped");
 		Promises(Played.Peer);
@@ -83,8 +82,7 @@ namespace Scenarios
 		Expect(Clock->IsWorldTimeKnown(), "the world time is known at once");
 	}
 
-	/** The server runs its world eight times as fast, and clients learn of it after 25 ms. By then, the
-	   world has gained 175 ms, which exceeds the bound of a client that does not expect this. */
+	/** Clients learn after 25 ms that the world runs eight times as fast. By then it has gained 175 ms. */
 	static void FastForward(uint64 Seed)
 	{
 		for (const bool bTold : {true, false})

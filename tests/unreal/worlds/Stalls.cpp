@@ -4,8 +4,7 @@
 
 namespace Scenarios
 {
-	/** The server stalls after creating the players' components and before its first reply, for example
-	   while it loads a level. */
+	/** The server stalls before its first reply, for example while it loads a level. */
 	SCENARIO(StalledServer, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 46);
@@ -41,14 +40,13 @@ namespace Scenarios
 		Session.Run(16);
 		for (const auto& Peer : Session.Peers)
 		{
-			// While the server's world stood still for 30 s, the engine's clock kept running. The plugin
-			// reports its jump back once.
+			// The world stood still for 30 s, the engine's clock did not. Its jump is reported once.
 			const FJudged& Seen = Peer->Judged;
 			Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0,
 				"no frame is outside the bound of the world time", Seen.OutsideBound);
 			Expect(Seen.Backwards == 1, "the time goes back in one frame", Seen.Backwards);
-			// The first reply answers a request that waited up to 1.3 s in the stalled server. The bound
-			// covers this, and the next reply corrects the clock. In 1 of 24 runs, this takes two replies.
+			// The first reply answers a request that waited up to 1.3 s, as its bound says. The next reply
+			// corrects the clock. In 1 of 24 runs, this takes two replies.
 			const int32 Corrections = CountCause(*Peer, ENetClockCause::Correction);
 			Expect(CountCause(*Peer, ENetClockCause::WorldJump) == 1 && Corrections <= 2 &&
 					Seen.Causes.size() <= 3,
@@ -58,19 +56,16 @@ namespace Scenarios
 		}
 	}
 
-	/** The world loses too little time for a jump. The plugin's time waits for the world, and the bound
-	   covers the difference. */
+	/** The world loses too little time for a jump. The plugin waits for it within the bound. */
 	DUO(BriefStall, Once, Seed + 49, Link(25, 4, 0, 0))
 	{
-		// Until the world time is known, the plugin shows the engine's clock, which would jump back as after
-		// the long stall.
+		// Until the world time is known, the plugin shows the engine's clock, which would jump back.
 		Session.RunUntil([&]() { return Peer.Clock()->IsWorldTimeKnown(); }, 0.001);
 		Session.Server->Suspend(0.6, true);
 		Session.Run(5);
 		Promises(Peer);
 		Expect(Peer.Judged.Causes.empty(), "no discontinuity is reported");
-		// One update reports the lost time. It takes 25 ms plus jitter of rarely more than 28 ms. It also
-		// waits for the end of the server's frame and the start of the client's.
+		// 25 ms, jitter of rarely more than 28 ms, and the waits for the server's and client's frames.
 		const double LongestMs = 53 + 0.5 * FrameMs(*Session.Server) + FrameMs(Peer.Machine);
 		ExpectIn(Peer.Judged.OutsideIfUnchanged, 1, LongestMs * 60e-3 + 1,
 			"frames outside the bound for an unchanged world");

@@ -1,5 +1,4 @@
-// A scheduled start must happen exactly once, at the same instant on all machines, and beats must be counted
-// from that instant. Covers losses, latecomers, unready players, travel, and a player alone.
+// A start must happen exactly once, at the same instant on all machines, and beats count from it.
 #include "NetClock/Clock/NetClockSession.h"
 #include "StartJudge.h"
 
@@ -120,8 +119,7 @@ namespace Scenarios
 		Expect(FDouble::CountKept(UNetClockWaitForStart::StaticClass()) == 0, "no node is kept");
 	}
 
-	/** A player who is not ready is reported with the reason. The start waits for this player until its
-	   patience ends. */
+	/** A player who is not ready is reported with the reason, and awaited until patience ends. */
 	SCENARIO(StartHeldUp, Once)
 	{
 		FDuo Session(Seed + 65);
@@ -207,8 +205,7 @@ namespace Scenarios
 		Expect(Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000,
 			"a loading client holds up the start, and gets the event in its new world");
 
-		// The client reconnects to the same world on the same server. It learns that the start has already
-		// happened, as a late joiner does.
+		// The client reconnects to the same world and learns that the start has happened.
 		Session.Disconnect(Session.Peer);
 		Session.Run(2);
 		Session.Connect(Session.Peer);

@@ -81,8 +81,7 @@ namespace Scenarios
 			ExpectIn(LateMs, 0, 12, "lateness in ms");
 			ExpectIn(OfWorld.Last.LatenessMs, 0, 12, "lateness of the world time in ms");
 			ExpectNear(OfWorld.Last.ErrorBoundMs, OfWorld.WorldBoundMs, 0, "reported bound of world time");
-			// The client's wait must end at its instant of the server's true clock, to within the lateness
-			// and the bound.
+			// The wait must end at its instant of the server's clock, within the lateness and bound.
 			const double TrueMs =
 				(Session.Server->Clock.At(Told.At) - static_cast<double>(Instant) * 1e-7) * 1000;
 			ExpectNear(TrueMs, LateMs, Told.Last.ErrorBoundMs + 2e-4, "lateness within the reported bound");
@@ -165,8 +164,7 @@ namespace Scenarios
 		Expect(!Waits->WaitUntilServerTime(1, Save(Refused, Peer.Machine)).IsValid(), "it accepts no waits");
 		Expect(Followed() == 2, "no other delegate stays bound");
 
-		// Only a game with its own transport can have a different run of the server's clock on the same
-		// connection.
+		// Only with its own transport can one connection have another run of the server's clock.
 		WaitFor(Other, Peer.Machine, 40);
 		UNetClockSession* Run = Session.Server->Get<UNetClockSession>();
 		FSubsystemCollectionBase Collection;

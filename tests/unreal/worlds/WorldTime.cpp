@@ -15,8 +15,7 @@ namespace Scenarios
 		}
 	};
 
-	/** Tests the unpaused and audio clocks on a server that has run for 20 hours, when a float has a
-	   resolution of 8 ms. */
+	/** The server has run for 20 hours, when a float has a resolution of 8 ms. */
 	SCENARIO(OtherClocks, Once)
 	{
 		FUneven Session(Seed + 33);

@@ -15,8 +15,7 @@ public:
 	static void Unregister(FDelegateHandle Handle);
 
 	// For tests only.
-	/** Calls the functions that draw over the view of a world. Engines 5.0 to 5.5 pass a null player. What
-	   later engines pass is unknown. */
+	/** Calls the functions that draw over a view. Engines 5.0 to 5.5 pass a null player. */
 	static void Draw(UCanvas& Canvas, UWorld* World, APlayerController* Player = nullptr);
 	static size_t Count();
 };

@@ -37,9 +37,8 @@ public:
 	size_t CountBound() const { return Bound.size() - Removed; }
 	void Broadcast(A... Arguments) const
 	{
-		// If a function is bound during a broadcast, only later broadcasts call it. A function that is
-		// removed during a broadcast is not called again, but it may be running, so it is kept until the
-		// outermost broadcast ends.
+		// A broadcast does not call functions bound during it. A function removed during it is not
+		// called again, but may be running, so it is kept until the outermost broadcast ends.
 		++Running;
 		const size_t Count = Bound.size();
 		for (size_t Index = 0; Index < Count; ++Index)

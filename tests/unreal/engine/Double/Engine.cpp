@@ -135,8 +135,7 @@ namespace FDouble
 		const bool bRemote = bClient == (Rpc.Direction == EDoubleRpc::Server);
 		if (!bRemote || World->GetNetMode() == NM_Standalone || (!bClient && !Connection))
 		{
-			// Client calls on a client run locally. So do server calls on a server, and client calls for the
-			// local player of a listen server.
+			// Client calls on a client, server calls on a server, and a host's own calls run locally.
 			Rpc.Run(Object);
 			return;
 		}
@@ -153,8 +152,7 @@ namespace FDouble
 UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
 UObject::~UObject() { *SelfPrivate = nullptr; }
 
-// This clock is ahead of the machine's and slewed, as if by a time service. If the library is available, the
-// plugin must not use this clock.
+// Slewed and ahead of the machine's clock. With the library, the plugin must not use it.
 double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.At(FDouble::State.Now); }
 
 // The plugin calls this function as netclock_monotonic_now.

@@ -60,8 +60,7 @@ namespace FDouble
 		size_t DiskBytes = SIZE_MAX;
 		/** World subsystems of plugins that are not enabled in the project. */
 		std::vector<const UClass*> LeftOut;
-		/** Whether a module can find its library, and whether the library was unloaded and must not be
-		   called. */
+		/** Whether a module can find its library, and whether the library was unloaded. */
 		bool bLibraryThere = false;
 		bool bLibraryFreed = false;
 		/** A world keeps its net mode when it ends. */

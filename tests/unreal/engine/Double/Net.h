@@ -1,5 +1,4 @@
-// Remote procedure calls and replicated properties. Generated thunks call FDouble::Call, which passes calls
-// to a net driver.
+// Remote calls and replicated properties. Generated thunks call FDouble::Call, which uses a net driver.
 #pragma once
 
 #include <cstring>

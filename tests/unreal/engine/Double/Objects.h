@@ -2,8 +2,7 @@
 
 #include "Double/Weak.h"
 
-/** Replication compares and sends each of these parts separately. A part is a number, an array's length,
-   an element of an array, or a property of a structure. */
+/** Replicated separately: a number, an array's length, an element, or a structure's property. */
 using FDoubleMembers = std::vector<std::string>;
 
 /** Take and Put are null if the property is not replicated. */

@@ -182,8 +182,7 @@ void UGameInstance::Init()
 
 void UWorld::TearDown(EEndPlayReason::Type Reason)
 {
-	// The net driver may already belong to the next world, so this world would become standalone. Which
-	// engine versions do this is unknown.
+	// The net driver may already belong to the next world, so this world would become standalone.
 	NetMode = FDouble::State.bKeepsNetMode ? NetMode : NM_Standalone;
 	for (AActor* Actor : Actors)
 	{

@@ -24,8 +24,7 @@ class UNetConnection : public UPlayer
 		return bAppendPort ? FString::Printf(TEXT("%s:7777"), *RemoteAddress) : RemoteAddress;
 	}
 
-	/** Returns zero while the connection is saturated, in which case unreliable calls are dropped. With
-	   bSaturate, the connection saturates itself. */
+	/** Zero while saturated, when unreliable calls are dropped. bSaturate saturates the connection. */
 	virtual int32 IsNetReady(bool bSaturate)
 	{
 		bReady = bReady && !bSaturate;

@@ -26,8 +26,7 @@ private:
 	size_t Index = 0;
 };
 
-/** Levels of a world that tick together and have their own game state. During an instant replay, the replay
-   plays in duplicates of the levels. */
+/** Levels that tick together with their own game state. An instant replay plays in duplicates of them. */
 struct FLevelCollection
 {
 	AGameStateBase* GetGameState() const { return GameState; }

@@ -40,8 +40,7 @@ class AActor : public UObject
 	ENetRole Role = ROLE_Authority;
 	bool bDormant = false;
 	int32 Flushes = 0, Forced = 0;
-	/** The update rate is below the frame rate, because a controller competes with all other actors on its
-	 * connection. */
+	/** Below the frame rate, because a controller competes with all other actors on its connection. */
 	double UpdatesPerSecond = 20;
 	std::vector<UActorComponent*> Components;
 };

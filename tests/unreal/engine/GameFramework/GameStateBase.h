@@ -1,6 +1,5 @@
-// The game state with the engine's own clock, implemented from its published description. The server pushes
-// its world time without correcting for latency. A client averages the observed differences, and each one
-// moves the clock halfway to the mean. After 250 differences, the mean counts as a single difference.
+// The game state with the engine's clock, as published. A client averages the differences to the server's
+// time, and each moves the clock halfway to the mean. After 250 differences, the mean counts as one.
 #pragma once
 
 #include "GameFramework/Actor.h"

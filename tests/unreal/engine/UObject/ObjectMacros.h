@@ -1,5 +1,4 @@
-// Macros that Unreal Header Tool reads. They are empty for the compiler, except GENERATED_BODY(), which the
-// generated header defines.
+// The macros of Unreal Header Tool. The generated header defines GENERATED_BODY().
 #pragma once
 
 #define UCLASS(...)

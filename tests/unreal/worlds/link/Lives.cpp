@@ -190,8 +190,7 @@ namespace Scenarios
 		Expect(LinkClients() == 0 && LinkServers() == 0, "a player alone has no link");
 	}
 
-	/** Two players share a connection and a clock. The first player's component sends the requests, and
-	   one link serves both. */
+	/** Two players share a connection, a clock and a link. The first player's component sends requests. */
 	SCENARIO(LinkSplitScreen, Always)
 	{
 		const FLinkProject Project;

@@ -1,5 +1,4 @@
-// Simulates the network of the link, with a one-way delay of half a millisecond between machines. It replaces
-// the sockets and threads of the plugin's links. All other code is the library's, as in a game.
+// The link's network, half a millisecond each way, instead of sockets and threads. The rest is the library's.
 #pragma once
 
 #include <map>

@@ -66,8 +66,7 @@ namespace
 	constexpr double ReadOutLeft = 24.0;
 	constexpr double ReadOutTop = 40.0;
 
-	/** Returns the world that a canvas shows. From 5.0 to 5.5, the draw service passes no player, only a
-	 * view. */
+	/** Returns the canvas's world. From 5.0 to 5.5, the draw service passes no player, only a view. */
 	const UWorld* WorldOf(const UCanvas& Canvas, const APlayerController* Player)
 	{
 		const FSceneView* View = Canvas.SceneView;

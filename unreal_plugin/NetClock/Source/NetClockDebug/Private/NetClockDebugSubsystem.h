@@ -38,8 +38,7 @@ private:
 
 	TSharedPtr<FNetClockGraph> Graph;
 	TSharedPtr<FNetClockVerdicts> Verdicts;
-	/** The local time in ticks at which the sync message disappears, its text, and whether the client was
-	 * synced in the last frame. */
+	/** The sync message's local end in ticks, its text, and whether the last frame was synced. */
 	int64 ReadOutUntilTicks = 0;
 	int64 FrameTicks = 0;
 	double ReadOutBoundMs = 0.0;

@@ -32,8 +32,7 @@ private:
 		double ErrorBoundMs = 0.0;
 		double ExpectedErrorMs = 0.0;
 		double RoundTripMs = 0.0;
-		/** How far the displayed time has deviated from the estimated rate since the previous sample, in
-		 * ms. */
+		/** The displayed time's deviation from the estimated rate since the previous sample, in ms. */
 		double CorrectionMs = 0.0;
 		bool bJumped = false;
 	};

@@ -33,8 +33,7 @@ public:
 	 * exchanges per second, takes 100 MB, and prevents a server from filling the disk. */
 	static constexpr int64 DefaultMaxLines = 1000000;
 
-	/** Creates a file, which is named after the date if Name is empty. If the file cannot be written, returns
-	 * null and stores the reason in Message. */
+	/** Creates a file, named after the date if Name is empty. On failure, Message is the reason. */
 	static TSharedPtr<FNetClockRecorder> Open(
 		const FString& Name, FString& Message, int64 MaxLines = DefaultMaxLines);
 
@@ -45,8 +44,7 @@ public:
 
 	void Add(const FNetClockSample& Sample);
 
-	/** Adds an announcement from the server that arrived at this local time. An authority that the file
-	 * already contains is skipped. */
+	/** Adds an announcement that arrived at this local time, unless the file has its authority. */
 	void AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks);
 	void AddSegment(int64 Arrived, const TArray<uint8>& Datagram);
 	/** INT64_MIN means that the start with this version was cancelled. */

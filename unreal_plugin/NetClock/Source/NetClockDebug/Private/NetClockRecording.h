@@ -29,12 +29,10 @@ public:
 	 */
 	bool Start(const FString& Name, FString& Message);
 
-	/** Stops the recording and finishes its file. Message describes the file. Returns false if there is no
-	 * complete recording. */
+	/** Finishes the recording, and describes the file. Returns false if no recording is complete. */
 	bool Stop(FString& Message);
 
-	/** Gets the latest file of the recording and the number of exchanges in it. Returns false if there is no
-	 * recording. */
+	/** Gets the recording's latest file and its number of exchanges, or false if there is none. */
 	bool Get(FString& File, int64& Exchanges) const;
 
 private:

@@ -36,8 +36,7 @@ CSV_DEFINE_CATEGORY(NetClock, true);
 
 namespace
 {
-	/** Replaces unknown values with 0, because a huge value would dwarf all others in a graph. While the
-	 * counter Synced is 0, a value of 0 means unknown. */
+	/** Replaces unknown values with 0, as a huge value would dwarf others. The counter Synced shows this. */
 	float OrZero(double Ms)
 	{
 		return Ms < NetClock::UnknownMs ? static_cast<float>(Ms) : 0.0f;

@@ -24,8 +24,7 @@ struct FNetClockBeats
 
 	static constexpr int32 MaxRate = 240;
 
-	/** The maximum number of beats per frame. Enough for 240 per second at 10 frames per second, plus a few
-	 * to catch up. */
+	/** Beats per frame at most: 240 per second at 10 frames per second, plus a few to catch up. */
 	static constexpr uint32 MaxInFrame = 32;
 
 	netclock_beat Get() const

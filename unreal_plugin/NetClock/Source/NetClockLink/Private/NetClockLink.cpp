@@ -43,8 +43,7 @@ namespace
 		return Points == 3 && Digits > 0;
 	}
 
-	/** Returns true for hexadecimal digits with at least two colons, with or without brackets. The library
-	 * checks the rest. */
+	/** True for hexadecimal digits with two colons, perhaps in brackets. The library checks the rest. */
 	bool IsVersion6(const FString& Text)
 	{
 		int32 Colons = 0;
@@ -189,8 +188,7 @@ void UNetClockLink::OnFrameEnding(UWorld* World)
 	}
 	if (!bListens)
 	{
-		// Close the link's client before the guest whose clock it uses. The delegate only holds a weak
-		// reference to this object.
+		// Close the client before the guest whose clock it uses. This object is only held weakly.
 		bListens = true;
 		Session->OnEnding.AddUObject(this, &UNetClockLink::OnEnding);
 	}
@@ -261,8 +259,7 @@ FNetClockLinkStatus UNetClockLink::GetLinkStatus() const
 void UNetClockLink::Follow(UNetConnection* Connection)
 {
 	UNetClockSession* Session = GetSession();
-	// Until the server is confirmed, a kept or hidden clock must not use replies. They may be another
-	// server's.
+	// Until the server is confirmed, replies may be another server's, and a kept clock must not use them.
 	netclock::guest* Guest = Session->IsSettled() && Connection ? Session->GetGuest() : nullptr;
 	const auto Offer = Guest ? Guest->link_offer()
 							 : netclock::result<netclock::link_offer>{netclock::status::no_link_offer, {}};
@@ -303,8 +300,7 @@ void UNetClockLink::OpenClient(
 	Config.message_interval = netclock::ticks{
 		NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds))};
 	netclock::session_key Key = Offer.key;
-	// A link that is reopened on the same connection has the same key and must not reuse message numbers, so
-	// each link starts at a larger number than the previous one.
+	// A link reopened on the same connection has the same key and must not reuse message numbers.
 	static uint32 Opened = 0;
 	Key.restarts = Opened++;
 	char Host[AddressSize];
@@ -413,8 +409,7 @@ void UNetClockLink::OpenServer(int64 OffsetTicks)
 			return;
 		}
 		Trouble = LastError();
-		// Windows also denies access to ports that another program uses exclusively or that the system
-		// reserves.
+		// Windows also denies ports that are used exclusively or reserved.
 		if (Made.code() != netclock::status::port_in_use && Made.code() != netclock::status::no_permission)
 		{
 			break;

@@ -15,8 +15,7 @@ namespace
 	/** The library's limit on the dispersion, in ms. */
 	constexpr double MaxDispersionMs = 4294967295.0e-4;
 
-	/** How much the dispersion must grow before it is announced to players again, in ms. At a drift of 100
-	 * ppm, it grows this much every 10 s. */
+	/** How much the dispersion grows between announcements, in ms. 10 s at a drift of 100 ppm. */
 	constexpr double DispersionStepMs = 1.0;
 
 	/** The library's limit on the absolute value of instants, in ticks. */

@@ -1,8 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Plays in the editor, with server and client in one process. Both read the same machine's clock, so the true
-// difference between the server's time and this machine's time is exactly zero. No other test knows the true
-// time so precisely.
+// Plays in the editor, with server and client in one process. Both read the same machine's clock, so the
+// true difference between the server's time and this machine's time is exactly zero.
 
 #include "Misc/AutomationTest.h"
 
@@ -19,8 +18,7 @@
 
 namespace
 {
-	/** How long the worlds may take to start and the client may take to sync, in seconds. The first shader
-	 * compilation takes a long time. */
+	/** How long the start and the sync may take in seconds. The first shader compilation takes long. */
 	constexpr double StartLimit = 120.0;
 
 	constexpr double WatchSeconds = 5.0;

@@ -10,12 +10,10 @@
 
 namespace
 {
-	/** The error at which effects are converted again, in ms. After three hours, their float times only
-	 * resolve 1 ms. */
+	/** The error that is corrected, in ms. After three hours, effects' float times only resolve 1 ms. */
 	constexpr double LeastChangeMs = 1.0;
 
-	/** The interval at which effects are converted again in any case, in ticks, because Gameplay Abilities
-	 * lets a game convert them with a different time. */
+	/** Effects are converted at least this often, in ticks. Games may convert them with a different time. */
 	constexpr int64 AtLeastTicks = NetClock::TicksPerSecond / 4;
 }
 

@@ -8,8 +8,7 @@
 
 namespace
 {
-	/** Returns the clock of the caller's world. If there is no clock, or if it must be synced but is not,
-	 * this function logs the misuse and returns null. */
+	/** The clock of the caller's world. Logs the misuse if it is missing, or not synced but must be. */
 	const UNetClockSubsystem* ClockFor(
 		const UObject* WorldContextObject, const TCHAR* Node, bool bMustBeSynced = false)
 	{

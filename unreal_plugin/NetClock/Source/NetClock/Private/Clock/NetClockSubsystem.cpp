@@ -272,8 +272,7 @@ void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 
 bool UNetClockSubsystem::GetAgeOfServerTime(int64 ServerTicks, double& AgeSeconds) const
 {
-	// Convert to seconds before subtracting. A timestamp from the network can be any number, so the
-	// difference in ticks could overflow.
+	// Convert before subtracting. A timestamp from the network can be any number and overflow.
 	AgeSeconds = !Status.bIsSynced ? 0.0
 		: (static_cast<double>(Status.ServerTicks) - static_cast<double>(ServerTicks)) /
 			static_cast<double>(NetClock::TicksPerSecond);

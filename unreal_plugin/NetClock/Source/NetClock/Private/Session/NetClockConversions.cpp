@@ -20,8 +20,7 @@ namespace
 	/** Larger world times are rejected, because a double resolves ticks only up to 2^28 s (8.5 years). */
 	constexpr double MostSeconds = 268435456.0;
 
-	/** The tolerance in ticks, because the plugin reads a frame's real time slightly later than the
-	 * engine. */
+	/** In ticks. The plugin reads a frame's real time slightly later than the engine. */
 	constexpr int64 ReadLagTicks = NetClock::TicksPerSecond / 1000;
 
 	netclock::ticks SpanOfMs(float Ms)
@@ -110,9 +109,9 @@ int64 NetClock::DrawEpoch()
 netclock::config NetClock::ConfigOf(const UNetClockSettings& Settings)
 {
 	netclock::config Config;
-	// Leave client_frame and server_frame at zero, because both ends measure how long messages waited for
-	// the frame that read them. The request rate is higher than the library's, because packets may also wait
-	// for a flush, as they do in every other frame above 120 frames per second, and the smallest wait counts.
+	// Leave client_frame and server_frame at zero, because both ends measure how long messages waited. The
+	// request rate is higher than the library's, because packets may also wait for a flush, as in every other
+	// frame above 120 frames per second, and the smallest wait counts.
 	Config.steady_interval = SpanOfMs(1000.0f / Settings.ProbesPerSecond);
 	Config.target_bound = SpanOfMs(Settings.TargetBoundMs);
 	Config.step_threshold = SpanOfMs(Settings.StepThresholdMs);

@@ -71,8 +71,7 @@ bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
 
 void UNetClockWaits::BeforeActors()
 {
-	// Remove all finished waits before calling any delegate, because a delegate may start another wait or end
-	// the world.
+	// Remove them before calling any delegate, which may start another wait or end the world.
 	TArray<FWait> Remaining;
 	for (FWait& Wait : Waits)
 	{

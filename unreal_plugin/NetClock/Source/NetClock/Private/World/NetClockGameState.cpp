@@ -5,8 +5,7 @@
 #include "Net/UnrealNetwork.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 
-/** The code that both game states share. This is a macro because they derive from different engine classes,
- * and a reflected class cannot be a template. */
+/** Shared by both game states, which derive from different classes. Reflected classes cannot be templates. */
 #define NETCLOCK_DEFINE_GAME_STATE(TState) \
 	double TState::GetServerWorldTimeSeconds() const \
 	{ \

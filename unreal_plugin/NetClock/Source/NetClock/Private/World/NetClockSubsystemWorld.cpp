@@ -1,7 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// World time. The server publishes how its world's clocks relate to the server time, and clients compute the
-// world time from that.
+// World time. The server publishes how its world's clocks relate to server time, and clients use that.
 
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
@@ -82,9 +81,8 @@ void UNetClockSubsystem::PublishWorld()
 
 bool UNetClockSubsystem::IsOfThisWorld(uint32 World, int64 ServerEpoch)
 {
-	// The server and its clients do not travel at the same moment. For a while, the guest may report the
-	// world that this game has left or the one it is about to enter. The code below can only guess, so it
-	// accepts the guest's world after TravelTicks in any case.
+	// Server and clients travel at different moments, so the guest may report the world that this game has
+	// left or the next one. This is a guess, so the guest's world is accepted after TravelTicks in any case.
 	const int64 Now = FrameTicks;
 	if (UNetClockSession::Of(this)->HasLeftWorld(World) && Now - BegunTicks < TravelTicks)
 	{
@@ -146,8 +144,7 @@ void UNetClockSubsystem::PlaceWorldTime()
 
 void UNetClockSubsystem::PlayReplay()
 {
-	// The engine drives a replay's world time, and the replay contains the server's segments, which convert
-	// it to server time. Timestamps therefore have the same age as in the live game.
+	// A replay contains the server's segments, which convert the world time that the engine drives.
 	Status = FNetClockStatus();
 	const AGameStateBase* State = GetWorld()->GetGameState();
 	const TArray<uint8>* Blob = State ? NetClock::BlobOf(*State) : nullptr;
