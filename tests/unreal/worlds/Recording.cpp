@@ -1,5 +1,4 @@
-// Records with console commands from the first connection, through travel, to a second connection. The
-// workbench replays the files that this program prints.
+// Records from the first connection through travel to a second one. The workbench replays the files.
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -22,9 +21,8 @@ namespace Scenarios
 		return Count;
 	}
 
-	/** Counts the lines about exchanges, which begin with a status, and those with the right columns. The
-	   latter are accepted, take 25 ms each way, and have clocks that started at 300 s (client) and 5,000 s
-	   (server). */
+	/** Counts the lines about exchanges, which begin with a status, and those that are accepted, take 25 ms
+	   each way, and have clocks that started at 300 s (client) and 5,000 s (server). */
 	static std::pair<int32, int32> Exchanges(const std::string& Name)
 	{
 		std::ifstream File(Folder() + Name);

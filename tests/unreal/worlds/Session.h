@@ -98,8 +98,7 @@ struct FChannel
 	/** The address of the name is a unique key, because a class contains each name only once. */
 	std::map<const char*, FReplicated> Properties;
 
-	/** Returns true if the actor is considered in this frame. A dormant actor is considered only after a
-	 * flush, and any other actor at its update rate or on request. */
+	/** Whether an actor is considered: after a flush or, unless dormant, at its rate or on request. */
 	bool TakeUpdate(const AActor& Actor, double Now, FDice& Dice);
 };
 
@@ -154,8 +153,7 @@ public:
 	int32 Dropped = 0;
 	/** The plugin's reliable calls later than two seconds after this server's first reply. */
 	int32 LateReliable = 0;
-	/** When the frames of the plugin's latest unreliable calls started, and how many calls were not the
-	 * first in their frame. */
+	/** The frames of the latest unreliable calls, and how many were not the first in their frame. */
 	double UnreliableUp = -1, UnreliableDown = -1;
 	int32 Crowded = 0;
 
@@ -169,8 +167,7 @@ public:
 		return ServerController ? ServerController->FindComponentByClass<UNetClockComponent>() : nullptr;
 	}
 
-	/** Returns the client's copy of a server object, or null before its creation and after its
-	   destruction. */
+	/** The client's copy of a server object, or null before its creation and after its end. */
 	UObject* Counterpart(UObject* Object) const
 	{
 		const auto Found = Channels.find(Object);
@@ -186,8 +183,7 @@ public:
 	const int32 Number;
 };
 
-/** Records a replay. The server sees a connection whose controller belongs to a spectator and sends
-   nothing. */
+/** Records a replay. A connection whose controller belongs to a spectator gets nothing. */
 struct FRecording
 {
 	struct FFrame
@@ -233,8 +229,7 @@ public:
 	double ServerTicksAt(double True) const;
 	/** The server and the clients move to another world and keep their controllers and connections. */
 	void SeamlessTravel();
-	/** Runs the frames of all machines in the order of true time. The double's current machine is then the
-	   server. */
+	/** Runs all machines' frames in the order of true time. The current machine is then the server. */
 	void Run(double Seconds);
 	/** Runs until the condition holds. Returns false if that takes more than a minute. */
 	template <class P> bool RunUntil(P Is, double Step = 0.005)
@@ -255,11 +250,9 @@ public:
 	AGameModeBase* Rules = nullptr;
 	/** Addresses are not IP addresses if connections are relayed. */
 	bool bRelayed = false;
-	/** Sends calls to clients after the properties of the frame, and sometimes a frame later, like calls
-	   that are attached to their objects. */
+	/** Sends calls after the frame's properties, and sometimes a frame later, like attached calls. */
 	bool bQueueCalls = false;
-	/** Iris updates all properties of an object together. Without Iris, a loss can leave a client with
-	   members from different times. Drawn at random by default. */
+	/** Iris updates an object's properties together. Without it, losses can mix times. Default: random. */
 	bool bIris = false;
 	std::unique_ptr<FRecording> Recording;
 
