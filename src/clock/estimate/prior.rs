@@ -26,7 +26,7 @@ pub(crate) struct Prior {
     pub(crate) mean: f64,
     pub(crate) sigma: f64,
     /// Odds of the stated rate over ordinary crystals.
-    odds: f64,
+    pub(crate) odds: f64,
 }
 
 impl Prior {

@@ -178,6 +178,8 @@ fn rates_from_two_boots_are_not_mixed() {
     let config = Config { client_rate: RateHint { ppm: 22.0, doubt_ppm: 1.0 }, ..stated(0.0) };
     let server = after(&stated(0.0), &NOTHING, -20.0).server;
     let memory = Memory::new(&config, &Earlier { server: &server, boot: BOOT + 1, ..NOTHING });
-    let known = memory.prior(&config);
-    assert_eq!(known, Prior::said(-22e-6, known.sigma));
+    let (known, said) = (memory.prior(&config), Prior::said(-22e-6, 1e-6));
+    assert_eq!(known.mean, said.mean);
+    // Optimised code may round differently from the constant that the compiler calculates.
+    assert!((known.odds / said.odds - 1.0).abs() < 1e-9, "{known:?}");
 }
