@@ -102,7 +102,7 @@ fn in_sessions(alone: &Turns) {
         let figure = format!("{:.1} % of a core", 100.0 * share);
         promise(operations::CROWD.name, figure, share <= 1.0, "one core");
     }
-    let all = (sessions::Bare::new(), sessions::Session::new(false), sessions::Session::new(true));
+    let all = (sessions::Bare::new(), sessions::SessionEnds::new(false), sessions::SessionEnds::new(true));
     let (Some(bare), Some(clock), Some(whole)) = all else { return };
     let [bare, clock, whole] = [sessions::bytes(bare), sessions::bytes(clock), sessions::bytes(whole)];
     let of = |(first, rest): (usize, f64)| format!("{first} B in 30 s, then {rest:.1} B/s");

@@ -5,7 +5,7 @@
 use std::error::Error;
 
 use netclock::session::{Guest, GuestConfig, Host, HostConfig};
-use netclock::start::{OrganiserConfig, Proposal};
+use netclock::start::{Proposal, StartConfig};
 use netclock::timeline::{Rate, Timeline, TimelineConfig};
 use netclock::{LocalTime, ServerTime, Span, WorldTime};
 
@@ -14,7 +14,7 @@ const PLAYERS: u64 = 3;
 const FRAME: Span = Span::from_millis(16);
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let start = OrganiserConfig { max_expected_error: Span::from_millis(10), ..OrganiserConfig::default() };
+    let start = StartConfig { max_expected_error: Span::from_millis(10), ..StartConfig::default() };
     // A game gets epochs and seeds from the operating system.
     let mut host = Host::new(HostConfig { start, ..HostConfig::default() }, EPOCH, 7)?;
     let mut guests = Vec::new();

@@ -101,10 +101,10 @@ pub(crate) const UNSLEWED: Operation = operation("unslewed clock: C ABI", || eac
 pub(crate) const BARE: Operation =
     operation("request and its reply, both ends: Rust", || Some(sessions::exchanges(sessions::Bare::new()?)));
 pub(crate) const SESSION: Operation = operation("the same through host and guest: Rust", || {
-    Some(sessions::exchanges(sessions::Session::new(false)?))
+    Some(sessions::exchanges(sessions::SessionEnds::new(false)?))
 });
 pub(crate) const WHOLE: Operation = operation("the same with a world and UTC: Rust", || {
-    Some(sessions::exchanges(sessions::Session::new(true)?))
+    Some(sessions::exchanges(sessions::SessionEnds::new(true)?))
 });
 pub(crate) const CROWD: Operation = operation("a frame of a host with 10,000 players: Rust", sessions::crowd);
 

@@ -49,22 +49,22 @@ impl Ends for Bare {
     }
 }
 
-pub(crate) struct Session {
+pub(crate) struct SessionEnds {
     host: Host,
     guest: Guest,
     /// The host also has a world, UTC and an authority.
     is_whole: bool,
 }
 
-impl Session {
+impl SessionEnds {
     pub(crate) fn new(is_whole: bool) -> Option<Self> {
         let mut host = Host::new(HostConfig::default(), EPOCH, 8).ok()?;
         host.admit(PLAYER, None).ok()?;
-        Some(Session { host, guest: Guest::new(GuestConfig::default(), 7).ok()?, is_whole })
+        Some(SessionEnds { host, guest: Guest::new(GuestConfig::default(), 7).ok()?, is_whole })
     }
 }
 
-impl Ends for Session {
+impl Ends for SessionEnds {
     fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize {
         if self.is_whole {
             observe(&mut self.host, server);

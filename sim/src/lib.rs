@@ -46,7 +46,7 @@ pub use network::{Exchange, Loops, Network, NetworkConfig, known_waits};
 pub use random::{Random, hashed_unit, seed};
 pub use slew::Slew;
 pub use trace::{Split, Trace};
-pub use world::{Frame, LONGEST_FRAME_S, World};
+pub use world::{Frame, GameWorld, LONGEST_FRAME_S};
 
 use netclock::{Reading, ServerTime, Span, State};
 

@@ -8,7 +8,7 @@ use netclock::utc::UtcClaim;
 use netclock::{CreateError, LocalTime, ServerTime, Span, State, UtcTime, WorldTime};
 
 use crate::measure::account;
-use crate::{Account, Agenda, ClockConfig, Clocks, FrameConfig, Frames, Leg, LegConfig, World};
+use crate::{Account, Agenda, ClockConfig, Clocks, FrameConfig, Frames, GameWorld, Leg, LegConfig};
 
 const TICK: Span = Span::from_ticks(1);
 const UTC_ZERO: i64 = 620_000_000_000_000_000;
@@ -81,7 +81,7 @@ pub struct Match {
     pub config: MatchConfig,
     pub host: Host,
     pub players: Vec<Player>,
-    pub world: World,
+    pub world: GameWorld,
     /// The world's rate from its next frame, or zero while paused.
     pub rate: f64,
     /// When the host last had news for a guest that knew everything before (s).
@@ -113,7 +113,7 @@ impl Match {
         let mut game = Match {
             host: host(&config, 1)?,
             players: Vec::new(),
-            world: World::new(0.0, 0, 1.0),
+            world: GameWorld::new(0.0, 0, 1.0),
             rate: 1.0,
             news_s: 0.0,
             newest: [None; WORLDS],
@@ -316,7 +316,7 @@ impl Match {
 
 impl Player {
     /// `earlier` is the number of worlds before the shown host's first one, or `None` if that host has ended.
-    fn judge(&mut self, view: &View, world: &World, earlier: Option<u32>, at_s: f64) {
+    fn judge(&mut self, view: &View, world: &GameWorld, earlier: Option<u32>, at_s: f64) {
         self.view = Some(*view);
         let (reading, faults) = (&view.reading, &mut self.faults);
         let mut check = |is_kept: bool, promise: &str| {

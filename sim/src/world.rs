@@ -17,15 +17,15 @@ pub struct Frame {
 }
 
 #[derive(Clone, Debug)]
-pub struct World {
-    /// Frames in chronological order, never empty.
+pub struct GameWorld {
+    /// In chronological order, and never empty.
     pub frames: Vec<Frame>,
 }
 
-impl World {
+impl GameWorld {
     /// The clock reads `world` (ticks) in the first frame, at `at_s` (s).
     pub fn new(at_s: f64, world: i64, rate: f64) -> Self {
-        World { frames: vec![Frame { at_s, instance: 1, world, rate }] }
+        GameWorld { frames: vec![Frame { at_s, instance: 1, world, rate }] }
     }
 
     pub fn last(&self) -> Frame {

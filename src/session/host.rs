@@ -16,7 +16,7 @@ use crate::clock::for_parts::{memory, range::number, u32_at, u64_at};
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
 use crate::clock::wire;
 use crate::clock::{CreateError, Direction, Request, Responder, ServerTime, Span, TimeError, WireError};
-use crate::game::start::{Organiser, OrganiserConfig};
+use crate::game::start::{Announcement, Organiser, Report, StartConfig};
 use crate::game::timeline::{Publisher, PublisherConfig};
 use crate::game::utc::UtcPublisher;
 use crate::game::watch::{RateVerdict, RateWatch, RateWatchConfig};
@@ -34,8 +34,8 @@ pub struct HostConfig {
     /// crystal's oscillations, and crystals are off by less than 50 ppm. (ppm, 1..=100000, default 50)
     pub utc_drift_ppm: u32,
     /// Settings for starts.
-    pub start: OrganiserConfig,
-    /// Settings for the rate watches, which compare players' clocks with the server's.
+    pub start: StartConfig,
+    /// Settings for the rate watches. They compare players' clocks with the server's clock.
     pub watch: RateWatchConfig,
 }
 
@@ -45,7 +45,7 @@ impl Default for HostConfig {
             capacity: 64,
             world: PublisherConfig::default(),
             utc_drift_ppm: 50,
-            start: OrganiserConfig::default(),
+            start: StartConfig::default(),
             watch: RateWatchConfig::default(),
         }
     }
@@ -71,6 +71,7 @@ pub struct Host {
     rounds: u32,
     is_scheduled: bool,
     organiser: Organiser,
+    start: Subject<Option<Announcement>>,
     members: Vec<Member>,
     /// The players' indices in `members`, sorted by player.
     places: Vec<(u64, u32)>,
@@ -107,6 +108,7 @@ impl Host {
             rounds: 0,
             is_scheduled: false,
             organiser: Organiser::new(config.start, epoch)?,
+            start: Subject { value: None, changed: 0 },
             members: memory::list(config.capacity as usize)?,
             places: memory::list(config.capacity as usize)?,
             watch: RateWatch::new(&config.watch)?,
@@ -151,8 +153,7 @@ impl Host {
         if self.members.len() >= self.capacity {
             return Err(SessionError::Full);
         }
-        // If the organiser is full, this fails and the player does not take part in starts.
-        let _ = self.organiser.admit(player);
+        self.organiser.admit(player);
         self.places.insert(at, (player, self.members.len() as u32));
         self.members.push(member);
         Ok(())
@@ -164,7 +165,7 @@ impl Host {
     /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
     pub fn dismiss(&mut self, player: u64) -> Result<(), SessionError> {
         let at = self.search(player).map_err(|_| SessionError::UnknownPlayer)?;
-        let _ = self.organiser.remove(player);
+        self.organiser.remove(player);
         let (_, place) = self.places.remove(at);
         self.members.swap_remove(place as usize);
         if let Some(moved) = self.members.get(place as usize) {
@@ -313,9 +314,9 @@ impl Host {
             }
             member.credit = None;
             member.start_session(session, arrived);
-            // The guest has a new participant, which numbers its messages from one again.
-            let _ = self.organiser.remove(player);
-            let _ = self.organiser.admit(player);
+            // The guest's new participant numbers its messages from one again.
+            self.organiser.remove(player);
+            self.organiser.admit(player);
         }
         if let Some(known) = content.known {
             member.note_known(known, epoch, newest);
@@ -325,11 +326,13 @@ impl Host {
             // confirm.
             *is_known = link == offer.key.id();
         }
-        // Messages are about the previous round while the guest does not know the current one.
-        let knows_round = self.members[place].known >= self.round.changed;
-        for (_, message) in Read::new(plain, TO_HOST)?.filter(|(tag, _)| knows_round && *tag == START) {
-            // Repeated and late messages cause errors, so ignore them.
-            let _ = self.organiser.receive(player, message, arrived);
+        // Until a guest knows the current round, its messages are about the previous one.
+        let known = self.members[place].known;
+        if known >= self.start.changed {
+            self.organiser.note_known(player);
+        }
+        if let Some(report) = content.report.filter(|_| known >= self.round.changed) {
+            self.organiser.receive(player, &report, arrived);
         }
         Ok(())
     }
@@ -339,63 +342,65 @@ impl Host {
     /// immediately before the transport sends its datagrams.
     pub fn next(&mut self, now: ServerTime) -> Option<(u64, &[u8], bool)> {
         loop {
-            let started = self.organiser.next_message(now);
-            let (place, message) = match started {
-                Some((player, message)) => (self.find(player).ok()?, Some(message)),
-                None => (self.next_due(now)?, None),
-            };
+            let (urgent, place) = (self.urgent(now), self.next_due(now)?);
             let member = &mut self.members[place];
-            let unaccepted = member.unaccepted.filter(|_| message.is_none());
-            if let Some(Unaccepted::OtherVersion(session)) = unaccepted {
+            if let Some(Unaccepted::OtherVersion(session)) = member.unaccepted {
                 member.unaccepted = None;
                 // The notice needs no credit, because it is not longer than the datagram that it answers.
                 let notice = wire::notice(&session.to_be_bytes());
                 let size = finish(&mut member.seal, &notice, &mut self.out)?;
                 return Some((member.player, &self.out[..size], false));
             }
-            let is_due = member.challenged().is_none() && member.is_due(now, self.revision);
+            let is_due = member.challenged().is_none() && member.is_due(now, self.revision, urgent);
             let rest = member.rest(self.revision, now).filter(|_| !is_due && !member.asked);
             let is_due = is_due || rest.is_some_and(|(_, is_due)| is_due);
             let rest = rest.map(|(base, _)| base);
-            let writer = self.write(place, message.as_ref(), is_due, rest, now);
+            let writer = self.write(place, is_due, rest, now);
             // Nothing is written if a request has waited too long or an unproven address lacks credit.
             if writer.is_empty() {
                 continue;
             }
             let member = &mut self.members[place];
             let size = finish(&mut member.seal, writer.bytes(), &mut self.out)?;
-            member.note_sent_bytes(size, is_due || message.is_some());
+            member.note_sent_bytes(size, is_due);
             return Some((self.members[place].player, &self.out[..size], false));
         }
     }
 
     fn next_due(&mut self, now: ServerTime) -> Option<usize> {
+        let urgent = self.urgent(now);
         let count = self.members.len();
         let place = (1..=count).map(|step| (self.turn + step) % count).find(|&place| {
             let member = &self.members[place];
             !member.requests.is_empty()
                 || member.unaccepted.is_some()
-                || member.is_due(now, self.revision)
+                || member.is_due(now, self.revision, urgent)
                 || member.rest(self.revision, now).is_some()
         })?;
         self.turn = place;
         Some(place)
     }
+
+    /// Returns the revision that announced an upcoming start, and how often to repeat that update.
+    fn urgent(&self, now: ServerTime) -> Option<(u32, Span)> {
+        self.organiser.urgent(now).map(|interval| (self.start.changed, interval))
+    }
 }
 
+#[derive(Default)]
 struct GuestDatagram {
     session: Option<u64>,
     request: Option<(Request, Option<u64>)>,
     known: Option<Known>,
     token: Option<u64>,
     link: Option<u32>,
+    report: Option<Report>,
 }
 
 impl GuestDatagram {
     fn read(plain: &[u8]) -> Result<Self, SessionError> {
         let sections = Read::new(plain, TO_HOST)?;
-        let mut content =
-            GuestDatagram { session: sections.session, request: None, known: None, token: None, link: None };
+        let mut content = GuestDatagram { session: sections.session, ..GuestDatagram::default() };
         for (tag, body) in sections {
             match tag {
                 EXCHANGE => {
@@ -405,6 +410,7 @@ impl GuestDatagram {
                 STATE => content.known = Some(Known::decode(body).ok_or(SessionError::Truncated)?),
                 TOKEN => content.token = u64_at(body, 0),
                 LINK => content.link = u32_at(body, 0),
+                START => content.report = Some(Report::decode(body).ok_or(SessionError::Truncated)?),
                 _ => {}
             }
         }

@@ -9,6 +9,10 @@ use crate::game::watch::RateWatch;
 /// while the guest remains silent.
 const FIRST_WAIT: Span = Span::from_millis(125);
 const LONGEST_WAIT: Span = Span::from_secs(2);
+/// A guest that asks again this soon probably asked before it received the previous update. The host repeats
+/// only the first part, because repeating all parts would use up the bytes of [`BYTES_PER_BYTE`] that a lost
+/// update needs.
+const IN_FLIGHT: Span = Span::from_millis(40);
 const ZERO: ServerTime = ServerTime::from_ticks(0);
 /// Maximum credit of an unproven address, in bytes.
 const MOST_CREDIT: usize = 4 * DATAGRAM_MOST;
@@ -19,6 +23,8 @@ const BYTES_PER_BYTE: usize = 3;
 #[derive(Debug)]
 struct Sent {
     newest: u32,
+    /// The revision that the guest knew then.
+    known: u32,
     /// The last revision in the update, which is below `newest` if some changes did not fit.
     revision: u32,
     at: ServerTime,
@@ -155,7 +161,7 @@ impl Member {
             known: 0,
             asked: false,
             requests: PendingRequests::default(),
-            sent: Sent { newest: 0, revision: 0, at: ZERO, wait: FIRST_WAIT, was_due: false },
+            sent: Sent { newest: 0, known: 0, revision: 0, at: ZERO, wait: FIRST_WAIT, was_due: false },
             first_sent: (0, ZERO),
             spare: MOST_CREDIT as u32,
             last_arrival: None,
@@ -228,8 +234,18 @@ impl Member {
         self.sent.newest == newest && self.sent.at == now
     }
 
-    pub(super) fn is_due(&self, now: ServerTime, newest: u32) -> bool {
+    /// Returns whether all changes that the guest does not know were sent shortly before `now`.
+    pub(super) fn is_in_flight(&self, newest: u32, now: ServerTime) -> bool {
+        let Sent { newest: sent, known, revision, at, .. } = self.sent;
+        (sent, revision, known) == (newest, newest, self.known) && now - at < IN_FLIGHT
+    }
+
+    /// Returns whether an update or offer is due at `now` even without a request. Until the guest knows the
+    /// `urgent` revision, updates are repeated at the given interval.
+    pub(super) fn is_due(&self, now: ServerTime, newest: u32, urgent: Option<(u32, Span)>) -> bool {
         let Sent { newest: sent, at, wait, .. } = self.sent;
+        let urgent = urgent.filter(|(revision, _)| self.known < *revision);
+        let wait = urgent.map_or(wait, |(_, interval)| wait.min(interval));
         let may = self.session.is_some() && self.credit.is_none();
         let has_news = self.known < newest && (sent < newest || now - at >= wait);
         let has_offer = matches!(self.offer, Some((_, false))) && now - at >= wait;
@@ -263,7 +279,8 @@ impl Member {
             (false, true) => wait + wait,
             (false, false) => FIRST_WAIT,
         };
-        self.sent = Sent { newest, revision, at: now, wait: wait.min(LONGEST_WAIT), was_due };
+        let wait = wait.min(LONGEST_WAIT);
+        self.sent = Sent { newest, known: self.known, revision, at: now, wait, was_due };
         if revision > self.first_sent.0 {
             self.first_sent = (revision, now);
         }

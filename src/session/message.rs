@@ -14,7 +14,7 @@
 //! | 4 | | number of the world (1), a segment of 72 bytes |
 //! | 5 | | a UTC claim, 40 bytes |
 //! | 6 | | an authority, 32 bytes |
-//! | 7 | a message of a start, 32 bytes | a message of a start, 32 bytes |
+//! | 7 | a report about a start, 20 or 36 bytes | the announcement of a start, 12 bytes |
 //! | 8 | the offered key's id (4) | the port of a link (2), the id of its key (4), its secret (16) |
 //!
 //! Numbers are in network byte order. A request or reply without other sections is sent without the header
@@ -40,6 +40,7 @@ use crate::clock::authority::Authority;
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::keyed::{self, SealedChannel, SessionKey};
 use crate::clock::{ServerTime, Span, WireError, wire};
+use crate::game::start::Announcement;
 use crate::game::timeline::Segment;
 use crate::game::utc::UtcClaim;
 
@@ -120,7 +121,7 @@ impl Known {
 /// A hash of every subject's content. The host compares digests of them to detect that a guest applied a
 /// forged update.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Contents([u64; WORLDS + 2]);
+pub(super) struct Contents([u64; WORLDS + 3]);
 
 impl Contents {
     pub(super) fn set_world(&mut self, place: usize, segment: &Segment) {
@@ -138,6 +139,10 @@ impl Contents {
 
     pub(super) fn set_authority(&mut self, authority: &Authority) {
         self.0[WORLDS + 1] = authority.encode().map_or(0, |bytes| hash(&bytes));
+    }
+
+    pub(super) fn set_start(&mut self, start: Option<&Announcement>) {
+        self.0[WORLDS + 2] = start.map_or(0, |start| hash(&start.encode()));
     }
 
     /// Never returns zero, which stands for a missing digest.

@@ -109,7 +109,15 @@ impl GuestProtocol {
         (self.connection.newest, self.connection.contents) = ([None; WORLDS], Contents::default());
         self.utc = [None; 2];
         self.worlds.iter_mut().for_each(Timeline::forget);
+        self.call_off(None);
         self.introduce();
+    }
+
+    fn call_off(&mut self, now: Option<ServerTime>) {
+        self.participant.call_off(now);
+        if self.start.stage == Stage::Announced {
+            self.start.stage = Stage::Waiting;
+        }
     }
 
     pub(crate) fn view(&mut self, client: &Client, now: LocalTime) -> Result<View, TimeError> {
@@ -170,7 +178,7 @@ impl GuestProtocol {
                 let _ = self.lead.note_sent(request.id.0, at, &reading);
             }
         }
-        let start = if self.is_present { self.participant.next_message() } else { None };
+        let start = if self.is_present { self.participant.take_report() } else { None };
         let connection = &mut self.connection;
         let mut writer = Writer::new(TO_HOST, connection.session, PLAIN_MOST);
         if connection.is_confirmation_due(now)
@@ -188,8 +196,8 @@ impl GuestProtocol {
             }
             let _ = writer.add(EXCHANGE, &datagram, &[]);
         }
-        if let Some(message) = start {
-            let _ = writer.add(START, &message, &[]);
+        if let Some((bytes, length)) = start.map(|report| report.encode()) {
+            let _ = writer.add(START, &bytes[..length], &[]);
         }
         if let Some(key) = connection.offered.filter(|_| !writer.is_empty()) {
             if writer.add(LINK, &key.to_be_bytes(), &[]) {

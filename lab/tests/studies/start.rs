@@ -2,7 +2,7 @@
 //!
 //! `lab study start` runs more rounds of the same simulation.
 
-use netclock::start::OrganiserConfig;
+use netclock::start::StartConfig;
 use netclock_lab::study::start::command::TARGET_MS;
 use netclock_lab::study::start::plan::{Round, RoundPlan};
 use netclock_lab::study::start::simulation::{FPS, SETTLE_S, play};
@@ -17,7 +17,7 @@ fn plan(clients: usize) -> RoundPlan {
     RoundPlan {
         network: case("wifi").network,
         clients,
-        organiser: OrganiserConfig::default(),
+        organiser: StartConfig::default(),
         settle_s: SETTLE_S,
         rough: false,
     }

@@ -22,15 +22,14 @@
 //! The id is the only proof that a reply answers a request, and an off-path attacker has to guess 64 bits. An
 //! on-path attacker can forge replies unless there is a session key (`keyed.rs`) or an encrypted transport.
 //!
-//! Other messages start with the same header. Kinds 3 to 7 schedule a start (`game/start/message.rs`), and
-//! kind 8 is a segment (`game/timeline/message.rs`). Kind 9 is an authority (`authority/message.rs`), 11 and
-//! 12 are unused, and 13 and 14 are sealed link messages (`keyed.rs`). Kind 15 answers a request or a guest
-//! that uses a different version. Kind 17 is the server's UTC (`game/utc/claim.rs`), 18 and 19 are sealed
-//! game messages, and 20 and 21 are session datagrams (`session/message.rs`). Kind 22 is a link reply to a
-//! client that uses another client's key. Kinds 10, 16 and 23 are session replies that deny or confirm the
-//! guest's state. Kinds 24 to 30 are messages between peers and their relay (`game/peer/message.rs`). The
-//! first four bytes, the id of an exchange and the number of a session are at the same offsets in every
-//! version, so that both sides can detect which one is older.
+//! Other messages start with the same header. Kind 8 is a segment (`game/timeline/message.rs`). Kind 9 is an
+//! authority (`authority/message.rs`), 3 to 7, 11 and 12 are unused, and 13 and 14 are sealed link messages
+//! (`keyed.rs`). Kind 15 answers a request or a guest that uses a different version. Kind 17 is the server's
+//! UTC (`game/utc/claim.rs`), 18 and 19 are sealed game messages, and 20 and 21 are session datagrams
+//! (`session/message.rs`). Kind 22 is a link reply to a client that uses another client's key. Kinds 10, 16
+//! and 23 are session replies that deny or confirm the guest's state. Kinds 24 to 30 are messages between
+//! peers and their relay (`game/peer/message.rs`). The first four bytes, the id of an exchange and the number
+//! of a session are at the same offsets in every version, so that both sides can detect which one is older.
 //!
 //! Decoders reject other lengths, versions and kinds, and nonzero reserved fields.
 

@@ -4,7 +4,7 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::keys::keyed::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
 use crate::game::latency::{Hide, LatencyConfig};
 use crate::game::order::LeadConfig;
-use crate::game::start::OrganiserConfig;
+use crate::game::start::StartConfig;
 use crate::game::timeline::{PublisherConfig, TimelineConfig};
 use crate::game::watch::RateWatchConfig;
 use crate::session::{GuestConfig, HostConfig};
@@ -76,7 +76,7 @@ impl NetclockHostConfig {
                 max_per_second: or(self.world_max_per_second, world.max_per_second),
             },
             utc_drift_ppm: or(self.utc_drift_ppm, utc_drift_ppm),
-            start: OrganiserConfig {
+            start: StartConfig {
                 capacity: or(self.start_capacity, start.capacity),
                 patience: or(self.start_patience, start.patience),
                 max_expected_error: or(self.start_max_expected_error, start.max_expected_error),

@@ -78,8 +78,7 @@ impl From<StartError> for Failure {
             StartError::TimeOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
             StartError::Pending => NETCLOCK_START_PENDING,
             StartError::NoStart => NETCLOCK_NO_START,
-            // All other errors concern messages, which hosts and guests handle themselves.
-            _ => NETCLOCK_UNKNOWN_PARTICIPANT,
+            StartError::UnknownParticipant => NETCLOCK_UNKNOWN_PARTICIPANT,
         })
     }
 }

@@ -1,18 +1,10 @@
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// The settings for an [`Organiser`](super::Organiser), which are validated when the organiser is created.
-///
-/// ```
-/// # use netclock::{Span, start::{Organiser, OrganiserConfig}};
-/// let config = OrganiserConfig { frame: Span::from_millis(100), ..OrganiserConfig::default() };
-/// let organiser = Organiser::new(config, 42)?; // of a server with ten frames a second
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// The settings for starts. They are validated when their [`Host`](crate::session::Host) is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OrganiserConfig {
-    /// Maximum number of participants. The organiser allocates memory for all of them when it is created.
-    /// (count, 1..=1024, default 64)
+pub struct StartConfig {
+    /// Maximum number of participants. Memory for all is allocated on creation. (count, 1..=1024, default 64)
     pub capacity: u32,
     /// Maximum time for which participants can delay a start after its first proposal, half of it until they
     /// are ready and half for the announcement. (100 ms..=10 min, default 10 s)
@@ -29,9 +21,9 @@ pub struct OrganiserConfig {
     pub loss: f64,
 }
 
-impl Default for OrganiserConfig {
+impl Default for StartConfig {
     fn default() -> Self {
-        OrganiserConfig {
+        StartConfig {
             capacity: 64,
             patience: Span::from_secs(10),
             max_expected_error: Span::from_millis(1),
@@ -42,7 +34,7 @@ impl Default for OrganiserConfig {
     }
 }
 
-impl OrganiserConfig {
+impl StartConfig {
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
         const TICK: Span = Span::from_ticks(1);
         const SECOND: Span = Span::from_secs(1);

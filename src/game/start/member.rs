@@ -1,11 +1,10 @@
 //! Tracks a participant and computes how early to announce a start to it (docs/theory.md, "When to start").
 
-use super::config::OrganiserConfig;
-use super::error::StartError;
-use super::message::{Claim, READINESS_INTERVAL};
+use super::config::StartConfig;
+use super::message::{Claim, Fired};
 use crate::clock::{ServerTime, Span};
 
-/// A participant is silent after this time, in which six readiness messages are missing.
+/// A participant is silent after this time, in which six reports are missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
 /// The counts are halved whenever they reach this number, to give older messages less weight.
 const COUNTED: u32 = 64;
@@ -80,43 +79,32 @@ impl Readiness {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fired {
-    pub(super) at: ServerTime,
-    pub(super) error_bound: Span,
-}
-
-#[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     pub(super) id: u64,
     readiness: Option<Readiness>,
     pub(super) counted: bool,
     pub(super) acknowledged: u32,
     pub(super) fired: Option<Fired>,
-    pub(super) sent: Option<ServerTime>,
 }
 
 impl Member {
     pub(super) fn new(id: u64) -> Self {
-        Member { id, readiness: None, counted: false, acknowledged: 0, fired: None, sent: None }
+        Member { id, readiness: None, counted: false, acknowledged: 0, fired: None }
     }
 
     pub(super) fn readiness(&self) -> Option<&Readiness> {
         self.readiness.as_ref()
     }
 
-    pub(super) fn note_readiness(
-        &mut self,
-        number: u32,
-        claim: Claim,
-        now: ServerTime,
-    ) -> Result<(), StartError> {
+    /// Stores the claim, and counts the reports that were lost. Returns false for an old or repeated report.
+    pub(super) fn note_readiness(&mut self, number: u32, claim: Claim, now: ServerTime) -> bool {
         let Some(readiness) = &mut self.readiness else {
             let outages = Outages::default();
             self.readiness = Some(Readiness { claim, number, at: now, sent: 1, arrived: 1, outages });
-            return Ok(());
+            return true;
         };
         if number <= readiness.number {
-            return Err(if number == readiness.number { StartError::Duplicate } else { StartError::Stale });
+            return false;
         }
         readiness.outages.add(number - readiness.number - 1, now - readiness.at);
         readiness.sent += (number - readiness.number).min(COUNTED);
@@ -125,25 +113,15 @@ impl Member {
             (readiness.sent, readiness.arrived) = (readiness.sent / 2, readiness.arrived / 2);
         }
         (readiness.number, readiness.claim, readiness.at) = (number, claim, now);
-        Ok(())
+        true
     }
 
     pub(super) fn is_silent(&self, now: ServerTime) -> bool {
         self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
-    /// A copy is due every `interval` until `urgent_until`, and as often as readiness messages afterwards,
-    /// but then only if the participant is not silent.
-    pub(super) fn is_due(&self, now: ServerTime, urgent_until: ServerTime, interval: Span) -> bool {
-        let urgent = now < urgent_until;
-        let pace = if urgent { interval } else { interval.max(READINESS_INTERVAL) };
-        self.readiness.is_some()
-            && (urgent || !self.is_silent(now))
-            && self.sent.is_none_or(|sent| (now - sent).abs() >= pace)
-    }
-
-    /// Returns the time that the announcement exceeds with probability `missed`.
-    pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
+    /// Returns how early to announce a start so that the participant misses it with probability `missed`.
+    pub(super) fn lead_time(&self, config: &StartConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(config.loss), missed) - 1;
         // Copies are sent in frames, and a copy may become due just after a frame.

@@ -1,33 +1,57 @@
-//! Encodes start messages as datagrams of 32 bytes with the header of [`wire`](crate::wire).
+//! Encodes the two messages about starts that a session carries. Numbers are in network byte order.
 //!
-//! | offset | size | readiness | start | cancel | acknowledgement | result |
-//! |---|---|---|---|---|---|---|
-//! | 3 | 1 | kind 3 | kind 4 | kind 5 | kind 6 | kind 7 |
-//! | 4 | 4 | number, increasing | version | version | version | version of the start |
-//! | 8 | 8 | zero | zero | zero | zero | zero |
-//! | 16 | 8 | bound, expected error (4 each) | start time | zero | zero | fired, server time |
-//! | 24 | 8 | round trip, run (4 each) | server epoch | server epoch | zero | bound, error (4 each) |
+//! | offset | size | announcement, 12 bytes |
+//! |---|---|---|
+//! | 0 | 4 | version |
+//! | 4 | 8 | the server time of the start, -2^63 for a cancellation |
 //!
-//! Durations are unsigned ticks of 100 ns, and `FFFFFFFF` means unknown or more than 429 s. The run is the
-//! low half of the client's server epoch. The session or the transport must identify the sender, because
-//! messages do not. All messages have the same length, so they cannot be used to amplify traffic.
+//! | offset | size | report, 20 bytes, and 36 bytes after a start |
+//! |---|---|---|
+//! | 0 | 4 | number, increasing |
+//! | 4 | 12 | error bound, expected error, and smallest round trip (4 each) |
+//! | 16 | 4 | run, the low half of the client's server epoch |
+//! | 20 | 4 | version of the start |
+//! | 24 | 8 | the server time at which the client started |
+//! | 32 | 4 | error bound at that time |
+//!
+//! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means unknown or more than 429 s.
 
-use core::ops::RangeInclusive;
+use crate::clock::for_parts::{u32_at, u64_at};
+use crate::clock::{ServerTime, Span};
 
-use super::error::StartError;
-use crate::clock::wire::{self, Datagram, Fields};
-use crate::clock::{ServerTime, Span, WireError};
+/// How often a participant reports.
+pub(super) const REPORT_INTERVAL: Span = Span::from_millis(250);
 
-const READINESS: u8 = 3;
-const START: u8 = 4;
-const CANCEL: u8 = 5;
-const ACKNOWLEDGEMENT: u8 = 6;
-const RESULT: u8 = 7;
-
-pub(super) const READINESS_INTERVAL: Span = Span::from_millis(250);
+const NO_INSTANT: i64 = i64::MIN;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Claim {
+pub(crate) struct Announcement {
+    pub(crate) version: u32,
+    /// When to start, or `None` if the start was cancelled.
+    pub(crate) at: Option<ServerTime>,
+}
+
+impl Announcement {
+    const SIZE: usize = 12;
+
+    pub(crate) fn encode(&self) -> [u8; Self::SIZE] {
+        let mut bytes = [0; Self::SIZE];
+        bytes[..4].copy_from_slice(&self.version.to_be_bytes());
+        bytes[4..].copy_from_slice(&self.at.map_or(NO_INSTANT, ServerTime::ticks).to_be_bytes());
+        bytes
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let (version, ticks) = (u32_at(bytes, 0)?, u64_at(bytes, 4)? as i64);
+        let at = Some(ServerTime::from_ticks(ticks)).filter(|_| ticks != NO_INSTANT);
+        let is_valid = bytes.len() == Self::SIZE && at.is_none_or(ServerTime::is_valid);
+        is_valid.then_some(Announcement { version, at })
+    }
+}
+
+/// What a participant reports about its clock. The server cannot verify it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Claim {
     pub(super) error_bound: Span,
     pub(super) expected_error: Span,
     pub(super) round_trip: Span,
@@ -35,158 +59,122 @@ pub(super) struct Claim {
     pub(super) run: u32,
 }
 
+/// When a participant started, and the error bound of its clock at that instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ToOrganiser {
-    Readiness { number: u32, claim: Claim },
-    Acknowledgement { version: u32 },
-    Result { version: u32, fired: ServerTime, error_bound: Span, expected_error: Span },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ToParticipant {
+pub(crate) struct Fired {
     pub(super) version: u32,
-    pub(super) at: Option<ServerTime>,
-    pub(super) server_epoch: u64,
+    pub(super) at: ServerTime,
+    pub(super) error_bound: Span,
 }
 
-impl ToOrganiser {
-    pub(super) fn encode(&self) -> Datagram {
-        let (kind, number, stamp, last) = match *self {
-            ToOrganiser::Readiness { number, claim } => {
-                let errors = pair(claim.error_bound, claim.expected_error);
-                (
-                    READINESS,
-                    number,
-                    errors as i64,
-                    u64::from(short(claim.round_trip)) << 32 | u64::from(claim.run),
-                )
-            }
-            ToOrganiser::Acknowledgement { version } => (ACKNOWLEDGEMENT, version, 0, 0),
-            ToOrganiser::Result { version, fired, error_bound, expected_error } => {
-                (RESULT, version, fired.ticks(), pair(error_bound, expected_error))
-            }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Report {
+    pub(super) number: u32,
+    pub(super) claim: Claim,
+    pub(super) fired: Option<Fired>,
+}
+
+impl Report {
+    const BEFORE: usize = 20;
+    const AFTER: usize = 36;
+
+    /// Returns the buffer and the length of the message.
+    pub(crate) fn encode(&self) -> ([u8; Self::AFTER], usize) {
+        let mut bytes = [0; Self::AFTER];
+        let Claim { error_bound, expected_error, round_trip, run } = self.claim;
+        let numbers = [self.number, short(error_bound), short(expected_error), short(round_trip), run];
+        for (place, number) in bytes.chunks_exact_mut(4).zip(numbers) {
+            place.copy_from_slice(&number.to_be_bytes());
+        }
+        let Some(Fired { version, at, error_bound }) = self.fired else { return (bytes, Self::BEFORE) };
+        bytes[20..24].copy_from_slice(&version.to_be_bytes());
+        bytes[24..32].copy_from_slice(&at.ticks().to_be_bytes());
+        bytes[32..].copy_from_slice(&short(error_bound).to_be_bytes());
+        (bytes, Self::AFTER)
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let span = |at| u32_at(bytes, at).map(long);
+        let claim = Claim {
+            error_bound: span(4)?,
+            expected_error: span(8)?,
+            round_trip: span(12)?,
+            run: u32_at(bytes, 16)?,
         };
-        wire::assemble(&Fields { kind, number, id: 0, stamp, last })
-    }
-
-    pub(super) fn decode(bytes: &[u8]) -> Result<Self, StartError> {
-        let Fields { kind, number, stamp, last, .. } = take_apart(bytes, READINESS..=RESULT)?;
-        Ok(match kind {
-            READINESS => {
-                let (error_bound, expected_error) = spans(stamp as u64);
-                let (round_trip, _) = spans(last);
-                let claim = Claim { error_bound, expected_error, round_trip, run: last as u32 };
-                ToOrganiser::Readiness { number, claim }
-            }
-            ACKNOWLEDGEMENT if (stamp, last) == (0, 0) => ToOrganiser::Acknowledgement { version: number },
-            ACKNOWLEDGEMENT => return Err(WireError::Reserved.into()),
-            RESULT => {
-                let (error_bound, expected_error) = spans(last);
-                ToOrganiser::Result { version: number, fired: valid(stamp)?, error_bound, expected_error }
-            }
-            _ => return Err(WireError::Kind(kind).into()),
-        })
-    }
-}
-
-impl ToParticipant {
-    pub(super) fn encode(&self) -> Datagram {
-        let (kind, stamp) = self.at.map_or((CANCEL, 0), |at| (START, at.ticks()));
-        wire::assemble(&Fields { kind, number: self.version, id: 0, stamp, last: self.server_epoch })
-    }
-
-    pub(super) fn decode(bytes: &[u8]) -> Result<Self, StartError> {
-        let Fields { kind, number: version, stamp, last: server_epoch, .. } =
-            take_apart(bytes, START..=CANCEL)?;
-        let at = match kind {
-            START => Some(valid(stamp)?),
-            _ if stamp == 0 => None,
-            _ => return Err(WireError::Reserved.into()),
+        let fired = match bytes.len() {
+            Self::BEFORE => None,
+            Self::AFTER => Some(Fired {
+                version: u32_at(bytes, 20)?,
+                at: Some(ServerTime::from_ticks(u64_at(bytes, 24)? as i64)).filter(|at| at.is_valid())?,
+                error_bound: span(32)?,
+            }),
+            _ => return None,
         };
-        Ok(ToParticipant { version, at, server_epoch })
+        Some(Report { number: u32_at(bytes, 0)?, claim, fired })
     }
 }
 
-fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fields, WireError> {
-    let fields = wire::take_apart(bytes, kinds)?;
-    if fields.id == 0 { Ok(fields) } else { Err(WireError::Reserved) }
-}
-
-fn valid(stamp: i64) -> Result<ServerTime, StartError> {
-    let time = ServerTime::from_ticks(stamp);
-    if time.is_valid() { Ok(time) } else { Err(WireError::Stamp.into()) }
-}
-
+/// Encodes a duration in four bytes. Negative values become zero, and large ones become `FFFFFFFF`.
 fn short(span: Span) -> u32 {
     u32::try_from(span.ticks().max(0)).unwrap_or(u32::MAX)
 }
 
-fn pair(first: Span, second: Span) -> u64 {
-    u64::from(short(first)) << 32 | u64::from(short(second))
-}
-
-fn spans(pair: u64) -> (Span, Span) {
-    let long = |ticks: u32| if ticks == u32::MAX { Span::MAX } else { Span::from_ticks(i64::from(ticks)) };
-    (long((pair >> 32) as u32), long(pair as u32))
+fn long(ticks: u32) -> Span {
+    if ticks == u32::MAX { Span::MAX } else { Span::from_ticks(i64::from(ticks)) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn claim() -> Claim {
-        Claim {
-            error_bound: Span::from_ticks(0x0102_0304),
-            expected_error: Span::from_ticks(0x0506_0708),
-            round_trip: Span::from_ticks(0x090A_0B0C),
-            run: 0x0D0E_0F10,
+    const CLAIM: Claim = Claim {
+        error_bound: Span::from_ticks(0x0102_0304),
+        expected_error: Span::from_ticks(0x0506_0708),
+        round_trip: Span::from_ticks(0x090A_0B0C),
+        run: 0x0D0E_0F10,
+    };
+
+    #[test]
+    fn encoded_messages_match_the_tables() {
+        let at = ServerTime::from_ticks(-2);
+        let fired = Fired { version: 8, at, error_bound: Span::MAX };
+        let report = Report { number: 7, claim: CLAIM, fired: Some(fired) };
+        let (bytes, length) = report.encode();
+        assert_eq!(
+            bytes[..20],
+            [0, 0, 0, 7, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
+            "number, bound, expected error, round trip, run"
+        );
+        assert_eq!(bytes[20..32], [0, 0, 0, 8, 255, 255, 255, 255, 255, 255, 255, 254], "version, fired");
+        assert_eq!((bytes[32..].to_vec(), length), (vec![255; 4], 36), "an unknown bound");
+        assert_eq!(Report::decode(&bytes), Some(report));
+        let before = Report { fired: None, ..report };
+        assert_eq!(before.encode().1, 20);
+        assert_eq!(Report::decode(&before.encode().0[..20]), Some(before));
+        for at in [Some(at), None] {
+            let announcement = Announcement { version: 3, at };
+            let bytes = announcement.encode();
+            assert_eq!(bytes[..4], [0, 0, 0, 3]);
+            assert_eq!(Announcement::decode(&bytes), Some(announcement));
         }
-    }
-
-    fn to_organiser() -> [ToOrganiser; 3] {
-        let fired = ServerTime::from_ticks(-2);
-        [
-            ToOrganiser::Readiness { number: 7, claim: claim() },
-            ToOrganiser::Acknowledgement { version: 8 },
-            ToOrganiser::Result { version: 9, fired, error_bound: Span::MAX, expected_error: Span::ZERO },
-        ]
-    }
-
-    fn to_participant() -> [ToParticipant; 2] {
-        [Some(ServerTime::from_ticks(77)), None].map(|at| ToParticipant { version: 3, at, server_epoch: 5 })
     }
 
     #[test]
-    fn encoded_messages_match_the_table() {
-        assert_eq!(
-            to_organiser()[0].encode(),
-            [
-                0x4E, 0x4B, 1, 3, 0, 0, 0, 7, // magic, version, kind, number
-                0, 0, 0, 0, 0, 0, 0, 0, // zero
-                1, 2, 3, 4, 5, 6, 7, 8, // bound, expected error
-                9, 10, 11, 12, 13, 14, 15, 16, // round trip, run
-            ]
-        );
-        let result = to_organiser()[2].encode();
-        assert_eq!(result[16..24], (-2_i64).to_be_bytes(), "when it fired");
-        assert_eq!(result[24..], [255, 255, 255, 255, 0, 0, 0, 0], "bound, expected error");
-        assert_eq!(to_participant()[0].encode()[16..], [0, 0, 0, 0, 0, 0, 0, 77, 0, 0, 0, 0, 0, 0, 0, 5]);
-        for message in to_organiser() {
-            assert_eq!(ToOrganiser::decode(&message.encode()), Ok(message));
-            assert!(ToParticipant::decode(&message.encode()).is_err(), "{message:?} to a participant");
-        }
-        for message in to_participant() {
-            assert_eq!(ToParticipant::decode(&message.encode()), Ok(message));
-            assert!(ToOrganiser::decode(&message.encode()).is_err(), "{message:?} to the organiser");
+    fn other_lengths_and_invalid_instants_are_rejected() {
+        let bytes = [0x7F; 37];
+        for length in 0..bytes.len() {
+            assert_eq!(Report::decode(&bytes[..length]).is_some(), length == 20, "{length} bytes");
+            assert_eq!(Announcement::decode(&bytes[..length]), None, "{length} bytes");
+            assert_eq!(Announcement::decode(&[0; 37][..length]).is_some(), length == 12, "{length} bytes");
         }
     }
 
     #[test]
     fn durations_that_do_not_fit_become_unknown() {
-        let long =
-            Claim { error_bound: Span::from_secs(430), expected_error: Span::from_secs(-1), ..claim() };
-        let read = ToOrganiser::decode(&ToOrganiser::Readiness { number: 1, claim: long }.encode());
-        let known = Claim { error_bound: Span::MAX, expected_error: Span::ZERO, ..claim() };
-        assert_eq!(read, Ok(ToOrganiser::Readiness { number: 1, claim: known }));
+        let long = Claim { error_bound: Span::from_secs(430), expected_error: Span::from_secs(-1), ..CLAIM };
+        let (bytes, length) = Report { number: 1, claim: long, fired: None }.encode();
+        let known = Claim { error_bound: Span::MAX, expected_error: Span::ZERO, ..CLAIM };
+        let read = Report::decode(&bytes[..length]);
+        assert_eq!(read.map(|report| report.claim), Some(known));
     }
 }

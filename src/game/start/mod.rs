@@ -2,31 +2,47 @@
 //!
 //! ```text
 //!  organiser (server)                                     participant (client)
-//!    admit, remove         ◀──── readiness, 4 per second ───   quality of its clock
-//!    propose: T, or who
-//!      is not ready        ───── start (version, T) ───────▶   fires once, in the first
-//!    cancel                ───── cancel (version) ─────────▶   frame at or after T
-//!      repeats until       ◀──── acknowledgement ──────────
-//!    result: the spread    ◀──── result: when it fired ────
+//!    propose: T, or who     ◀── report, 4 per second ──   quality of its clock
+//!      is not ready
+//!    cancel                 ─── announcement (session) ─▶ fires once, in the first
+//!    result: the spread     ◀── report: when it fired ──  frame at or after T
 //! ```
 //!
-//! Participants' messages are unverified claims. A participant can delay the others by at most the
-//! organiser's `patience`, and the organiser reports which participant does.
+//! A session carries the messages and repeats the announcement. Reports are unverified claims. A participant
+//! can delay the others by at most the organiser's `patience`, and the organiser reports which participant
+//! does.
 
 mod beat;
+#[cfg(feature = "session")]
 mod config;
+#[cfg(feature = "session")]
 mod error;
+#[cfg(feature = "session")]
 mod member;
+#[cfg(feature = "session")]
 mod message;
+#[cfg(feature = "session")]
 mod organiser;
+#[cfg(feature = "session")]
 mod participant;
+#[cfg(feature = "session")]
 mod report;
 mod stepper;
+#[cfg(all(test, feature = "session"))]
+mod tests;
 
 pub use beat::Beat;
-pub use config::OrganiserConfig;
-pub use error::StartError;
-pub use organiser::Organiser;
-pub use participant::{Participant, Progress, Stage};
-pub use report::{HoldUp, Participation, Proposal, StartResult};
 pub use stepper::{Stepper, Steps};
+#[cfg(feature = "session")]
+pub use {
+    config::StartConfig,
+    error::StartError,
+    participant::{Progress, Stage},
+    report::{HoldUp, Participation, Proposal, StartResult},
+};
+#[cfg(feature = "session")]
+pub(crate) use {
+    message::{Announcement, Report},
+    organiser::Organiser,
+    participant::Participant,
+};

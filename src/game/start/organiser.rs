@@ -1,12 +1,11 @@
 //! The server side of starts.
 
-use super::config::OrganiserConfig;
+use super::config::StartConfig;
 use super::error::StartError;
-use super::member::{Fired, Member};
-use super::message::{ToOrganiser, ToParticipant};
+use super::member::Member;
+use super::message::{Announcement, Report};
 use super::report::{HoldUp, Participation, Proposal, StartResult};
 use crate::clock::for_parts::memory;
-use crate::clock::wire::Datagram;
 use crate::clock::{CreateError, ServerTime, Span};
 
 #[derive(Clone, Copy, Debug)]
@@ -16,58 +15,21 @@ struct Scheduled {
     version: u32,
 }
 
-/// Schedules a start, announces it until all participants know about it, and collects their results. Use an
-/// organiser from one thread at a time. Memory is allocated only on creation.
-///
-/// The caller chooses the participants' ids, which can be any numbers that identify connections. Admit all
-/// players who take part, and remove those who have left or for whom the game should not wait. All times are
-/// on the server clock that answers time requests. A player on the server itself needs no participant, and
-/// starts when this clock reaches the start.
-///
-/// ```
-/// use netclock::start::{HoldUp, Organiser, OrganiserConfig, Participant, Proposal};
-/// use netclock::{Client, Config, LocalTime, ServerTime};
-///
-/// let mut organiser = Organiser::new(OrganiserConfig::default(), 42)?;
-/// organiser.admit(1)?;
-/// // Player 1, in each frame:
-/// let (client, mut participant) = (Client::new(Config::default(), 7)?, Participant::default());
-/// let now = LocalTime::from_ticks(0);
-/// if participant.tick(now, &client.read(now))?.fires {
-///     println!("go");
-/// }
-/// let server = ServerTime::from_ticks(0);
-/// while let Some(message) = participant.next_message() {
-///     organiser.receive(1, &message, server)?;
-/// }
-/// // The server, in each frame until the start is scheduled:
-/// match organiser.propose(server, server, 0.999)? {
-///     Proposal::Scheduled { at, .. } => println!("at {at:?}"),
-///     Proposal::HeldUp { reason, .. } => assert_eq!(reason, HoldUp::Unsynced),
-/// }
-/// while let Some((id, message)) = organiser.next_message(server) {
-///     println!("{} bytes to player {id}", message.len()); // the player: `participant.receive(&message)`
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Schedules starts and collects their results. A session announces every start until the participants know
+/// about it. Memory is allocated only on creation.
 #[derive(Debug)]
-pub struct Organiser {
-    config: OrganiserConfig,
+pub(crate) struct Organiser {
+    config: StartConfig,
     server_epoch: u64,
     members: Vec<Member>,
     version: u32,
     start: Option<Scheduled>,
     asked: Option<ServerTime>,
     missed: f64,
-    turn: usize,
 }
 
 impl Organiser {
-    /// Creates an organiser for a server epoch.
-    ///
-    /// # Errors
-    /// Fails if a field of `config` is out of range, or there is not enough memory.
-    pub fn new(config: OrganiserConfig, server_epoch: u64) -> Result<Self, CreateError> {
+    pub(crate) fn new(config: StartConfig, server_epoch: u64) -> Result<Self, CreateError> {
         config.validate()?;
         Ok(Organiser {
             config,
@@ -77,55 +39,22 @@ impl Organiser {
             start: None,
             asked: None,
             missed: 1e-3,
-            turn: 0,
         })
     }
 
-    /// Admits a participant, which is told about an existing start after its first readiness message.
-    ///
-    /// # Errors
-    /// Returns [`StartError::Duplicate`] if it is already admitted, or [`StartError::Full`] if there is no
-    /// room.
-    pub fn admit(&mut self, id: u64) -> Result<(), StartError> {
-        if self.find(id).is_ok() {
-            return Err(StartError::Duplicate);
+    /// Adds a participant if there is room. Otherwise, it does not take part in starts.
+    pub(crate) fn admit(&mut self, id: u64) {
+        if self.members.len() < self.config.capacity as usize {
+            self.members.push(Member::new(id));
         }
-        if self.members.len() >= self.config.capacity as usize {
-            return Err(StartError::Full);
-        }
-        self.members.push(Member::new(id));
-        Ok(())
     }
 
-    /// Removes a participant. The organiser no longer waits for it or sends it messages. If a client
-    /// reconnects, remove it and admit it again, because it then numbers its messages from one.
-    ///
-    /// # Errors
-    /// Returns [`StartError::UnknownParticipant`] if `id` is not admitted.
-    pub fn remove(&mut self, id: u64) -> Result<(), StartError> {
-        let place = self.find(id)?;
-        self.members.remove(place);
-        Ok(())
+    pub(crate) fn remove(&mut self, id: u64) {
+        self.members.retain(|member| member.id != id);
     }
 
-    /// Schedules a start at `earliest` or later, or reports which participant is not ready. Call this
-    /// repeatedly until a start is scheduled. If `earliest` is in the future and no participant is admitted,
-    /// the start is at `earliest`.
-    ///
-    /// The start is scheduled as early as possible, but late enough for the announcement to reach all ready
-    /// participants with probability `confidence`. This estimate uses the losses and outages of their
-    /// readiness messages so far, so it does not cover a participant's first outages, or longer ones than
-    /// before. Outages add at most a quarter of `patience`, so increase `patience` rather than `confidence`
-    /// if they are long.
-    ///
-    /// Before the start, [`StartResult::acknowledged`] is the number of ready participants that know about
-    /// the start, and the game may [cancel](Self::cancel) it and propose another.
-    ///
-    /// # Errors
-    /// Returns [`StartError::Confidence`] if `confidence` is not above 0.5 and at most 0.99999,
-    /// [`StartError::Pending`] if a start is already scheduled, [`StartError::UnknownParticipant`] if no
-    /// participant is admitted, or [`StartError::TimeOutOfRange`] if a time or the start is out of range.
-    pub fn propose(
+    /// See [`Host::propose_start`](crate::session::Host::propose_start).
+    pub(crate) fn propose(
         &mut self,
         now: ServerTime,
         earliest: ServerTime,
@@ -176,102 +105,62 @@ impl Organiser {
             let member = &mut self.members[place];
             (member.counted, member.fired) = (reason.is_none(), None);
         }
-        self.announce();
+        self.version = self.version.saturating_add(1);
         self.start = Some(Scheduled { at, version: self.version });
         self.asked = None;
     }
 
-    fn announce(&mut self) {
-        self.version = self.version.saturating_add(1);
-        for member in &mut self.members {
-            member.sent = None;
-        }
-    }
-
-    /// Cancels the scheduled start. A participant that acknowledges the cancellation will not start. If the
-    /// cancellation does not reach a participant in time, the participant starts and reports this.
-    ///
-    /// # Errors
-    /// Returns [`StartError::NoStart`] if no start is scheduled or its time has passed, or
-    /// [`StartError::TimeOutOfRange`] if `now` is out of range.
-    pub fn cancel(&mut self, now: ServerTime) -> Result<(), StartError> {
+    /// See [`Host::cancel_start`](crate::session::Host::cancel_start).
+    pub(crate) fn cancel(&mut self, now: ServerTime) -> Result<(), StartError> {
         check(now)?;
         self.pending(now).ok_or(StartError::NoStart)?;
-        self.announce();
+        self.version = self.version.saturating_add(1);
         Ok(())
     }
 
-    /// Discards the readiness messages of all participants, so that the next start waits for new ones.
-    pub fn forget_readiness(&mut self) {
+    /// Returns the announcement of the latest start or of its cancellation.
+    pub(crate) fn announcement(&self) -> Option<Announcement> {
+        let start = self.start?;
+        let is_cancelled = self.version != start.version;
+        Some(Announcement { version: self.version, at: (!is_cancelled).then_some(start.at) })
+    }
+
+    /// Returns how often to repeat the announcement until the start.
+    pub(crate) fn urgent(&self, now: ServerTime) -> Option<Span> {
+        self.start.filter(|start| now < start.at).map(|_| self.config.interval)
+    }
+
+    /// Discards all claims, so that the next start waits for new ones.
+    pub(crate) fn forget_readiness(&mut self) {
         self.members.iter_mut().for_each(|member| *member = Member::new(member.id));
     }
 
-    /// Handles a datagram received from `id` at `now`.
-    ///
-    /// # Errors
-    /// Returns the reason if the datagram was rejected. The state is then unchanged.
-    /// [`StartError::Duplicate`] and [`StartError::Stale`] are normal on a network.
-    pub fn receive(&mut self, id: u64, datagram: &[u8], now: ServerTime) -> Result<(), StartError> {
-        check(now)?;
-        let message = ToOrganiser::decode(datagram)?;
-        let (version, start) = (self.version, self.start);
-        let place = self.find(id)?;
+    /// Called when a participant has acknowledged the latest announcement.
+    pub(crate) fn note_known(&mut self, id: u64) {
+        if let Ok(place) = self.find(id) {
+            self.members[place].acknowledged = self.version;
+        }
+    }
+
+    /// Handles a report from `id`. Returns false and ignores it if it is old or repeated, or if the client
+    /// claims to have started too early or in the future.
+    pub(crate) fn receive(&mut self, id: u64, report: &Report, now: ServerTime) -> bool {
+        let Ok(place) = self.find(id) else { return false };
+        let start = self.start;
+        let of_start = report.fired.zip(start).filter(|(fired, start)| fired.version == start.version);
+        if of_start.is_some_and(|(fired, start)| fired.at < start.at || fired.at > now + fired.error_bound) {
+            return false;
+        }
         let member = &mut self.members[place];
-        match message {
-            ToOrganiser::Readiness { number, claim } => {
-                return member.note_readiness(number, claim, now);
-            }
-            _ if member.readiness().is_none() => return Err(StartError::Stale),
-            ToOrganiser::Acknowledgement { version: known } => {
-                if known != version || version == 0 {
-                    return Err(StartError::Stale);
-                }
-                if member.acknowledged == version {
-                    return Err(StartError::Duplicate);
-                }
-            }
-            ToOrganiser::Result { version: of, fired, error_bound, .. } => {
-                let start = start.filter(|start| start.version == of).ok_or(StartError::Stale)?;
-                if member.fired.is_some() {
-                    return Err(StartError::Duplicate);
-                }
-                if fired < start.at || fired > now + error_bound {
-                    return Err(StartError::Implausible);
-                }
-                member.fired = Some(Fired { at: fired, error_bound });
-            }
+        let is_newer = member.note_readiness(report.number, report.claim, now);
+        if is_newer && member.fired.is_none() {
+            member.fired = of_start.map(|(fired, _)| fired);
         }
-        member.acknowledged = version;
-        Ok(())
+        is_newer
     }
 
-    /// Returns the next message to send and its recipient. In every frame, call this until it returns `None`.
-    pub fn next_message(&mut self, now: ServerTime) -> Option<(u64, Datagram)> {
-        let start = self.start?;
-        let cancelled = self.version != start.version;
-        for _ in 0..self.members.len() {
-            self.turn = (self.turn + 1) % self.members.len();
-            let member = &mut self.members[self.turn];
-            let unreported = !cancelled && now >= start.at && member.fired.is_none();
-            let wanted = member.acknowledged != self.version || unreported;
-            if wanted && member.is_due(now, start.at, self.config.interval) {
-                let message = ToParticipant {
-                    version: self.version,
-                    at: (!cancelled).then_some(start.at),
-                    server_epoch: self.server_epoch,
-                };
-                member.sent = Some(now);
-                return Some((member.id, message.encode()));
-            }
-        }
-        None
-    }
-
-    /// Returns the state of participant `id` at `now`.
-    ///
-    /// # Errors
-    /// Returns [`StartError::UnknownParticipant`] if `id` is not admitted.
-    pub fn participation(&self, id: u64, now: ServerTime) -> Result<Participation, StartError> {
+    /// See [`Host::participation`](crate::session::Host::participation).
+    pub(crate) fn participation(&self, id: u64, now: ServerTime) -> Result<Participation, StartError> {
         let member = &self.members[self.find(id)?];
         let (hold_up, lead) = self.assess(member, self.missed, now);
         let claim = member.readiness().map(|readiness| readiness.claim);
@@ -290,11 +179,8 @@ impl Organiser {
         })
     }
 
-    /// Returns the result of the most recent start.
-    ///
-    /// # Errors
-    /// Returns [`StartError::NoStart`] if no start was scheduled yet.
-    pub fn result(&self) -> Result<StartResult, StartError> {
+    /// See [`Host::start_result`](crate::session::Host::start_result).
+    pub(crate) fn result(&self) -> Result<StartResult, StartError> {
         let start = self.start.ok_or(StartError::NoStart)?;
         let mut result = StartResult {
             at: start.at,

@@ -1,8 +1,6 @@
 //! The client side of starts.
 
-use super::error::StartError;
-use super::message::{Claim, READINESS_INTERVAL, ToOrganiser, ToParticipant};
-use crate::clock::wire::Datagram;
+use super::message::{Announcement, Claim, Fired, REPORT_INTERVAL, Report};
 use crate::clock::{LocalTime, Reading, ServerTime, Span, State, TimeError};
 
 /// A participant's progress towards a start.
@@ -17,7 +15,7 @@ pub enum Stage {
     Started,
 }
 
-/// The result of [`Participant::tick`].
+/// A participant's state in one frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// The participant's progress towards the start.
@@ -54,66 +52,32 @@ impl Default for Progress {
     }
 }
 
-/// Takes part in a server's starts. Use a participant from one thread at a time. No call allocates memory.
-///
-/// In every frame, pass received datagrams to [`receive`](Self::receive), call [`tick`](Self::tick), and send
-/// the messages from [`next_message`](Self::next_message) until it returns `None`. Lost messages are
-/// repeated.
-///
-/// See [`Organiser`](super::Organiser) for an example.
+/// Takes part in the starts of one host. No call allocates memory.
 #[derive(Debug, Default)]
-pub struct Participant {
+pub(crate) struct Participant {
+    /// Number and time of the last report.
     number: u32,
-    claimed: Option<LocalTime>,
-    claim: Option<Claim>,
-    /// Zero if there was no announcement in this server epoch.
-    version: u32,
+    reported: Option<LocalTime>,
+    /// The next report to send.
+    report: Option<Report>,
+    /// The latest announcement and its server epoch. It takes effect once the clock has reached this epoch.
+    announced: Option<(u64, Announcement)>,
     server_epoch: Option<u64>,
     progress: Progress,
     shown: Option<ServerTime>,
-    answer: bool,
 }
 
 impl Participant {
-    /// Handles a datagram from the organiser. Repeated announcements are answered again, because the first
-    /// answer may have been lost.
-    ///
-    /// # Errors
-    /// Returns the reason if the datagram was rejected. The state is then unchanged. Until the clock is in
-    /// sync, every datagram is rejected with [`StartError::OtherRun`].
-    pub fn receive(&mut self, datagram: &[u8]) -> Result<(), StartError> {
-        let message = ToParticipant::decode(datagram)?;
-        if self.server_epoch != Some(message.server_epoch) {
-            return Err(StartError::OtherRun);
-        }
-        if message.version < self.version {
-            return Err(StartError::Stale);
-        }
-        self.answer = true;
-        if message.version == self.version {
-            return Ok(());
-        }
-        self.version = message.version;
-        match message.at {
-            Some(at) => {
-                let (stage, joins_late, version) =
-                    (Stage::Announced, self.shown >= Some(at), message.version);
-                self.progress = Progress { stage, joins_late, version, at, ..Progress::default() };
-            }
-            // A start that has already happened cannot be cancelled, so the answer reports its result.
-            None if self.progress.stage == Stage::Started => {}
-            None => self.progress = Progress::default(),
-        }
-        Ok(())
+    pub(crate) fn announce(&mut self, server_epoch: u64, announcement: Announcement) {
+        self.announced = Some((server_epoch, announcement));
     }
 
-    /// Drops an announced start after `now`, because the organiser is preparing a different one. Also drops
-    /// an unsent readiness message, because the player may have been in another world at the time. The next
-    /// tick creates a new message.
-    #[cfg(feature = "session")]
-    pub(crate) fn call_off(&mut self, now: ServerTime) {
-        (self.claimed, self.claim) = (None, None);
-        if self.progress.stage == Stage::Announced && self.progress.at > now {
+    /// Drops an announced start that is after `now`, or any announced start if `now` is `None`, because the
+    /// host is preparing another start. Also drops the unsent report, because the player may have been in
+    /// another world at that time. The next tick creates a new one.
+    pub(crate) fn call_off(&mut self, now: Option<ServerTime>) {
+        (self.reported, self.report, self.announced) = (None, None, None);
+        if self.progress.stage == Stage::Announced && now.is_none_or(|now| self.progress.at > now) {
             self.progress = Progress::default();
         }
     }
@@ -123,50 +87,66 @@ impl Participant {
     ///
     /// # Errors
     /// Fails and changes nothing if `now` is out of range.
-    pub fn tick(&mut self, now: LocalTime, reading: &Reading) -> Result<Progress, TimeError> {
+    pub(crate) fn tick(&mut self, now: LocalTime, reading: &Reading) -> Result<Progress, TimeError> {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
         }
-        let synced = reading.state != State::Unsynced;
-        let epoch = synced.then_some(reading.server_epoch);
+        let epoch = (reading.state != State::Unsynced).then_some(reading.server_epoch);
         if epoch != self.server_epoch {
-            (self.server_epoch, self.version, self.progress, self.answer) =
-                (epoch, 0, Progress::default(), false);
+            // A new server epoch invalidates earlier versions and times.
+            (self.server_epoch, self.progress) = (epoch, Progress::default());
+            self.announced = self.announced.filter(|(of, _)| epoch.is_none_or(|epoch| epoch == *of));
         }
-        if self.claimed.is_none_or(|claimed| (now - claimed).abs() >= READINESS_INTERVAL) {
-            self.claimed = Some(now);
-            self.number = self.number.saturating_add(1);
-            let certain = synced && reading.state != State::Doubtful;
-            let error_bound = if certain { reading.error_bound } else { Span::MAX };
-            let (expected_error, round_trip) = (reading.expected_error, reading.round_trip);
-            self.claim =
-                Some(Claim { error_bound, expected_error, round_trip, run: reading.server_epoch as u32 });
-        }
+        self.follow(reading.server_time);
         let progress = &mut self.progress;
         progress.fires = progress.stage == Stage::Announced && reading.server_time >= progress.at;
         if progress.fires {
             progress.stage = Stage::Started;
             progress.lateness = reading.server_time - progress.at;
             (progress.error_bound, progress.expected_error) = (reading.error_bound, reading.expected_error);
-            self.answer = true;
+        }
+        let is_due = self.reported.is_none_or(|reported| (now - reported).abs() >= REPORT_INTERVAL);
+        if is_due || self.progress.fires {
+            self.reported = Some(now);
+            self.number = self.number.saturating_add(1);
+            self.report = Some(self.report(reading));
         }
         self.shown = Some(reading.server_time);
-        Ok(*progress)
+        Ok(self.progress)
     }
 
-    /// Returns the next message to send to the organiser, if there is one.
-    pub fn next_message(&mut self) -> Option<Datagram> {
-        if self.answer {
-            self.answer = false;
-            let Progress { stage, version, at, lateness, error_bound, expected_error, .. } = self.progress;
-            let answer = if stage == Stage::Started {
-                ToOrganiser::Result { version, fired: at + lateness, error_bound, expected_error }
-            } else {
-                ToOrganiser::Acknowledgement { version: self.version }
-            };
-            return Some(answer.encode());
+    /// Applies the latest announcement if the clock has reached its epoch.
+    fn follow(&mut self, now: ServerTime) {
+        let of_epoch = |(epoch, _): &(u64, Announcement)| self.server_epoch == Some(*epoch);
+        let Some((_, Announcement { version, at })) = self.announced.filter(of_epoch) else { return };
+        match at {
+            Some(at) if version != self.progress.version => {
+                let (stage, joins_late) = (Stage::Announced, self.shown.unwrap_or(now) >= at);
+                self.progress = Progress { stage, joins_late, version, at, ..Progress::default() };
+            }
+            // A cancellation after the start has no effect. The report tells the host about the start.
+            None if self.progress.stage == Stage::Announced => self.progress = Progress::default(),
+            _ => {}
         }
-        let claim = self.claim.take()?;
-        Some(ToOrganiser::Readiness { number: self.number, claim }.encode())
+    }
+
+    fn report(&self, reading: &Reading) -> Report {
+        let is_certain = !matches!(reading.state, State::Unsynced | State::Doubtful);
+        let Progress { stage, version, at, lateness, error_bound, .. } = self.progress;
+        let fired = Fired { version, at: at + lateness, error_bound };
+        Report {
+            number: self.number,
+            claim: Claim {
+                error_bound: if is_certain { reading.error_bound } else { Span::MAX },
+                expected_error: reading.expected_error,
+                round_trip: reading.round_trip,
+                run: reading.server_epoch as u32,
+            },
+            fired: (stage == Stage::Started).then_some(fired),
+        }
+    }
+
+    pub(crate) fn take_report(&mut self) -> Option<Report> {
+        self.report.take()
     }
 }

@@ -3,7 +3,7 @@ use crate::clock::{ServerTime, Span};
 /// The result of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proposal {
-    /// The start is scheduled, and the organiser will announce it.
+    /// The start is scheduled, and the host announces it.
     Scheduled {
         /// The server time at which to start.
         at: ServerTime,
@@ -11,20 +11,20 @@ pub enum Proposal {
         version: u32,
         /// The participant that needs the earliest announcement.
         slowest: u64,
-        /// Number of participants that are not ready and for which the organiser no longer waits. They
+        /// Number of participants that are not ready and for which the host no longer waits. They
         /// receive the announcement as well, but perhaps too late.
         left_behind: u32,
     },
     /// A participant is not ready, so propose again later. After `until`, one ready participant is enough.
     HeldUp {
         /// The first participant that is not ready. Use
-        /// [`Organiser::participation`](super::Organiser::participation) to find the others.
+        /// [`Host::participation`](crate::session::Host::participation) to find the others.
         participant: u64,
         /// Why this participant is not ready.
         reason: HoldUp,
         /// Number of participants that are not ready.
         count: u32,
-        /// The organiser waits for participants that are not ready until this server time.
+        /// The host waits for participants that are not ready until this server time.
         until: ServerTime,
     },
 }
@@ -56,15 +56,15 @@ pub struct StartResult {
 /// Why a participant is not ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HoldUp {
-    /// No readiness message has arrived in the last 1.5 s.
+    /// No report has arrived in the last 1.5 s.
     Silent,
     /// The participant's clock is not in sync, is in doubt, or is in sync with a different server epoch.
     Unsynced,
     /// The expected error of the participant's clock is above
-    /// [`OrganiserConfig::max_expected_error`](super::OrganiserConfig::max_expected_error).
+    /// [`StartConfig::max_expected_error`](super::StartConfig::max_expected_error).
     Inaccurate,
     /// Announcing a start to the participant would take longer than half of
-    /// [`OrganiserConfig::patience`](super::OrganiserConfig::patience).
+    /// [`StartConfig::patience`](super::StartConfig::patience).
     TooSlow,
 }
 

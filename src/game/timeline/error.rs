@@ -10,13 +10,10 @@ pub enum SegmentError {
     /// The tolerance is negative or above an hour.
     #[error("the segment's tolerance is not between 0 and 1 h")]
     Tolerance,
-    /// The segment belongs to an earlier server epoch.
-    #[error("the segment is from an earlier run of the server's clock")]
-    OldEpoch,
     /// The segment belongs to an older world.
     #[error("the segment belongs to an older world")]
     OldWorld,
-    /// A newer version starts at the same time or earlier, or the timeline is full of newer versions.
+    /// A newer version is known.
     #[error("later segments have replaced the segment")]
     Superseded,
     /// A segment with the same version has different content.

@@ -1,5 +1,4 @@
-//! Maps the server's real time to the time of one world and back, using the received segments. The order in
-//! which segments arrive does not affect the results.
+//! Maps the server's real time to the time of one world and back, using the received segments.
 //!
 //! ```text
 //!  world            newest    ____
@@ -91,32 +90,17 @@ impl Map {
             self.start(segment);
             return Ok(true);
         };
-        let is_newest = comes_after(segment.version, newest.version);
-        // If two serial numbers are 2^31 apart, neither is newer.
-        if !is_newest && !comes_after(newest.version, segment.version) {
+        if !comes_after(segment.version, newest.version) {
             return Err(SegmentError::Superseded);
         }
-        let is_older = |old: &Segment| comes_after(segment.version, old.version);
-        let at = self.segments.partition_point(is_older);
-        let later = if is_newest { None } else { self.segments.get(at) };
-        let is_full = self.segments.len() == self.capacity;
-        if later.is_some_and(|later| later.real <= segment.real) || (is_full && at == 0 && !is_newest) {
-            return Err(SegmentError::Superseded);
-        }
-        // A segment supersedes older versions that start at the same time or later. If two serial numbers are
-        // 2^31 apart, neither is older, so when this segment becomes the newest, drop every segment that is
-        // not older.
-        self.segments.retain(|old| if is_older(old) { old.real < segment.real } else { !is_newest });
+        // A segment replaces older versions that start later or at the same time. Serial numbers are only
+        // ordered if they are less than 2^31 apart, so also drop all versions that are not older.
+        self.segments.retain(|old| comes_after(segment.version, old.version) && old.real < segment.real);
         if self.segments.len() == self.capacity {
             self.segments.remove(0);
         }
-        let at = self.segments.partition_point(is_older);
         debug_assert!(self.segments.len() < self.segments.capacity(), "the memory was taken at creation");
-        self.segments.insert(at, segment);
-        debug_assert!(
-            self.segments.is_sorted_by(|old, new| old.real < new.real),
-            "segments are in the order of `real`"
-        );
+        self.segments.push(segment);
         self.confirmed |= segment.through.is_some();
         Ok(true)
     }

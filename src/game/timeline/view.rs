@@ -37,9 +37,8 @@ use crate::game::serial::comes_after;
 pub struct Timeline {
     config: TimelineConfig,
     map: Map,
-    /// A segment of another server epoch, which is inserted when the clock reaches that epoch.
+    /// The newest segment of another server epoch, which is inserted when the clock reaches that epoch.
     waiting: Option<Segment>,
-    left: Option<u64>,
     shown: ShownWorld,
 }
 
@@ -51,14 +50,15 @@ impl Timeline {
     pub fn new(config: TimelineConfig) -> Result<Self, CreateError> {
         config.validate()?;
         let map = Map::new(Rate::nearest(config.max_rate), config.segments as usize)?;
-        Ok(Timeline { config, map, waiting: None, left: None, shown: ShownWorld::default() })
+        Ok(Timeline { config, map, waiting: None, shown: ShownWorld::default() })
     }
 
-    /// Inserts a segment. Segments may arrive in any order. Returns false if the segment was already known.
+    /// Inserts a segment. Segments must arrive in order, as in a [`session`](crate::session), but some may be
+    /// missing. Returns false if the segment was already known.
     ///
-    /// A newer world replaces all segments of the older one. A segment of a different server epoch is stored
-    /// until a [`Reading`] has that epoch. The timeline trusts segments, but a [`session`](crate::session)
-    /// detects forged ones.
+    /// A newer world replaces all segments of the older one. The newest segment of a different server epoch
+    /// is stored until a [`Reading`] has that epoch. The timeline trusts segments, but a session detects
+    /// forged ones.
     ///
     /// # Errors
     /// Returns why the segment was not used.
@@ -69,7 +69,9 @@ impl Timeline {
             return Ok(true);
         };
         if segment.server_epoch != newest.server_epoch {
-            return self.keep_waiting(segment);
+            let is_known = self.waiting.is_some_and(|known| segment.is_copy_of(&known));
+            self.waiting = Some(*segment);
+            return Ok(!is_known);
         }
         if segment.instance == newest.instance {
             return self.map.insert(*segment);
@@ -81,40 +83,11 @@ impl Timeline {
         Ok(true)
     }
 
-    /// Accepts segments of the previous server epoch again, because a session knows which epochs are over.
-    #[cfg(feature = "session")]
-    pub(crate) fn readmit(&mut self) {
-        self.left = None;
-    }
-
     /// Forgets all segments, because some are forged. The next [`show`](Self::show) reports the jump.
     #[cfg(feature = "session")]
     pub(crate) fn forget(&mut self) {
         self.map.clear();
-        (self.waiting, self.left, self.shown.start_over) = (None, None, true);
-    }
-
-    fn keep_waiting(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
-        if self.left == Some(segment.server_epoch) {
-            return Err(SegmentError::OldEpoch);
-        }
-        if let Some(known) = self.waiting.filter(|known| known.server_epoch == segment.server_epoch) {
-            if segment.is_copy_of(&known) {
-                self.waiting = Some(if segment.through < known.through { known } else { *segment });
-                return Ok(false);
-            }
-            if segment.instance != known.instance {
-                if !comes_after(segment.instance, known.instance) {
-                    return Err(SegmentError::OldWorld);
-                }
-            } else if segment.version == known.version {
-                return Err(SegmentError::Conflict);
-            } else if !comes_after(segment.version, known.version) {
-                return Err(SegmentError::Superseded);
-            }
-        }
-        self.waiting = Some(*segment);
-        Ok(true)
+        (self.waiting, self.shown.start_over) = (None, true);
     }
 
     /// Returns the newest segment of the newest world, or `None` before the first segment.
@@ -163,7 +136,6 @@ impl Timeline {
     pub fn show(&mut self, now: &Reading) -> Result<WorldReading, WorldError> {
         let waits = |first: &Segment| now.state != State::Unsynced && first.server_epoch == now.server_epoch;
         if let Some(first) = self.waiting.take_if(|first| waits(first)) {
-            self.left = self.map.newest().map(|newest| newest.server_epoch);
             self.map.start(first);
         }
         let instance = self.of_run(now)?.instance;

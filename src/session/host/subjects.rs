@@ -85,11 +85,22 @@ impl Host {
     }
 
     /// Schedules a start for all players at `earliest` or later, or reports which player is not ready. Call
-    /// this repeatedly until a start is scheduled. See
-    /// [`Organiser::propose`](crate::start::Organiser::propose).
+    /// this repeatedly until a start is scheduled. If `earliest` is in the future and no player is admitted,
+    /// the start is at `earliest`.
+    ///
+    /// The start is the earliest time by which the announcement will have reached all ready players with
+    /// probability `confidence`, judging by the losses and outages of their reports so far. This does not
+    /// cover a player's first outages, or outages that are longer than before. Outages add at most a quarter
+    /// of [`StartConfig::patience`](crate::start::StartConfig::patience), so if they are long, increase the
+    /// patience rather than the confidence.
+    ///
+    /// Before the start, [`StartResult::acknowledged`] is the number of ready players that know about it, and
+    /// the game may [cancel](Self::cancel_start) it and propose another.
     ///
     /// # Errors
-    /// Returns the same errors as [`Organiser::propose`](crate::start::Organiser::propose).
+    /// Returns [`StartError::Confidence`] if `confidence` is not above 0.5 and at most 0.99999,
+    /// [`StartError::Pending`] if a start is already scheduled, [`StartError::UnknownParticipant`] if no
+    /// player is admitted, or [`StartError::TimeOutOfRange`] if a time or the start is out of range.
     pub fn propose_start(
         &mut self,
         now: ServerTime,
@@ -99,15 +110,27 @@ impl Host {
         let proposal = self.organiser.propose(now, earliest, confidence)?;
         self.prepare_start();
         self.is_scheduled = matches!(proposal, Proposal::Scheduled { .. });
+        if self.is_scheduled {
+            self.announce();
+        }
         Ok(proposal)
     }
 
-    /// Cancels the current start. See [`Organiser::cancel`](crate::start::Organiser::cancel).
+    /// Cancels the current start. A player who does not receive the cancellation in time still starts, and
+    /// reports it.
     ///
     /// # Errors
-    /// Returns the same errors as [`Organiser::cancel`](crate::start::Organiser::cancel).
+    /// Returns [`StartError::NoStart`] if no start is scheduled or its time has passed, or
+    /// [`StartError::TimeOutOfRange`] if `now` is out of range.
     pub fn cancel_start(&mut self, now: ServerTime) -> Result<(), SessionError> {
-        Ok(self.organiser.cancel(now)?)
+        self.organiser.cancel(now)?;
+        self.announce();
+        Ok(())
+    }
+
+    fn announce(&mut self) {
+        self.start.value = self.organiser.announcement();
+        change(&mut self.revision, &mut self.start);
     }
 
     /// Ends the most recent start, so that players who join later do not receive it. Call this if the game
@@ -136,7 +159,7 @@ impl Host {
 
     fn set_round(&mut self, round: u32) {
         if self.round.value != round {
-            self.round.value = round;
+            (self.round.value, self.start.value) = (round, None);
             change(&mut self.revision, &mut self.round);
         }
     }

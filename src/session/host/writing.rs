@@ -26,17 +26,13 @@ enum Topic {
     Utc,
     Authority,
     Round,
+    Start,
 }
 
 impl Host {
-    pub(super) fn write(
-        &mut self,
-        place: usize,
-        start: Option<&Datagram>,
-        is_due: bool,
-        rest: Option<u32>,
-        now: ServerTime,
-    ) -> Writer {
+    /// Creates the next datagram for the member at `place`. It contains an update only if one `is_due`, or if
+    /// the `rest` of an update after that revision has to be sent. Otherwise, it contains only answers.
+    pub(super) fn write(&mut self, place: usize, is_due: bool, rest: Option<u32>, now: ServerTime) -> Writer {
         self.update_digest();
         let member = &mut self.members[place];
         let request = member.requests.pop();
@@ -60,7 +56,7 @@ impl Host {
         }
         let answers = is_asked || !is_current || (reply.is_some() && confirms == Confirms::Nothing);
         if is_proven && (is_due || rest.is_some() || (answers && !is_repeated && member.can_spare())) {
-            let others = usize::from(reply.is_some()) + usize::from(start.is_some());
+            let others = usize::from(reply.is_some());
             self.write_update(place, &mut writer, others, (is_due, rest), now);
         }
         let member = &mut self.members[place];
@@ -71,9 +67,6 @@ impl Host {
             member.unaccepted = None;
             let token = token(self.secret, member.player, challenged, member.sessions);
             let _ = writer.add(TOKEN, &token.to_be_bytes(), &[]);
-        }
-        if let Some(start) = start {
-            let _ = writer.add(START, start, &[]);
         }
         if reply.is_some() && is_proven && member.trip.is_due(now) {
             let token = token(self.secret, member.player, now.ticks() as u64, member.sessions);
@@ -126,7 +119,9 @@ impl Host {
         let newest = self.revision;
         let member = &mut self.members[place];
         member.asked = false;
-        member.note_update(state.revision, newest, rest.is_some(), is_due, now);
+        if is_due || !member.is_in_flight(newest, now) {
+            member.note_update(state.revision, newest, rest.is_some(), is_due, now);
+        }
     }
 
     fn update_digest(&mut self) {
@@ -137,18 +132,21 @@ impl Host {
             }
             self.utc.value.newest().iter().for_each(|claim| contents.set_utc(claim));
             self.authority.value.iter().for_each(|authority| contents.set_authority(authority));
+            contents.set_start(self.start.value.as_ref());
             self.digest = (contents.digest(self.revision), self.revision);
         }
     }
 
-    fn changes_since(&self, known: u32) -> [Option<(u32, Topic)>; WORLDS + 3] {
-        let mut changes = [None; WORLDS + 3];
+    /// Returns the subjects that changed after revision `known`, with the revisions of their changes.
+    fn changes_since(&self, known: u32) -> [Option<(u32, Topic)>; WORLDS + 4] {
+        let mut changes = [None; WORLDS + 4];
         let worlds =
             self.worlds.iter().enumerate().map(|(place, world)| (world.changed, Topic::World(place)));
         let others = [
             (self.utc.changed, Topic::Utc),
             (self.authority.changed, Topic::Authority),
             (self.round.changed, Topic::Round),
+            (self.start.changed, Topic::Start),
         ];
         for (place, subject) in changes.iter_mut().zip(worlds.chain(others)) {
             *place = Some(subject).filter(|(changed, _)| *changed > known);
@@ -169,6 +167,7 @@ impl Host {
                 stated.and_then(|it| it.encode().ok()).is_none_or(|bytes| writer.add(AUTHORITY, &bytes, &[]))
             }
             Topic::Round => true,
+            Topic::Start => self.start.value.is_none_or(|it| writer.add(START, &it.encode(), &[])),
         }
     }
 

@@ -3,12 +3,13 @@
 use super::super::WORLDS;
 use super::super::error::SessionError;
 use super::super::message::{
-    AUTHORITY, EXCHANGE, LINK, LinkOffer, Read, SEGMENT, STATE, State, TO_GUEST, TOKEN, UTC,
+    AUTHORITY, EXCHANGE, LINK, LinkOffer, Read, SEGMENT, START, STATE, State, TO_GUEST, TOKEN, UTC,
 };
 use crate::clock::authority::Authority;
 use crate::clock::for_parts::u64_at;
 use crate::clock::wire::Confirms;
 use crate::clock::{Reply, wire};
+use crate::game::start::Announcement;
 use crate::game::timeline::Segment;
 use crate::game::utc::UtcClaim;
 
@@ -30,6 +31,7 @@ pub(super) struct HostDatagram {
     pub(super) utc: Option<UtcClaim>,
     pub(super) authority: Option<Authority>,
     pub(super) offer: Option<LinkOffer>,
+    pub(super) start: Option<Announcement>,
 }
 
 impl HostDatagram {
@@ -56,6 +58,7 @@ impl HostDatagram {
                 }
                 UTC => content.utc = Some(UtcClaim::decode(body)?),
                 AUTHORITY => content.authority = Some(Authority::decode(body)?),
+                START => content.start = Some(Announcement::decode(body).ok_or(SessionError::Truncated)?),
                 LINK => content.offer = LinkOffer::decode(body),
                 _ => {}
             }

@@ -2,15 +2,13 @@
 
 use super::super::WORLDS;
 use super::super::error::SessionError;
-use super::super::message::{CONFIRMED_BEFORE, Contents, DATAGRAM_MOST, Known, Read, START, State, TO_GUEST};
+use super::super::message::{CONFIRMED_BEFORE, Contents, DATAGRAM_MOST, Known, State};
 use super::GuestProtocol;
 use super::connection::Connection;
 use super::datagram::{Answer, HostDatagram};
 use crate::clock::authority::Authority;
 use crate::clock::wire::Confirms;
 use crate::clock::{Client, LocalTime, ServerTime, TimeError, WireError};
-use crate::game::start::Stage;
-use crate::game::timeline::Timeline;
 use crate::game::utc::{HOLDS, UtcClaim};
 
 impl GuestProtocol {
@@ -56,10 +54,6 @@ impl GuestProtocol {
         if let Some(state) = &content.state {
             self.connection.host = Some(state.epoch);
             self.learn(client, state, &content, arrived);
-        }
-        for (_, message) in Read::new(plain, TO_GUEST)?.filter(|(tag, _)| *tag == START) {
-            // Repeated and late messages cause errors, so ignore them.
-            let _ = self.participant.receive(message);
         }
         if let Some(offer) = content.offer {
             self.connection.offered = Some(offer.key.id());
@@ -125,13 +119,14 @@ impl GuestProtocol {
         if connection.left == Some(state.epoch) {
             return;
         }
-        if connection.known.epoch != state.epoch {
+        let is_new_epoch = connection.known.epoch != state.epoch;
+        if is_new_epoch {
+            // This is the first update, or the server epoch is new.
             connection.left = Some(connection.known.epoch).filter(|&epoch| epoch != 0);
             connection.known = Known { revision: 0, epoch: state.epoch };
             (connection.newest, connection.contents) = ([None; WORLDS], Contents::default());
             connection.digest = 0;
             connection.started = 0;
-            self.worlds.iter_mut().for_each(Timeline::readmit);
         }
         connection.acknowledged = state.acknowledged;
         // If the host overestimates what this guest knows, confirm the known revision immediately.
@@ -139,13 +134,16 @@ impl GuestProtocol {
         if state.base > connection.known.revision || state.revision < connection.known.revision {
             return;
         }
-        if connection.round != state.round {
+        if is_new_epoch || connection.round != state.round {
             connection.round = state.round;
-            self.participant.call_off(client.read(arrived).server_time);
-            if self.start.stage == Stage::Announced {
-                self.start.stage = Stage::Waiting;
-            }
+            connection.contents.set_start(None);
+            self.call_off(Some(client.read(arrived).server_time));
         }
+        if let Some(start) = content.start {
+            self.connection.contents.set_start(Some(&start));
+            self.participant.announce(state.epoch, start);
+        }
+        let connection = &mut self.connection;
         for (place, segment) in content.segments.iter().flatten() {
             connection.contents.set_world(*place, segment);
             if self.worlds[*place].insert(segment).is_ok() {

@@ -68,7 +68,7 @@ fn a_notice_of_another_version_does_not_replace_a_start_message() -> Outcome {
     while let Some((_, datagram, _)) = pair.host.next(server) {
         sent.push(has_start_message(datagram));
     }
-    assert_eq!(sent, [true, false], "datagrams with a start message");
+    assert_eq!(sent, [false, true], "the notice and the start");
     Ok(())
 }
 
@@ -104,6 +104,41 @@ fn a_guest_reports_its_start_for_three_seconds_despite_loss() -> Outcome {
     assert_eq!(pair.host.start_result()?.fired, 1);
     let reported = last_report.ok_or("no report")? - at;
     assert!((2_700..=3_100).contains(&(reported.as_millis_f64() as i64)), "{reported} after the start");
+    Ok(())
+}
+
+#[test]
+fn a_guest_that_misses_a_cancellation_reports_its_start() -> Outcome {
+    let mut pair = Pair::new()?;
+    pair.play(2_000)?;
+    pair.host.prepare_start();
+    pair.play(4_000)?;
+    let (_, server) = pair.now();
+    let proposal = pair.host.propose_start(server, server, 0.99)?;
+    let Proposal::Scheduled { at, .. } = proposal else { panic!("{proposal:?}") };
+    pair.play(pair.millis + 50)?;
+    assert!(pair.host.participation(1, server)?.acknowledged);
+    pair.host.cancel_start(pair.now().1)?;
+    assert!(!pair.host.participation(1, server)?.acknowledged);
+    let mut sent = 0;
+    // The network drops everything until one second after the start.
+    while pair.now().1 < at + SECOND {
+        pair.millis += 10;
+        let (now, server) = pair.now();
+        while pair.host.next(server).is_some() {
+            sent += 1;
+        }
+        while pair.guest.next(now)?.is_some() {}
+        pair.guest.view(now)?;
+    }
+    // The host repeats the cancellation every 50 ms until the start.
+    let most = ((at - server).as_millis_f64() / 50.0) as usize + 3;
+    assert!(sent > most / 2 && sent <= most, "{sent} datagrams for a silent guest, at most {most}");
+    pair.play(pair.millis + 1_000)?;
+    let missed = pair.host.participation(1, pair.now().1)?;
+    assert!(missed.acknowledged && missed.lateness.is_some_and(|late| late < SECOND), "{missed:?}");
+    let result = pair.host.start_result()?;
+    assert_eq!((result.fired, result.cancelled), (1, true));
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use allocation_counter::measure;
 use netclock::authority::Authority;
 use netclock::keyed::SessionKey;
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, LinkOffer, SessionError};
+use netclock::start::{Proposal, Stage};
 use netclock::timeline::{Rate, Segment};
 use netclock::utc::UtcClaim;
 use netclock::{Client, Config, LocalTime, ServerTime, Span, UtcTime, WorldTime, wire};
@@ -50,7 +51,7 @@ fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Ran
         3 => datagram(TO_HOST, 7, &[(STATE, &known), (EXCHANGE, &request)]),
         4 => datagram(TO_HOST, 7, &[(LINK, &[0; 4])]),
         5 => datagram(TO_HOST, 7, &[(TOKEN, &random.word().to_be_bytes()), (EXCHANGE, &request)]),
-        6 => datagram(TO_HOST, 7, &[(START, &[random.word() as u8; 32])]),
+        6 => datagram(TO_HOST, 7, &[(START, &[random.word() as u8; 36])]),
         _ => datagram(TO_HOST, random.word(), &[]),
     }
 }
@@ -76,12 +77,12 @@ fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
                     host.observe(world, at, WorldTime::from_ticks(at.ticks()), Rate::ONE)?;
                 }
                 host.observe_utc(at, ZERO + Span::from_ticks(at.ticks()), Some(Span::ZERO))?;
-                host.propose_start(at, at, 0.9)?;
             }
             let bytes = of_a_guest(attack, &mut client, now, &mut random);
             sent += bytes.len();
             let made = measure(|| {
                 let _ = host.receive(1, &bytes, at);
+                let _ = host.propose_start(at, at, 0.9);
                 while let Some((_, answer, _)) = host.next(at) {
                     got += answer.len();
                 }
@@ -114,7 +115,7 @@ fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
                 1 => datagram(TO_GUEST, word, &[]),
                 2 => datagram(TO_GUEST, session, &[(STATE, &state(word as u32, 1 + word % 3, 0))]),
                 3 => datagram(TO_GUEST, session, &[(LINK, &word.to_be_bytes().repeat(3)[..22])]),
-                _ => datagram(TO_GUEST, session, &[(START, &[word as u8; 32])]),
+                _ => datagram(TO_GUEST, session, &[(START, &[word as u8; 12])]),
             };
             sent += bytes.len();
             let made = measure(|| {
@@ -228,7 +229,35 @@ fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
     Ok(())
 }
 
-/// No player knows the true world, so nothing can prove the host wrong.
+/// The genuine announcement must replace the forged one although its version is older.
+#[test]
+fn a_guest_discards_a_forged_start_after_its_next_request() -> Outcome {
+    let mut pair = Pair::new()?;
+    pair.play(2_000)?;
+    pair.host.prepare_start();
+    pair.play(4_000)?;
+    let (_, server) = pair.now();
+    let proposal = pair.host.propose_start(server, server + Span::from_secs(9), 0.99)?;
+    let Proposal::Scheduled { at, .. } = proposal else { panic!("{proposal:?}") };
+    let sent = pair.play(4_500)?;
+    let (now, _) = pair.now();
+    let seen = sent.iter().find(|bytes| bytes.len() > 32 && bytes[12] == STATE).ok_or("no update")?;
+    let (session, round) = (u64::from_be_bytes(*seen[4..].first_chunk().ok_or("no session")?), &seen[26..30]);
+    let forged_at = (at - SECOND).ticks().to_be_bytes();
+    let announcement = [&99_u32.to_be_bytes()[..], &forged_at].concat();
+    let mut update = state(u32::MAX, 42, i64::MIN);
+    update[12..16].copy_from_slice(round);
+    pair.guest.receive(&datagram(TO_GUEST, session, &[(STATE, &update), (START, &announcement)]), now)?;
+    let forged = pair.guest.view(now)?.start;
+    assert_eq!((forged.stage, forged.version, forged.at), (Stage::Announced, 99, at - SECOND));
+    pair.play(9_000)?;
+    let (now, _) = pair.now();
+    let genuine = pair.guest.view(now)?.start;
+    assert_eq!((genuine.stage, genuine.version, genuine.at), (Stage::Announced, 1, at));
+    Ok(())
+}
+
+/// No player knows the true world, so a guest cannot detect the lie.
 #[test]
 fn a_host_that_lies_about_its_world_is_believed() -> Outcome {
     let mut pair = Pair::new()?;

@@ -3,7 +3,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use clap::value_parser;
 use netclock::Span;
-use netclock::start::OrganiserConfig;
+use netclock::start::StartConfig;
 
 use super::plan::{Round, RoundPlan};
 use super::simulation::{FPS, SETTLE_S, play};
@@ -126,8 +126,7 @@ fn plan(args: &Args) -> Result<RoundPlan> {
         "--patience is {}; the range is 0.1 to 600",
         args.patience
     );
-    let organiser =
-        OrganiserConfig { patience: Span::from_secs_f64(args.patience), ..OrganiserConfig::default() };
+    let organiser = StartConfig { patience: Span::from_secs_f64(args.patience), ..StartConfig::default() };
     let clients = args.clients as usize;
     Ok(RoundPlan { network, clients, organiser, settle_s: args.settle, rough: args.rough })
 }

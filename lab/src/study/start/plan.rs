@@ -1,4 +1,4 @@
-use netclock::start::OrganiserConfig;
+use netclock::start::StartConfig;
 
 use netclock_sim::network::NetworkConfig;
 
@@ -8,7 +8,7 @@ pub struct RoundPlan {
     pub network: NetworkConfig,
     pub clients: usize,
     /// The organiser's capacity is ignored.
-    pub organiser: OrganiserConfig,
+    pub organiser: StartConfig,
     pub settle_s: f64,
     /// The first client is silent, the first start is cancelled, and a client joins after the start.
     pub rough: bool,

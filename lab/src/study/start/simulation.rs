@@ -2,7 +2,7 @@
 
 use netclock::Span;
 use netclock::session::HostConfig;
-use netclock::start::{HoldUp, OrganiserConfig, Proposal, StartResult};
+use netclock::start::{HoldUp, Proposal, StartConfig, StartResult};
 
 use super::plan::{Round, RoundPlan};
 use netclock_sim::clock::ClockConfig;
@@ -51,7 +51,7 @@ struct Start<'a> {
 impl<'a> Start<'a> {
     fn new(plan: &'a RoundPlan, seed: u64) -> Self {
         let count = plan.clients + usize::from(plan.rough);
-        let start = OrganiserConfig { capacity: count as u32, ..plan.organiser };
+        let start = StartConfig { capacity: count as u32, ..plan.organiser };
         let config = MatchConfig {
             forward: plan.network.forward.clone(),
             reverse: plan.network.reverse.clone(),

@@ -8,7 +8,7 @@ use netclock_sim::agenda::Agenda;
 use netclock_sim::leg::{Leg, LegConfig};
 use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::network::{Exchange, Network};
-use netclock_sim::world::{Frame, World};
+use netclock_sim::world::{Frame, GameWorld};
 
 /// An engine's own clock. The server pushes its world's time, and the client shifts its world by an offset.
 ///
@@ -86,7 +86,7 @@ impl ByEngine {
     }
 
     /// The push schedule uses world time, so nothing is pushed during pauses.
-    fn server_frames(&mut self, game: &World, until_s: f64, course: &mut Course) {
+    fn server_frames(&mut self, game: &GameWorld, until_s: f64, course: &mut Course) {
         while let Some(frame) = game.frames.get(self.next_frame).filter(|frame| frame.at_s <= until_s) {
             if self.next_frame > 0 && game.frames[self.next_frame - 1].instance != frame.instance {
                 self.schedule = (self.make)();

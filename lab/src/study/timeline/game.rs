@@ -1,7 +1,7 @@
 use std::f64::consts::TAU;
 
 use netclock_sim::frames::{FrameConfig, Frames};
-use netclock_sim::world::World;
+use netclock_sim::world::GameWorld;
 
 const SLOWEST: f64 = 0.2;
 const JITTER_MS: f64 = 3.0;
@@ -33,10 +33,10 @@ impl Phase {
     }
 }
 
-pub fn play(phases: &[Phase], fps: f64, seconds: f64, seed: u64) -> World {
+pub fn play(phases: &[Phase], fps: f64, seconds: f64, seed: u64) -> GameWorld {
     let config = FrameConfig { jitter_ms: JITTER_MS, ..FrameConfig::even(fps, 0.0) };
     let loop_ = Frames::new(&config, seed, "game");
-    let mut world = World::new(0.0, 0, rate(phases, 0.0));
+    let mut world = GameWorld::new(0.0, 0, rate(phases, 0.0));
     loop {
         let last_s = world.last().at_s;
         let mut at_s = loop_.next(last_s + 1e-6);
@@ -75,7 +75,7 @@ mod tests {
 
     use super::*;
 
-    fn seconds(game: &World, at_s: f64) -> f64 {
+    fn seconds(game: &GameWorld, at_s: f64) -> f64 {
         game.truth(game.instance(at_s), at_s).0 / TICKS_PER_S
     }
 

@@ -10,7 +10,7 @@ use netclock_sim::agenda::Agenda;
 use netclock_sim::clock::Clocks;
 use netclock_sim::leg::Leg;
 use netclock_sim::random::Random;
-use netclock_sim::world::World;
+use netclock_sim::world::GameWorld;
 
 const EPOCH: u64 = 1;
 /// The maximum delay from setting the world's clock until the server's real time is read.
@@ -64,7 +64,7 @@ impl BySession {
         Ok(self.course)
     }
 
-    fn server_frame(&mut self, game: &World, number: usize) -> Result<()> {
+    fn server_frame(&mut self, game: &GameWorld, number: usize) -> Result<()> {
         let frame = game.frames[number];
         let at_s = frame.at_s + self.lag.between(0.0, READ_LAG_S);
         let real = self.server(at_s);

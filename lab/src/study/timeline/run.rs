@@ -9,7 +9,7 @@ use netclock_sim::agenda::Agenda;
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::leg::Leg;
 use netclock_sim::network::{Network, NetworkConfig};
-use netclock_sim::world::World;
+use netclock_sim::world::GameWorld;
 
 /// The client's frames are unevenly spaced and are not synchronised with the server's frames.
 const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::even(90.0, 0.0) };
@@ -29,7 +29,7 @@ pub struct ShownTime {
 }
 
 pub struct Run<'a> {
-    pub game: &'a World,
+    pub game: &'a GameWorld,
     pub link: &'a NetworkConfig,
     pub seconds: f64,
     pub seed: u64,

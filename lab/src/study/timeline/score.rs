@@ -8,7 +8,7 @@ use super::run::{Course, ShownTime};
 use netclock_sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
 use netclock_sim::measure::account::{self, Account};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
-use netclock_sim::world::World;
+use netclock_sim::world::GameWorld;
 
 const START_S: f64 = 5.0;
 const RECENT_S: f64 = 1.0;
@@ -92,7 +92,7 @@ pub struct WorldScore {
 }
 
 pub struct Judge<'a> {
-    pub game: &'a World,
+    pub game: &'a GameWorld,
     pub phases: &'a [Phase],
     pub clocks: &'a Clocks,
     pub seconds: f64,
