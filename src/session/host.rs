@@ -342,7 +342,9 @@ impl Host {
     /// immediately before the transport sends its datagrams.
     pub fn next(&mut self, now: ServerTime) -> Option<(u64, &[u8], bool)> {
         loop {
-            let (urgent, place) = (self.urgent(now), self.next_due(now)?);
+            // The revision that announced an upcoming start, and how often to repeat that update.
+            let urgent = self.organiser.urgent(now).map(|interval| (self.start.changed, interval));
+            let place = self.next_due(now, urgent)?;
             let member = &mut self.members[place];
             if let Some(Unaccepted::OtherVersion(session)) = member.unaccepted {
                 member.unaccepted = None;
@@ -367,8 +369,7 @@ impl Host {
         }
     }
 
-    fn next_due(&mut self, now: ServerTime) -> Option<usize> {
-        let urgent = self.urgent(now);
+    fn next_due(&mut self, now: ServerTime, urgent: Option<(u32, Span)>) -> Option<usize> {
         let count = self.members.len();
         let place = (1..=count).map(|step| (self.turn + step) % count).find(|&place| {
             let member = &self.members[place];
@@ -379,11 +380,6 @@ impl Host {
         })?;
         self.turn = place;
         Some(place)
-    }
-
-    /// Returns the revision that announced an upcoming start, and how often to repeat that update.
-    fn urgent(&self, now: ServerTime) -> Option<(u32, Span)> {
-        self.organiser.urgent(now).map(|interval| (self.start.changed, interval))
     }
 }
 

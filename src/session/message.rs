@@ -275,8 +275,13 @@ pub(super) struct Read<'a> {
 }
 
 impl<'a> Read<'a> {
+    /// Returns whether the datagram is a request or a reply without a header.
+    pub(super) fn is_bare(bytes: &[u8], kind: u8) -> bool {
+        bytes.len() == wire::SIZE && bytes[3] != kind
+    }
+
     pub(super) fn new(bytes: &'a [u8], kind: u8) -> Result<Self, SessionError> {
-        if bytes.len() == wire::SIZE && bytes[3] != kind {
+        if Self::is_bare(bytes, kind) {
             return Ok(Read { session: None, rest: bytes });
         }
         if bytes.len() < HEAD || bytes.len() > PLAIN_MOST {

@@ -180,10 +180,12 @@ impl GuestProtocol {
         }
         let start = if self.is_present { self.participant.take_report() } else { None };
         let connection = &mut self.connection;
+        let confirms = connection.is_confirmation_due(now);
+        if !confirms && request.is_none() && start.is_none() {
+            return Ok(None);
+        }
         let mut writer = Writer::new(TO_HOST, connection.session, PLAIN_MOST);
-        if connection.is_confirmation_due(now)
-            || (connection.is_unconfirmed() && (request.is_some() || start.is_some()))
-        {
+        if confirms || connection.is_unconfirmed() {
             (connection.confirms_soon, connection.confirmed_at) = (false, Some(now));
             let _ = writer.add(STATE, &connection.known.encode(), &[]);
             if let Some(token) = connection.token {
@@ -199,14 +201,7 @@ impl GuestProtocol {
         if let Some((bytes, length)) = start.map(|report| report.encode()) {
             let _ = writer.add(START, &bytes[..length], &[]);
         }
-        if let Some(key) = connection.offered.filter(|_| !writer.is_empty()) {
-            if writer.add(LINK, &key.to_be_bytes(), &[]) {
-                connection.offered = None;
-            }
-        }
-        if writer.is_empty() {
-            return Ok(None);
-        }
+        connection.offered = connection.offered.filter(|key| !writer.add(LINK, &key.to_be_bytes(), &[]));
         let size = finish(&mut self.seal, writer.bytes(), &mut self.out);
         Ok(size.map(|size| (&self.out[..size], request.is_some_and(|request| request.reliable))))
     }

@@ -2,13 +2,13 @@
 
 use super::super::WORLDS;
 use super::super::error::SessionError;
-use super::super::message::{CONFIRMED_BEFORE, Contents, DATAGRAM_MOST, Known, State};
+use super::super::message::{CONFIRMED_BEFORE, Contents, DATAGRAM_MOST, Known, Read, State, TO_GUEST};
 use super::GuestProtocol;
 use super::connection::Connection;
 use super::datagram::{Answer, HostDatagram};
 use crate::clock::authority::Authority;
 use crate::clock::wire::Confirms;
-use crate::clock::{Client, LocalTime, ServerTime, TimeError, WireError};
+use crate::clock::{Client, LocalTime, ServerTime, TimeError, WireError, wire};
 use crate::game::utc::{HOLDS, UtcClaim};
 
 impl GuestProtocol {
@@ -40,10 +40,16 @@ impl GuestProtocol {
         }
         let proved = self.seal.as_ref().map(|seal| seal.prove(datagram)).transpose()?;
         let (number, plain) = proved.map_or((None, datagram), |(number, plain)| (Some(number), plain));
-        let content = HostDatagram::read(plain)?;
+        // Most replies have no header. Reading these does not need the large `HostDatagram`.
+        let is_bare = Read::is_bare(plain, TO_GUEST);
+        let bare = is_bare.then(|| wire::decode_session_reply(plain)).transpose()?;
+        let content = if is_bare { None } else { Some(HostDatagram::read(plain)?) };
         if let Some((seal, number)) = self.seal.as_mut().zip(number) {
             seal.take(number)?;
         }
+        let Some(content) = content else {
+            return Ok(bare.map(|(reply, confirms)| Answer { reply, confirms, state: None }));
+        };
         if content.session.is_some_and(|session| session != self.connection.session) {
             self.connection.host = None;
             return Err(SessionError::OtherSession);
