@@ -19,6 +19,7 @@ const SEED: u64 = 2026;
 const SECOND: Span = Span::from_secs(1);
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
+type Datagrams = Vec<Vec<u8>>;
 
 fn lossy(loss: f64) -> MatchConfig {
     let leg = LegConfig {
@@ -210,23 +211,53 @@ impl Pair {
         (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks + 7))
     }
 
+    /// Creates a pair whose guest reports the quality of its clock for a start.
+    fn ready() -> Result<Self, Box<dyn std::error::Error>> {
+        let mut pair = Self::new()?;
+        pair.play(2_000)?;
+        pair.host.prepare_start();
+        pair.play(4_000)?;
+        Ok(pair)
+    }
+
+    /// Schedules a start at `earliest` after now, and returns its server time.
+    fn schedule(&mut self, earliest: Span) -> Result<ServerTime, Box<dyn std::error::Error>> {
+        let (_, server) = self.now();
+        match self.host.propose_start(server, server + earliest, 0.99)? {
+            Proposal::Scheduled { at, .. } => Ok(at),
+            other => Err(format!("{other:?}").into()),
+        }
+    }
+
     /// Runs frames until `millis` and returns the host's datagrams that reached the guest.
-    fn play(&mut self, millis: i64) -> Result<Vec<Vec<u8>>, SessionError> {
+    fn play(&mut self, millis: i64) -> Result<Datagrams, SessionError> {
         let mut sent = Vec::new();
         while self.millis < millis {
-            self.millis += 10;
-            let (now, server) = self.now();
-            self.host.observe(0, server, WorldTime::from_ticks(now.ticks()), Rate::ONE)?;
-            while let Some((datagram, _)) = self.guest.next(now)? {
-                self.host.receive(1, datagram, server)?;
-            }
-            while let Some((_, datagram, _)) = self.host.next(server) {
-                sent.push(datagram.to_vec());
-                let _ = self.guest.receive(datagram, now);
-            }
-            self.guest.view(now)?;
+            sent.extend(self.frame(false)?.1);
         }
         Ok(sent)
+    }
+
+    /// Runs a frame of both ends, and returns the datagrams of the guest and of the host.
+    fn frame(&mut self, are_lost: bool) -> Result<(Datagrams, Datagrams), SessionError> {
+        let (mut of_guest, mut of_host) = (Vec::new(), Vec::new());
+        self.millis += 10;
+        let (now, server) = self.now();
+        self.host.observe(0, server, WorldTime::from_ticks(now.ticks()), Rate::ONE)?;
+        while let Some((datagram, _)) = self.guest.next(now)? {
+            of_guest.push(datagram.to_vec());
+            if !are_lost {
+                self.host.receive(1, datagram, server)?;
+            }
+        }
+        while let Some((_, datagram, _)) = self.host.next(server) {
+            of_host.push(datagram.to_vec());
+            if !are_lost {
+                let _ = self.guest.receive(datagram, now);
+            }
+        }
+        self.guest.view(now)?;
+        Ok((of_guest, of_host))
     }
 }
 

@@ -55,15 +55,12 @@ fn has_start_message(datagram: &[u8]) -> bool {
 
 #[test]
 fn a_notice_of_another_version_does_not_replace_a_start_message() -> Outcome {
-    let mut pair = Pair::new()?;
-    pair.play(2_000)?;
-    pair.host.prepare_start();
-    pair.play(4_000)?;
+    let mut pair = Pair::ready()?;
     let (now, server) = pair.now();
     let mut of_version_2 = Guest::new(GuestConfig::default(), 9)?.next(now)?.ok_or("no request")?.0.to_vec();
     of_version_2[2] = 2;
     assert!(pair.host.receive(1, &of_version_2, server).is_err(), "another version is accepted");
-    assert!(matches!(pair.host.propose_start(server, server, 0.99)?, Proposal::Scheduled { .. }));
+    pair.schedule(Span::ZERO)?;
     let mut sent = Vec::new();
     while let Some((_, datagram, _)) = pair.host.next(server) {
         sent.push(has_start_message(datagram));
@@ -74,32 +71,14 @@ fn a_notice_of_another_version_does_not_replace_a_start_message() -> Outcome {
 
 #[test]
 fn a_guest_reports_its_start_for_three_seconds_despite_loss() -> Outcome {
-    let mut pair = Pair::new()?;
-    pair.play(2_000)?;
-    pair.host.prepare_start();
-    pair.play(4_000)?;
-    let (_, server) = pair.now();
-    let proposal = pair.host.propose_start(server, server, 0.99)?;
-    let Proposal::Scheduled { at, .. } = proposal else { panic!("{proposal:?}") };
+    let mut pair = Pair::ready()?;
+    let at = pair.schedule(Span::ZERO)?;
     let mut last_report = None;
     while pair.now().1 < at + Span::from_secs(6) {
-        pair.millis += 10;
-        let (now, server) = pair.now();
+        let server = pair.now().1 + Span::from_millis(10);
         let is_lost = server > at - Span::from_millis(5) && server < at + Span::from_millis(2_600);
-        while let Some((datagram, _)) = pair.guest.next(now)? {
-            if has_start_message(datagram) {
-                last_report = Some(server);
-            }
-            if !is_lost {
-                pair.host.receive(1, datagram, server)?;
-            }
-        }
-        while let Some((_, datagram, _)) = pair.host.next(server) {
-            if !is_lost {
-                pair.guest.receive(datagram, now)?;
-            }
-        }
-        pair.guest.view(now)?;
+        let (of_guest, _) = pair.frame(is_lost)?;
+        last_report = of_guest.iter().any(|it| has_start_message(it)).then_some(server).or(last_report);
     }
     assert_eq!(pair.host.start_result()?.fired, 1);
     let reported = last_report.ok_or("no report")? - at;
@@ -109,13 +88,9 @@ fn a_guest_reports_its_start_for_three_seconds_despite_loss() -> Outcome {
 
 #[test]
 fn a_guest_that_misses_a_cancellation_reports_its_start() -> Outcome {
-    let mut pair = Pair::new()?;
-    pair.play(2_000)?;
-    pair.host.prepare_start();
-    pair.play(4_000)?;
+    let mut pair = Pair::ready()?;
     let (_, server) = pair.now();
-    let proposal = pair.host.propose_start(server, server, 0.99)?;
-    let Proposal::Scheduled { at, .. } = proposal else { panic!("{proposal:?}") };
+    let at = pair.schedule(Span::ZERO)?;
     pair.play(pair.millis + 50)?;
     assert!(pair.host.participation(1, server)?.acknowledged);
     pair.host.cancel_start(pair.now().1)?;
@@ -123,13 +98,7 @@ fn a_guest_that_misses_a_cancellation_reports_its_start() -> Outcome {
     let mut sent = 0;
     // The network drops everything until one second after the start.
     while pair.now().1 < at + SECOND {
-        pair.millis += 10;
-        let (now, server) = pair.now();
-        while pair.host.next(server).is_some() {
-            sent += 1;
-        }
-        while pair.guest.next(now)?.is_some() {}
-        pair.guest.view(now)?;
+        sent += pair.frame(true)?.1.len();
     }
     // The host repeats the cancellation every 50 ms until the start.
     let most = ((at - server).as_millis_f64() / 50.0) as usize + 3;
@@ -164,10 +133,8 @@ fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
     }
     pair.guest.take_part(true);
     pair.play(pair.millis + 500)?;
-    let (_, server) = pair.now();
-    let earliest = server + SECOND + SECOND;
-    let proposal = pair.host.propose_start(server, earliest, 0.99)?;
-    assert!(matches!(proposal, Proposal::Scheduled { at, .. } if at == earliest), "{proposal:?}");
+    let earliest = pair.now().1 + SECOND + SECOND;
+    assert_eq!(pair.schedule(SECOND + SECOND)?, earliest);
     pair.play(pair.millis + 2_100)?;
     let (now, _) = pair.now();
     assert_eq!(pair.guest.view(now)?.start.stage, Stage::Started);
@@ -179,9 +146,7 @@ fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
 #[test]
 fn a_guest_reports_nothing_for_a_new_start_before_its_next_view() -> Outcome {
     for frames in 0..100 {
-        let mut pair = Pair::new()?;
-        pair.play(2_000)?;
-        pair.host.prepare_start();
+        let mut pair = Pair::ready()?;
         pair.play(4_000 + 10 * frames)?;
         pair.host.end_starts();
         pair.host.prepare_start();

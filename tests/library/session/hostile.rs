@@ -4,7 +4,7 @@ use allocation_counter::measure;
 use netclock::authority::Authority;
 use netclock::keyed::SessionKey;
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, LinkOffer, SessionError};
-use netclock::start::{Proposal, Stage};
+use netclock::start::Stage;
 use netclock::timeline::{Rate, Segment};
 use netclock::utc::UtcClaim;
 use netclock::{Client, Config, LocalTime, ServerTime, Span, UtcTime, WorldTime, wire};
@@ -232,13 +232,8 @@ fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
 /// The genuine announcement must replace the forged one although its version is older.
 #[test]
 fn a_guest_discards_a_forged_start_after_its_next_request() -> Outcome {
-    let mut pair = Pair::new()?;
-    pair.play(2_000)?;
-    pair.host.prepare_start();
-    pair.play(4_000)?;
-    let (_, server) = pair.now();
-    let proposal = pair.host.propose_start(server, server + Span::from_secs(9), 0.99)?;
-    let Proposal::Scheduled { at, .. } = proposal else { panic!("{proposal:?}") };
+    let mut pair = Pair::ready()?;
+    let at = pair.schedule(Span::from_secs(9))?;
     let sent = pair.play(4_500)?;
     let (now, _) = pair.now();
     let seen = sent.iter().find(|bytes| bytes.len() > 32 && bytes[12] == STATE).ok_or("no update")?;
