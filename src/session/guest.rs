@@ -180,7 +180,7 @@ impl Guest {
         self.client.next_event()
     }
 
-    /// Removes and returns the oldest detected latency change.
+    /// Removes and returns a detected latency change.
     pub fn next_latency_change(&mut self) -> Option<LatencyChange> {
         self.protocol.latency.next_change()
     }

@@ -247,8 +247,8 @@ impl Client {
     /// if the amount is unknown. Call this when the machine or the application resumes, unless the clock
     /// counts suspended time, as [`monotonic_now`](crate::monotonic_now) does. The client reports a
     /// discontinuity with [`Cause::LocalGap`] and starts a burst. Until the next reply, the clock is
-    /// [`Doubtful`](crate::State::Doubtful) and has no bound. That reply adds the missed time to the shown
-    /// time.
+    /// [`Doubtful`](crate::State::Doubtful) and has no bound. The shown time does not go back, and that
+    /// reply adds the missed time.
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `most` is negative, and the errors of [`tick`](Self::tick). The

@@ -25,9 +25,9 @@
 //! publish a successor, the writer first **closes** `n` by replacing its horizon with [`CLOSED`] in one
 //! atomic exchange. For a bent line, it does so only if the horizon has not changed since the line was made.
 //!
-//! - A reader keeps its copy of `n` only if it found the slot open and the horizon at `at` or later, or
-//!   raised it. All changes to this word have a single order, and its value only increases until the slot is
-//!   closed. So the horizon is `at` or later when the slot is closed.
+//! - A reader keeps its copy of `n` only if the slot was open and its horizon was at `at` or later, or was
+//!   raised by the reader. All changes to this word have a single order, and its value only increases until
+//!   the slot is closed. So the horizon is `at` or later when the slot is closed.
 //! - The exchange succeeds only if the new line leaves the old one after the horizon that it replaces. If a
 //!   reader has raised the horizon since, nothing is published and the writer computes another line.
 //! - Lines `n` and `n + 1` therefore agree at every instant at which `n` was read, or the newer one is ahead

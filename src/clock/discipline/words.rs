@@ -104,7 +104,7 @@ impl Near {
     /// A single check covers all three conditions, because the time since the piece began and the time until
     /// the horizon must both be in 0..2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an
     /// extreme `now`, a difference may wrap around, but the time since the piece began is then 2^62 or more,
-    /// or less than -2^62. At any other `now`, a closed horizon is further away than that.
+    /// or less than -2^62. At any other `now`, a closed horizon is more than 2^[`NEAR_BITS`] away.
     #[inline]
     fn of(words: Words<'_>, newer: usize, now: LocalTime) -> Option<Near> {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());

@@ -236,8 +236,8 @@ impl Arrivals {
         self.since += 1;
     }
 
-    /// Removes every second exchange, starting with the oldest. The choice does not depend on queueing
-    /// delays, so the remaining exchanges are an unbiased sample.
+    /// Removes every second exchange, one per call, starting with the oldest. The choice does not depend on
+    /// queueing delays, so the remaining exchanges are an unbiased sample.
     fn make_room(&mut self, now: f64, rate: f64) {
         let farthest = f64::from(LONGEST) / 2.0;
         if self.spread == 0 {

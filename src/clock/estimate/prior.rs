@@ -1,9 +1,9 @@
 //! The distribution of the rate before the first exchange.
 //!
-//! Two ordinary crystals differ by about 20 ppm. Sometimes a better rate is available, from an earlier
-//! session or from the system's report about its crystal. However, that rate may come from a different
-//! machine, or the crystal may have changed. The prior therefore combines two hypotheses, the stated rate and
-//! a pair of ordinary crystals, and the exchanges decide between them.
+//! Two ordinary crystals differ by about 20 ppm (one sigma). Sometimes a better rate is available, from an
+//! earlier session or from the system's report about its crystal. However, that rate may come from a
+//! different machine, or the crystal may have changed. The prior therefore combines two hypotheses, the
+//! stated rate and a pair of ordinary crystals, and the exchanges decide between them.
 //!
 //! A correct rate is plausible for crystals, while a wrong rate may have any value. An implausible rate is
 //! therefore trusted less from the start.
@@ -30,7 +30,7 @@ pub(crate) struct Prior {
 }
 
 impl Prior {
-    /// Two ordinary crystals differ by about 20 ppm.
+    /// The prior for two ordinary crystals, in which 63 % of all pairs differ by less than 20 ppm.
     pub(crate) const CRYSTALS: Prior = Prior { mean: 0.0, sigma: CRYSTALS, odds: 0.0 };
 
     pub(crate) fn said(mean: f64, sigma: f64) -> Self {

@@ -1,4 +1,4 @@
-//! Generates request ids that cannot be guessed, so that only recipients of a request can answer it.
+//! Generates request ids that cannot be guessed, so that only those who see a request can answer it.
 
 use core::hash::Hasher;
 

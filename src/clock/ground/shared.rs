@@ -1,4 +1,5 @@
-//! A reference-counted value whose allocation may fail.
+//! A reference-counted value whose allocation may fail. The standard library's `Arc` would abort the process,
+//! because `Arc::try_new` is not stable, but a game server without memory must only reject a player.
 
 #![expect(unsafe_code, reason = "the owners share a pointer, and the last one frees it")]
 

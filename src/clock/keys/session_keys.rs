@@ -56,8 +56,8 @@ pub struct KeyCounts {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// The time until which the budget is used up. An `Option` would be compared before the check for `Some`,
-    /// which is harmless but reported by valgrind.
+    /// The time until which the budget is used up, or the earliest instant if it is unused. An `Option` would
+    /// be compared before the check for `Some`, which is harmless but reported by valgrind.
     used: ServerTime,
 }
 

@@ -1,8 +1,8 @@
 //! Tracks the level of the delays in one direction, and detects when recent delays deviate from it
 //! (`docs/theory.md`, "When the latency changes").
 //!
-//! The *level* is the median of the delays since the last change. An avatar depends on this typical delay
-//! rather than on the minimum. When the level changes, the older delays are shifted by the same amount,
+//! The *level* is the median of the delays (ticks) since the last change. An avatar depends on this typical
+//! delay rather than on the minimum. When the level changes, the older delays are shifted by the same amount,
 //! because they still show the spread.
 
 use super::evidence::Evidence;
@@ -11,6 +11,7 @@ use super::evidence::Evidence;
 pub(super) const PAST: usize = 64;
 pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
+/// No bets are placed until there are this many delays to compare with.
 const LEAST: usize = 8;
 /// Each delay that moves to `past` reduces `widest` by 1/256, so a third of it is left after four minutes.
 const FADES: i32 = 256;

@@ -10,9 +10,9 @@
 
 use crate::clock::{LocalTime, Span};
 
-/// Hiding a shift of this many seconds takes 20 s at a speed deviation of 0.1.
+/// Largest shift to hide, in seconds. This takes 20 s at a speed deviation of 0.1.
 const MOST_S: f64 = 2.0;
-/// Half a tick, in seconds.
+/// Shifts below this many seconds (half a tick) are ignored.
 const NOTHING_S: f64 = 0.5e-7;
 
 /// The playback speed of the local avatar at one instant.

@@ -74,6 +74,7 @@ pub struct LatencyWatch {
     restless_until: Option<LocalTime>,
     epoch: Option<u32>,
     counted: Option<LocalTime>,
+    /// Arrival and send time of the last exchange.
     newest: Option<(LocalTime, LocalTime)>,
     interval_s: f64,
     hours: f64,

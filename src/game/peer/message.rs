@@ -12,7 +12,7 @@ pub const PEER_DATAGRAM_SIZE: usize = 64;
 
 const HEAD: usize = 16;
 
-// Kinds are unique among all of the crate's messages.
+// Kinds are unique among the crate's datagrams.
 const LOGIN: u8 = 24;
 const CHALLENGE: u8 = 25;
 const REJECT: u8 = 26;

@@ -52,7 +52,7 @@ const SIMILAR: f64 = 2.0;
 /// for prediction errors.
 const PLANNED: f64 = 0.8;
 
-/// In seconds.
+/// Rate changes are extrapolated by at most this many seconds.
 const LONGEST: f64 = 1.0;
 
 impl Trend {
@@ -115,6 +115,7 @@ pub(crate) struct Budget {
 impl Budget {
     pub(crate) fn per_second(count: u32) -> Self {
         let at_once = count.div_ceil(4).max(1);
+        // The last segment of a second is only earned at the end of the second.
         let price = TICKS_PER_SECOND / i64::from(count.saturating_sub(at_once) + 1);
         let most = i64::from(at_once) * price;
         Budget { price, most, credit: most }

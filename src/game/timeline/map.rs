@@ -19,6 +19,7 @@ use crate::game::serial::comes_after;
 
 #[derive(Debug)]
 pub(crate) struct Map {
+    /// Sorted by both `version` and `real`.
     segments: Vec<Segment>,
     capacity: usize,
     confirmed: bool,

@@ -9,7 +9,7 @@ use crate::clock::{ServerTime, Span, WireError, WorldTime, wire};
 /// Length of an encoded segment, in bytes.
 pub const SEGMENT_SIZE: usize = 72;
 
-/// Kinds are unique among all of the crate's messages.
+/// Kinds are unique among the crate's datagrams.
 const KIND_SEGMENT: u8 = 8;
 
 const NO_INSTANT: i64 = i64::MIN;

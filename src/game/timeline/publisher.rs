@@ -34,6 +34,7 @@ struct Observed {
     /// The last published segment, and the last frame in which it was accurate.
     segment: Segment,
     through: ServerTime,
+    /// The segment's tolerance without the observation error.
     fitted: Span,
     scale: f64,
     is_wrong: bool,

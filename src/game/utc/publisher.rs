@@ -9,12 +9,13 @@ const MOST_GAP: Span = Span::from_secs(600);
 /// A claim's bound grows with the drift, so a new claim is created if no observation has agreed with the last
 /// one for this long.
 const REFRESH: Span = Span::from_secs(60);
+/// How long an observation confirms a claim, which exceeds the usual interval between observations.
 pub(crate) const HOLDS: Span = Span::from_secs(2);
 /// A new claim is created if UTC deviates by more than this tolerance, which the bounds of claims include.
 const TOLERANCE: Span = Span::from_millis(1);
 
-/// A new claim is created if its bound is smaller by more than this factor. The smallest bound is 1 ms, so a
-/// wide first claim is followed by at most 20 such claims.
+/// A new claim is created if its bound is smaller by more than this factor. The bounds are 1 ms to 429 s, so
+/// a wide first claim is followed by at most 18 such claims.
 const NARROWER: i64 = 2;
 
 /// Why a publisher rejected an observation. Its state is unchanged.

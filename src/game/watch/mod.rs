@@ -196,7 +196,7 @@ impl RateWatch {
     /// stopped or set, for example because of a pause, a level change or a suspended machine. You can call
     /// this in advance or afterwards. After `to`, the watch starts over without earlier observations.
     /// Repeated calls also cover the time between their ranges. Stalls of the client, the server or the
-    /// network need no excuse. Choose `to` so late that no message sent before `from` arrives after it.
+    /// network need no excuse. Choose `to` so late that no message from before the change arrives after it.
     ///
     /// # Errors
     /// Fails if `from` or `to` is out of range, or if `to` is before `from`.
@@ -318,6 +318,7 @@ impl RateWatch {
             // Older bounds remain valid, so the proven gain grows as long as the clock drifts.
             let proved = self.finding.filter(|_| self.level == RateLevel::Proven);
             let proved = proved.map_or(Span::ZERO, |proved| Span::from(proved.gained).abs());
+            // Compare in units of the stored gain, because smaller differences cannot be stored.
             if Span::from(Tenths::from(excess)) > proved {
                 let rise = if loses { self.upper } else { self.lower }.rise(self.notable());
                 let finding = match (loses && !gains, is_jump(rise)) {

@@ -66,7 +66,7 @@ impl LinkConnection {
     }
 
     /// Does the work that is due. Call this in every frame if there is no thread. Returns false if there is
-    /// one.
+    /// one, or after [`stop`](Self::stop).
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }

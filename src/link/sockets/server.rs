@@ -139,7 +139,8 @@ impl LinkServer {
         self.desk.lock().link.begin_epoch(epoch);
     }
 
-    /// Answers received requests. Call this regularly if there is no thread. Returns false if there is one.
+    /// Answers received requests. Call this regularly if there is no thread. Returns false if there is one,
+    /// or after [`stop`](Self::stop).
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }

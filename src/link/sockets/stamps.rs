@@ -6,6 +6,7 @@
 
 use crate::clock::{LocalTime, Span};
 
+/// If a timestamp is older than this, the wall clock was set after it was taken.
 const LONGEST_WAIT: Span = Span::from_secs(10);
 
 /// The wall clock was stepped if it moved by at least this much relative to the local clock.

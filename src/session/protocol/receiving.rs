@@ -132,6 +132,7 @@ impl GuestProtocol {
             connection.known = Known { revision: 0, epoch: state.epoch };
             (connection.newest, connection.contents) = ([None; WORLDS], Contents::default());
             connection.digest = 0;
+            // Each host numbers its own rounds.
             connection.started = 0;
         }
         connection.acknowledged = state.acknowledged;

@@ -86,6 +86,7 @@ impl Os {
         let sender = message.address.as_ref().and_then(address).map_or_else(|| socket.peer_addr(), Ok)?;
         let from = Peer { address: sender, local };
         let length = message.bytes;
+        // Without the wall clock, kernel timestamps cannot be converted.
         let both = crate::os::utc_now().map(|both| (both.local, both.utc.ticks()));
         let (now, wall) = both.unwrap_or_else(|| (monotonic_now(), 0));
         Ok(match stamp.and_then(|stamp| self.ages.arrival(stamp, wall, now)) {
