@@ -23,7 +23,7 @@
  *     if (netclock_client_current_server_time(client, now, &server_time) == NETCLOCK_OK)
  *         ...                           use the time; any thread may read it
  *
- * For each request, whose arrival time is `received`, a server calls:
+ * For each request, which arrived at server time `received`, a server calls:
  *
  *     if (netclock_server_respond(server, &request, received, now, &reply) == NETCLOCK_OK)
  *         ...                           send the reply to that client
@@ -267,7 +267,7 @@ netclock_status netclock_decode_reply(const void *datagram, size_t length, struc
  * A server answers requests, and stores nothing about clients.
  * =============================================================================================== */
 
-/** A server that answers requests and stores nothing about clients. Any threads may share it. Opaque. */
+/** A server that answers requests and stores no client state. Any number of threads may share it. Opaque. */
 typedef struct netclock_server netclock_server;
 
 /**
@@ -426,9 +426,9 @@ netclock_status netclock_client_read(const struct netclock_client *client,
                                      struct netclock_reading *reading);
 
 /**
- * Converts `server_time` (ticks) with the current estimate, and returns the local time at which the shown
- * clock reads it in `*local_time`. Before the first reply, returns `NETCLOCK_NOT_SYNCED` and writes 0.
- * Wait-free.
+ * Converts `server_time` (ticks) to the local time at which the shown clock reads it, according to the
+ * current estimate, and returns that time in `*local_time`. Before the first reply, returns
+ * `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
@@ -643,9 +643,7 @@ typedef struct netclock_event {
     int32_t cause;
     /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     uint32_t epoch;
-    /**
-     * For a discontinuity, how many ticks the shown time jumped forward (negative if back). Otherwise zero.
-     */
+    /** For a discontinuity, how far the shown time jumped in ticks, negative if back. Otherwise zero. */
     int64_t jump;
 } netclock_event;
 

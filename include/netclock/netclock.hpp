@@ -94,7 +94,7 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 }
 
 /**
- * A server that answers requests and stores nothing about clients. Any threads may share it. Owns a
+ * A server that answers requests and stores no client state. Any number of threads may share it. Owns a
  * netclock_server.
  */
 class server : public owned<netclock_server, netclock_server_destroy> {
@@ -181,8 +181,8 @@ public:
     }
 
     /**
-     * Converts `time` with the current estimate, and returns the local time at which the shown clock reads
-     * it. Before the first reply, returns not_synced and writes 0. Wait-free.
+     * Converts `time` to the local time at which the shown clock reads it, according to the current estimate,
+     * and returns that time. Before the first reply, returns not_synced and writes 0. Wait-free.
      */
     [[nodiscard]] result<local_time> local_time_at(server_time time) const noexcept
     {
@@ -218,7 +218,7 @@ public:
     }
 
     /**
-     * Reports that the local clock may have stopped for up to `most` (at least 0, or Empty if unknown) before
+     * Reports that the local clock may have stopped for up to `most` (at least 0, or empty if unknown) before
      * local time `now`. If your local clock stops while the machine sleeps, call this when the machine or the
      * application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop, but
      * local_clock::now does not. Until the next reply, the state is clock_state::doubtful and the bound is

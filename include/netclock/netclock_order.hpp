@@ -58,12 +58,12 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 } // namespace detail
 
 /**
- * Determines which of two events came first, and returns the verdict in `verdict`. Set `made_by` to
- * clocks::same if both times are the server's, or if the same client read both in the same epoch. Otherwise,
- * set it to clocks::independent. Times from the same clock share its error, so the error does not affect
- * their order. `confidence`, from 0.5 to 1, is the minimum probability of an unproven order. At 0.5, the
- * order is undecided only if both orders are equally likely. At 1, it is undecided unless it is proven.
- * Errors: stamp_out_of_range, out_of_range if an error is negative or the confidence is out of range.
+ * Determines which of two events came first, and returns the verdict. Set `made_by` to clocks::same if both
+ * times are the server's, or if the same client read both in the same epoch. Otherwise, set it to
+ * clocks::independent. Times from the same clock share its error, so the error does not affect their order.
+ * `confidence`, from 0.5 to 1, is the minimum probability of an unproven order. At 0.5, the order is
+ * undecided only if both orders are equally likely. At 1, it is undecided unless it is proven. Errors:
+ * stamp_out_of_range, out_of_range if an error is negative or the confidence is out of range.
  */
 [[nodiscard]] inline result<order_verdict> arbitrate(
     const order_stamp &first, const order_stamp &second, clocks made_by, double confidence) noexcept

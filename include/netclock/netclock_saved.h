@@ -128,8 +128,8 @@ typedef struct netclock_sample {
     /** The size of this structure in the library. Do not read beyond it. */
     uint32_t struct_size;
     /**
-     * `NETCLOCK_OK` if the client accepted the exchange. Otherwise, a code from `NETCLOCK_UNKNOWN_REQUEST`
-     * to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     * `NETCLOCK_OK` if the client accepted the exchange. Otherwise, the reason for the rejection, a code
+     * from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     netclock_status status;
     /** The id of the reply, or zero if the caller matched replies to requests. */

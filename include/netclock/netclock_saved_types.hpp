@@ -34,8 +34,8 @@ enum class exchange_path : std::int32_t {
 /** An exchange that was passed to a client, and its result. */
 struct sample {
     /**
-     * `NETCLOCK_OK` if the client accepted the exchange. Otherwise, a code from `NETCLOCK_UNKNOWN_REQUEST` to
-     * `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     * `NETCLOCK_OK` if the client accepted the exchange. Otherwise, the reason for the rejection, a code from
+     * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     status outcome = status::ok;
     /** The id of the reply, or zero if the caller matched replies to requests. */

@@ -484,9 +484,9 @@ netclock_status netclock_guest_next(struct netclock_guest *guest,
 
 /**
  * Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the next
- * call, all values from the guest are for this instant. Call this once per frame. World time does not go
- * backwards from one call to the next, and a start fires in only one of the calls. Before the first reply,
- * returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
+ * call, all values that the guest shows are for this instant. Call this once per frame. World time does not
+ * go backwards from one call to the next, and a start fires in only one of the calls. Before the first
+ * reply, returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_view(struct netclock_guest *guest,
@@ -549,10 +549,10 @@ netclock_status netclock_guest_link_offer(const struct netclock_guest *guest,
                                           struct netclock_session_key *key);
 
 /**
- * Converts real time `real` (ticks) in the current server epoch to the time of world 0 to 3, and returns it
- * in `*reading`. The result uses all segments that have arrived and is not slewed, so it may differ from the
- * time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if the time is
- * unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors:
+ * Converts the server's real time `real` (ticks) in the current server epoch to the time of world 0 to 3,
+ * and returns it in `*reading`. The result uses all segments that have arrived and is not slewed, so it may
+ * differ from the time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if
+ * the time is unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors:
  * `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
@@ -807,7 +807,7 @@ typedef struct netclock_start_progress {
     uint32_t version;
     /** The server time of the start, in ticks. */
     netclock_server_time at;
-    /** After the start, the delay from `at` to the starting frame in ticks of the player's own clock. */
+    /** After the start, the delay from `at` to the starting frame by the player's own clock, in ticks. */
     int64_t lateness;
     /**
      * After the start, the error bound of the player's clock in the starting frame, in ticks.
@@ -909,9 +909,7 @@ typedef struct netclock_player_report {
     int64_t rate_gained;
     /** The part of `rate_gained` that delay changes could explain. Zero if proven. (ticks) */
     int64_t rate_explained;
-    /**
-     * The duration of the latest finding, which began at most 52 s before the host made the finding. (ticks)
-     */
+    /** The duration of this gain, which began at most 52 s before the host made the finding. (ticks) */
     int64_t rate_duration;
     /**
      * The mean skew of the client's clock relative to the server's clock since the player was admitted or

@@ -148,7 +148,7 @@ public:
 
     /**
      * Records that the machine's UTC was `utc` at server time `at`. `error_bound` is the largest difference
-     * from true UTC, or Empty if unknown. Call this about once a second. utc_now reads both clocks. Errors:
+     * from true UTC, or empty if unknown. Call this about once a second. utc_now reads both clocks. Errors:
      * utc_out_of_range, out_of_range if the bound is negative, time_went_backwards.
      */
     status observe_utc(server_time at, utc_time utc, std::optional<ticks> error_bound) noexcept
@@ -376,8 +376,8 @@ public:
 
     /**
      * Begins the frame at local time `now` and returns the server's time. Until the next call, all values
-     * from the guest are for this instant. Call this once per frame. World time does not go backwards from
-     * one call to the next, and a start fires in only one of the calls. Before the first reply, returns
+     * that the guest shows are for this instant. Call this once per frame. World time does not go backwards
+     * from one call to the next, and a start fires in only one of the calls. Before the first reply, returns
      * not_synced and an unsynced reading.
      */
     [[nodiscard]] result<reading> view(local_time now) noexcept
@@ -435,10 +435,10 @@ public:
     }
 
     /**
-     * Converts real time `real` in the current server epoch to the time of world 0 to 3, and returns it. The
-     * result uses all segments that have arrived and is not slewed, so it may differ from the time that the
-     * guest showed then. Returns not_synced or no_world if the time is unknown, and not_kept if `real` is
-     * before the oldest stored segment. Errors: unknown_world.
+     * Converts the server's real time `real` in the current server epoch to the time of world 0 to 3, and
+     * returns it. The result uses all segments that have arrived and is not slewed, so it may differ from the
+     * time that the guest showed then. Returns not_synced or no_world if the time is unknown, and not_kept if
+     * `real` is before the oldest stored segment. Errors: unknown_world.
      */
     [[nodiscard]] result<world_reading> world_at(std::uint32_t world, server_time real) const noexcept
     {

@@ -312,7 +312,7 @@ struct start_progress {
     std::uint32_t version = 0;
     /** The server time of the start. */
     server_time at{};
-    /** After the start, the delay from `at` to the starting frame of the player's own clock. */
+    /** After the start, the delay from `at` to the starting frame by the player's own clock. */
     ticks lateness{};
     /**
      * After the start, the error bound of the player's clock in the starting frame. Empty if nothing could be
@@ -364,7 +364,7 @@ struct player_report {
     ticks rate_gained{};
     /** The part of `rate_gained` that delay changes could explain. Zero if proven. */
     ticks rate_explained{};
-    /** The duration of the latest finding, which began at most 52 s before the host made the finding. */
+    /** The duration of this gain, which began at most 52 s before the host made the finding. */
     ticks rate_duration{};
     /**
      * The mean skew of the client's clock relative to the server's clock since the player was admitted or

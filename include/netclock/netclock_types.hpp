@@ -366,9 +366,7 @@ struct event {
     degradation_cause degradation = degradation_cause::none;
     /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     std::uint32_t epoch = 0;
-    /**
-     * For a discontinuity, how many ticks the shown time jumped forward (negative if back). Otherwise zero.
-     */
+    /** For a discontinuity, how far the shown time jumped, negative if back. Otherwise zero. */
     ticks jump{};
 };
 

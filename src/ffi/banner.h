@@ -23,7 +23,7 @@
  *     if (netclock_client_current_server_time(client, now, &server_time) == NETCLOCK_OK)
  *         ...                           use the time; any thread may read it
  *
- * For each request, whose arrival time is `received`, a server calls:
+ * For each request, which arrived at server time `received`, a server calls:
  *
  *     if (netclock_server_respond(server, &request, received, now, &reply) == NETCLOCK_OK)
  *         ...                           send the reply to that client

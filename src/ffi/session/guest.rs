@@ -262,9 +262,9 @@ pub unsafe extern "C" fn netclock_guest_next(
 }
 
 /// Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the next
-/// call, all values from the guest are for this instant. Call this once per frame. World time does not go
-/// backwards from one call to the next, and a start fires in only one of the calls. Before the first reply,
-/// returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
+/// call, all values that the guest shows are for this instant. Call this once per frame. World time does not
+/// go backwards from one call to the next, and a start fires in only one of the calls. Before the first
+/// reply, returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_view(
     guest: *mut NetclockGuest,
@@ -371,10 +371,10 @@ pub unsafe extern "C" fn netclock_guest_link_offer(
     })
 }
 
-/// Converts real time `real` (ticks) in the current server epoch to the time of world 0 to 3, and returns it
-/// in `*reading`. The result uses all segments that have arrived and is not slewed, so it may differ from the
-/// time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if the time is
-/// unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors:
+/// Converts the server's real time `real` (ticks) in the current server epoch to the time of world 0 to 3,
+/// and returns it in `*reading`. The result uses all segments that have arrived and is not slewed, so it may
+/// differ from the time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if
+/// the time is unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors:
 /// `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_world_at(

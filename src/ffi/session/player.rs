@@ -72,7 +72,7 @@ pub struct NetclockPlayerReport {
     pub rate_gained: i64,
     /// The part of `rate_gained` that delay changes could explain. Zero if proven. (ticks)
     pub rate_explained: i64,
-    /// The duration of the latest finding, which began at most 52 s before the host made the finding. (ticks)
+    /// The duration of this gain, which began at most 52 s before the host made the finding. (ticks)
     pub rate_duration: i64,
     /// The mean skew of the client's clock relative to the server's clock since the player was admitted or
     /// last excused. Positive if the client's clock is fast, zero if unknown. (ppm)

@@ -126,7 +126,7 @@ pub struct NetclockStartProgress {
     pub version: u32,
     /// The server time of the start, in ticks.
     pub at: NetclockServerTime,
-    /// After the start, the delay from `at` to the starting frame in ticks of the player's own clock.
+    /// After the start, the delay from `at` to the starting frame by the player's own clock, in ticks.
     pub lateness: i64,
     /// After the start, the error bound of the player's clock in the starting frame, in ticks.
     /// `NETCLOCK_UNBOUNDED` if nothing could be guaranteed.

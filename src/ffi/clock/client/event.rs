@@ -68,7 +68,7 @@ pub struct NetclockEvent {
     pub cause: i32,
     /// For a discontinuity, the epoch of the readings after the jump. Otherwise zero.
     pub epoch: u32,
-    /// For a discontinuity, how many ticks the shown time jumped forward (negative if back). Otherwise zero.
+    /// For a discontinuity, how far the shown time jumped in ticks, negative if back. Otherwise zero.
     pub jump: i64,
 }
 

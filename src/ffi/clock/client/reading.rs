@@ -158,9 +158,9 @@ pub unsafe extern "C" fn netclock_client_read(
     })
 }
 
-/// Converts `server_time` (ticks) with the current estimate, and returns the local time at which the shown
-/// clock reads it in `*local_time`. Before the first reply, returns `NETCLOCK_NOT_SYNCED` and writes 0.
-/// Wait-free.
+/// Converts `server_time` (ticks) to the local time at which the shown clock reads it, according to the
+/// current estimate, and returns that time in `*local_time`. Before the first reply, returns
+/// `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_local_time_at(
     client: *const NetclockClient,

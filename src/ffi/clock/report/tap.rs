@@ -17,8 +17,8 @@ pub const NETCLOCK_PATH_LINK: i32 = 1;
 pub struct NetclockSample {
     /// The size of this structure in the library. Do not read beyond it.
     pub struct_size: u32,
-    /// `NETCLOCK_OK` if the client accepted the exchange. Otherwise, a code from `NETCLOCK_UNKNOWN_REQUEST`
-    /// to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+    /// `NETCLOCK_OK` if the client accepted the exchange. Otherwise, the reason for the rejection, a code
+    /// from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
     pub status: NetclockStatus,
     /// The id of the reply, or zero if the caller matched replies to requests.
     pub id: u64,

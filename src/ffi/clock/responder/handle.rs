@@ -3,7 +3,7 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::clock::exchange::status::NETCLOCK_SENT_BEFORE_RECEIVED;
 
-/// A server that answers requests and stores nothing about clients. Any threads may share it. Opaque.
+/// A server that answers requests and stores no client state. Any number of threads may share it. Opaque.
 pub struct NetclockServer {
     poison: Poison,
     responder: Responder,
