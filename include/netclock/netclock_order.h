@@ -189,7 +189,7 @@ typedef struct netclock_beat_steps {
      * were due.
      */
     int64_t skipped;
-    /** The number of due steps left for the next call. */
+    /** The number of steps that are due but left for the next call. */
     int64_t behind;
     /** The elapsed fraction of the current beat, from 0 to just below 1. */
     double alpha;

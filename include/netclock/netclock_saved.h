@@ -60,8 +60,8 @@ netclock_status netclock_client_save(struct netclock_client *client,
                                      size_t capacity);
 
 /**
- * Queries the operating system for the rate of `netclock_monotonic_now` and the identity of this machine's
- * current boot. Any of the pointers may be null.
+ * Asks the operating system how fast `netclock_monotonic_now` runs, and for an identifier of the current
+ * boot. Any of the pointers may be null.
  *
  * `*ppm` is how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
  * that rate. If a time service disciplines the system clock, the rate is known to within a few ppm. Both

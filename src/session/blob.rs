@@ -29,7 +29,6 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
     hash(bytes).to_be_bytes()
 }
 
-/// Returns the length of the blob.
 pub(super) fn write(segments: impl Iterator<Item = Option<Segment>>, out: &mut [u8; MOST]) -> usize {
     let mut end = HEAD;
     for (number, segment) in segments.enumerate().take(WORLDS) {

@@ -17,7 +17,7 @@ pub(crate) struct Asking {
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// Number of bursts, and of those that dropped all outstanding requests. The link then does the same.
+    /// Counts the bursts, and the bursts that dropped all outstanding requests. The link then does the same.
     pub(crate) bursts: [u32; 2],
 }
 

@@ -79,7 +79,6 @@ impl Authorities {
         if authority.timescale == timescale { Ok(()) } else { Err(AuthorityError::OtherTimescale(timescale)) }
     }
 
-    /// Returns whether the statement is about the followed authority.
     pub(super) fn state(&mut self, authority: &Authority, now: LocalTime) -> bool {
         let is_followed = self.followed == Some(authority.epoch);
         let place = if is_followed { &mut self.current } else { &mut self.successor };

@@ -200,7 +200,6 @@ impl Bounds {
         self.doubted = true;
     }
 
-    /// Clears the suspicion and the doubt. Returns whether either was set.
     pub(super) fn trust(&mut self) -> bool {
         let was_doubtful = self.is_doubtful();
         (self.suspicion, self.doubted) = (None, false);

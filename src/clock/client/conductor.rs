@@ -144,7 +144,6 @@ impl Conductor {
         Request { id, client_time: self.asking.stamp(now), reliable }
     }
 
-    /// Retries postponed corrections and publications.
     pub(super) fn catch_up(&mut self, now: LocalTime) {
         if self.shown.is_due(now) {
             self.show(Outlook { is_present: true, ..self.outlook(now) });

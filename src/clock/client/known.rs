@@ -129,7 +129,6 @@ impl Known {
         }
     }
 
-    /// Returns the estimate at `now`, clamped to the hard bounds.
     fn estimate(&self, now: LocalTime) -> Option<Estimate> {
         let mut estimate = self.estimators.at(now)?;
         let limits = self.bounds.limits();

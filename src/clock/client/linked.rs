@@ -41,7 +41,6 @@ impl Linked {
         }
     }
 
-    /// Marks the link as lost. Returns whether it had carried any exchange.
     #[cfg(feature = "link")]
     pub(super) fn lose(&mut self) -> bool {
         self.heard.take().is_some()

@@ -63,7 +63,6 @@ impl Quality {
         self.loss = self.loss.clamp(LEAST_LOSS, MOST_LOSS);
     }
 
-    /// Returns whether more consecutive requests are unanswered than this path usually loses.
     fn is_unanswered(&self) -> bool {
         let lost_in_a_row = RARELY.ln() / self.loss.ln();
         // The most recent request does not count, because it may still be answered.

@@ -33,7 +33,6 @@ pub(super) enum Reset {
 }
 
 impl Reset {
-    /// Returns whether the shown clock belongs to a different run of the server than the replies.
     pub(super) fn is_restart(&self) -> bool {
         matches!(self, Reset::Restart { .. })
     }

@@ -28,7 +28,6 @@ pub(super) struct Newcomer {
     pub(super) since: LocalTime,
     /// Only replies to requests sent at or after this time count.
     counts_from: LocalTime,
-    /// End of the burst that tests it.
     until: LocalTime,
     answered: LocalTime,
     pub(super) count: usize,

@@ -230,7 +230,6 @@ fn checksum(bytes: &[u8; SAVED_SIZE]) -> u64 {
     hash.finish()
 }
 
-/// The rates known at the start of a session.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Memory {
     machine: Option<State>,

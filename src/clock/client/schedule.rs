@@ -76,7 +76,6 @@ pub(crate) struct Pace {
     pub(crate) answered: bool,
     /// The round-trip time, or zero if unknown.
     pub(crate) round_trip: Span,
-    /// Standard deviation of the rate. The larger it is, the sooner the next exchange is due.
     pub(crate) sigma_rate: f64,
     /// Request interval while another path is good and this one only has to be kept alive.
     pub(crate) second: Option<Span>,
@@ -92,7 +91,6 @@ pub(crate) struct Schedule {
     /// Whether to send more requests in the second and third half minute to improve accuracy.
     learns: bool,
     burst_left: u32,
-    /// Number of requests by which the burst may still be extended.
     longer_left: u32,
     /// Number of requests since the burst began, and the time of the first one.
     sent: u32,
@@ -209,7 +207,6 @@ impl Schedule {
         self.allowance.spend(now, refill, reserve)
     }
 
-    /// `since` is the time since the burst began.
     fn after_burst(&mut self, since: Span, pace: Pace) -> Span {
         let (affordable, steady) = (self.affordable(since), self.steady_interval);
         let has_budget = self.sent < BUDGET && since < BUDGETED;

@@ -59,7 +59,6 @@ struct Rung {
     refuted: LocalTime,
     /// The interval at this limit, updated only above the current rung.
     known: Option<Interval>,
-    /// An interval that also takes rejected replies into account.
     of_all_replies: Option<Interval>,
 }
 
@@ -117,7 +116,6 @@ impl Slews {
         self.doubt.map_or(self.rung, |doubt| doubt.rung.max(self.rung))
     }
 
-    /// Returns the limits under which the bounds agree with every reply.
     pub(super) fn limits_in_doubt(&self) -> Limits {
         self.limits_of(self.least())
     }
@@ -193,7 +191,7 @@ impl Slews {
         Some(known)
     }
 
-    /// Returns the rung that explains a contradicting interval, if a slew is more likely than a step.
+    /// Returns the lowest rung at which a slew explains `proven`, or `None` if a step is more likely.
     pub(super) fn explains(&self, proven: &Interval, now: LocalTime) -> Option<usize> {
         let steps = self.last_step.is_some_and(|last| (now - last).abs() < STEPS_APART);
         self.lowest_that_meets(proven, if steps { TOP } else { TOP.min(self.rung + 1) })
@@ -294,7 +292,6 @@ impl Slews {
         intervals.for_each(|interval| *interval = known);
     }
 
-    /// Initialises the missing intervals above the current rung.
     fn fill_unknown(&mut self, interval: Interval) {
         for rung in &mut self.rungs[self.rung + 1..] {
             rung.known.get_or_insert(interval);

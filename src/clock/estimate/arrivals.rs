@@ -187,7 +187,6 @@ pub(crate) struct Arrivals {
     apart: f64,
     /// Number of old exchanges already thinned to the spacing `apart`, or zero if all are.
     spread: usize,
-    /// Number of exchanges since the last fit.
     since: u32,
     until_search: u32,
 }

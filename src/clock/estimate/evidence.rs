@@ -275,14 +275,12 @@ impl<'a> Evidence<'a> {
         tightest
     }
 
-    /// Returns each point's time and its intercept, loosened by `wander` times its age at `now`.
     fn loosened(&self, rate: f64, now: f64, wander: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
         let points = self.at.iter().zip(&self.value).take(self.count);
         points.map(move |(&at, &value)| (at, value - rate * at + wander * (now - at)))
     }
 }
 
-/// Estimates the scale of exponential `gaps`, which are reordered in the process.
 fn scale(gaps: &mut [f64]) -> f64 {
     // The median of an exponential distribution is its scale times ln 2.
     (median(gaps) / core::f64::consts::LN_2).max(TIMER_NOISE)

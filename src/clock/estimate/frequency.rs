@@ -36,7 +36,6 @@ const NODES: usize = 23;
 /// Half-width of a narrowed grid, in standard deviations of the wider grid.
 pub(super) const SPREAD: f64 = 4.0;
 
-/// A candidate rate, and the intercepts of both envelopes at this rate.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Node {
     pub(crate) rate: f64,
@@ -335,7 +334,6 @@ impl Fit<'_> {
         inside.then(|| self.refine_coarsely(wide))
     }
 
-    /// Returns the negative logarithm of the likelihood times the prior. Measures the scales at this rate.
     fn misfit(&mut self, rate: Belief) -> f64 {
         self.measure_scales(rate.mean);
         self.upper.misfit() + self.lower.misfit() - self.prior.density(rate.mean, rate.sigma).ln()

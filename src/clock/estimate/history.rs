@@ -42,7 +42,6 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    /// Projects the bound to local time zero along a line with slope `rate`.
     pub(crate) fn intercept(&self, rate: f64) -> f64 {
         self.value - rate * self.at
     }

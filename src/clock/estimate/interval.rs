@@ -64,7 +64,6 @@ impl Interval {
         )
     }
 
-    /// Whether the two intervals overlap, with each bound aged to the time of the other interval.
     pub(crate) fn meets(&self, other: &Interval, limits: &Limits) -> bool {
         let below = |upper: &Bound, lower: &Bound| {
             upper.offset.saturating_add(upper.slack(lower.at, limits.drift)) < lower.offset

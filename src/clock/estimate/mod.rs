@@ -124,7 +124,7 @@ pub(crate) struct Estimator {
 
 impl Estimator {
     /// `frames` contains the longest waits (s) at the server and the client, for exchanges that do not report
-    /// them. Pass `None` if messages never wait, as on the link.
+    /// them. It is `None` on the link, where messages never wait.
     pub(crate) fn new(
         frames: Option<(f64, f64)>,
         prior: Prior,
@@ -329,7 +329,7 @@ impl Estimator {
     }
 
     /// Returns `None` before the first exchange.
-    // Not inlined, because there is one caller per path.
+    // Called from one place per path, so inlining would duplicate the code.
     #[inline(never)]
     pub(crate) fn at(&self, now: LocalTime) -> Option<Estimate> {
         let anchor = self.anchor?;

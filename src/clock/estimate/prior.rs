@@ -45,8 +45,8 @@ impl Prior {
     }
 
     /// Like [`said`](Self::said), but a machine may have rebooted since. If the reboot changed the rate by 50
-    /// ppm, using the old rate raises p50 in the first half minute by 4 % and p99 by 3 %. If it did not
-    /// change the rate, the old rate lowers them by 15 % and 12 %.
+    /// ppm, using the old rate raises p50 in the first half minute by 4 % and p99 by 3 %. If the rate is
+    /// unchanged, p50 falls by 15 % and p99 by 12 %.
     pub(crate) fn said_before_boot(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, 1.0 / HONEST)
     }
@@ -70,7 +70,6 @@ impl Prior {
         ordinary + self.odds * bell((rate - self.mean) / sigma) * CRYSTALS / sigma
     }
 
-    /// Whether hardly any crystals have this rate. `step` is the resolution of the grid.
     pub(crate) fn is_unlikely(&self, rate: f64, step: f64) -> bool {
         self.density(rate, step) < TINY * self.density(self.mean, step)
     }

@@ -16,7 +16,6 @@ use super::{ENOUGH, POINTS, SLIGHT, TINY};
 /// evenly spaced. Longer distances would require a more precise frequency.
 const DISTANCES: Range<f64> = 0.06..1.3;
 
-/// Minimum number of distances to examine.
 const LEAST: usize = 12;
 
 /// Range of loop frequencies (Hz). A frequency just below this range is attributed to the rhythm of requests.
@@ -87,7 +86,6 @@ impl Distances {
         parts.find(|&part| self.aligned(part) > aligned - SLIGHT).filter(|&part| part > lowest)
     }
 
-    /// Returns the sums of cosines at the frequencies `from`, `from + step` and so on.
     fn sums(&self, from: f64, step: f64) -> [f64; POINTS] {
         let mut sums = [0.0; POINTS];
         for distance in self.known() {

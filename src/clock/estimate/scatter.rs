@@ -117,7 +117,7 @@ fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
 #[derive(Clone, Copy, Debug, Default)]
 struct Bend {
     values: [f64; STRETCHES],
-    /// The value at the end of the last stretch (s), and the variance that noise alone causes there (s^2).
+    /// The value at the end of the last stretch (s), and its variance due to noise (s^2).
     at_the_end: f64,
     hidden: f64,
     /// The squared bend, in variances.

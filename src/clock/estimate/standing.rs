@@ -74,7 +74,6 @@ pub(super) struct Standing {
     count: usize,
 }
 
-/// The effect of a possible queue on an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(super) struct Queue {
     /// How far the midpoint of the bounds exceeds the offset (s).
@@ -146,7 +145,6 @@ impl OtherLaw {
 }
 
 impl Queue {
-    /// Whether the queue is likely enough to move the estimate.
     pub(super) fn stands(&self) -> bool {
         self.beyond != 0.0
     }

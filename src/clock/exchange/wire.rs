@@ -49,7 +49,6 @@ const MAGIC: [u8; 2] = *b"NK";
 const KIND_REQUEST: u8 = 1;
 const KIND_REPLY: u8 = 2;
 const KIND_NOTICE: u8 = 15;
-/// A datagram from a guest to the host of its session.
 pub(crate) const KIND_TO_HOST: u8 = 20;
 #[cfg(feature = "link")]
 const KIND_REPLY_TO_SECOND: u8 = 22;
@@ -67,7 +66,6 @@ const WAIT_BITS: u32 = 10;
 const LONGEST_WAIT: u32 = (1 << WAIT_BITS) - 1;
 /// Unit in which waits are encoded, in ticks.
 const WAIT_UNIT: i64 = 32;
-/// Number of mantissa bits in the hold and in the wait.
 const HOLD_MANTISSA: u32 = 18;
 const WAIT_MANTISSA: u32 = 6;
 
@@ -107,13 +105,13 @@ pub fn is_marked(request: &[u8]) -> bool {
     request.get(4..8) == Some(&MARKED.to_be_bytes())
 }
 
-/// Changes the kind of a reply to a client that uses another client's key.
+/// Marks a reply to tell its client that another client already uses the same key.
 #[cfg(feature = "link")]
 pub(crate) fn tell_of_another(reply: &mut Datagram) {
     reply[3] = KIND_REPLY_TO_SECOND;
 }
 
-/// Decodes a reply on the link. Also returns whether the client uses another client's key.
+/// Decodes a link reply. The flag is set if another client already uses the same key.
 #[cfg(feature = "link")]
 pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError> {
     let is_second = bytes.get(3) == Some(&KIND_REPLY_TO_SECOND);

@@ -13,7 +13,6 @@ use crate::clock::ground::memory::{OutOfMemory, boxed};
 /// Prevents an overflow of the counter. Memory cannot hold this many owners.
 const MOST_OWNERS: usize = usize::MAX / 2;
 
-/// The last owner drops the value.
 pub(crate) struct Shared<T> {
     place: NonNull<Place<T>>,
     owns: PhantomData<Place<T>>,

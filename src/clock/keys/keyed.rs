@@ -192,7 +192,7 @@ impl SealedChannel {
         Ok((u64::from_be_bytes([a, b, c, d, e, f, g, h]), message))
     }
 
-    /// Returns the initial value of `sent` after the sender's next restart.
+    /// Returns the value that `sent` will start from after the sender restarts.
     #[cfg(feature = "link")]
     pub(crate) const fn next_start(&self) -> u64 {
         ((self.sent >> 32) + 1) << 32

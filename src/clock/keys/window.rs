@@ -109,7 +109,6 @@ mod tests {
 
     use super::*;
 
-    /// Compares the window with a set of all accepted numbers, in random order.
     #[test]
     fn each_recent_number_is_accepted_once() {
         for spread in [1_u64, 3, 63, 64, 65, 200, 256, 300, 1_000, 100_000] {

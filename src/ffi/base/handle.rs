@@ -105,7 +105,7 @@ pub(crate) unsafe fn create<H: Handle>(
 /// memory. In a forked process, leaks a handle that was in use.
 ///
 /// # Safety
-/// If `handle` is a live handle, no other call may use it.
+/// If `handle` is live, no other call may be using it.
 #[inline]
 pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> NetclockStatus {
     boundary::entry(name, || {

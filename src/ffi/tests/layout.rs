@@ -12,7 +12,6 @@ use crate::ffi::base::status::{NetclockStatus, netclock_status_text};
 
 const FILE: &str = "tests/c_abi/pins.c";
 
-/// Each field has a name, an offset and a size.
 pub(super) struct Layout {
     name: &'static str,
     pub(super) size: usize,

@@ -45,7 +45,6 @@ pub(super) unsafe fn text(text: *const c_char) -> String {
     unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8").to_owned()
 }
 
-/// Allows tests to pass a client to another thread.
 #[derive(Clone, Copy)]
 struct Shared(*mut NetclockClient);
 // SAFETY: the header allows calls from any thread.

@@ -126,7 +126,7 @@ impl LatencyWatch {
         Some((exchange, reading.server_time, reading.epoch))
     }
 
-    /// Learns from an exchange. Pass exchanges in order of arrival. `shown` is the server time that the clock
+    /// Adds an exchange. Pass exchanges in order of arrival. `shown` is the server time that the clock
     /// showed, or would have shown, when the exchange arrived. `epoch` is the [epoch](crate::Reading::epoch)
     /// of that reading. A new epoch resets the watch.
     ///

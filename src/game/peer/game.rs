@@ -93,7 +93,6 @@ impl Game {
         })
     }
 
-    /// The first peer becomes the primary.
     pub(super) fn login(
         &mut self,
         id: u64,

@@ -131,7 +131,6 @@ impl Message {
 }
 
 impl Body {
-    /// Unused words and bits are zero.
     fn words(&self) -> (u8, Words) {
         match *self {
             Body::Login { game, cookie } => (LOGIN, [game, cookie, 0, 0, 0, 0]),

@@ -19,7 +19,6 @@
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::{ServerTime, Span};
 
-/// How often a participant reports.
 pub(super) const REPORT_INTERVAL: Span = Span::from_millis(250);
 
 const NO_INSTANT: i64 = i64::MIN;
@@ -49,7 +48,7 @@ impl Announcement {
     }
 }
 
-/// What a participant reports about its clock. The server cannot verify it.
+/// A participant's report on its own clock, which the server cannot verify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
     pub(super) error_bound: Span,
@@ -78,7 +77,6 @@ impl Report {
     const BEFORE: usize = 20;
     const AFTER: usize = 36;
 
-    /// Returns the buffer and the length of the message.
     pub(crate) fn encode(&self) -> ([u8; Self::AFTER], usize) {
         let mut bytes = [0; Self::AFTER];
         let Claim { error_bound, expected_error, round_trip, run } = self.claim;
@@ -114,7 +112,6 @@ impl Report {
     }
 }
 
-/// Encodes a duration in four bytes. Negative values become zero, and large ones become `FFFFFFFF`.
 fn short(span: Span) -> u32 {
     u32::try_from(span.ticks().max(0)).unwrap_or(u32::MAX)
 }

@@ -20,7 +20,7 @@ pub enum Stage {
 pub struct Progress {
     /// The participant's progress towards the start.
     pub stage: Stage,
-    /// Whether to start in this frame, which is true once per start.
+    /// Whether to start in this frame. True in only one frame per start.
     pub fires: bool,
     /// Whether the announcement arrived after the start, so that the game has been running since
     /// [`at`](Self::at).
@@ -58,7 +58,6 @@ pub(crate) struct Participant {
     /// Number and time of the last report.
     number: u32,
     reported: Option<LocalTime>,
-    /// The next report to send.
     report: Option<Report>,
     /// The latest announcement and its server epoch. It takes effect once the clock has reached this epoch.
     announced: Option<(u64, Announcement)>,

@@ -49,7 +49,6 @@ impl Segment {
         Ok(())
     }
 
-    /// Copies of a segment may differ in `through`.
     pub(crate) fn is_copy_of(&self, other: &Segment) -> bool {
         Segment { through: other.through, ..*self } == *other
     }

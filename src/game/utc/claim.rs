@@ -22,7 +22,6 @@ const MAX_UTC: UtcTime = UtcTime::from_ticks(2_534_023_007_999_999_999);
 pub(super) const MAX_DRIFT_PPM: u32 = 100_000;
 
 const CLAIM_SIZE: usize = 40;
-/// Kinds are unique among the crate's datagrams.
 const KIND: u8 = 17;
 const NO_BOUND: u32 = u32::MAX;
 const MILLION: i64 = 1_000_000;
@@ -80,7 +79,6 @@ impl UtcClaim {
         Some(at).filter(|at| is_date(utc) && at.is_valid())
     }
 
-    /// Rounded up.
     pub(super) fn drifted(&self, passed: Span) -> Span {
         let (ppm, ticks) = (i64::from(self.drift_ppm), passed.ticks());
         let part = (ticks % MILLION * ppm + MILLION - 1) / MILLION;

@@ -96,7 +96,6 @@ impl Envelope {
         Span::from_ticks(i64::from(self.slack) * UNIT)
     }
 
-    /// Counts the blocks since the first one that rose by more than `notable`.
     pub(super) fn rise(&self, notable: Span) -> Rise {
         let (mut total, mut largest, mut first) = (0, 0, BLOCKS);
         for (block, pair) in self.rises.windows(2).enumerate() {

@@ -21,7 +21,6 @@ pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
 
 pub(super) enum Resolving {
     Known(SocketAddr),
-    /// A running lookup stores its result here.
     Asked(Arc<Mutex<Option<Vec<SocketAddr>>>>),
     Failed,
 }

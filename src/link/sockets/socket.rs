@@ -204,7 +204,6 @@ pub fn is_refusal(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
 }
 
-/// Rounded up.
 fn millis_until(until: LocalTime) -> u16 {
     const MILLISECOND: i64 = 10_000;
     let ticks = (until - monotonic_now()).ticks().max(0);

@@ -83,8 +83,8 @@ impl Conductor {
         Ok(())
     }
 
-    /// Stores an exchange with a new server, and follows that server once no other has replied for long
-    /// enough. Not inlined, so that other replies need less stack.
+    /// Stores an exchange with a new server. Switches to that server once no other server has replied for
+    /// long enough. Not inlined, so that other replies need less stack.
     #[inline(never)]
     fn meet(&mut self, newcomer: u64, exchange: &Exchange, path: Path, now: LocalTime) {
         let wait = self.shown.wait_for_burst(now, exchange.round_trip());
@@ -125,7 +125,6 @@ impl Conductor {
         self.show(self.outlook(now));
     }
 
-    /// `is_first` marks the first exchange with the followed epoch.
     fn learn(
         &mut self,
         exchange: &Exchange,
@@ -201,7 +200,6 @@ impl Conductor {
         self.known.start_over(exchange);
     }
 
-    /// Reports the slew, and starts a burst to tighten the widened bounds.
     fn declare_slew(&mut self) {
         self.events.push(Event::Degraded(Degradation::Slewed));
         self.asking.burst();

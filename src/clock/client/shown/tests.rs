@@ -10,7 +10,6 @@ fn at_server(ms: i64) -> ServerTime {
     ServerTime::from_ticks(ms * 10_000)
 }
 
-/// Creates an outlook at `ms` with a server that is `offset` ms ahead.
 fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
     let (now, offset) = (at(ms), offset * 10_000);
     let estimate = Estimate { offset, rate: 0.0, sigma: 10.0, sigma_rate: 1e-6 };
@@ -90,7 +89,7 @@ fn reads_are_kept_and_forecasts_do_not_delay_corrections() {
     assert!(!shown.is_due(at(100)));
     assert_eq!(read(&shown, 1_900), honest);
     assert_eq!(read(&shown, 9_000) - forecast, Span::from_millis(-20));
-    // Nothing else is read, so the next correction begins when this one ends.
+    // No time after 9,100 ms has been read, so the correction is not postponed.
     assert_eq!(shown.show(&outlook(9_100, 990, 1)), None);
     assert_eq!(read(&shown, 9_600) - at_server(9_600), Span::from_millis(990));
 }

@@ -17,7 +17,6 @@ const STEADY_MARKS: usize = 6;
 /// With this many marks, a movement must exceed twice the variation. With fewer, the factor is larger.
 const KNOWN_MARKS: i64 = 12;
 
-/// Number of recent exchanges to compare with the marks.
 const NEWEST: usize = 4;
 
 /// Both bounds at the same time (ticks).
@@ -108,7 +107,6 @@ impl Marks {
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
     }
 
-    /// Returns whether there were enough exchanges over enough time to know how much the path varies.
     pub(super) fn know_path(&self) -> bool {
         self.used >= STEADY_MARKS && self.count >= FIRST_EXCHANGES
     }

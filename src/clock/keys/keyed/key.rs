@@ -5,7 +5,6 @@ use zeroize::Zeroizing;
 
 use super::KeyError;
 
-/// The key of a kind is a hash of this prefix and the kind's byte.
 const LABEL: [u8; 20] = *b"NetClock session key";
 
 /// Message numbers reserved for each start. At 1,000 messages a second, they last for 49 days.
@@ -61,7 +60,6 @@ impl SessionKey {
         &self.secret
     }
 
-    /// Returns the last number that an earlier start may have used.
     pub(super) fn sent_before(&self) -> u64 {
         u64::from(self.restarts) * RESTART
     }

@@ -2,8 +2,8 @@ use crate::clock::RateHint;
 use crate::ffi::base::boundary;
 use crate::os;
 
-/// Queries the operating system for the rate of `netclock_monotonic_now` and the identity of this machine's
-/// current boot. Any of the pointers may be null.
+/// Asks the operating system how fast `netclock_monotonic_now` runs, and for an identifier of the current
+/// boot. Any of the pointers may be null.
 ///
 /// `*ppm` is how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
 /// that rate. If a time service disciplines the system clock, the rate is known to within a few ppm. Both

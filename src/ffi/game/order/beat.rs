@@ -47,7 +47,7 @@ pub struct NetclockBeatSteps {
     /// The number of steps before `first` that are skipped permanently, because more than `max_behind` steps
     /// were due.
     pub skipped: i64,
-    /// The number of due steps left for the next call.
+    /// The number of steps that are due but left for the next call.
     pub behind: i64,
     /// The elapsed fraction of the current beat, from 0 to just below 1.
     pub alpha: f64,
