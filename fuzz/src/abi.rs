@@ -81,7 +81,6 @@ impl Program {
         if null { Ok(ptr::null_mut()) } else { Ok(*input.choose(&self.clients)?) }
     }
 
-    /// Most times are near the present, but some are absurd.
     fn time(&mut self, input: &mut Unstructured<'_>) -> Result<i64> {
         let time = instant(input, self.now)?;
         // An absurd time is used only once, so that later calls have sensible ones.

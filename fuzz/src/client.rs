@@ -13,7 +13,6 @@ use crate::input::{any_number, config, instant, wait};
 use crate::witness::{NEAR, Witness};
 
 const STEPS: usize = 600;
-/// Number of requests that later calls may answer.
 const OUTSTANDING: usize = 40;
 
 /// Interprets the input bytes as a sequence of calls.

@@ -20,7 +20,6 @@ pub(crate) const FARTHEST: i64 = 1 << 60;
 /// A followed server is considered gone after this long without replies (60 s in ticks).
 const QUIET: i64 = 600_000_000;
 
-/// Tracks the server epochs from which the client has received replies.
 #[derive(Default)]
 struct Followed {
     /// The client follows the run that sent the last message it used.
@@ -77,7 +76,6 @@ pub(crate) fn run(input: &mut Unstructured<'_>) -> Result<()> {
     run_after(input, config, &Earlier::NONE)
 }
 
-/// Like [`run`], but the client starts with the saved state of earlier sessions.
 pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &Earlier<'_>) -> Result<()> {
     let seed = 1 + u128::from(input.arbitrary::<u8>()?);
     let client = Client::with_saved(config, seed, earlier).expect("the settings are within their ranges");
@@ -154,7 +152,6 @@ impl HonestRun {
         Ok(())
     }
 
-    /// Most frames are near the previous one.
     fn frame(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         self.now = (self.now + i64::from(input.arbitrary::<u8>()?) * 2_000).min(2 * FARTHEST);
         let request = self.client.tick(LocalTime::from_ticks(self.now)).expect("time is in order");

@@ -5,7 +5,6 @@ use netclock::{Config, MAX_INSTANT_TICKS, RateHint, Span};
 
 const MILLISECOND: i64 = 10_000;
 
-/// Limits of the valid range and of the type.
 const EDGES: [i64; 12] = [
     0,
     1,

@@ -70,7 +70,6 @@ struct LinkRun {
     way: Vec<Sent>,
     /// Messages sealed by players, with the player and whether the server has accepted the message.
     authored: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// A second channel with the liar's key.
     liar: SealedChannel,
     /// Messages sealed by the server, with the recipient and whether the message has been used.
     answers: BTreeMap<Vec<u8>, (usize, bool)>,
@@ -273,7 +272,6 @@ impl LinkRun {
         (it.client.read(LocalTime::from_ticks(it.called.unwrap_or(0))), it.client.state())
     }
 
-    /// Each player reads its clock near the present.
     fn judge(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let away = i64::from(input.arbitrary::<i8>()?) * 1_000;
         for it in &mut self.players {

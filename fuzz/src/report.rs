@@ -102,7 +102,6 @@ fn written(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Delays are arbitrary, and the clocks' rates comply with the contract.
 fn honest(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     let (ahead, ppm) = (input.int_in_range(-DAY..=DAY)?, input.int_in_range(-ALLOWED_PPM..=ALLOWED_PPM)?);
     // The server's clock runs faster by `ppm`.
@@ -118,7 +117,6 @@ fn honest(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     Ok(all)
 }
 
-/// Timestamps are arbitrary, but most are near those of the previous exchange.
 fn careless(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     let (mut all, mut last) = (Vec::new(), [0_i64; 4]);
     while all.len() < MOST && !input.is_empty() {

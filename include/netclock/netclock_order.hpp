@@ -4,7 +4,7 @@
  *
  * Generated from netclock_order.h by `cargo xtask header`: do not edit.
  * Uses netclock.hpp and follows its conventions.
- * An order_stamp is the time of an event with its error. A beat counts fixed steps from an instant.
+ * An order_stamp is the time of an event and its error. Beats count fixed steps from an instant.
  */
 
 #ifndef NETCLOCK_ORDER_HPP

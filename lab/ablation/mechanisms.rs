@@ -3,9 +3,7 @@
 pub(crate) enum Off {
     /// Returns a value from the function `file::name` immediately.
     Return(&'static str, &'static str),
-    /// Replaces an expression in a file.
     Replace(&'static str, &'static str, &'static str),
-    /// Multiplies the constant `file::NAME` by a factor.
     Factor(&'static str, f64),
 }
 

@@ -28,7 +28,6 @@ enum Command {
     NetnsEnd(study::netns::child::Args),
 }
 
-/// Defines a group of commands. Each command's module contains its arguments and its code.
 macro_rules! commands {
     ($group:ident { $($(#[$only:meta])* $name:ident: $($module:ident)::+),* $(,)? }) => {
         #[derive(Subcommand)]

@@ -59,7 +59,7 @@ impl Case {
         Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })
     }
 
-    /// Whether the clocks' rates stay within these limits, which the guaranteed bounds assume.
+    /// Whether the clocks' rates stay within these limits. The guaranteed bounds hold only if they do.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
         let client = clock.drift_ppm.abs()

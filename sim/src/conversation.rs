@@ -23,7 +23,6 @@ const CONFIRMS_S: f64 = CONVERGES_S + DELAY_S;
 /// Maximum number of the host's datagrams per frame. Each guest gets the replies to four requests and the two
 /// further parts of an update.
 const MOST_DATAGRAMS: u64 = 2 * (4 + 2);
-/// All hosts use the same clock, so they state the same timescale.
 const TIMESCALE: u64 = 77;
 const DISPERSION: Span = Span::from_millis(3);
 
@@ -43,12 +42,10 @@ pub enum Action {
     /// Sets the world's rate in quarters of the normal rate.
     Runs(u8),
     Travels,
-    /// Replaces the host's process with a new one that uses the same clock.
     Restarts,
     Connects(usize),
     Starts,
     Cancels,
-    /// Offers a guest a new link in place of the previous one.
     Offers(usize),
     /// States the authority of the host's clock. Later hosts state the same timescale.
     States,
@@ -166,8 +163,8 @@ impl Conversation {
         self.knows_all(place) && self.game.host.is_up_to_date(self.game.players[place].id) == Ok(true)
     }
 
-    /// Lets the network recover and plays until both guests know everything and a requested start has
-    /// happened. Returns all violations.
+    /// Drops the datagrams in transit, then runs on a healthy network until both guests are up to date and
+    /// any requested start has happened. Returns all violations.
     pub fn heal(&mut self) -> Vec<String> {
         self.game.lose_all();
         let end_s = self.at_s + HEALS_S;

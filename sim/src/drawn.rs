@@ -15,10 +15,8 @@ pub enum Drawn {
     #[default]
     Nothing,
     Loops,
-    /// Path problems at the start of a session.
     Joins,
     Crystals,
-    /// The hint about the crystal's rate.
     Hints,
     Intervals,
     /// The loss rate, up to one half.

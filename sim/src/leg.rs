@@ -155,7 +155,7 @@ impl Leg {
         (is_undisturbed && jitter_ms > 0.0).then_some(jitter_ms)
     }
 
-    /// Returns when a packet sent at `t` arrives (s). Lost packets have no arrivals, and duplicates have two.
+    /// Returns the arrival times (s) of a packet sent at `t`: none if it is lost, two if it is duplicated.
     pub fn arrivals(&mut self, t: f64) -> Vec<f64> {
         let copies = if self.packets.chance(self.config.duplicate) { 2 } else { 1 };
         let mut arrivals = Vec::with_capacity(copies);
@@ -210,7 +210,6 @@ impl Leg {
     }
 }
 
-/// A state that turns on and off at random times, drawn on demand.
 #[derive(Clone)]
 struct Alternation {
     random: Random,
@@ -223,7 +222,7 @@ struct Alternation {
 }
 
 impl Alternation {
-    /// Returns when the state turns off, or `None` if it is off at `t` (s).
+    /// Returns the time at which the state next turns off (s), or `None` if it is already off at `t`.
     fn on_until(&mut self, t: f64) -> Option<f64> {
         while self.changes.last().is_none_or(|&last| last <= t) {
             let start = self.changes.last().copied().unwrap_or(0.0) + self.random.exponential(self.off_s);

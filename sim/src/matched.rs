@@ -86,7 +86,6 @@ pub struct Match {
     pub rate: f64,
     /// When the host last had news for a guest that knew everything before (s).
     pub news_s: f64,
-    /// The latest segment of each world, and the host's latest statement about UTC.
     newest: [Option<Segment>; WORLDS],
     claim: Option<UtcClaim>,
     /// The host proposes a start in every frame until one is scheduled.

@@ -190,7 +190,6 @@ impl Network {
         self.in_frames(arrivals)
     }
 
-    /// Delays arrivals to the frames in which the client handles them.
     fn in_frames(&self, mut arrivals: Vec<f64>) -> Vec<f64> {
         if let Some(frames) = self.client.as_ref().filter(|_| !self.client_dithers) {
             arrivals.iter_mut().for_each(|at| *at = frames.next(*at));

@@ -4,7 +4,6 @@ use netclock::{LocalTime, Reply, Request, Responder, ServerTime, Span};
 
 use crate::{Leg, LegConfig, Queue, Random, TICKS_PER_S};
 
-/// How long the server takes to reply.
 const HOLD: Span = Span::from_millis(2);
 
 /// The clock of one server process, as a linear function of the client's clock.

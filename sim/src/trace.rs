@@ -17,7 +17,6 @@ const LONGEST_GAP_S: f64 = 5.0;
 const SQUEEZED_GAP_S: f64 = 1.0;
 /// Distance between the points at which a varying split is drawn (s).
 const SPLIT_KNOT_S: f64 = 30.0;
-/// Index of the draw that determines where a run starts.
 const BEGIN: u64 = u64::MAX;
 /// First line of a recorded session, which users may mistake for a trace.
 const RECORDING: &str = "# netclock recording";
@@ -136,7 +135,8 @@ impl Trace {
         matches!(self.delays, Delays::OneWay(_))
     }
 
-    /// Returns the typical number of probes per second. Faster replays repeat delays.
+    /// Returns the typical number of probes per second. Packets sent faster than this reuse the delays of the
+    /// same probe.
     pub fn rate(&self) -> f64 {
         let gaps = sorted(self.sent_s.windows(2).map(|pair| pair[1] - pair[0]));
         upper_median(&gaps).map_or(f64::INFINITY, |gap| 1.0 / gap)

@@ -93,7 +93,6 @@ fn cbindgen_writes_the_same_prototypes() {
     takes("c11", "cbindgen's prototypes", &(includes + &prototypes));
 }
 
-/// `netclock_reading` becomes `NetclockReading`.
 fn camel_case(name: &str) -> String {
     let words = name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]);
     words.collect()

@@ -62,7 +62,6 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
     }
 }
 
-/// Drops every tenth datagram in each direction of each client.
 struct Lossy {
     port: String,
     passed: Arc<[AtomicU32; 2]>,

@@ -24,7 +24,6 @@ fn settled(link: Link) -> Pair {
     pair
 }
 
-/// Sends a request now. The server receives and answers it at `at`.
 fn answered(pair: &mut Pair, at: ServerTime) -> Reply {
     let request = pair.client.make_request(pair.now).expect("time is in order");
     Responder::new(pair.server.run.epoch).respond(&request, at, at).expect("stamps in order")

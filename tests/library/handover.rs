@@ -7,7 +7,6 @@ use netclock_sim::pair::{Link, Pair, RunRecord};
 
 const NEW: u64 = 2;
 
-/// Maximum difference between the clocks of the old and the new server.
 const DISPERSION: Span = Span::from_millis(5);
 
 fn settled() -> Pair {

@@ -1,4 +1,4 @@
-//! Gives clients correct and wrong rate hints. The rates of the clocks differ by up to 50,000 ppm.
+//! Correct and wrong rate hints, for clocks whose rates differ by up to 50,000 ppm.
 
 use netclock::{Client, Config, Earlier, LocalTime, RateHint, Saved, Span};
 use netclock_sim::pair::{Link, Pair, RunRecord, SEED};
@@ -24,7 +24,6 @@ fn saved(ppm: f64, config: Config) -> Saved {
     pair.client.save(0).expect("it learned the rate")
 }
 
-/// Starts a session with saved states. Neither machine has rebooted since they were saved.
 fn knowing(ppm: f64, config: Config, machine: &[u8], server: &[u8]) -> Pair {
     let earlier = Earlier { machine, server, seconds: 3_600, boot: 1 };
     let mut pair = Pair::with_config(path(ppm), config);

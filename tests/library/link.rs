@@ -36,7 +36,6 @@ struct Net {
     delay: f64,
     jitter: f64,
     loss: f64,
-    /// The network drops all datagrams but delivers messages.
     udp_blocked: bool,
     mark_dropped: bool,
 }
@@ -65,9 +64,7 @@ struct LinkSimulation {
     /// Total payload in bytes over both paths in both directions.
     bytes: usize,
     messages: u64,
-    /// The network drops all messages but delivers datagrams.
     messages_blocked: bool,
-    /// Marked datagrams that the client has sent.
     marked: usize,
 }
 

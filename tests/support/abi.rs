@@ -23,7 +23,6 @@ pub(crate) enum Kind {
     },
 }
 
-/// All declarations in header order.
 pub(crate) const ABI: &[Item] = include!(concat!(env!("OUT_DIR"), "/abi.rs"));
 
 /// Lists the C headers. `netclock.h` comes first.

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-/// Treats every warning as an error.
 pub(crate) struct Compiler {
     tool: cc::Tool,
     standard: &'static str,
@@ -98,7 +97,6 @@ impl Compiler {
     }
 }
 
-/// Errors contain the command's complete output.
 pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     let output =
         command.output().map_err(|error| format!("{}\ncould not be started: {error}", line(command)))?;

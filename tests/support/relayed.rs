@@ -13,7 +13,6 @@ pub(crate) const REPLY: u8 = 30;
 
 pub(crate) type Bytes = [u8; PEER_DATAGRAM_SIZE];
 
-/// The message belongs to the generation of the first primary.
 pub(crate) fn message(kind: u8, slot: u8, proof: u64, number: u64) -> Bytes {
     let mut bytes = [0; PEER_DATAGRAM_SIZE];
     bytes[..8].copy_from_slice(&[b'N', b'K', 1, kind, 0, 1, 0, slot]);

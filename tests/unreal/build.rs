@@ -29,7 +29,7 @@ pub(crate) enum Kind {
     Library,
     /// Defines `WITH_NETCLOCK_LIBRARY=0`.
     Null,
-    /// The module loads the library as on Windows, but the library's file is missing.
+    /// Loads the library at run time, as on Windows, but the library's file is missing.
     MissingFile,
     /// A shipped game with the library, but without checks, logs, tools and automation tests.
     Shipping,
@@ -134,7 +134,6 @@ impl Unit {
         Unit { part: part.to_owned(), source, dirs: dirs.to_vec(), is_shared }
     }
 
-    /// Writes one unit with the code that all kinds share, and one with all other code.
     fn together(place: &Path, name: &str, part: &Path, sources: Vec<PathBuf>, dirs: &[PathBuf]) -> Vec<Self> {
         let units = sources.into_iter().map(|source| Unit::new(part, source, dirs));
         let (shared, own): (Vec<_>, Vec<_>) = units.partition(|unit| unit.is_shared);
@@ -316,7 +315,7 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
 /// Links each module as a shared object against only the modules in its Build.cs, so that it can use only
 /// their exports. The result is never run. Only Linux linkers can reject unresolved symbols.
 fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
-    // The other kinds link other parts, but export the same symbols.
+    // These kinds cover the rest, which consist of different parts but export the same symbols.
     if !cfg!(target_os = "linux") || !matches!(kind, Kind::Library | Kind::Shipping | Kind::Small) {
         return;
     }

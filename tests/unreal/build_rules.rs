@@ -12,7 +12,6 @@ use super::tools;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary";
-/// Games load files from this folder of the plugin.
 const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 
 struct Demands {

@@ -76,7 +76,6 @@ impl Reader<'_> {
         self.tokens.get(index).map_or("", |it| it.text.as_str())
     }
 
-    /// Finds the bracket that closes the bracket at `open`.
     fn closing(&self, open: usize) -> usize {
         let mut depth = 0_usize;
         for index in open..self.tokens.len() {

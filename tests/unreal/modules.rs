@@ -8,7 +8,8 @@ use super::compiler::{Compiler, run};
 use super::files::{modules_of, plugin, read, sources};
 use super::promises::NEWEST;
 
-/// `NetClock` alone, with each other module, and with all. Modules see only those in their Build.cs.
+/// `NetClock` alone, with each other module, and with all of them. A module can include only the modules in
+/// its Build.cs.
 const COMBINATIONS: [&[&str]; 6] = [
     &[],
     &["NetClockGame"],

@@ -111,7 +111,7 @@ fn check(
     wrong.into_iter().map(|it| format!("{}.h: {name}: {it}", header.name)).collect()
 }
 
-/// Returns true if the name of a number does not state its unit.
+/// Returns true if the name of a numeric parameter or field lacks a unit.
 fn is_silent(written: &str, name: &str) -> bool {
     NUMBERS.contains(&written.trim_start_matches("const ").trim_end_matches('&'))
         && !NAMES.split(' ').any(|it| it == name)

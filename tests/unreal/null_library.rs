@@ -18,7 +18,6 @@ const INCLUDED: [&str; 6] = [
     "netclock_link.hpp",
 ];
 const LINK: &str = "netclock_link";
-/// All functions of the null library return this status.
 const ERROR: &str = "NETCLOCK_UNKNOWN_HANDLE";
 
 #[test]
@@ -52,7 +51,7 @@ fn the_null_library_has_every_function_that_the_plugin_calls() {
     };
     let wanted = format!(
         "// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0\n\n\
-         // Generated from include/netclock. Do not edit:\n\
+         // Generated from include/netclock. Do not edit. To regenerate it, run\n\
          // NETCLOCK_WRITE_REFERENCE=1 cargo test --test unreal null_library\n\
          #pragma once\n\n#include <stddef.h>\n#include <stdint.h>\n\n#if !WITH_NETCLOCK_LIBRARY\n{}#endif\n\n\
          #if !WITH_NETCLOCK_LINK\n{}#endif\n",
@@ -106,7 +105,6 @@ fn is_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-/// Names that belong to the library have its prefix.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|it| !is_word(it)).filter(|it| it.starts_with("netclock_") || it.starts_with("NETCLOCK_"))
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use super::files::{here, read, repositorys, sources, write};
 
-/// The name of a block follows this mark.
 const MARK: &str = "<!-- compiled as ";
 /// Separates parts of a block that belong in different places.
 const GAP: &str = "// ...\n";
@@ -17,7 +16,6 @@ pub(crate) fn write_blocks(dir: &Path) {
     blocks().iter().for_each(|(name, text)| write(&dir.join(name), text));
 }
 
-/// Returns file names and texts. Compiler errors refer to the line in the page.
 fn blocks() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for page in sources(&repositorys("NetClock").join("Docs"), &["md"]) {

@@ -105,7 +105,7 @@ fn likely_search_words_find_every_node() {
 /// Blueprints hold objects of these classes.
 const OBJECTS: [&str; 4] = ["UNetClockPeer", "UNetClockRelay", "UNetClockWaitUntil", "UNetClockWaitForStart"];
 
-/// Drops filler words and spells each unit in one way, so that names with the same meaning are equal.
+/// Removes filler words and normalises units, so that names with the same meaning compare equal.
 fn meaning(shown: &str) -> String {
     let words = shown.to_lowercase().replace(['(', ')'], "").replace("seconds", "s");
     let silent = ["get", "current", "the", "of", "now", "stamp"];

@@ -15,7 +15,6 @@ mod spelling;
 
 pub(crate) use model::{Abi, Item, Kind, Room, Signature, Type, Variable};
 
-/// Directory of the headers in the repository and below an installation prefix.
 pub(crate) const HEADERS: &str = "include/netclock";
 
 /// Lists the C and C++ headers, with `netclock.h` first.

@@ -28,7 +28,6 @@ impl Destination {
         self.place(name, |new| fs::write(new, text))
     }
 
-    /// Links to a target in the same directory.
     pub(crate) fn link(&self, name: &str, target: &str) -> Result<()> {
         let (_, file) = target.rsplit_once('/').unwrap_or(("", target));
         self.place(name, |new| symlink(Path::new(file), new))

@@ -14,7 +14,6 @@ const TARGET: &str = "NETCLOCK_FUZZ";
 /// Maximum input length in bytes, enough for a few hundred calls.
 const LONGEST: u32 = 4096;
 
-/// New inputs are saved in the target directory.
 pub(crate) fn fuzz(only: Option<&str>, seconds: u32) -> Result<ExitCode> {
     ensure!(on_path("cargo-fuzz"), "cargo-fuzz is missing: cargo install cargo-fuzz");
     let targets: Vec<String> = listed(&root().join("fuzz/corpus"))?.iter().map(|it| file_name(it)).collect();

@@ -23,7 +23,7 @@ pub(crate) struct Options {
     /// Only this program (default: each in turn)
     #[arg(long)]
     only: Option<Stranger>,
-    /// Only half a minute of Panda3D on one network
+    /// Run only Panda3D, for half a minute on one network
     #[arg(long, conflicts_with = "only")]
     smoke: bool,
     /// Arguments for the program itself
@@ -61,7 +61,6 @@ fn timed(name: &str, run: impl FnOnce() -> Result<bool>) -> Result<bool> {
     Ok(succeeded)
 }
 
-/// Creates the Python module as `dist` does, but with the library from this build.
 fn panda3d(rest: &[String]) -> Result<bool> {
     let python = std::env::var_os(PYTHON).unwrap_or_else(|| OsString::from("python3"));
     let mut look = Command::new(&python);
@@ -95,7 +94,6 @@ fn lightyear(rest: &[String]) -> Result<bool> {
     succeeds(run.args(rest))
 }
 
-/// Returns the workbench's path. The shared library is in the same directory.
 fn built() -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--package", "netclock", "--package", "netclock-lab"]);

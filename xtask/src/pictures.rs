@@ -10,7 +10,6 @@ use anyhow::{Context, Result, ensure};
 use crate::{cargo, on_path, root, target_dir};
 
 const BROWSER: &str = "chromium";
-/// Hides the chart's controls and everything else on the page.
 const STYLE: &str = "<style>body { padding: 0; background: var(--card); } header, nav, footer, h2, .tools, \
                      .verdicts, main p, .scroll, details, figcaption, figure { display: none !important; } \
                      figure[data-chart=side_by_side], figure[data-chart=side_by_side] figcaption { \
@@ -30,7 +29,6 @@ const LIKED: &str = "const isDark = matchMedia(\"(prefers-color-scheme: dark)\")
 const NAME: &str = "docs/pictures/clocks";
 const REPORT: [&str; 8] =
     ["report", "--scenario", "picture", "--poll=1", "--against", "best", "--against", "engine"];
-/// Replacements in the page's text that make the picture self-contained.
 const WORDS: [(&str, &str); 4] = [
     ("<h3>Errors side by side</h3>", "<h3>Error of the shown time in ms; below 0 it is late</h3>"),
     ("\"label\":\"netclock\"", "\"label\":\"NetClock\""),

@@ -68,8 +68,8 @@ impl Built {
         Ok(Self { programs, lab })
     }
 
-    /// Runs two programs at a time and prints the output of each at its end. A core would otherwise be idle
-    /// during the last test of each program.
+    /// Runs two programs at a time, because a core would otherwise be idle during each program's last test.
+    /// Prints a program's output when it ends.
     pub(crate) fn run(&self, programs: &[&Program]) -> Result<Vec<(String, Ended)>> {
         let next = Mutex::new(programs.iter());
         let (ends, ended) = std::sync::mpsc::channel();

@@ -26,7 +26,6 @@ pub(crate) struct Options {
 
 enum Found {
     Good(String),
-    /// The reason why the check cannot run here.
     Skipped(String),
 }
 
@@ -104,7 +103,6 @@ fn c_abi() -> Result<Found> {
     Ok(Found::Good(format!("programs compiled for {tag} find everything they need")))
 }
 
-/// Returns the values, types and field offsets on which compiled programs depend.
 fn needed(item: &Item) -> Vec<String> {
     let name = &item.name;
     match &item.kind {

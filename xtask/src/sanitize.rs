@@ -21,7 +21,6 @@ const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
 const PAIRS: &[(&str, &str)] =
     &[("examples/c/server.c", "examples/c/client.c"), ("examples/cpp/server.cpp", "examples/cpp/client.cpp")];
 
-/// Suppresses false leak reports of memcheck.
 const SUPPRESSED: &str = "tests/c_abi/memcheck.supp";
 
 /// Output with one of these words is a finding, even if the program exits with 0.
@@ -30,7 +29,7 @@ const REPORTS: &[&str] = &["Sanitizer", "runtime error:", "ERROR SUMMARY: "];
 struct Tool {
     name: &'static str,
     sees: &'static str,
-    /// Name of Cargo's profile, and its folder in the target directory.
+    /// The Cargo profile, and the subdirectory of the target directory into which it builds.
     profile: (&'static str, &'static str),
     rust: &'static str,
     c: &'static [&'static str],

@@ -93,7 +93,6 @@ impl Course {
     }
 }
 
-/// Prints output as it arrives and counts the test results.
 fn run_step(step: &Step) -> Result<Ended> {
     let start = Instant::now();
     let mut command = cargo();
@@ -131,7 +130,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Counts the result in this line, if there is one. `program` is printed before test names.
+    /// Updates the counts if the line reports a test result. `program` is prepended to test names.
     pub(crate) fn add_line(&mut self, program: &str, line: &str) {
         let name = |name: &str| format!("{program} {name}").trim().to_owned();
         // The previous test may have printed text without a newline, so the result may not start the line.
@@ -153,7 +152,6 @@ impl Tally {
         self.skips.extend(other.skips);
     }
 
-    /// Returns the last lines of a run, which list failures, skips, packages to install and totals.
     pub(crate) fn summary(&self) -> String {
         let mut lines: Vec<String> = self.failures.iter().map(|it| format!("failed: {it}")).collect();
         lines.extend(self.skips.iter().map(|it| format!("skipped: {it}")));

@@ -61,7 +61,6 @@ impl Memory {
         Ok(memory)
     }
 
-    /// The length is usually right, and the header may be invalid.
     pub(super) fn bytes(input: &mut Unstructured<'_>) -> Result<Self> {
         let length = match input.int_in_range(0..=7)? {
             0 => return Ok(Self::null()),

@@ -61,7 +61,6 @@ impl LinkRun {
         Ok(sealed.map_or(Vec::new(), <[u8]>::to_vec))
     }
 
-    /// The liar exceeds its budget of requests.
     pub(super) fn flood(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         for number in 0..input.int_in_range(1..=64_i64)? {
             let client_time = LocalTime::from_ticks(self.now + number);
@@ -72,7 +71,6 @@ impl LinkRun {
         Ok(())
     }
 
-    /// A player with a valid key seals an arbitrary message of any length.
     pub(super) fn serve_liar(&mut self, message: &[u8], input: &mut Unstructured<'_>) -> Result<()> {
         let mut out = [0; SEALED_MOST];
         let sealed = self.liar.seal(message, &mut out);

@@ -15,7 +15,6 @@ const AT_ONCE: usize = 3;
 const LOOK_AFTER: Span = Span::from_millis(500);
 
 impl LinkRun {
-    /// The player polls its link, possibly slightly too early.
     pub(super) fn poll(&mut self, player: usize, early: i64, input: &mut Unstructured<'_>) -> Result<()> {
         let at = self.time_of(player, input)?.saturating_sub(early);
         let now = LocalTime::from_ticks(at);
@@ -66,7 +65,6 @@ impl LinkRun {
         if self.is_honest { Ok(self.now + it.origin) } else { instant(input, it.called.unwrap_or(0)) }
     }
 
-    /// The game sends a request in a message and answers it at once.
     pub(super) fn play_by_messages(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let player = input.int_in_range(0..=PLAYERS - 1)?;
         let now = self.time_of(player, input)?;

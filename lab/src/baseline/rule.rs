@@ -11,7 +11,6 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// The round-trip time including the server's processing time.
     pub(super) fn delta(&self) -> f64 {
         self.t3 - self.t0
     }

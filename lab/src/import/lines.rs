@@ -161,7 +161,6 @@ fn rawstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     Some(Stamps::of_four(line, [stamp(4)?, stamp(5)?, stamp(6)?, stamp(7)?]))
 }
 
-/// Parses day, second, address, status, offset and delay.
 fn peerstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     let &[day, second, _, _, offset, delay, ..] = fields else { return None };
     let day = day.parse::<i64>().ok()?.checked_sub(MJD_1970)?.checked_mul(DAY)?;

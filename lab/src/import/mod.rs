@@ -31,7 +31,6 @@ impl Stamps {
         Stamps { line, client_sent, server_received, server_sent, client_received, epoch: None }
     }
 
-    /// Computes the timestamps of an exchange that ended at `received`, assuming equal delays.
     fn of_offset(line: usize, received: i64, offset: i64, round_trip: i64) -> Self {
         let client_sent = received.saturating_sub(round_trip);
         let server = client_sent.saturating_add(round_trip / 2).saturating_add(offset);

@@ -15,7 +15,6 @@ const WALL: i64 = i64::MIN;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Truth {
     pub(crate) epoch: u64,
-    /// The kernel clock that the server reads, as identified by [`kernel_clock`].
     pub(crate) kernel_clock: u64,
     /// `None` if the server serves the wall clock.
     pub(crate) zero: Option<MachineTime>,

@@ -21,7 +21,6 @@ const RUN_S: f64 = 220.0;
 const CLIENT_PPM: f64 = 50.0;
 
 const BASE_S: f64 = 0.050;
-/// The delay of a full buffer in the recordings.
 const BUFFER_S: f64 = 0.250;
 
 pub const HALVES: [&str; 2] = ["real", "held_out"];

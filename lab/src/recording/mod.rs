@@ -19,7 +19,6 @@ const COLUMNS: &str =
 const OLDER: (&str, usize) = ("# netclock recording 3", 2);
 /// Equals `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;
-/// The status of imported exchanges.
 const UNKNOWN_STATUS: &str = "unknown";
 
 const STATUSES: [(i32, &str, Result<(), Refusal>); 9] = [
@@ -78,7 +77,6 @@ pub enum Announcement {
     Authority(Authority),
     Segment(Segment),
     Start {
-        /// A start with a later version replaces this one.
         version: u32,
         server_epoch: u64,
         /// `None` if the start was cancelled.

@@ -16,7 +16,6 @@ pub(crate) struct Format {
     json: bool,
 }
 
-/// Text and CSV are printed immediately, and JSON at the end.
 pub(crate) struct Study {
     format: Format,
     tables: Vec<Value>,

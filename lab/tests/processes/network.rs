@@ -90,7 +90,6 @@ fn serve_and_sync_agree_if_both_poll_by_frames() -> Outcome {
     Ok(())
 }
 
-/// The path drops marked datagrams, as some networks do.
 #[test]
 fn dropped_marked_requests_are_reported() -> Outcome {
     let (socket, begun) = (UdpSocket::bind("127.0.0.1:0")?, std::time::Instant::now());

@@ -7,7 +7,6 @@ use serde_json::Value;
 
 pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
-/// The recording written by `recording.c`, one of the library's C tests.
 pub(crate) const OF_C: &str = include_str!("../../../tests/c_abi/recording.csv");
 
 pub(crate) const KEY: &str = "7 00112233445566778899aabbccddeeff\n";

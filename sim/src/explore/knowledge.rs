@@ -11,13 +11,12 @@ pub(super) const TICKS: f64 = 4.0;
 const LIMITS_PPM: [f64; 3] = [0.0, 550.0, 5_500.0];
 
 pub(super) struct Knowledge {
-    /// The highest rate limit that the change exceeds (per tick).
+    /// Maximum change in the clock offset per tick, with the highest slew limit that the change exceeds.
     limit: f64,
     /// Replies from one server epoch since the last gap in the local clock.
     replies: Vec<Exchange>,
     pub(super) epoch: u64,
     pub(super) contradictions: u32,
-    /// The server epoch of the first contradiction.
     pub(super) contradicted: u64,
 }
 

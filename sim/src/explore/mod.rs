@@ -13,8 +13,8 @@ use crate::Random;
 
 const NUMBERED: usize = 4;
 
-/// Intervals between requests in numbered schedules (s). The first two put two requests near the end of a 2 s
-/// slew. The last is longer than most suspicions last.
+/// The intervals between requests that the enumerated schedules combine (s). The first two put two requests
+/// near the end of a 2 s slew. The last is longer than most suspicions last.
 const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 
 /// Minimum delays of a LAN and of a path to another continent (s).
@@ -30,7 +30,6 @@ const ALIKE_PPM: f64 = 1_000.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// Both messages take the minimum delay.
     Fast,
     SlowUp,
     SlowDown,

@@ -22,7 +22,6 @@ pub trait Estimator {
     /// Called for each reply in the order of arrival.
     fn on_exchange(&mut self, exchange: &Exchange);
 
-    /// Whether the clock also receives duplicate replies.
     fn sees_copies(&self) -> bool {
         false
     }

@@ -31,7 +31,7 @@ pub struct Read {
     pub declared_slew: bool,
 }
 
-/// The results of one run. Reads count as settled after the allowed settling time.
+/// The results of one run. Settled reads are those after the settling time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Score {
     /// Mean error of the settled reads, positive if the clock is ahead of the server (ms).

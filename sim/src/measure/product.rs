@@ -11,7 +11,6 @@ use crate::{Exchange, Loops, Network, known_waits};
 
 pub const PRODUCT: &str = "netclock";
 
-/// Number of unanswered probes to remember.
 const REMEMBERED: usize = 64;
 /// The simulated server never restarts.
 const SERVER_EPOCH: u64 = 1;

@@ -12,7 +12,7 @@ const OWN_SCHEDULE_FPS: f64 = 60.0;
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
     pub seconds: f64,
-    /// Earlier reads do not count for errors and for the coverage of the expected error (s).
+    /// Reads before this time are excluded from the errors and from the coverage of the expected error (s).
     pub settle_cut_s: f64,
 }
 

@@ -184,7 +184,6 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
     Ok(())
 }
 
-/// The guest's next request shows the host that the guest's state differs.
 #[test]
 fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
     // The forgeries are the next and a much later version, the next and a much later world, and a version

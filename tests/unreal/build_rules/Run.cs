@@ -74,8 +74,8 @@ public static class Run
 		return Target;
 	}
 
-	/// Creates a module, with the extension's class if the platform has an extension, and prints its public
-	/// fields by name.
+	/// Creates a module and prints its public fields by name. On the extension's platform, the library's
+	/// module is created from the extension's class.
 	private static void Show(string Words, string Source, Type Rules, ReadOnlyTargetRules Target)
 	{
 		bool bLibrary = Rules == typeof(NetClockLibrary);

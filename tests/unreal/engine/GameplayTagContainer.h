@@ -2,7 +2,7 @@
 
 #include "CoreMinimal.h"
 
-/** The double creates a tag from a name. The engine looks it up among the project's declared tags. */
+/** Accepts any name, whereas the engine looks tags up among those that the project declares. */
 struct FGameplayTag
 {
 	FName Name;

@@ -11,7 +11,7 @@ use super::{LIST, read, rows};
 const PYTHON: &str = "NETCLOCK_UNREAL_STUB_PYTHON";
 const UNREFLECTED: &str = "tests/unreal/engine_api/unreflected.txt";
 
-/// Each class, structure or enum with its base and its members, all in Python's spelling.
+/// Maps each class, structure or enum to its base and its members, all with their Python names.
 type Api = BTreeMap<String, (String, BTreeSet<String>)>;
 
 #[test]
@@ -85,7 +85,6 @@ fn type_of(symbol: &str) -> &str {
     symbol.split("::").next().unwrap_or_default()
 }
 
-/// Strips the prefix letter of the type, and returns the last component as the member.
 fn python(symbol: &str) -> (&str, Option<&str>) {
     (type_of(symbol).get(1..).unwrap_or_default(), symbol.rsplit_once("::").map(|it| it.1))
 }

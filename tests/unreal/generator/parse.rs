@@ -8,7 +8,6 @@ use super::lex::{Doc, Token, docs, tokens, without_comments};
 pub(crate) struct Header {
     /// Without `.h`.
     pub(crate) name: String,
-    /// All `#include` lines in order, with their line numbers.
     pub(crate) includes: Vec<(String, usize)>,
     pub(crate) types: Vec<Type>,
     /// Types that only C++ can see.
@@ -37,7 +36,6 @@ pub(crate) struct Type {
     pub(crate) body: Option<usize>,
     pub(crate) functions: Vec<Function>,
     pub(crate) properties: Vec<Property>,
-    /// The values of an enumeration and their lines.
     pub(crate) values: Vec<(String, usize)>,
 }
 
@@ -82,7 +80,6 @@ impl Header {
         !self.types.is_empty() || !self.delegates.is_empty()
     }
 
-    /// `line` is where the declaration begins.
     pub(crate) fn doc(&self, line: usize) -> Option<&Doc> {
         self.docs.get(&line)
     }
@@ -97,7 +94,6 @@ impl Function {
     }
 }
 
-/// The specifier may have a value.
 pub(crate) fn has(specifiers: &[String], wanted: &str) -> bool {
     value(specifiers, wanted).is_some()
 }

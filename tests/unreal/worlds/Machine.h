@@ -21,7 +21,7 @@ struct FMachineSettings
 	double Ppm = 0;
 	/** The monotonic clock in seconds when the scenario begins. */
 	double Origin = 1000;
-	/** The work takes this share of a frame. Packets leave when it ends. */
+	/** The mean share of a frame that the game's work takes. Packets are sent when the work ends. */
 	double Work = 0.3;
 	EWorldType::Type WorldType = EWorldType::Game;
 };

@@ -52,7 +52,7 @@ namespace Scenarios
 	}
 
 	/** No message may wait longer than the file states, because the workbench and the clock rely on these
-	 * waits. At least this share of the exchanges must state both waits exactly. */
+	 * waits. Both waits must be exact in at least this share of the exchanges. */
 	static void WaitsAreCovered(const std::string& Name, const FPeer& Peer, double LeastMeasured)
 	{
 		std::ifstream File(Folder() + Name);

@@ -85,7 +85,7 @@ void FSession::Send(
 	}
 }
 
-// A connection must not close while code uses it, so this is called after the frame.
+// Called after the frame, because connections must not be closed while they are in use.
 void FSession::CloseOverflown()
 {
 	for (const auto& Peer : Peers)

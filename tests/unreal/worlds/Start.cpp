@@ -171,7 +171,7 @@ namespace Scenarios
 		Expect(Start->GetStartResult().Expected == 2 && Start->HasStarted(), "the other players start");
 	}
 
-	/** A start ends with its world, and the next world has its own start. */
+	/** A scheduled start is dropped when its world ends, and the next world schedules its own. */
 	SCENARIO(StartTravel, Once)
 	{
 		FDuo Session(Seed + 67, Link(20, 6, 0.05, 0.02));

@@ -69,7 +69,6 @@ pub(crate) fn chapters<'a>(rooms: &[&'a Room]) -> Vec<Chapter<'a>> {
     chapters
 }
 
-/// A header has the title of its first module.
 pub(super) fn title(rooms: &[&Room]) -> String {
     let (first, rest) = rooms[0].title.split_at(1);
     format!("{}{rest}.", first.to_lowercase())
@@ -152,7 +151,6 @@ fn opening_of_a_part(name: &str, rooms: &[&Room]) -> String {
     )
 }
 
-/// `netclock_link.h` becomes `NETCLOCK_LINK_H`.
 fn guard(name: &str) -> String {
     name.replace('.', "_").to_uppercase()
 }

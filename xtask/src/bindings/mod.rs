@@ -14,7 +14,6 @@ pub(crate) const CSHARP: &str = "packaging/csharp/NetClock.cs";
 pub(crate) const PYTHON: [&str; 2] =
     ["packaging/python/netclock/__init__.py", "packaging/python/netclock/_headers.py"];
 
-/// Returns the path and text of each generated file.
 pub(crate) fn generated(abi: &Abi) -> Result<Vec<(String, String)>> {
     let headers = c::headers(abi)?.into_iter().chain(cpp::headers(abi)?);
     let others = [(CSHARP, csharp::source(abi)), (PYTHON[1], python::source(abi))];
@@ -22,7 +21,6 @@ pub(crate) fn generated(abi: &Abi) -> Result<Vec<(String, String)>> {
     Ok(headers.map(|(name, text)| (format!("{HEADERS}/{name}"), text)).chain(others).collect())
 }
 
-/// `netclock_client_config` becomes `ClientConfig`.
 fn camel(name: &str) -> String {
     let words = name.trim_start_matches("netclock_").split('_');
     let capital = |word: &str| {
@@ -32,7 +30,6 @@ fn camel(name: &str) -> String {
     words.map(capital).collect()
 }
 
-/// `NETCLOCK_OK` becomes `OK`.
 fn bare(constant: &str) -> &str {
     constant.trim_start_matches("NETCLOCK_")
 }

@@ -16,7 +16,7 @@ use crate::{VERSION, read};
 /// directory was not created by `dist`.
 const SUMS: &str = "SHA256SUMS";
 
-/// The plugin's directory in its zip and in a project.
+/// Name of the plugin's directory in its zip and in a project's `Plugins`.
 pub(super) const PLUGIN_DIRECTORY: &str = "NetClock";
 
 pub(super) struct Archives {
@@ -87,7 +87,6 @@ impl Archives {
         unpack(name, self.get(name)?, dir)
     }
 
-    /// Adds the licences and packs the archive.
     fn add(&mut self, name: &str, directory: &str, mut tree: Tree, components: &[Component]) -> Result<()> {
         for licence in LICENCES {
             tree.add(licence, read(licence)?);

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use crate::Abi;
 
-/// Returns the version of the symbols in ELF libraries.
 pub(super) fn symbol_version(abi: u32) -> String {
     format!("NETCLOCK_{abi}")
 }
@@ -17,7 +16,6 @@ impl Exports {
         Self(functions.map(|(item, _)| item.name.clone()).collect())
     }
 
-    /// Makes an ELF linker export exactly these symbols, with a version.
     pub(super) fn version_script(&self, abi: u32) -> String {
         let version = symbol_version(abi);
         format!("{version} {{\n  global:\n{}  local:\n    *;\n}};\n", self.lines("    ", ";"))

@@ -112,7 +112,6 @@ fn workshop(platforms: &[&'static Platform]) -> Result<Workshop> {
 
 pub(crate) struct Shipped {
     pub(crate) platform: &'static str,
-    /// The library with all parts, as `dist` packs it.
     pub(crate) whole: Vec<u8>,
     /// The library with only the clock, and the number of functions that it exports.
     pub(crate) clock: Vec<u8>,

@@ -22,7 +22,6 @@ pub(super) struct Tree {
 #[derive(Clone)]
 pub(super) enum Entry {
     File(Vec<u8>),
-    /// Links to another file in the same directory.
     Link(String),
 }
 

@@ -99,7 +99,6 @@ pub(super) const PLATFORMS: &[Platform] = &[
     },
 ];
 
-/// Appends the glibc version to link against.
 pub(super) fn zigs_name(target: &str) -> String {
     format!("{}.{OLDEST_GLIBC}", target.replace("-unknown", ""))
 }

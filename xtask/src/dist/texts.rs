@@ -5,7 +5,6 @@ use crate::{Platform, VERSION};
 /// The only package file that describes just the static library.
 const FOR_STATIC: &str = "lib/pkgconfig/netclock-static.pc";
 
-/// Paths below the prefix, with their templates.
 const TEMPLATES: [(&str, &str); 4] = [
     ("lib/pkgconfig/netclock.pc", include_str!("../../../packaging/netclock.pc.in")),
     (FOR_STATIC, include_str!("../../../packaging/netclock-static.pc.in")),

@@ -10,10 +10,8 @@ use crate::{on_path, target_dir};
 
 /// The version is fixed so that all machines build the same library.
 const ZIG: &str = "0.17.1";
-/// Python environment with zig, below the target directory.
 const ENVIRONMENT: &str = "dist-tools";
 
-/// Tools that each platform needs.
 const TOOLS: &str = include_str!("../../../packaging/tools.txt");
 
 pub(super) struct Tools {

@@ -12,7 +12,6 @@ pub(crate) struct Platform {
 }
 
 impl Platform {
-    /// build.rs includes the ABI version in the library's name.
     pub(crate) fn of_this_machine(abi: u32) -> Self {
         if cfg!(windows) {
             Self::windows(cfg!(target_env = "msvc"))

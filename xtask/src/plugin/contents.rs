@@ -13,14 +13,13 @@ pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
 pub(crate) const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary/";
 pub(crate) const INCLUDE: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/";
 
-/// Every published archive contains these files from the repository's root.
 pub(crate) const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 const DESCRIPTOR: &str = "NetClock.uplugin";
 
 const UNREALS: [&str; 4] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved"];
 
-/// Folder of a project's plugins. Each plugin has its own list of installed files.
+/// Plugins in this directory have their own lists of installed files.
 const PLUGINS: &str = "Plugins";
 
 /// Maps paths in the plugin, which always use `/`, to source files.
@@ -68,7 +67,6 @@ impl Contents {
         Ok(())
     }
 
-    /// Uses the names that the third-party module expects.
     pub(super) fn add_library(&mut self, platform: &Platform, built: &Built) -> Result<()> {
         for (path, source) in library_files(platform, unreals_name_of_this_machine()?)? {
             self.files.insert(path, built.file(source)?);

@@ -72,7 +72,6 @@ fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option
     })
 }
 
-/// Prints what has changed. `list` comes from the previous installation.
 pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) -> Result<()> {
     let dir = &destination.dir;
     refuse_obstacles(dir, list, contents)?;

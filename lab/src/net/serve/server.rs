@@ -298,7 +298,6 @@ impl Server {
         }
     }
 
-    /// Tells clients with a different version which side is older.
     fn note_malformed(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
             if !self.counts.malformed.0.contains_key("version") {

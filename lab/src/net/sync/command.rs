@@ -40,7 +40,7 @@ pub struct Args {
     /// Duration in seconds
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
-    /// Also show the time of the server's world (`lab serve --world`)
+    /// Also print the world time of a server that runs `lab serve --world`
     #[arg(long)]
     world: bool,
     /// Use the first key in this file (`lab serve --key-file`)

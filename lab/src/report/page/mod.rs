@@ -30,7 +30,6 @@ pub(crate) struct Page {
     pub(crate) parts: Vec<Part>,
 }
 
-/// A section of a page, such as a session. All of its charts show the same time range.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Part {
     pub(crate) title: String,

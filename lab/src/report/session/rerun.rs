@@ -46,7 +46,6 @@ pub(crate) struct TimedEvent {
 pub(crate) struct Rerun {
     pub(crate) outcomes: Vec<Result<(), Refusal>>,
     pub(crate) accepted: usize,
-    /// The number of replies to unknown requests, which cannot be replayed.
     pub(crate) left_out: usize,
     pub(crate) differing: usize,
     pub(crate) differences: Vec<Difference>,

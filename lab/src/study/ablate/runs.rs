@@ -155,7 +155,6 @@ impl Window {
     }
 }
 
-/// Averages the sessions of each path, with geometric means of the errors and arithmetic means of the shares.
 pub(super) fn by_path(sessions: &[RecordedSession], figures: &[Figures]) -> Vec<(String, Figures)> {
     let mut paths: Vec<(String, Vec<&Figures>)> = Vec::new();
     for (session, figures) in sessions.iter().zip(figures) {

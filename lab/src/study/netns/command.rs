@@ -24,7 +24,7 @@ pub struct Args {
     /// Row to run; repeat for several [default: all]
     #[arg(long, value_name = "NAME")]
     row: Vec<String>,
-    /// Duration of each run in seconds; errors count after second 30
+    /// Duration of each run in seconds; errors in the first 30 s are ignored
     #[arg(long, value_name = "N", default_value_t = 240,
           value_parser = clap::value_parser!(u32).range(5..=3_600))]
     seconds: u32,

@@ -60,7 +60,6 @@ impl Nat {
         }
     }
 
-    /// A new mapping gets a random free port.
     fn out(&mut self, inside: u16) -> u16 {
         if let Some(&known) = self.outside.get(&inside) {
             return known;

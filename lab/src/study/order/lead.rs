@@ -15,7 +15,6 @@ use crate::report::{ms, number};
 use crate::study::output::Study;
 use netclock_sim::{Case, Estimator, Exchange, Product, Stream, TICKS_PER_MS, nearest_rank, sorted};
 
-/// The number of exchanges in the opening burst, all of which the clock uses.
 const BURST: u64 = 10;
 /// The weight of a new round trip in the smoothed round-trip time, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;

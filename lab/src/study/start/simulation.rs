@@ -111,7 +111,6 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Changes the host's UTC once all clients that have joined have received the previous change.
     fn play_utc(&mut self, at_s: f64) {
         let (version, changed_s, waiting) = &mut self.utc;
         let players = &self.game.players;

@@ -196,7 +196,6 @@ impl<'a> Functions<'a> {
 }
 
 impl Call {
-    /// Adds a C input as a C++ parameter of type `kind`. Settings may have default values.
     fn add(&mut self, input: &Variable, kind: String) {
         let constant = if input.is_const() { "const " } else { "" };
         match (input.name.as_str(), &input.kind) {
@@ -243,7 +242,6 @@ fn sections(part: &str) -> Result<BTreeMap<String, String>> {
     Ok(named.map(|(name, text)| (name.to_owned(), ended(name, text))).collect())
 }
 
-/// `netclock_client` becomes `client`.
 fn plain(name: &str) -> &str {
     name.trim_start_matches("netclock_")
 }

@@ -175,7 +175,6 @@ impl Field {
     }
 }
 
-/// Replaces wording about C numbers with wording about C++ types.
 fn about_a_field(about: &str) -> String {
     let mut text = about.to_owned();
     for (from, to) in WORDS {

@@ -35,7 +35,7 @@ pub(super) fn run(archives: &Archives, product: &Product, prefix: &Path, place: 
     follow(csharp(prefix, place)?)
 }
 
-/// Compiles the published plugin in a project against the engine double.
+/// Unpacks the plugin's zip into a project and compiles it there against the engine double.
 pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> Result<()> {
     println!("unreal: using the plugin");
     let plugins = place.directory("project/Plugins")?;
@@ -50,7 +50,6 @@ pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> R
     tests("unreal", &["--exact", PROMISES], PLUGIN, &plugin)
 }
 
-/// Runs the repository's tests with `variable` set to the unpacked directory.
 fn tests(program: &str, filters: &[&str], variable: &str, dir: &Path) -> Result<()> {
     let mut test = cargo();
     // Cargo rebuilds nothing if the options are those of `cargo xtask test`.

@@ -19,7 +19,6 @@ pub enum Kind {
     Pause,
     ServerRestart,
     Step,
-    /// A clock was slewed faster than the settings allow.
     Slewed,
     Rate,
     SeveralServers,

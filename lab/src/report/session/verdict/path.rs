@@ -16,7 +16,7 @@ const ONE_SIDED: f64 = 3.0;
 /// of their variance. For jitter, delays are independent and the ratio is about 2, rarely this low in a
 /// window.
 const SMOOTH: f64 = 0.4;
-/// The quantile of a window's delays that we use as the size of its queue.
+/// A queue's size is this quantile of the window's delays.
 const SHARE: f64 = 0.8;
 /// A message waited in a queue if its delay exceeds the smallest one by this fraction of the queue's size.
 const WAITED: f64 = 0.25;

@@ -12,7 +12,7 @@
 #include "NetClockCLibrary.h"
 #include "NetClockRecorder.h"
 
-/** Queues exchanges. The link's thread also adds them, but the recorder only runs on the game thread. */
+/** Queues exchanges for the recorder on the game thread, because the link's thread also adds some. */
 class FNetClockTap
 {
 public:

@@ -6,7 +6,7 @@
 
 struct FNetClockIncident;
 
-/** The severity of a verdict, as in the pages of `lab report`. */
+/** The severity of a verdict. `lab report` uses the same levels. */
 enum class ENetClockWeight : uint8
 {
 	Fine,

@@ -72,7 +72,7 @@ ENetClockContinuation UNetClockHandover::ContinueTimeOfPreviousServer()
 
 ENetClockContinuation UNetClockHandover::Refuse(ENetClockContinuation Why)
 {
-	// Keep an earlier decision.
+	// `TooLate` does not overwrite an earlier decision.
 	Continuation = Why == ENetClockContinuation::TooLate ? Continuation : Why;
 	return Why;
 }

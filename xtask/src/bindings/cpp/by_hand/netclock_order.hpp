@@ -1,5 +1,5 @@
 @ about
- * An order_stamp is the time of an event with its error. A beat counts fixed steps from an instant.
+ * An order_stamp is the time of an event and its error. Beats count fixed steps from an instant.
 
 @ begin
 /** The time of an event. A client creates it from a reading. The server creates it from its time, which has

@@ -79,7 +79,7 @@ void UNetClockSubsystem::AttendPlayers()
 		UNetClockComponent* Component = UNetClockComponent::Of(Player);
 		if (!Component && bAttach)
 		{
-			// Leave the component unnamed, because the controller may already have a subobject of any name.
+			// No explicit name, because it could clash with one of the controller's subobjects.
 			Component = NewObject<UNetClockComponent>(Player);
 			Component->RegisterComponent();
 		}

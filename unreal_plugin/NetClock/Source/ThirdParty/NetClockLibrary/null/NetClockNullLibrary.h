@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Generated from include/netclock. Do not edit:
+// Generated from include/netclock. Do not edit. To regenerate it, run
 // NETCLOCK_WRITE_REFERENCE=1 cargo test --test unreal null_library
 #pragma once
 
