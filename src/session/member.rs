@@ -23,7 +23,6 @@ const BYTES_PER_BYTE: usize = 3;
 #[derive(Debug)]
 struct Sent {
     newest: u32,
-    /// The revision that the guest knew then.
     known: u32,
     /// The last revision in the update, which is below `newest` if some changes did not fit.
     revision: u32,
@@ -58,7 +57,6 @@ pub(super) struct Member {
     first_sent: (u32, ServerTime),
     spare: u32,
     last_arrival: Option<ServerTime>,
-    /// The offer, and whether the guest has confirmed it.
     pub(super) offer: Option<(LinkOffer, bool)>,
     pub(super) watch: RateWatch,
     pub(super) trip: Trip,

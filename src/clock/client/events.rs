@@ -68,7 +68,7 @@ pub enum Event {
     },
     /// The clock continues, but is less accurate than configured.
     Degraded(Degradation),
-    /// The degradation is over.
+    /// The clock is no longer degraded.
     Recovered,
     /// Another authority took over the timescale. The clock continues in the same epoch without a jump.
     HandedOver,

@@ -78,7 +78,6 @@ impl LocalClock {
         self.counts_since = now;
     }
 
-    /// Returns whether the local clock is known to have run throughout the exchange.
     pub(super) fn counted_during(&self, exchange: &Exchange) -> bool {
         let Exchange { client_sent, client_received, .. } = *exchange;
         let pauses = self.last.filter(|&last| client_received - last > self.longest_gap);

@@ -11,7 +11,6 @@ const APART: Span = Span::from_millis(500);
 const RARELY: f64 = 1e-5;
 const LEAST_LOSS: f64 = 0.02;
 const MOST_LOSS: f64 = 0.9;
-/// The loss rate is averaged over approximately this many exchanges.
 const WINDOW: f64 = 64.0;
 
 #[derive(Clone, Debug)]

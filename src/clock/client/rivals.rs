@@ -24,7 +24,6 @@ const UNDER_WAY: Span = Span::from_secs(10);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Newcomer {
     pub(super) epoch: u64,
-    /// Arrival time of its first reply.
     pub(super) since: LocalTime,
     /// Only replies to requests sent at or after this time count.
     counts_from: LocalTime,

@@ -67,7 +67,6 @@ pub(super) struct Slews {
     pub(super) lowest: Limits,
     rungs: [Rung; TOP + 1],
     rung: usize,
-    /// Whether a slew has been reported since the client left the lowest rung.
     is_declared: bool,
     doubt: Option<Doubt>,
     last_step: Option<LocalTime>,

@@ -10,7 +10,7 @@ pub enum State {
     /// No reply has been accepted yet, so there is no server time to show.
     #[default]
     Unsynced = 0,
-    /// Replies arrive and agree.
+    /// Replies are arriving and agree with each other.
     Synced = 1,
     /// No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after), so the clock runs at
     /// its estimated rate.

@@ -198,7 +198,7 @@ impl SealedChannel {
         ((self.sent >> 32) + 1) << 32
     }
 
-    /// Whether the most recent message is from a client that uses another connected client's key.
+    /// Whether another connected client already used this key before the sender of the most recent message.
     #[cfg(feature = "link")]
     pub(crate) const fn is_shared(&self) -> bool {
         self.windows.is_shared

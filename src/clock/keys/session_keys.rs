@@ -209,7 +209,6 @@ impl SessionKeys {
         self.session(id)?.channel.seal(message, out)
     }
 
-    /// Whether the most recent message under the key `id` came from a client that shares this key.
     #[cfg(feature = "link")]
     pub(crate) fn is_shared(&self, id: u32) -> bool {
         self.find(id).is_ok_and(|place| self.sessions[place].channel.is_shared())

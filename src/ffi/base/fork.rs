@@ -19,7 +19,6 @@ mod counted {
     static FORKS: AtomicU32 = AtomicU32::new(0);
     static WATCHED: AtomicBool = AtomicBool::new(false);
 
-    /// Counts the forks between the process that loaded the library and this one.
     #[inline]
     pub(crate) fn count() -> u32 {
         FORKS.load(Ordering::Relaxed)

@@ -49,7 +49,6 @@ fn size_of_field<T, F: Plain>(_: fn(&T) -> &F) -> usize {
     size_of::<F>()
 }
 
-/// `build.rs` finds every structure with public fields.
 fn layouts() -> Vec<Layout> {
     include!(concat!(env!("OUT_DIR"), "/layouts.rs")).into()
 }

@@ -34,7 +34,6 @@ pub struct Speed {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SpeedPlan {
     start: LocalTime,
-    /// End times of the ramp up, the hold and the ramp down.
     ends: [f64; 3],
     first: f64,
     peak: f64,

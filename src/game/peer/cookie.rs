@@ -25,7 +25,7 @@ impl Cookies {
         self.of_period(period(now), connection, key, game)
     }
 
-    /// Comparing integers takes constant time, which reveals nothing about the cookie.
+    /// Integers are compared in constant time, so the timing reveals nothing about the cookie.
     pub(super) fn check(&self, cookie: u64, connection: u64, key: u64, game: u64, now: LocalTime) -> bool {
         let now = period(now);
         cookie == self.of_period(now, connection, key, game)

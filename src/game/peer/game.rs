@@ -20,9 +20,9 @@ type Handled = Result<(), PeerError>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occupant {
     connection: u64,
-    /// The peer draws this number, which authenticates messages from the relay.
+    /// Chosen at random by the peer. Authenticates messages from the relay.
     key: u64,
-    /// The relay draws this number, which authenticates messages from the peer.
+    /// Chosen at random by the relay. Authenticates messages from the peer.
     token: u64,
     /// The most senior peer has the lowest number.
     joined: u64,

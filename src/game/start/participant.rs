@@ -55,7 +55,6 @@ impl Default for Progress {
 /// Takes part in the starts of one host. No call allocates memory.
 #[derive(Debug, Default)]
 pub(crate) struct Participant {
-    /// Number and time of the last report.
     number: u32,
     reported: Option<LocalTime>,
     report: Option<Report>,

@@ -169,7 +169,6 @@ impl Publisher {
         None
     }
 
-    /// `line` is the old segment's world time in this frame.
     fn publish(&mut self, frame: Frame, last: ServerTime, line: WorldTime) -> Option<Segment> {
         let scarce = self.budget.is_scarce();
         let noise = self.noise(frame.rate);

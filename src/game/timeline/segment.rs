@@ -4,7 +4,6 @@ use super::error::SegmentError;
 use super::rate::Rate;
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
-/// A segment with a larger tolerance would be useless.
 pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 
 /// From `real` until a newer segment starts, the world's clock shows `world + (now - real) rate`.

@@ -7,7 +7,7 @@
 use super::packed::Packed;
 use crate::clock::Span;
 
-/// A player who reports every second reports twice in each block.
+/// Long enough for two reports from a player who reports every second.
 pub(super) const BLOCK: Span = Span::from_secs(2);
 
 /// Covers 52 s in blocks of 2 s.

@@ -7,7 +7,7 @@ use std::os::unix::net::UnixDatagram as Socket;
 use super::NetError;
 use crate::clock::for_parts::Shared;
 
-/// Ends another thread's wait with a byte that is sent on the first socket and arrives on the second.
+/// Wakes another thread by sending a byte from the first socket to the second.
 #[derive(Clone)]
 pub(super) struct Waker(Shared<(Socket, Socket)>);
 
