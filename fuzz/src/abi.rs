@@ -20,7 +20,6 @@ use memory::Memory;
 mod memory;
 
 const CALLS: usize = 300;
-/// Maximum number of live clients and of live servers.
 const ALIVE: usize = 3;
 
 /// Interprets the input bytes as a sequence of calls.
@@ -35,7 +34,6 @@ pub fn run(bytes: &[u8]) {
 struct Program {
     clients: Vec<*mut c_void>,
     servers: Vec<*mut c_void>,
-    /// Results of earlier calls, which become arguments of later calls.
     request: [u64; 3],
     reply: [u64; 5],
     now: i64,

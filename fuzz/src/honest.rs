@@ -102,7 +102,6 @@ pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &
     Ok(())
 }
 
-/// The server's rate differs from the client's within the configured limits.
 pub(crate) fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) -> Result<Run> {
     let most = ((config.client_drift_ppm + config.server_drift_ppm) * 1_000.0) as i64;
     Ok(Run {

@@ -49,7 +49,6 @@ pub(crate) fn any_number(input: &mut Unstructured<'_>) -> Result<i64> {
     if input.arbitrary()? { duration(input) } else { instant(input, 0) }
 }
 
-/// The configuration is valid. Some fields have any value in their range, including its limits.
 pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = Config::default();
     let chosen: u16 = input.arbitrary()?;

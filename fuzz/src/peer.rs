@@ -92,7 +92,6 @@ impl PeerRun {
         self.drain();
     }
 
-    /// Returns the number of messages that the relay sent, and of bytes that went to unknown senders.
     fn drain(&mut self) -> (usize, usize) {
         let (now, mut count, mut to_strangers) = (self.time(), 0, 0);
         while let Ok(Some((to, message))) = self.relay.next_message(now) {

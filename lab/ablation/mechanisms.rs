@@ -1,7 +1,6 @@
 //! Lists the estimator's mechanisms and how to switch each one off.
 
 pub(crate) enum Off {
-    /// Returns a value from the function `file::name` immediately.
     Return(&'static str, &'static str),
     Replace(&'static str, &'static str, &'static str),
     Factor(&'static str, f64),

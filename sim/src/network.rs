@@ -241,7 +241,6 @@ impl Network {
     }
 }
 
-/// Lost packets have an infinite arrival time.
 fn arrival(at: f64) -> Vec<f64> {
     if at.is_finite() { vec![at] } else { Vec::new() }
 }

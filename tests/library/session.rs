@@ -238,7 +238,6 @@ impl Pair {
         Ok(sent)
     }
 
-    /// Runs a frame of both ends, and returns the datagrams of the guest and of the host.
     fn frame(&mut self, are_lost: bool) -> Result<(Datagrams, Datagrams), SessionError> {
         let (mut of_guest, mut of_host) = (Vec::new(), Vec::new());
         self.millis += 10;

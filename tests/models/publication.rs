@@ -50,7 +50,6 @@ fn copy<const N: usize>(words: Words<'_, N>) -> [u64; N] {
     core::array::from_fn(|i| words.get(i))
 }
 
-/// Returns the publication and the number of copies.
 fn read<const N: usize>(cell: &Cell<N>) -> (Option<u64>, usize) {
     read_at(cell, NEVER)
 }

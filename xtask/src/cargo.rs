@@ -49,7 +49,6 @@ pub(crate) fn messages(text: &str) -> impl Iterator<Item = Value> {
     text.lines().filter_map(|line| serde_json::from_str(line).ok())
 }
 
-/// Returns the build's JSON messages and shows its progress on the terminal.
 pub(crate) fn built(command: &mut Command) -> Result<String> {
     let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

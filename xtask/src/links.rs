@@ -29,7 +29,6 @@ pub(crate) fn follow(
     Ok(others)
 }
 
-/// Returns the link targets and image files outside of code.
 pub(crate) fn links(text: &str) -> Vec<String> {
     let mut is_code = false;
     let lines = text.lines().filter(|line| {

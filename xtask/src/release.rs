@@ -103,6 +103,7 @@ fn c_abi() -> Result<Found> {
     Ok(Found::Good(format!("programs compiled for {tag} find everything they need")))
 }
 
+/// Returns the values, types and field offsets on which compiled programs depend.
 fn needed(item: &Item) -> Vec<String> {
     let name = &item.name;
     match &item.kind {

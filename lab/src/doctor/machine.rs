@@ -59,7 +59,6 @@ impl Examination {
     }
 }
 
-/// Returns the smallest step of a clock and the number of backward steps.
 fn steps(mut read: impl FnMut() -> i64, reads: usize) -> (Span, usize) {
     let (mut least, mut backwards, mut last) = (i64::MAX, 0, read());
     for _ in 0..reads {

@@ -157,7 +157,6 @@ impl Published {
         }
     }
 
-    /// Passes the peer's reply to the published clock, which ignores the relay's hold times.
     fn learn(&mut self, &PeerMessage { bytes, now, .. }: &PeerMessage<'_>) {
         let Some(place) = self.asked.iter().position(|asked| asked.0 == long(bytes, 16)) else { return };
         let sent = self.asked.swap_remove(place).1;

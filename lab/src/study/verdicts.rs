@@ -32,10 +32,12 @@ pub enum Cause {
     Restart,
     Step,
     Slew,
+    /// The clocks' rates differ by a large constant amount.
     Rate,
     Pause,
     Loss,
     Several,
+    /// Some timestamps are missing, as in logs.
     Junk,
     /// Some replies arrive before their requests were sent, as with corrected timestamps.
     Negative,

@@ -64,7 +64,6 @@ fn each_cause_produces_only_its_own_verdicts() -> Outcome {
     Ok(())
 }
 
-/// Returns the numbers of verdicts, false verdicts and missed causes in sessions with known causes.
 fn drawn(sessions: u64) -> anyhow::Result<[usize; 3]> {
     let first = seed(1);
     let all = (0..sessions).into_par_iter().map(|number| session(first, number));

@@ -59,7 +59,6 @@ pub(crate) struct Function {
 
 #[derive(Debug)]
 pub(crate) struct Parameter {
-    /// As written, with `const` and `&`.
     pub(crate) written: String,
     pub(crate) name: String,
 }

@@ -30,7 +30,6 @@ impl Archives {
         Self { source, compiler, files: BTreeMap::new() }
     }
 
-    /// Returns the directory inside a platform's archive, and the archive's file name.
     pub(super) fn sdk_names(product: &Product) -> (String, String) {
         let directory = format!("netclock-{VERSION}-{}", product.platform.name);
         let ending = if product.platform.system == System::Windows { "zip" } else { "tar.gz" };

@@ -26,7 +26,6 @@ pub(super) enum Origin {
 }
 
 impl Component {
-    /// `rust` is the version of the compiler and the standard library.
     pub(super) fn of_a_crate(manifest: &Path, rust: &str) -> Result<Self> {
         let text = fs::read_to_string(manifest).with_context(|| format!("reading {}", manifest.display()))?;
         let table: toml::Table = text.parse().with_context(|| format!("in {}", manifest.display()))?;

@@ -109,7 +109,6 @@ fn is_for_another_machine(name: &str, contents: &Contents) -> bool {
         .is_some_and(|other| !contents.files.keys().any(|ours| platform(ours).as_ref() == Some(&other)))
 }
 
-/// Removes a file of an older plugin and the directories that become empty. Keeps edited files.
 fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     let path = dir.join(name);
     if !path.is_file() || is_behind_a_link(dir, name) {
@@ -130,7 +129,6 @@ fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     Ok(())
 }
 
-/// Detects links at the plugin's directory and at the directories on the path to the file.
 fn is_behind_a_link(dir: &Path, name: &str) -> bool {
     Path::new(name).ancestors().skip(1).any(|way| dir.join(way).is_symlink()) || dir.is_symlink()
 }

@@ -23,7 +23,6 @@ pub(crate) enum Fate {
 }
 
 impl Fate {
-    /// An infinite delay means that the datagram is lost.
     pub(crate) fn after(self, seconds: f64) -> Self {
         match self {
             Fate::Arrives { .. } if seconds.is_infinite() => Fate::Lost,

@@ -72,7 +72,6 @@ fn readme(prefix: &Path) -> Result<()> {
     run_command(Command::new("sh").args(["-ec", commands]).current_dir(prefix), "").map(drop)
 }
 
-/// Installs the wheel in a new environment. The returned command runs the quick-start program.
 fn python(archives: &Archives, product: &Product, place: &Place) -> Result<Command> {
     let dir = place.directory("python")?;
     let name = wheel::name(product.platform).context("Python runs here")?;
@@ -91,7 +90,6 @@ fn python(archives: &Archives, product: &Product, place: &Place) -> Result<Comma
     Ok(python("examples/python/link_client.py"))
 }
 
-/// Compiles the C# quick-start program. The returned command runs it.
 fn csharp(prefix: &Path, place: &Place) -> Result<Command> {
     let program = place.directory("csharp")?.join("LinkClient.exe");
     let mut compile = Command::new("mcs");
