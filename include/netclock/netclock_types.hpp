@@ -99,7 +99,7 @@ enum class [[nodiscard]] status : std::int32_t {
 enum class clock_state : std::int32_t {
     /** No reply has been accepted. */
     unsynced = NETCLOCK_STATE_UNSYNCED,
-    /** Replies are arriving and agree with each other. */
+    /** Replies arrive and agree. */
     synced = NETCLOCK_STATE_SYNCED,
     /** No reply has arrived for `holdover_after`. The clock keeps running at the estimated rate. */
     holdover = NETCLOCK_STATE_HOLDOVER,

@@ -21,8 +21,8 @@ public class NetClockLibrary : ModuleRules
 	private const string AbiVersion = "1";
 
 	/// <summary>For platforms with a shared library: the file that the game loads, and the file that the
-	/// linker reads. The folder in lib is named after the platform. On macOS, one universal library covers both
-	/// processors, and its install name begins with @rpath.</summary>
+	/// linker reads. The folder in lib is named after the platform. On macOS, one universal library covers
+	/// both processors, and its install name begins with @rpath.</summary>
 	private static readonly Dictionary<UnrealTargetPlatform, string[]> Shared =
 		new Dictionary<UnrealTargetPlatform, string[]>
 		{
