@@ -40,7 +40,9 @@ static FACTOR: AtomicU64 = AtomicU64::new(0);
 pub enum Variation {
     /// Leaves the shipped estimator unchanged.
     Nothing,
+    /// Switches off the mechanism with this number.
     Without(usize),
+    /// Multiplies the constant with this number by a factor.
     Scaled(usize, f64),
 }
 
