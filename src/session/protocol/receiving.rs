@@ -41,9 +41,8 @@ impl GuestProtocol {
         let proved = self.seal.as_ref().map(|seal| seal.prove(datagram)).transpose()?;
         let (number, plain) = proved.map_or((None, datagram), |(number, plain)| (Some(number), plain));
         // Most replies have no header. Reading these does not need the large `HostDatagram`.
-        let is_bare = Read::is_bare(plain, TO_GUEST);
-        let bare = is_bare.then(|| wire::decode_session_reply(plain)).transpose()?;
-        let content = if is_bare { None } else { Some(HostDatagram::read(plain)?) };
+        let bare = Read::is_bare(plain, TO_GUEST).then(|| wire::decode_session_reply(plain)).transpose()?;
+        let content = bare.is_none().then(|| HostDatagram::read(plain)).transpose()?;
         if let Some((seal, number)) = self.seal.as_mut().zip(number) {
             seal.take(number)?;
         }
