@@ -12,7 +12,7 @@ use crate::net::lifetime::Stop;
 const READS: usize = 50_000;
 const NAP: Span = Span::from_millis(2);
 const STALL: Span = Span::from_millis(20);
-/// A change of the wall clock is a step if it is larger than this and faster than [`SLEWED_PPM`].
+/// The wall clock has stepped if it changes by more than this, and faster than [`SLEWED_PPM`].
 const SET: Span = Span::from_millis(5);
 /// Time services slew clocks more slowly than this.
 const SLEWED_PPM: f64 = 1_000.0;

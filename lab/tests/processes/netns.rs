@@ -9,7 +9,7 @@ use std::{fs, io, thread};
 use crate::support::{Ended, lab, refused};
 use crate::tools;
 
-/// The user "nobody" may not create network namespaces.
+/// Id of an unprivileged user, who may not create network namespaces.
 const NOBODY: u32 = 65_534;
 const PATIENCE: Duration = Duration::from_secs(20);
 const REFUSAL: &str = "needs root and /dev/net/tun";

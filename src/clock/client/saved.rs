@@ -235,7 +235,7 @@ pub(super) struct Memory {
     machine: Option<State>,
     server: Option<State>,
     stated: Option<Rate>,
-    /// The boots of the machine and the server, or 0 if the game has not stated them.
+    /// Identify the last boots of the machine and the server. 0 if the game has not stated them.
     boots: Boots,
     /// The prior to use once it is known that the server has not rebooted since its state was saved.
     not_booted: Option<Prior>,

@@ -164,7 +164,7 @@ namespace Scenarios
 		Expect(!Waits->WaitUntilServerTime(1, Save(Refused, Peer.Machine)).IsValid(), "it accepts no waits");
 		Expect(Followed() == 2, "no other delegate stays bound");
 
-		// Only with its own transport can one connection have another run of the server's clock.
+		// A connection sees another run of the server's clock only if the game has its own transport.
 		WaitFor(Other, Peer.Machine, 40);
 		UNetClockSession* Run = Session.Server->Get<UNetClockSession>();
 		FSubsystemCollectionBase Collection;

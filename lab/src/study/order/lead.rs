@@ -18,7 +18,7 @@ use netclock_sim::{Case, Estimator, Exchange, Product, Stream, TICKS_PER_MS, nea
 const BURST: u64 = 10;
 /// The weight of a new round trip in the smoothed round-trip time, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
-/// The weight of a new deviation and the number of deviations in the limit are those of RFC 6298.
+/// RFC 6298 also specifies the weight of a new deviation and the number of deviations in the limit.
 const DEVIATION_SMOOTHING: f64 = 0.25;
 const DEVIATIONS: f64 = 4.0;
 const RISE_MS: f64 = 1.0;

@@ -2,8 +2,8 @@
 //!
 //! A member calls one C function. Its parameters are references instead of pointers, times of the matching
 //! clock, and settings last. The last pointer parameter in C becomes the return value. Functions that cannot
-//! be derived are in the folder `by_hand`, with one file per header. Each is below a line `@ netclock_x`, and
-//! gets the C comment if it has none.
+//! be derived are in the folder `by_hand`, with one file per header. Each is below a line `@ netclock_x`.
+//! If a function there has no comment, it gets the comment of the C function.
 
 use std::collections::BTreeMap;
 

@@ -32,7 +32,7 @@ public:
 	/** Finishes the recording, and describes the file. Returns false if no recording is complete. */
 	bool Stop(FString& Message);
 
-	/** Gets the recording's latest file and its number of exchanges, or false if there is none. */
+	/** Reads the latest file and its number of exchanges. Returns false while nothing is recorded. */
 	bool Get(FString& File, int64& Exchanges) const;
 
 private:
