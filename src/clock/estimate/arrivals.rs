@@ -1,12 +1,14 @@
-//! Estimates the clock rate when messages wait for a frame loop, so arrivals are only known as intervals.
+//! Estimates the clock rate when messages wait until a frame loop polls the socket.
 //!
-//! A poll at `hi` finds the messages that arrived after the previous poll at `lo`. For each candidate rate,
-//! [`base`](super::base) computes the likelihood of each direction's base. Both directions share the rate, so
-//! their likelihoods are multiplied with each other and with the prior for crystals.
+//! A poll at `hi` finds the messages that arrived after the previous poll at `lo`, so each arrival is only
+//! known to within an interval. For each candidate rate, [`base`](super::base) computes how likely each
+//! direction's base is. Both directions share the rate, so their likelihoods are multiplied with each other
+//! and with the prior for crystals.
 //!
-//! If two frame loops have nearly equal rates, their phases drift apart slowly. The waits then grow in one
-//! direction and shrink in the other, as they would if the clocks drifted. However, a rate of zero also
-//! explains the intervals, and drift no longer explains them once a wait drops by a whole frame.
+//! If the frame rates of the two ends are nearly equal, the phases of their frames drift apart slowly.
+//! Messages then wait longer in one direction and shorter in the other, just as if the clocks drifted.
+//! However, a rate of zero also explains the intervals, and clock drift no longer explains them once a wait
+//! drops by a whole frame.
 
 use super::base::{Arrival, Base, NEGLIGIBLE, Range, SCALES, exp, likeness};
 use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
@@ -16,30 +18,30 @@ use super::rhythm;
 use super::{CLEARLY, EVIDENT, FEW};
 use crate::clock::ground::memory::{self, OutOfMemory};
 
-/// Number of candidate rates in a grid, odd so that one rate is in the middle.
+/// Must be odd, so that one of the candidate rates is in the middle of the grid.
 const RATES: usize = 11;
 
-/// Width of a fit's first grid, relative to the last grid of the previous fit.
+/// The first grid of a fit is this much wider than the last grid of the previous fit.
 const REOPENED: f64 = 1.5;
 
-/// A new fit is due once the new exchanges exceed 1/8 of the stored ones.
+/// Fit again once the number of new exchanges exceeds 1/8 of the stored ones.
 const REFITTED: u32 = 8;
 
-/// A message found by a poll. Reverse bounds and rates are negated, so that smaller values are tighter.
+/// In the reverse direction, bounds and rates are negated, so that smaller bounds are tighter in both.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Found {
-    /// Time of the measurement (s), and the bound (s) if the message arrived as late as possible.
+    /// `high` is the bound (s) of a message that arrived as late as possible.
     at: f64,
     high: f64,
     /// How much earlier the message may have arrived (s).
     wait: f64,
-    /// The tightest bound among this message and its omitted neighbours.
+    /// The tightest bound among this message and those merged into it.
     least_at: f64,
     least: f64,
 }
 
 impl Found {
-    /// Keeps the other message's bound, because it remains valid.
+    /// Keeps the other message's bound if it is tighter, because it is still valid.
     fn absorb(&mut self, other: &Found, rate: f64) {
         if other.least - rate * other.least_at < self.least - rate * self.least_at {
             (self.least_at, self.least) = (other.least_at, other.least);
@@ -47,7 +49,6 @@ impl Found {
     }
 }
 
-/// The messages of one direction, oldest first.
 #[derive(Clone, Debug)]
 struct Way {
     found: Box<[Found]>,
@@ -59,7 +60,7 @@ struct Way {
 impl Way {
     fn new() -> Result<Self, OutOfMemory> {
         Ok(Way {
-            // With two exchanges per block, this covers the same time as the history.
+            // Two exchanges per block cover the same time as the history.
             found: memory::filled(Found::default(), 2 * CAPACITY)?,
             used: 0,
             tried: [true; SCALES],
@@ -75,7 +76,7 @@ impl Way {
         self.used == self.found.len()
     }
 
-    /// Stores `found`, or merges only its bound into the last message if the two are `near`.
+    /// If `found` is `near` the last message, only its bound is kept.
     fn add(&mut self, found: Found, near: bool, rate: f64) {
         if let Some(last) = self.found[..self.used].last_mut().filter(|_| near) {
             last.absorb(&found, rate);
@@ -89,7 +90,6 @@ impl Way {
         self.used += 1;
     }
 
-    /// Removes the message after `kept`, and merges its bound into `kept`.
     fn omit_after(&mut self, kept: usize, rate: f64) {
         let omitted = self.found[kept + 1];
         self.found[kept].absorb(&omitted, rate);
@@ -101,8 +101,8 @@ impl Way {
         -self.found().iter().map(|found| -found.wait).fold(0.0, smaller)
     }
 
-    /// Returns the base at local time `now` for each queueing scale. Each interval is shifted up by `wander`
-    /// times its age, because older bounds prove less.
+    /// Returns the base at local time `now` for each queueing scale. Older bounds prove less because crystals
+    /// wander, so each interval is shifted up by `wander` times its age.
     // Not inlined, to save stack during the rest of a fit.
     #[inline(never)]
     fn weigh(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) -> [Base; SCALES] {
@@ -110,25 +110,24 @@ impl Way {
         let arrivals = &mut room[..self.used];
         for (found, arrival) in self.found().iter().zip(&mut *arrivals) {
             let (loose, of_least) = (wander * (now - found.at), wander * (now - found.least_at));
-            // Made relative to the largest possible base below.
             arrival.latest = found.high - rate * found.at + loose;
             top = smaller(top, arrival.latest);
-            // The merged bound was the tightest at an earlier rate. At this rate, `high` may be tighter.
+            // The merged bound was the tightest at an earlier rate, but `high` may be tighter at this one.
             least = smaller(least, found.least - rate * found.least_at + of_least);
         }
         top = smaller(top, least);
         for (found, arrival) in self.found().iter().zip(&mut *arrivals) {
             let latest = arrival.latest - top;
-            // Shift both ends. Otherwise, the intervals of neighbouring polls would overlap, and a base in
-            // the overlap would explain the messages of both polls with a tiny scale.
+            // We shift both ends so that the intervals of neighbouring polls don't overlap. Otherwise, a tiny
+            // queueing scale would explain the messages of both polls.
             *arrival = Arrival::new(latest, latest - found.wait - TIMER_NOISE);
         }
         let bases = Base::weigh(arrivals, self.longest(), &self.tried, &mut self.ranges);
         bases.map(|base| Base { value: top + base.value, ..base })
     }
 
-    /// Tries the previous scales and their neighbours at this rate, and keeps those that are not clearly less
-    /// likely than the best one.
+    /// Tries the previous queueing scales and their neighbours, and drops those that are clearly less likely
+    /// than the best one.
     fn choose_scales(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) {
         let was_tried = self.tried;
         let is_near =
@@ -140,7 +139,7 @@ impl Way {
     }
 }
 
-/// Stores each direction's base in `node`, averaged over all pairs of queueing scales. Returns the
+/// Averages each direction's base over all pairs of queueing scales and stores it in `node`. Returns the
 /// log-likelihood and the variance of the midpoint between the bases.
 fn join(
     node: &mut Node,
@@ -172,7 +171,7 @@ fn join(
     (best + total.ln(), (square / total - (middle / total).powi(2)).max(0.0))
 }
 
-/// A search after only a few new exchanges is pointless.
+/// Searching again is pointless after only a few new exchanges.
 fn until_search(new: usize) -> u32 {
     new.max(FEW + 1) as u32
 }
@@ -181,11 +180,11 @@ fn until_search(new: usize) -> u32 {
 pub(crate) struct Arrivals {
     forward: Way,
     reverse: Way,
-    /// Scratch buffer for a fit.
     room: Box<[Arrival]>,
-    /// Minimum spacing of the stored exchanges (s). Closer exchanges only tighten the previous bound.
+    /// Minimum spacing of stored exchanges (s). An exchange that follows sooner only tightens the previous
+    /// bound.
     apart: f64,
-    /// Number of old exchanges already thinned to the spacing `apart`, or zero if all are.
+    /// How many of the oldest exchanges have been thinned to the spacing `apart`, or zero if all have been.
     spread: usize,
     since: u32,
     until_search: u32,
@@ -211,7 +210,6 @@ impl Arrivals {
         (self.apart, self.spread, self.since, self.until_search) = (0.0, 0, 0, until_search(0));
     }
 
-    /// Whether the waits (s) are too long to be timer noise.
     pub(crate) fn is_by_loop(waits: [f64; 2]) -> bool {
         waits.iter().any(|&wait| wait > EVIDENT * TIMER_NOISE)
     }
@@ -235,8 +233,8 @@ impl Arrivals {
         self.since += 1;
     }
 
-    /// Removes every second exchange, one per call, starting with the oldest. The choice does not depend on
-    /// queueing delays, so the remaining exchanges are an unbiased sample.
+    /// Drops every second exchange, one per call and starting with the oldest. The choice ignores queueing
+    /// delays, so the remaining exchanges are an unbiased sample.
     fn make_room(&mut self, now: f64, rate: f64) {
         let farthest = f64::from(LONGEST) / 2.0;
         if self.spread == 0 {
@@ -251,9 +249,9 @@ impl Arrivals {
         self.spread = (self.spread + 1) % CAPACITY;
     }
 
-    /// Searches for frame loops at the server and the client, but not on every call. Returns the detected
-    /// periods (s), or the `known` ones if no loop is found. If an end does not report its waits (`untold`),
-    /// all its messages are assumed to have waited for the detected loop.
+    /// Searches for frame loops at both ends, though not on every call. Returns the frame periods it detects
+    /// (s), or the `known` ones if it finds none. If an end doesn't report its waits (`untold`), we assume
+    /// that all its messages waited for the detected loop.
     #[inline(never)]
     pub(crate) fn find_loops(&mut self, known: [f32; 2], untold: [bool; 2], steps: [f32; 2]) -> [f32; 2] {
         self.until_search -= 1;
@@ -283,7 +281,7 @@ impl Arrivals {
         (REFITTED * self.since) as usize > self.forward.used
     }
 
-    /// Fits the rate to the stored messages. At least one must be stored. The rate is limited to `limit`.
+    /// Fits a rate of at most `limit` to the stored messages. At least one message must be stored.
     // Not inlined, to save stack while the rest of a reply is handled.
     #[inline(never)]
     pub(crate) fn fit(
@@ -320,8 +318,8 @@ impl Arrivals {
         self.posterior(&nodes, belief, variance, now)
     }
 
-    /// Computes the weights of a grid of rates around `belief`. Returns the rate's mean and standard
-    /// deviation, and the variance of the midpoint between the two bases at a given rate.
+    /// Weighs a grid of rates around `belief`. Returns the rate's mean and standard deviation, and the
+    /// variance that the midpoint between the bases would have if the rate were known.
     #[inline(never)]
     fn refine(
         &mut self,
@@ -335,7 +333,8 @@ impl Arrivals {
         let step = SPREAD * belief.sigma / (RATES / 2) as f64;
         let likenesses = core::array::from_fn(likeness);
         let (mut variances, mut least) = ([0.0; RATES], f64::INFINITY);
-        // On a narrowed grid, the likelihood only falls away from its maximum, so each side can stop early.
+        // On a narrowed grid, the likelihood falls steadily on both sides of its maximum, so each side can
+        // stop early.
         let is_narrowed = SPREAD * belief.sigma < limit;
         let mut ends = [false; 2];
         // Start with the middle rate and work outwards.
@@ -343,7 +342,7 @@ impl Arrivals {
             let side = distance % 2;
             let i = if side == 0 { RATES / 2 - distance / 2 } else { RATES / 2 + distance.div_ceil(2) };
             let (rate, node) = (belief.mean + step * (i as f64 - (RATES / 2) as f64), &mut nodes[i]);
-            // Until they are normalised below, the weights are negative log-likelihoods.
+            // `weight` holds the negative log-likelihood until it is normalised below.
             *node = Node { rate, weight: f64::INFINITY, ..Node::default() };
             if ends[side] || rate.abs() > limit + step / 2.0 {
                 continue;

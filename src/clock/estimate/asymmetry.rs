@@ -1,16 +1,16 @@
-//! Learns how much the delays of the two directions differ when the route changes.
+//! Learns from route changes how much the delays of the two directions differ.
 //!
 //! A single exchange cannot separate the delays of the two directions. However, an offset that is known
 //! before a route change is still valid afterwards, so the new midpoint of the bounds shows how the
-//! difference between the directions has changed. All bounds with the new route's round-trip time have the
-//! same error. The result therefore remains valid after a restart of the server and in later sessions.
+//! difference between the directions has changed. All exchanges over the new route have the same error, so
+//! the result is still valid after a server restart and in later sessions.
 
 use super::{EVIDENT, SLIGHT, TINY};
 
-/// Smaller delay differences (s) are ignored, because they may be due to jitter.
+/// We ignore smaller differences (s) between the directions, because they may be jitter.
 pub(super) const NOTICEABLE: f64 = 0.5e-3;
 
-/// One route's envelopes (s), projected to local time zero at the best rate.
+/// A route's tightest bounds (s), projected to local time zero at the best rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Route {
     pub(crate) upper: f64,
@@ -25,7 +25,7 @@ impl Route {
     }
 }
 
-/// A route's round-trip time and the difference between its directions, if known, all in seconds. `f32` is
+/// A route's round-trip time and, if known, the difference between its directions, all in seconds. `f32` is
 /// finer than any clock's resolution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Asymmetry {
@@ -33,34 +33,35 @@ pub(crate) struct Asymmetry {
     /// How far the midpoint of the bounds exceeds the offset.
     apart: f32,
     sigma: f32,
-    /// The asymmetry applies to round-trip times that differ from `round_trip` by less than this.
+    /// Does not apply to round-trip times that differ from `round_trip` by this or more.
     reach: f32,
 }
 
 impl Asymmetry {
-    /// Computes the asymmetry of `route` from the true offset `middle` and its standard deviation `sigma`.
-    /// Returns `None` if it is not significant.
+    /// Computes the asymmetry of `route` from the true offset `middle` and its standard deviation `sigma`, or
+    /// returns `None` if it is not significant.
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
         let counts = apart.abs() > NOTICEABLE.max(EVIDENT * sigma);
         // A route change goes unnoticed if the round-trip time stays almost the same.
         let sigma = sigma.hypot(SLIGHT * apart) as f32;
-        // Within this reach, a later change in one direction moves the midpoint by less than half of `apart`.
+        // A change smaller than `reach` in one direction moves the midpoint by less than half of `apart`.
         let (round_trip, apart) = (route.round_trip() as f32, apart as f32);
         counts.then_some(Asymmetry { round_trip, apart, sigma, reach: apart.abs() })
     }
 
-    /// Whether this asymmetry applies to `route`, and an estimate with this `sigma` is too uncertain to
-    /// refute it.
+    /// Returns whether this asymmetry applies to `route` and cannot be refuted by an estimate with this
+    /// `sigma`.
     pub(crate) fn is_in_doubt(&self, route: &Route, sigma: f64) -> bool {
         let (apart, sigma) = (f64::from(self.apart).abs(), sigma.hypot(route.sigma));
         self.of_round_trip(route.round_trip()).is_some() && apart < EVIDENT * sigma
     }
 
-    /// Restores an asymmetry that was saved `days` ago, unless its values are impossible or too uncertain by
-    /// now. Exchanges cannot refute it, so it expires after about ten sessions without a new observation. The
-    /// round trips must be nearly equal, because a different path may have a similar round trip.
+    /// Restores an asymmetry saved `days` ago, unless its values are impossible or by now too uncertain.
+    /// Exchanges cannot refute a saved asymmetry, so it expires after about ten sessions without a new
+    /// observation. The round trips must be nearly equal, because a different path may have a similar round
+    /// trip.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         // Internet routes last for days or weeks.
         let sigma = sigma.hypot(SLIGHT * apart).hypot(TINY * days * apart);
@@ -71,7 +72,7 @@ impl Asymmetry {
         is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach })
     }
 
-    /// Creates an entry without a known difference. `round_trip` (s) excludes standing queues.
+    /// `round_trip` (s) excludes queues that never empty.
     pub(crate) fn even(round_trip: f64) -> Self {
         Asymmetry { round_trip: round_trip as f32, apart: 0.0, sigma: 0.0, reach: 0.0 }
     }
@@ -86,14 +87,14 @@ impl Asymmetry {
         f64::from(self.round_trip - 2.0 * self.apart.abs())
     }
 
-    /// Returns the values to save for a later session (s): the round-trip time, how far the midpoint of the
-    /// bounds exceeds the offset, and the standard deviation of that excess.
+    /// Returns the values to save for a later session, which are the round-trip time, the excess of the
+    /// midpoint of the bounds over the offset, and the standard deviation of that excess (s).
     pub(crate) fn parts(&self) -> [f64; 3] {
         [self.round_trip, self.apart, self.sigma].map(f64::from)
     }
 
-    /// Returns how far the midpoint of the bounds exceeds the offset, and the standard deviation of that
-    /// excess (s). Returns `None` if the bounds belong to a different route.
+    /// Returns how far the midpoint of the bounds exceeds the offset and the standard deviation of that
+    /// excess (s), or `None` if the round-trip time is that of another route.
     pub(crate) fn of_round_trip(&self, round_trip: f64) -> Option<(f64, f64)> {
         let changed = round_trip - f64::from(self.round_trip);
         // A change in one direction moves the midpoint half as far.

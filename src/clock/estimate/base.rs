@@ -7,11 +7,12 @@
 //!   product over messages of  F((hi - B) / s) - F((lo - B) / s),     F(x) = 1 - exp(-x) for x > 0, else 0
 //! ```
 //!
-//! `B` is at most the smallest `hi`. A message with `lo > B` waited in a queue, which lowers the
-//! log-likelihood by `(lo - B) / s`. A message with `lo < B` and a much later `hi` carries no information. A
-//! small fraction of the messages is assumed to meet queues of a different scale. Apart from these outliers,
-//! the log-likelihood is concave in `B`, so it has one maximum. A coarse grid with geometric spacing below
-//! the smallest `hi` finds the bases with a relevant likelihood. An evenly spaced grid covers these.
+//! Since no message can arrive before `B`, the smallest `hi` is the largest possible `B`. A message with
+//! `lo > B` waited in a queue, which lowers the log-likelihood by `(lo - B) / s`. A message with `lo < B` and
+//! a much later `hi` carries no information. We assume that a small fraction of the messages waits in longer
+//! queues. Apart from these outliers, the log-likelihood is concave in `B`, so it has one maximum. A coarse
+//! grid with geometric spacing finds the relevant range below the smallest `hi`, and an evenly spaced grid
+//! then covers that range.
 
 use core::f64::consts::LN_2;
 
@@ -19,29 +20,29 @@ use super::POINTS;
 use super::asymmetry::NOTICEABLE;
 use super::history::smaller;
 
-/// Assumed fraction of messages that meet a longer queue, and the scale of that queue (s).
+/// We assume that this fraction of the messages waits in a queue with a scale of [`LONG_QUEUE`] (s).
 const OUTLIERS: f64 = 0.03;
 const LONG_QUEUE: f64 = 0.050;
 
-/// Number of queueing scales. Each scale is twice the previous one, and the second is [`NOTICEABLE`]. With
-/// larger steps, every scale might be too far from the true one, and the base would be overconfident.
+/// Number of queueing scales to try. Each scale is twice the previous one, and the second is [`NOTICEABLE`].
+/// With larger steps, we might miss the true scale and underestimate the variance of the base.
 pub(super) const SCALES: usize = 7;
 
-/// Standard deviation of the log ratio of the two directions' queueing scales. Across paths, the log of the
-/// scale has three times this deviation.
+/// Standard deviation of the logarithm of the ratio between the two directions' queueing scales. The
+/// logarithm of the scale itself varies three times as much from path to path.
 const LIKE: f64 = 0.5;
 
-/// Log-likelihoods this far below the largest are negligible. Queueing delays rarely exceed this many scales.
+/// We neglect log-likelihoods this far below the largest. A queueing delay rarely exceeds this many times its
+/// mean.
 pub(super) const NEGLIGIBLE: f64 = 9.0;
 
 type Lanes = [f64; POINTS];
 
-/// The interval in which a message arrived, relative to the largest possible base (s).
+/// The interval (s) in which a message arrived, relative to the largest possible base.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arrival {
     pub(super) latest: f64,
     earliest: f64,
-    /// The likelihood if the message met a [`LONG_QUEUE`].
     other: f64,
     /// `exp(-latest / s)` and `exp(-earliest / s)`, for the current scale.
     after: f64,
@@ -63,7 +64,8 @@ impl Arrival {
 
     /// Halves the scale by squaring, which is faster than recomputing the exponentials.
     fn halve_scale(&mut self) {
-        // The largest result of `exp`. Infinity times a negligible share would still be infinity.
+        // Stops at the largest result of `exp`, because infinity times a negligible share would still be
+        // infinity.
         const LARGEST: f64 = 1e304;
         [self.after, self.before] = [self.after, self.before].map(|x| smaller(x * x, LARGEST));
     }
@@ -108,14 +110,12 @@ pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Base {
-    /// Mean (s) and variance (s^2) of the base.
     pub(super) value: f64,
     pub(super) variance: f64,
-    /// Log-likelihood of the rate.
     pub(super) likelihood: f64,
 }
 
-/// Returns the log-likelihood that the directions' queueing scales differ by `steps` steps.
+/// Returns the log-likelihood that the two directions' queueing scales differ by a factor of 2^`steps`.
 pub(super) fn likeness(steps: usize) -> f64 {
     let apart = steps as f64 * LN_2 / LIKE;
     -1.5 * (apart * apart / 2.0).ln_1p()
@@ -127,7 +127,7 @@ fn scale(number: usize) -> f64 {
 
 impl Base {
     /// Returns the base for each `tried` scale, relative to the largest possible base. `longest` is the
-    /// longest wait (s). `ranges` contains the ranges found at a similar rate, and is updated.
+    /// longest wait (s). The search starts with the `ranges` found at a similar rate, and updates them.
     pub(super) fn weigh(
         arrivals: &mut [Arrival],
         longest: f64,
@@ -181,11 +181,10 @@ impl Base {
     }
 }
 
-/// An evenly spaced grid of bases, starting next to the largest possible base.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Range {
     from: f64,
-    /// The distance between neighbouring bases, or zero if the range is unknown.
+    /// The distance between grid points, or zero if the range is unknown.
     width: f64,
 }
 
@@ -194,7 +193,7 @@ impl Range {
         core::array::from_fn(|k| self.from + self.width * (k as f64 + 0.5))
     }
 
-    /// Whether the grid covers all bases with a relevant likelihood, and at most three times their range.
+    /// Returns whether the grid covers all relevant bases and at most three times their range.
     fn fits(&self, logs: &Lanes) -> bool {
         let (first, last) = that_count(logs);
         let begins = first > 0 || self.from == 0.0;
@@ -216,7 +215,7 @@ impl Range {
     }
 }
 
-/// Returns the indices of the first and last bases whose likelihood is not negligible.
+/// Returns the indices of the first and the last value that is not negligible.
 fn that_count(logs: &Lanes) -> (usize, usize) {
     let best = largest(logs.iter().copied());
     let counts = |log: &f64| *log > best - NEGLIGIBLE;
@@ -227,7 +226,7 @@ fn largest(logarithms: impl Iterator<Item = f64>) -> f64 {
     -logarithms.map(|logarithm| -logarithm).fold(f64::INFINITY, smaller)
 }
 
-/// Returns the log-likelihood of each base `-gaps`. `gaps` must be in ascending order.
+/// Returns the log-likelihood of a base of `-gap` for each of the ascending `gaps`.
 fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
     let per_scale = -1.0 / scale;
     let shares = exp(core::array::from_fn::<_, POINTS, _>(|k| gaps[k] * per_scale));
@@ -274,8 +273,8 @@ mod tests {
 
     const ALL: [bool; SCALES] = [true; SCALES];
 
-    /// Simulates polls that find messages with a base of zero. Returns the bounds of each arrival relative to
-    /// the smallest upper bound, and that upper bound (s).
+    /// Returns the interval of each simulated arrival, relative to the smallest upper bound, and that bound
+    /// (s).
     fn points(period: f64, count: u32, phase: impl Fn(f64) -> f64) -> (Vec<[f64; 2]>, f64) {
         let found = (0..count).map(|i| {
             let share = f64::from(i * 37 % 101) / 101.0 + 0.003;

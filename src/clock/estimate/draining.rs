@@ -18,17 +18,16 @@ use super::history::{Block, CAPACITY, smaller};
 use super::standing::{MOVES, QUEUES, Queue, base_density};
 use super::{CLEARLY, POINTS, RARE, TINY};
 
-/// Time that a queue takes to drain (s), with a log-uniform prior. Sessions older than this are not examined.
+/// How long a queue takes to drain (s), with a log-uniform prior. We don't examine longer sessions.
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
 
-/// The flattest slope to try besides the best fit (s/s). Each further slope is twice as steep.
+/// Besides the best fit, we try this slope (s/s) and ever steeper ones, each twice as steep as the last.
 const FLATTEST: f64 = 4e-3;
 
-/// Consecutive delays are correlated, so each counts as this fraction of an independent one. At 0.5, changes
-/// in a satellite path's delay would be mistaken for queues.
+/// Consecutive delays are correlated, so each counts as this fraction of an independent one. At 0.5, the
+/// estimator would mistake changes in a satellite path's delay for queueing.
 const INDEPENDENT: f64 = 0.3;
 
-/// The delays of one direction and their local times (s).
 struct Way {
     at: [f64; CAPACITY],
     delay: [f64; CAPACITY],
@@ -44,8 +43,8 @@ struct Weights {
     /// Weighted sums of the remaining queue (s) and of its square (s^2).
     left: f64,
     square: f64,
-    /// Total weight of the queues that have ended, weight of the likeliest of them, and number of delays that
-    /// it affected.
+    /// The weight of all queues that have drained, the weight of the likeliest, and how many delays that one
+    /// affected.
     ended: f64,
     likeliest: f64,
     met: usize,
@@ -75,9 +74,8 @@ impl Way {
         (base, -INDEPENDENT * count * (sum - count * base + NOTICEABLE).ln())
     }
 
-    /// Computes the weights of possible queues in this direction, relative to no queue. `other` is the base
-    /// of the other direction, `wait` is the longest wait for a loop (s), and `usual` is the density of base
-    /// round-trip times.
+    /// Weighs the possible queues in this direction against no queue. `other` is the other direction's base,
+    /// `wait` is the longest wait for a frame loop (s), and `usual` is the density of base round-trip times.
     #[inline(never)]
     fn weigh(&self, now: f64, other: f64, wait: f64, usual: &impl Fn(f64) -> f64) -> Weights {
         let (begin, mut weights) = (self.at[0], Weights::default());
@@ -86,7 +84,7 @@ impl Way {
             line.add(self.at[i] - begin, self.delay[i]);
             slope = line.slope();
             let Some(&next) = self.at[..self.count].get(i + 1).filter(|_| slope > FLATTEST) else { continue };
-            // The queue ended before the next delay, where the line meets the base of the later delays.
+            // The queue emptied before the next delay, where the line meets the base of the later delays.
             let base = self.delay[i + 1..self.count].iter().copied().fold(f64::INFINITY, smaller);
             let (end, width) = (begin + line.meets(base, slope), next - self.at[i]);
             if (self.at[i] - width..next + width).contains(&end) && is_possible(slope, end - begin, wait) {
@@ -119,7 +117,8 @@ impl Way {
     }
 }
 
-/// A real queue must clearly exceed `wait` (s), because frame loops that drift apart look like a queue.
+/// A real queue must clearly exceed `wait` (s), because frame loops whose phases drift apart look like a
+/// queue.
 fn is_possible(slope: f64, lasts: f64, wait: f64) -> bool {
     LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - CLEARLY * wait))
 }
@@ -158,8 +157,9 @@ impl Line {
     }
 }
 
-/// Returns the draining queue at `now`, and how many of the oldest blocks met a queue that has since ended.
-/// `shortest` is a known round-trip time of this path, and `waits` are the longest waits for a loop (s).
+/// Returns the queue at `now`, and how many of the oldest blocks were measured behind a queue that has since
+/// drained. `shortest` is a known round-trip time of this path, and `waits` are the longest waits for a frame
+/// loop (s).
 #[inline(never)]
 pub(super) fn judge(
     blocks: &[Block],

@@ -10,14 +10,12 @@ use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
 use super::{CLEARLY, EVIDENT, FEW, POINTS, RARE, TINY};
 
-/// Number of points, besides the tightest, that determine the queueing scale near the floor. A quiet stretch
-/// has twice as many blocks, minus one.
+/// We derive the queueing scale near the floor from the tightest point and this many others.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// One value for each rate in a batch. A batch loads each point only once.
+/// One value per rate. We process rates in batches so that each point is loaded only once.
 pub(crate) type Lanes = [f64; POINTS / 2];
 
-/// The bounds in one direction, one per block, in chronological order.
 pub(crate) struct Evidence<'a> {
     at: [f64; CAPACITY],
     value: [f64; CAPACITY],
@@ -25,17 +23,17 @@ pub(crate) struct Evidence<'a> {
     count: usize,
     sums: Sums,
     segments: &'a Segments,
-    /// Queueing scale (s), the unit of costs.
+    /// The queueing scale (s), which is also the unit of costs.
     pub(crate) scale: f64,
-    /// Bit mask of the quiet blocks, and their queueing scale (s). A queue that exists for only part of the
-    /// session leaves quiet stretches. Measured with the queue's scale, they would not constrain the rate.
+    /// The quiet blocks, as a bit mask, and their queueing scale (s). A queue that exists for only part of
+    /// the session leaves quiet stretches, which would not constrain the rate if we used the queue's scale
+    /// there.
     quiet: u64,
     quiet_scale: f64,
-    /// The fraction of the points that counts as independent.
     pub(crate) share: f64,
 }
 
-/// Sums over points, in queueing scales and weighted by the number of exchanges.
+/// Sums over points, weighted by their number of exchanges and divided by the queueing scale.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     value: f64,
@@ -66,13 +64,13 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    // The evidence is filled in place, because returning a kilobyte would take twice as much stack.
+    // Filled in place, because returning a kilobyte would take twice as much stack.
 
     pub(crate) fn take_upper(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.upper.at, block.upper.value));
     }
 
-    /// Adds negated lower bounds, so all rates must be negated as well.
+    /// Stores the lower bounds negated, so all rates must be negated as well.
     pub(crate) fn take_lower(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.lower.at, -block.lower.value));
     }
@@ -106,8 +104,8 @@ impl<'a> Evidence<'a> {
         points.last().zip(points.first()).map_or(0.0, |(last, first)| last - first)
     }
 
-    /// Returns each point's distance from its segment's envelope, times the number of exchanges. On average,
-    /// the smallest of `n` exponential gaps is the mean gap divided by `n`.
+    /// Returns each point's distance from its segment's envelope, times its number of exchanges `n`, because
+    /// the smallest of `n` exponential delays is on average their mean divided by `n`.
     fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
         let gaps = &mut room[..self.count];
         for range in self.segments.ranges() {
@@ -140,9 +138,9 @@ impl<'a> Evidence<'a> {
         self.sums = self.sums(0..self.count);
     }
 
-    /// Finds the quiet stretches and their scale. Call `measure_scale` first. A block is quiet if most of the
-    /// 13 blocks around it are within [`RARE`] median gaps of their envelope, because a TCP queue exceeds the
-    /// jitter of an empty path by about this factor.
+    /// Finds the quiet stretches and their queueing scale, which requires that `measure_scale` has been
+    /// called. A block is quiet if most of the 13 blocks around it are within [`RARE`] median gaps of their
+    /// envelope. A TCP queue exceeds the jitter of an empty path by about this factor.
     #[inline(never)]
     pub(crate) fn find_quiet(&mut self, rate: f64) {
         // No stretch can be quieter than the timer noise.
@@ -153,7 +151,7 @@ impl<'a> Evidence<'a> {
         let gaps = self.gaps(rate, &mut room);
         let near = RARE * self.scale * core::f64::consts::LN_2;
         let near = gaps.iter().enumerate().fold(0, |bits, (i, gap)| bits | u64::from(*gap < near) << i);
-        // A segment's only block is on its envelope and therefore reveals nothing about queues.
+        // A block that is alone in its segment lies on its envelope, so it reveals nothing about queues.
         let alone = self.segments.ranges().filter(|range| range.len() == 1);
         let alone = alone.fold(0, |bits, range| bits | 1 << range.start);
         self.quiet = quiet(near & !alone, gaps.len());
@@ -173,16 +171,17 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Measures `share`. Queues, radio conditions and frame phases outlast the interval between two
-    /// exchanges, so neighbouring gaps are correlated. If all gaps counted as independent, a slowly changing
-    /// queue would look like clock drift.
+    /// Measures which fraction of the gaps counts as independent. Neighbouring gaps are correlated, because
+    /// queues, radio conditions and frame phases outlast the interval between two exchanges. If all gaps
+    /// counted as independent, a slowly changing queue would look like clock drift.
     #[inline(never)]
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         self.share = independent_share(self.gaps(rate, &mut room));
     }
 
-    /// Returns the negative log-likelihood. The density of `n` exponential gaps varies as `scale^-n`.
+    /// Returns the negative log-likelihood. The likelihood of `n` exponential gaps is proportional to
+    /// `scale^-n`.
     pub(crate) fn misfit(&self) -> f64 {
         let quiet = (0..self.count).filter(|&i| self.is_quiet(i)).map(|i| self.blocks[i].count);
         let quiet = f64::from(quiet.sum::<u32>());
@@ -237,9 +236,9 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Limits the scale by the spacing at the floor, because a queue may have delayed most other points. The
-    /// smallest of `n` exponential delays are about their scale divided by `n` apart. The mean of seven such
-    /// distances is less than a third of its expected value in only 1 of 100 cases.
+    /// Limits the scale by the spacing of the tightest points, because a queue may have delayed most other
+    /// points. On average, the smallest of `n` exponential delays are their mean divided by `n` apart. The
+    /// mean of seven such distances is less than a third of its expected value in only 1 of 100 cases.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
@@ -251,7 +250,7 @@ impl<'a> Evidence<'a> {
         if self.count <= NEIGHBOURS {
             return f64::INFINITY;
         }
-        // Sorted, tightest first. A single comparison rules out most points.
+        // The array is sorted, so a single comparison rules out most points.
         let mut tightest = [f64::INFINITY; NEIGHBOURS + 1];
         for (_, mut intercept) in self.loosened(rate, now, wander) {
             if intercept < tightest[NEIGHBOURS] {
@@ -311,7 +310,7 @@ fn independent_share(series: &[f64]) -> f64 {
     let by_neighbours: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
     let correlation = (by_neighbours / squares).max(0.0);
     debug_assert!(correlation < 1.0 + 1e-9, "a correlation cannot exceed one: {correlation}");
-    // Some evidence must always remain.
+    // Never discount the data completely.
     ((1.0 - correlation) / (1.0 + correlation)).max(TINY)
 }
 

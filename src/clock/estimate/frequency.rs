@@ -18,8 +18,8 @@
 //!
 //! `F` is first evaluated as if all gaps were independent, on a grid that is repeatedly narrowed around its
 //! mean. The final grid is wider and discounts correlated gaps, so its spread reflects the uncertainty of the
-//! rate. Its nodes and weights are the posterior, which later determines how much the rate contributes to the
-//! error of the offset.
+//! rate. The nodes and weights of the final grid are the posterior, which also determines how much the rate
+//! contributes to the error of the offset.
 
 use core::ops::Range;
 
@@ -46,7 +46,6 @@ pub(crate) struct Node {
     pub(crate) lower: f64,
 }
 
-/// The envelopes at the mean rate.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Support {
     /// Smallest upper and largest lower intercept (s).
@@ -76,25 +75,26 @@ impl Belief {
     }
 }
 
-/// Whether a rate is so far from ordinary crystals that it may come from a wrong hint.
+/// Returns whether a rate is so unusual for a crystal that it may come from a wrong hint.
 fn is_far(rate: f64) -> bool {
     rate.abs() > EVIDENT * USUAL_LIMIT
 }
 
-/// The data for an estimate of the queueing that remains in the envelopes.
+/// How much queueing delay may remain in the envelopes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Residual {
-    /// Number of exchanges in all blocks, fraction of them that counts as independent, and combined queueing
+    /// `share` is the fraction of exchanges that counts as independent. `scale` is the combined queueing
     /// scale of both directions (s).
     Envelopes { exchanges: f64, share: f64, scale: f64 },
-    /// For interval arrivals, the variance (s^2) of the midpoint between the two bases at a given rate.
+    /// Used when messages wait for a frame loop. The variance (s^2) is that of the midpoint between the bases
+    /// if the rate is known.
     Bases { variance: f64 },
 }
 
 impl Residual {
-    /// Returns the variance (s^2) of the midpoint between envelopes that are `round_trip` (s) apart. The
-    /// smallest of `n` exponential delays exceeds the floor by the scale divided by `n`, on average. A scale
-    /// of a fifth of the round trip, with the weight of one exchange, serves as the prior.
+    /// Returns the variance (s^2) of the midpoint between envelopes that are `round_trip` (s) apart. On
+    /// average, the smallest of `n` exponential delays exceeds the floor by their mean divided by `n`. The
+    /// prior is a mean of a fifth of the round trip, with the weight of one exchange.
     pub(crate) fn variance(&self, round_trip: f64) -> f64 {
         match *self {
             Residual::Bases { variance } => variance,
@@ -116,12 +116,13 @@ pub(crate) struct Posterior {
     /// Envelopes of the current route, or `None` if it is the session's first route or has too few blocks.
     pub(crate) route: Option<Route>,
     pub(crate) unexplained: Unexplained,
-    /// The rate's distribution as if all gaps were independent. The next fit starts from here.
+    /// The rate's distribution as if all gaps were independent, from which the next fit starts.
     independent: Belief,
 }
 
 impl Posterior {
-    /// Creates the posterior for interval arrivals. `some` and `support` contain bases in place of envelopes.
+    /// Creates the posterior for messages that wait for a frame loop. `some` and `support` contain bases
+    /// instead of envelopes.
     pub(super) fn of_bases(some: &[Node], rate: Belief, support: Support, variance: f64) -> Self {
         let mut nodes = [Node::default(); NODES];
         nodes[..some.len()].copy_from_slice(some);
@@ -183,7 +184,7 @@ impl Posterior {
         }
     }
 
-    /// Applies the bounds of an exchange between two fits, and loosens all older bounds by `aged` (s).
+    /// Applies the bounds of an exchange without fitting again. Older bounds are loosened by `aged` (s).
     pub(crate) fn tighten(&mut self, block: &Block, aged: f64) {
         for node in &mut self.nodes {
             node.upper = smaller(node.upper + aged, block.upper.intercept(node.rate));
@@ -210,8 +211,8 @@ struct Fit<'a> {
 }
 
 impl Fit<'_> {
-    /// Returns two distributions of the rate. The first treats all gaps as independent. The second discounts
-    /// correlated gaps and uses a wider grid.
+    /// Returns the rate's distribution as if all gaps were independent, and a distribution on a wider grid
+    /// that discounts correlated gaps.
     // Not inlined, to save stack during the rest of the fit.
     #[inline(never)]
     fn weigh_rates(&mut self, last: Option<&Posterior>) -> (Belief, Belief) {
@@ -230,8 +231,8 @@ impl Fit<'_> {
 
     /// Searches again from the widest grid, and returns the rate that explains the gaps better. Slowly
     /// changing delays can look like an unlikely rate, and a grid around that rate would miss the true one.
-    /// In this search, both directions use the smaller `share`. The final grid uses each direction's own
-    /// share again, because after a one-way route change the other direction still shows the rate.
+    /// This search uses the smaller `share` for both directions. The final grid uses each direction's own
+    /// share, because after a one-way route change the other direction still shows the rate.
     fn reconsidered(&mut self, unlikely: Belief, share: f64) -> Belief {
         let own = (self.upper.share, self.lower.share);
         (self.upper.share, self.lower.share) = (share, share);
@@ -276,8 +277,8 @@ impl Fit<'_> {
             scale: self.upper.scale_at_floor(up).hypot(self.lower.scale_at_floor(down)),
         };
         let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes, wander);
-        // A queue cannot move a floor that was observed before it formed, so only the spread of the tightest
-        // points matters. Correlated points count as fewer points.
+        // A queue cannot move a floor that was observed before the queue formed, so only the spread of the
+        // tightest points matters, and correlated points count less.
         let most = (NEIGHBOURS as f64 * up.hypot(down) / self.share()).powi(2);
         (residual, Unexplained { variance: smaller(unexplained.variance, most), ..unexplained })
     }
@@ -356,7 +357,7 @@ impl Fit<'_> {
         self.lower.find_quiet(-rate);
     }
 
-    /// Computes the weights of an odd number (`count`) of nodes around `belief`.
+    /// Weighs `count` rates around `belief`. `count` must be odd.
     fn refine(&mut self, count: usize, belief: Belief) -> Belief {
         let (nodes, middle) = (&mut self.nodes[..count], count / 2);
         let step = SPREAD * belief.sigma / middle as f64;
@@ -364,7 +365,7 @@ impl Fit<'_> {
         for (i, node) in nodes.iter_mut().enumerate() {
             node.rate = belief.mean + step * (i as f64 - middle as f64);
         }
-        // The weights contain costs until they are normalised below.
+        // `weight` holds the cost until it is normalised below.
         for (nodes, rates) in in_lanes(nodes) {
             let (upper, lower) = (self.upper.costs(&rates), self.lower.costs(&rates.map(|rate| -rate)));
             for (k, node) in nodes.iter_mut().enumerate() {
@@ -389,8 +390,9 @@ impl Fit<'_> {
     }
 }
 
-/// Returns the range of rates that the bounds allow. Lines from the first upper to later lower bounds limit
-/// it from below, and lines from the first lower to later upper bounds from above.
+/// Returns the range of rates that the bounds allow. The slope from the first upper bound to any later lower
+/// bound is a lower limit, and the slope from the first lower bound to any later upper bound is an upper
+/// limit.
 fn possible(blocks: &[Block]) -> [f64; 2] {
     let (first, mut possible) = (&blocks[0], [f64::NEG_INFINITY, f64::INFINITY]);
     for block in &blocks[1..] {
@@ -403,7 +405,6 @@ fn possible(blocks: &[Block]) -> [f64; 2] {
     possible
 }
 
-/// Splits the nodes into batches whose rates are processed in parallel.
 fn in_lanes(nodes: &mut [Node]) -> impl Iterator<Item = (&mut [Node], Lanes)> {
     nodes.chunks_mut(Lanes::default().len()).map(|nodes| {
         let rates = core::array::from_fn(|k| nodes.get(k).map_or(0.0, |node| node.rate));

@@ -61,7 +61,7 @@ impl Block {
         Block { upper, lower, start: upper.at as f32, count: 1 }
     }
 
-    /// Keeps the tighter bounds at this rate. If `counts` is true, adds up the exchanges.
+    /// Keeps the tighter bounds at this rate, and adds up the exchanges if `counts` is true.
     fn absorb(&mut self, other: &Block, rate: f64, counts: bool) {
         if other.upper.intercept(rate) <= self.upper.intercept(rate) {
             self.upper = other.upper;
@@ -76,7 +76,6 @@ impl Block {
     }
 }
 
-/// The blocks are in chronological order.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     blocks: Box<[Block]>,
@@ -85,12 +84,13 @@ pub(crate) struct History {
     length: f32,
     /// Whether blocks are weighted by their number of exchanges.
     counts: bool,
-    /// Start (s) of the newest block at the last rate change that caused blocks to be discarded.
+    /// Where the newest block began (s) when a rate change last caused blocks to be discarded.
     changed: f32,
 }
 
 impl History {
-    /// Set `counts` if exchanges meet independent queues, so that the minimum of many is tighter.
+    /// Set `counts` if the queueing delays of exchanges are independent, so that the minimum of many is
+    /// tighter.
     pub(crate) fn new(counts: bool) -> Result<Self, OutOfMemory> {
         Ok(History {
             blocks: memory::filled(Block::default(), CAPACITY)?,
@@ -132,8 +132,8 @@ impl History {
         true
     }
 
-    /// Merges the `count` oldest blocks, whose messages met a queue in one direction, with the next block.
-    /// The merged block counts as one exchange.
+    /// Merges the `count` oldest blocks, which were measured behind a queue in one direction, with the next
+    /// block. The merged block counts as one exchange.
     pub(crate) fn join_oldest(&mut self, count: usize, rate: f64) {
         if count == 0 || count >= self.used {
             return;

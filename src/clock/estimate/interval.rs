@@ -94,7 +94,6 @@ impl Interval {
         }
     }
 
-    /// Returns the interval for a clock that differs from this one by at most `by`.
     pub(crate) fn widened(&self, by: Span) -> Self {
         let mut wide = *self;
         wide.upper.offset = wide.upper.offset.saturating_add(by.ticks());
@@ -102,7 +101,6 @@ impl Interval {
         wide
     }
 
-    /// Returns the interval for an offset that may have grown by up to `most`.
     pub(crate) fn raised(&self, most: Span) -> Self {
         let mut raised = *self;
         raised.upper.offset = raised.upper.offset.saturating_add(most.ticks());
@@ -127,7 +125,6 @@ mod tests {
 
     const LIMITS: Limits = Limits { drift: 100e-6, client_step: 0, server_step: 0 };
 
-    /// All arguments are in ticks.
     fn interval(t0: i64, offset: i64, forward: i64, reverse: i64) -> Interval {
         let received = t0 + offset + forward;
         Interval::of(&Exchange::of_ticks([t0, received, received, t0 + forward + reverse]), &LIMITS)

@@ -46,20 +46,20 @@ const RARE: f64 = 0.05;
 /// Probabilities and fractions below this are treated as zero.
 const TINY: f64 = 0.02;
 
-/// A small relative difference. Also the standard deviation of the ratio of two similar values.
+/// A small relative difference, and the standard deviation of the ratio of two similar values.
 const SLIGHT: f64 = 0.1;
 
 /// This many blocks or exchanges prove nothing, because they may all be late by chance.
 const FEW: usize = 3;
 
-/// Detecting queues and bends requires this many blocks or exchanges. With fewer, random jitter would look
-/// like a queue for one in 64 players on Wi-Fi.
+/// Detecting queues and rate changes requires this many blocks or exchanges. With fewer, random jitter would
+/// look like a queue for one in 64 players on Wi-Fi.
 const ENOUGH: usize = 16;
 
-/// Number of points in a numerical integral. Also the number of values computed in parallel.
+/// Number of points in a numerical integral. We compute this many values in parallel.
 const POINTS: usize = 16;
 
-/// Default limit on the rate difference between two clocks. Also the scale of the prior for wrong rates.
+/// Default limit on the rate difference between two clocks, and the scale of the prior for wrong rates.
 const USUAL_LIMIT: f64 = 100e-6;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,13 +100,13 @@ pub(crate) struct Estimator {
     history: History,
     /// Used once messages wait for a frame loop.
     arrivals: Arrivals,
-    /// Set after the first wait for a frame loop. Every arrival is then treated as an interval.
+    /// Set once a message has waited for a frame loop. All arrivals are then treated as intervals.
     is_by_loop: bool,
-    /// The longest waits (s) of requests and replies that do not report theirs.
+    /// The longest times (s) that requests and replies may have waited without reporting it.
     longest: [f32; 2],
     /// Clock resolutions of the server and the client (s), or `None` if no search for loops is needed.
     steps: Option<[f32; 2]>,
-    /// Limit on the rate if messages wait for a loop.
+    /// Limit on the rate while messages wait for a frame loop.
     limit: f64,
     prior: Prior,
     posterior: Option<Posterior>,
@@ -124,7 +124,7 @@ pub(crate) struct Estimator {
 
 impl Estimator {
     /// `frames` contains the longest waits (s) at the server and the client, for exchanges that do not report
-    /// them. It is `None` on the link, where messages never wait.
+    /// them. Pass `None` for the link, where messages never wait.
     pub(crate) fn new(
         frames: Option<(f64, f64)>,
         prior: Prior,
@@ -169,8 +169,8 @@ impl Estimator {
         self.prior.sigma = self.prior.sigma.max(CRYSTALS / 2.0);
     }
 
-    /// Sets the limit on the rate for messages that wait for a loop. Any larger apparent rate is due to
-    /// drifting frame phases. Timestamps taken on arrival are not limited.
+    /// Limits the rate while messages wait for a frame loop, because any larger apparent rate is due to
+    /// drifting frame phases. The limit does not apply to timestamps taken on arrival.
     pub(crate) fn allow(&mut self, limit: f64) {
         self.limit = limit;
     }
@@ -274,7 +274,6 @@ impl Estimator {
         [wait(exchange.server_wait, server), wait(exchange.client_wait, client)]
     }
 
-    /// Returns the asymmetry learned in this or an earlier session, or else only the round-trip time.
     #[cfg(feature = "link")]
     pub(crate) fn known_asymmetry(&self) -> Option<Asymmetry> {
         self.asymmetry.or(self.shortest.map(Asymmetry::even))
@@ -288,8 +287,8 @@ impl Estimator {
         unequal.or(self.shortest_now().map(Asymmetry::even))
     }
 
-    /// Returns the round-trip time of the empty path (s). During a possible standing queue, this is the value
-    /// from before the queue formed.
+    /// Returns the round-trip time of the empty path (s). If the current queue may never empty, this is the
+    /// value from before that queue formed.
     fn shortest_now(&self) -> Option<f64> {
         let seen = self.posterior.as_ref().filter(|_| self.queue().is_empty);
         seen.map(|posterior| posterior.support.round_trip()).or(self.shortest)
@@ -300,7 +299,8 @@ impl Estimator {
     }
 
     /// Returns the asymmetry of a route with this round-trip time, and its standard deviation (s). Returns
-    /// `None` during a standing queue, because a queue that fills and drains looks like route changes.
+    /// `None` while there is a standing queue, because a queue that fills and drains looks like route
+    /// changes.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
         let asymmetry = self.asymmetry.filter(|_| !self.queue().stands())?;
         asymmetry.of_round_trip(round_trip)
@@ -328,7 +328,7 @@ impl Estimator {
         }
     }
 
-    /// Returns `None` before the first exchange.
+    /// Returns the estimate at `now`, or `None` before the first exchange.
     // Called from one place per path, so inlining would duplicate the code.
     #[inline(never)]
     pub(crate) fn at(&self, now: LocalTime) -> Option<Estimate> {

@@ -1,9 +1,9 @@
 //! The distribution of the rate before the first exchange.
 //!
-//! Two ordinary crystals differ by about 20 ppm (one sigma). Sometimes a better rate is available, from an
-//! earlier session or from the system's report about its crystal. However, that rate may come from a
-//! different machine, or the crystal may have changed. The prior therefore combines two hypotheses, the
-//! stated rate and a pair of ordinary crystals, and the exchanges decide between them.
+//! Two ordinary crystals differ by about 20 ppm (one sigma). An earlier session or the operating system may
+//! provide a better rate. However, that rate may come from a different machine, or the crystal may have
+//! changed. The prior therefore combines two hypotheses, the stated rate and a pair of ordinary crystals, and
+//! the exchanges decide between them.
 //!
 //! A correct rate is plausible for crystals, while a wrong rate may have any value. An implausible rate is
 //! therefore trusted less from the start.
@@ -17,8 +17,9 @@ const TAIL: i32 = 10;
 /// Scale of the rate difference between ordinary crystals.
 pub(super) const CRYSTALS: f64 = 20e-6;
 
-/// Odds that a stated rate is correct, regardless of its value. With 1.5 instead of 4, p99 in the first half
-/// minute is 7 % higher if the rate is correct, and 5 % lower if it is 50 ppm off and looks ordinary.
+/// Odds that a stated rate is correct, regardless of its value. With 1.5 instead of 4, the p99 error in the
+/// first half minute is 7 % higher if the rate is correct, and 5 % lower if the rate is 50 ppm off and looks
+/// ordinary.
 const HONEST: f64 = 4.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,8 +46,8 @@ impl Prior {
     }
 
     /// Like [`said`](Self::said), but a machine may have rebooted since. If the reboot changed the rate by 50
-    /// ppm, using the old rate raises p50 in the first half minute by 4 % and p99 by 3 %. If the rate is
-    /// unchanged, p50 falls by 15 % and p99 by 12 %.
+    /// ppm, using the old rate raises the p50 error in the first half minute by 4 % and the p99 error by 3 %.
+    /// If the rate is unchanged, the p50 error falls by 15 % and the p99 error by 12 %.
     pub(crate) fn said_before_boot(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, 1.0 / HONEST)
     }

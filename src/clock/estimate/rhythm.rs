@@ -3,17 +3,17 @@
 //! A frame loop takes timestamps at the starts of its frames, so they are whole frames apart. Let `d` be the
 //! distances between neighbouring timestamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's
 //! frequency or a multiple of it, and near 0 for timestamps taken on arrival. Requests must be sent at random
-//! times. Otherwise, this method would detect their rhythm. If a client's loop sends them and delays vary by
-//! less than a frame, a server that timestamps on arrival cannot be distinguished from a server whose loop
-//! has that rate.
+//! times, because this method would otherwise detect their rhythm. If a client's frame loop sends requests
+//! and delays vary by less than a frame, a server that timestamps on arrival looks like a server with a loop
+//! of the same rate.
 
 use core::f64::consts::TAU;
 use core::ops::Range;
 
 use super::{ENOUGH, POINTS, SLIGHT, TINY};
 
-/// Distances outside this range (s) are ignored. Bursts contain shorter distances, but their timestamps are
-/// evenly spaced. Longer distances would require a more precise frequency.
+/// We ignore distances outside this range (s). Shorter ones come from bursts, whose timestamps are evenly
+/// spaced, and longer ones would require a more precise frequency.
 const DISTANCES: Range<f64> = 0.06..1.3;
 
 const LEAST: usize = 12;
@@ -22,7 +22,7 @@ const LEAST: usize = 12;
 const FREQUENCIES: Range<f64> = 8.0..250.0;
 
 struct Distances {
-    /// Newest first.
+    /// The newest distance comes first.
     known: [f32; 6 * POINTS],
     count: usize,
 }
@@ -46,7 +46,7 @@ impl Distances {
         self.known[..self.count].iter().map(|&distance| f64::from(distance))
     }
 
-    /// Returns how well the distances match a frequency, which is 1 if all are whole periods.
+    /// Returns 1 if all distances are whole periods of `frequency`, and less the worse they match it.
     fn aligned(&self, frequency: f64) -> f64 {
         mean_cosine(self.known().map(|distance| distance * frequency))
     }
@@ -118,8 +118,8 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
         distances.frequency().map(|frequency| 1.0 / frequency).filter(|period| *period > 1.5 * step)
     };
     let sent = Distances::of(stamps.clone().map(|[sent, ..]| sent));
-    // A client's loop also receives replies at frame starts, as precisely as it sends requests, but never in
-    // the frame of the request.
+    // A client's frame loop receives replies at frame starts, as precisely as it sends requests, but never in
+    // the same frame as the request.
     let finds_replies = |period: &f64| {
         let trips =
             stamps.clone().take(sent.known.len()).map(|[sent, _, received]| (received - sent) / period);
@@ -139,7 +139,6 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
 mod tests {
     use super::*;
 
-    /// Returns a pseudo-random number from 0 to 1.
     fn share(i: usize, key: usize) -> f64 {
         let mut mixed = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key as u64) << 32;
         for _ in 0..3 {

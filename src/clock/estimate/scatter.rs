@@ -2,10 +2,10 @@
 //!
 //! The model assumes that each direction has a constant minimum delay and that the crystals have constant
 //! rates. The tightest bounds of each stretch of the session should then be about as close to the envelopes
-//! as the queueing scale predicts. They differ more if the path's delay keeps changing (satellite, radio) or
-//! its queue rarely empties. If a crystal wanders, the midpoints between them deviate from a straight line.
-//! Both effects increase the variance of the estimate. An obvious bend also shows how far the estimate lags
-//! behind, and that the oldest blocks had a different rate.
+//! as the queueing scale predicts. Larger deviations mean that the path's delay keeps changing (satellite,
+//! radio) or that its queue rarely empties. If a crystal wanders, the midpoints between the bounds deviate
+//! from a straight line. Both effects increase the variance of the estimate. If the midpoints clearly follow
+//! a curve, we also know how far the estimate lags behind, and that the oldest blocks had a different rate.
 
 use core::ops::Range;
 
@@ -16,11 +16,12 @@ use super::{CLEARLY, ENOUGH, EVIDENT, TINY};
 
 const STRETCHES: usize = 5;
 
-/// A rate change is assumed if the squared bend exceeds this many variances. With 9 instead of 11, steady
-/// crystals cause 4 % larger errors on a path with stalls.
+/// We assume a rate change if the squared deviation from a straight line exceeds this many variances. With 9
+/// instead of 11, steady crystals cause 4 % larger errors on a path with stalls.
 const CHANGED: f64 = 11.0;
 
-/// Largest rate change of a crystal (3 ppm per minute), as the bend after `t` seconds divided by `t^2` (1/s).
+/// Largest rate change of a crystal (3 ppm per minute), as the deviation from a straight line after `t`
+/// seconds divided by `t^2` (1/s).
 const FASTEST: f64 = 4.2e-9;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -66,15 +67,15 @@ pub(crate) fn unexplained(
     let [parabola, cubic] = bends(&middles, &noise);
     let seen = parabola.seen + cubic.seen;
     let bend = |lag: f64| (parabola.at_the_end - lag).powi(2) + cubic.at_the_end.powi(2);
-    // Most crystals wander by less than the queueing noise, so small bends count little.
+    // Most crystals wander by less than the queueing noise, so small deviations from a line count little.
     let evidence = (1.0 - 1.0 / (1.0 + EVIDENT.powi(2))) / 2.0 * seen;
     let probability = 1.0 / (1.0 + (-evidence).exp() / TINY);
-    // After an earlier rate change, even bends within the noise count.
+    // After an earlier rate change, even deviations within the noise count.
     let (lag, bent) = if changes {
         let lag = probability * parabola.lag(seconds, wander);
         (lag, bend(lag) + parabola.hidden + cubic.hidden)
     } else {
-        // New bounds count more than old ones, so only half of the bend matters.
+        // New bounds count more than old ones, so only half of the deviation matters.
         (0.0, probability * bend(0.0) / 2.0)
     };
     Unexplained {
@@ -83,7 +84,8 @@ pub(crate) fn unexplained(
         rate_changed: of_one_route
             && seen > CHANGED
             && bend(0.0).sqrt() < FASTEST * seconds.powi(2)
-            // A queue or a route change would also affect round trips, or be less smooth.
+            // A queue or a route change would also affect the round trips, or be less smooth than a rate
+            // change.
             && CLEARLY * unrest(&trips, &noise) < seen
             && CLEARLY * quartic(&middles, &noise) < seen,
     }
@@ -99,7 +101,7 @@ fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     (tightest[middle] - tightest[0] - EVIDENT * expected).max(0.0)
 }
 
-/// Returns the squared quartic component of a series, in variances. A line or a simple bend has none.
+/// Returns the squared quartic component of a series, in variances. Lines, parabolas and cubics have none.
 fn quartic(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     const QUARTIC: [f64; STRETCHES] = [1.0, -4.0, 6.0, -4.0, 1.0];
     let sum: f64 = QUARTIC.iter().zip(series).map(|(shape, value)| shape * value).sum();
@@ -113,14 +115,14 @@ fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     squares - (STRETCHES - 1) as f64
 }
 
-/// One component of a series' deviation from a line.
+/// One component of a series' deviation from a straight line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bend {
     values: [f64; STRETCHES],
     /// The value at the end of the last stretch (s), and its variance due to noise (s^2).
     at_the_end: f64,
     hidden: f64,
-    /// The squared bend, in variances.
+    /// The squared component, in variances.
     seen: f64,
 }
 
@@ -138,7 +140,7 @@ impl Bend {
     }
 }
 
-/// Returns the parabolic and the cubic bend of a series with this `noise` (variances).
+/// Returns the quadratic and the cubic component of a series with this `noise` (variances).
 fn bends(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> [Bend; 2] {
     // The orthogonal polynomials for five values. Each entry contains the polynomial, the sum of its squares,
     // and its value at the end of the last stretch.

@@ -1,13 +1,14 @@
 //! Detects a standing queue in one direction, which keeps even the smallest delay above the floor.
 //!
 //! A TCP upload that began before the session fills the buffer of the slowest router. CUBIC then reduces its
-//! window to 0.7 of its size and fills the buffer again. A deep buffer never empties. The smallest round-trip
-//! time `m` is then 0.7 of the largest one, `M`, and the base round-trip time `R` is smaller than both. No
-//! exchange reveals `R`. However, the delays vary by `V = M - m` in one direction and are constant in the
-//! other. There are three hypotheses. If the queue empties, `R = m` ([`Empties`]). A queue that never empties
-//! follows either CUBIC's law ([`Cubic`]) or another law, with several flows or a different congestion
-//! control ([`OtherLaw`]). Let `b` be the density of base round-trip times in games ([`density`]). All orders
-//! of magnitude are equally likely for buffers and standing queues. The likelihoods are then
+//! window to 0.7 of its size and fills the buffer again, so a deep buffer never empties. The smallest
+//! round-trip time `m` is then 0.7 of the largest one, `M`, and the base round-trip time `R` is smaller than
+//! both. No exchange reveals `R`. However, the delays vary by `V = M - m` in one direction and are constant
+//! in the other. The first of three hypotheses is that the queue empties, so `R = m` ([`Empties`]).
+//! Otherwise, the queue never empties and follows either CUBIC's law ([`Cubic`]) or another law, with several
+//! flows or a different congestion control ([`OtherLaw`]). Let `b` be the density of base round-trip times in
+//! games ([`density`]), and assume that all orders of magnitude are equally likely for buffers and standing
+//! queues. The likelihoods are then
 //!
 //! ```text
 //!   Empties:   b(m) / V
@@ -15,21 +16,22 @@
 //!   OtherLaw:  1 / V  integral b(R) / (m - R) / ln 6 dR,  V / 2 < m - R < 3 V
 //! ```
 //!
-//! If a queue empties, some delays stay at the floor for a while. After a route change, all delays are at the
-//! new level. The last two hypotheses therefore also include the likelihood of the number of delays near
-//! either end of the range ([`Standing::ends_likelihood`]). The estimate moves to the middle of the possible
-//! `R` only if a standing queue is nearly certain, but the variance always includes the remaining error.
+//! If a queue empties, some delays stay at the floor for a while, and after a route change, all delays stay
+//! at the new level. The last two hypotheses therefore also include the likelihood of the number of delays
+//! near either end of the range ([`Standing::ends_likelihood`]). We move the estimate to the middle of the
+//! possible `R` only if a standing queue is nearly certain, but the variance always includes the remaining
+//! error.
 
 use super::history::{Block, smaller};
 use super::{ENOUGH, POINTS, RARE, SLIGHT, TINY};
 
-/// Number of stored exchanges and their minimum spacing (s). Together, they cover at least 34 s, or four
+/// We keep this many exchanges, which are at least [`APART`] seconds apart. They cover at least 34 s, or four
 /// cycles of one CUBIC flow at 5 Mbit/s.
 const KEPT: usize = 40;
 const APART: f32 = 0.85;
 
-/// Ratio of the smallest to the largest round-trip time with one CUBIC flow (RFC 9438). Its relative
-/// variation is [`TINY`].
+/// Ratio of the smallest to the largest round-trip time with one CUBIC flow (RFC 9438). The ratio may vary by
+/// [`TINY`].
 const CUBIC: f64 = 0.7;
 
 /// A delay is near an end of the range if their distance is below this fraction of the range. With a standing
@@ -48,7 +50,8 @@ pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 /// Ratio of the constant to the varying part of a queue that follows another law.
 const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
-/// The estimate moves if a queue is more likely than this. A wrong move would spoil a good clock.
+/// We move the estimate only if a queue is more likely than this, because a wrong move would spoil a good
+/// clock.
 pub(super) const MOVES: f64 = 0.8;
 
 /// The bounds of one exchange, in seconds from the anchor. The offset changes slowly, so single precision
@@ -87,7 +90,6 @@ impl Queue {
     const NONE: Queue = Queue { beyond: 0.0, variance: 0.0, is_empty: true };
 }
 
-/// The range of the delays in one direction (s).
 #[derive(Clone, Copy, Debug)]
 struct Range {
     least: f64,
@@ -121,21 +123,19 @@ impl Cubic {
         Cubic { largest, law: bell((round_trip / largest - CUBIC) / TINY) / TINY / largest }
     }
 
-    /// Returns the likelihood of this base round-trip time (s), times the prior odds. The factor of 2 is due
-    /// to the two directions of the queue.
+    /// Returns the likelihood of this base round-trip time (s), times the prior odds. The factor of 2
+    /// accounts for queues in either direction.
     fn likelihood(&self, base: f64) -> f64 {
         2.0 * RARE * self.law / (self.largest - base)
     }
 }
 
-/// The hypothesis of several flows, or of another congestion control.
 struct OtherLaw {
     round_trip: f64,
     range: f64,
 }
 
 impl OtherLaw {
-    /// Returns the likelihood of this base round-trip time (s), times the tiny prior odds.
     fn likelihood(&self, base: f64) -> f64 {
         let standing = self.round_trip - base;
         let log_range = (STANDS.end / STANDS.start).ln();
@@ -165,10 +165,10 @@ impl Standing {
     }
 
     /// Returns the current queue, where `before` is the previous result. `round_trip` is the session's
-    /// smallest round-trip time, `frames` are the periods of the loops that delay requests and replies, and
-    /// `shortest` is a previously known round-trip time of this path (s). `round_trip` includes exchanges
-    /// that are no longer stored. Without them, a queue that formed after the start would look like a
-    /// standing queue, and cause an error of 25 ms in recordings.
+    /// smallest round-trip time, including exchanges that are no longer stored. Otherwise, a queue that
+    /// formed after the start would look like a standing queue, which caused an error of 25 ms in recordings.
+    /// `frames` are the periods of the loops that delay requests and replies, and `shortest` is a previously
+    /// known round-trip time of this path (s).
     #[inline(never)]
     pub(super) fn judge(
         &self,
@@ -195,8 +195,8 @@ impl Standing {
         let range = queue.most - queue.least - frame;
         if range <= QUEUES.start {
             // By CUBIC's law, the smallest round trip is then below 70 ms, and the error is below 25 ms for a
-            // base of 20 ms. Moving the estimate is not worth the risk. However, even the smallest delay may
-            // exceed the floor, because other traffic always has a packet on the wire.
+            // base of 20 ms. Moving the estimate for such a small error is not worth the risk. However, even
+            // the smallest delay may exceed the floor, because other traffic always has a packet on the wire.
             let sigma = if frame > 0.0 { 0.0 } else { SLIGHT * queue.mean };
             return Queue { variance: evidence / (1.0 + evidence) * sigma.powi(2), ..Queue::NONE };
         }
@@ -281,7 +281,6 @@ pub(super) fn base_density(base: f64, known: Option<f64>) -> f64 {
     known.map_or(density(base), |known| (1.0 - RARE) * of_known(known) + RARE * density(base))
 }
 
-/// Returns the density of base round-trip times in games (1/s).
 fn density(base: f64) -> f64 {
     bell((base / BASE).ln() / BASE_SIGMA) / BASE_SIGMA / base
 }

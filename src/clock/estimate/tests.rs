@@ -114,7 +114,6 @@ fn the_round_trip_of_an_empty_path_outlives_a_step_and_a_session() {
     known.forget_server();
     let after = error_beside_a_queue(&mut known, 100.0);
     assert!(after.abs() < 5.0, "{after} ms after a restart");
-    // A path with a queue is not mistaken for an empty path.
     let again = known.asymmetry().expect("it was empty once").parts();
     assert!((again[0] - later[0]).abs() < 1e-6, "{again:?}");
     let earlier = Asymmetry::earlier(later, 2.0);
@@ -125,7 +124,6 @@ fn the_round_trip_of_an_empty_path_outlives_a_step_and_a_session() {
 
 #[test]
 fn a_sawtooth_queue_is_not_mistaken_for_routes() {
-    // In the first half minute of a long sawtooth, route changes and queues look alike.
     for (seconds, told_from) in [(20, 0), (24, 0), (28, 0), (40, 60)] {
         let mut estimator = estimator(Prior::CRYSTALS);
         for second in 0..200 {
@@ -145,7 +143,6 @@ fn a_sawtooth_queue_is_not_mistaken_for_routes() {
 pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    /// Returns a uniform random number from 0 to 1.
     pub(super) fn share(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
@@ -160,7 +157,7 @@ fn ticks(seconds: f64) -> i64 {
     (seconds * TICKS_PER_SECOND as f64) as i64
 }
 
-/// Delays are in seconds. The server's clock is 25 ppm fast.
+/// Returns an exchange with a server whose clock is 25 ppm fast. Delays are in seconds.
 fn exchange(at: f64, forward: f64, reverse: f64) -> Exchange {
     exchange_at_rate(25e-6, at, forward, reverse)
 }
@@ -186,8 +183,8 @@ fn level_changes_every_15_s_are_not_mistaken_for_an_unusual_crystal() {
         })
     };
     let sessions = (0..100).filter(|&seed| odd(seed)).count();
-    // Currently, there are 27 such sessions. There would be 51 without the second search for unlikely rates,
-    // and 72 if all evidence counted as independent.
+    // Currently, 27 sessions follow the levels. Without the second search for unlikely rates, 51 would, and
+    // 72 would if all gaps counted as independent.
     assert!(sessions <= 35, "{sessions} of 100 sessions followed the levels");
 }
 
@@ -204,7 +201,7 @@ fn a_clock_with_an_unusual_rate_is_followed() {
         (estimator.rate() - 400e-6).abs() > 25e-6
     };
     let sessions = (0..100).filter(|&seed| missed(seed)).count();
-    // If the second search's rate were always used, this would happen in 92 sessions.
+    // If we always used the second search's rate, 92 sessions would fail.
     assert_eq!(sessions, 0, "of 100 sessions");
 }
 
@@ -220,7 +217,7 @@ fn an_unusual_rate_survives_a_route_change_in_one_direction() {
         (estimator.rate() - 80e-6).abs() * 1e6
     };
     let mean = (0..100).map(error_ppm).sum::<f64>() / 100.0;
-    // The mean would be 40 if both directions counted only the share of the direction whose route changed.
+    // The mean would be 40 ppm if both directions used the share of the direction whose route changed.
     assert!(mean < 14.0, "{mean} ppm");
 }
 
@@ -239,7 +236,7 @@ fn a_later_queue_adds_little_uncertainty() {
         estimate.sigma / 10.0
     };
     let (before, after) = (sigma_us_after(0..30, 0.0), sigma_us_after(30..150, 0.300));
-    // `after` would be 368 us if the scale of all exchanges counted.
+    // `after` would be 368 us if we used the scale of all exchanges.
     assert!((5.0..30.0).contains(&before) && after < 100.0, "{before} us, then {after} us");
 }
 
@@ -287,7 +284,7 @@ fn replies_behind_one_queue_do_not_show_the_floor() {
     }
 }
 
-/// Returns the errors and expected errors (ms) in each second of half a minute. The session begins with a
+/// Returns the errors and expected errors (ms) in each of the first 30 seconds. The session begins with a
 /// queue of 0.1 to 1 s in one direction that drains in 2 to 8 s. `queues` multiplies the queue's size.
 fn errors_behind_a_queue(seed: u64, queues: f64) -> Vec<[f64; 2]> {
     let (mut estimator, mut random) = (estimator(Prior::CRYSTALS), Random(seed * 7_919 + 1));

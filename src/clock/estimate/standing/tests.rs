@@ -3,7 +3,7 @@ use super::*;
 
 const RATE: f64 = 40e-6;
 
-/// Judges forward and reverse delays (s) measured every 2 s. They include the session's smallest round trip.
+/// Judges forward and reverse delays (s) measured every 2 s, which include the session's smallest round trip.
 fn judged(delays: impl Fn(u32) -> [f64; 2], frames: [f64; 2], shortest: Option<f64>) -> Queue {
     let (mut standing, mut least) = (Standing::new(), [f64::INFINITY; 2]);
     for i in 0..40 {
@@ -39,18 +39,18 @@ fn a_known_round_trip_of_the_empty_path_decides() {
     let saw = |i| [cubic(i, 0.020, 0.300), 0.010];
     let known = judged(saw, [0.0; 2], Some(0.020));
     assert!((known.beyond - 0.095).abs() < 0.005 && known.variance < 0.015_f64.powi(2), "{known:?}");
-    // The server really is that far away.
+    // The server really is 209 ms away.
     let far = judged(saw, [0.0; 2], Some(0.209));
     assert_eq!(far, Queue { beyond: 0.0, variance: 0.0, is_empty: true });
 }
 
 #[test]
 fn emptying_queues_and_route_changes_are_not_standing_queues() {
-    // The ratio matches CUBIC's by chance.
+    // The ratio of the delays matches CUBIC's by chance.
     let on_off = |i: u32| if i / 6 % 2 == 0 { 0.050 } else { cubic(i, 0.1, 0.143) };
     let half = judged(|i| [on_off(i), 0.050], [0.0; 2], None);
     assert!(half.beyond == 0.0 && half.variance < 0.015_f64.powi(2), "{half:?}");
-    // The ratio does not match CUBIC's.
+    // The ratio of the delays does not match CUBIC's.
     let now_and_then = judged(|i| [if i % 3 == 0 { 0.2 } else { 0.025 }, 0.025], [0.0; 2], None);
     assert_eq!(now_and_then, Queue { beyond: 0.0, variance: 0.0, is_empty: true });
     for changes_at in 0..40 {
@@ -60,7 +60,6 @@ fn emptying_queues_and_route_changes_are_not_standing_queues() {
     }
     let alike = judged(|_| [0.025; 2], [0.0; 2], None);
     assert!(alike.is_empty && alike.variance < 1e-18, "{alike:?}");
-    // Both directions vary.
     let both = judged(|i| [cubic(i, 0.05, 0.3), cubic(i + 5, 0.05, 0.3)], [0.0; 2], None);
     assert_eq!(both.beyond, 0.0);
 }
