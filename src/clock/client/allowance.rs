@@ -20,7 +20,6 @@ impl Allowance {
         self.most += by;
     }
 
-    /// Refills the bucket to at least `count` requests, but not beyond its capacity.
     pub(super) fn grant(&mut self, count: f64) {
         self.left = self.left.max(count.min(self.most));
     }
@@ -29,8 +28,9 @@ impl Allowance {
         self.left >= 1.0
     }
 
-    /// Adds one request per `refill` since the last call, and spends one. Returns the time until the next, at
-    /// least `refill` if fewer than `reserve` are left, and at most `refill` for callers within the limit.
+    /// Adds one request per `refill` since the last call, and spends one. Returns the time until the next
+    /// request is allowed. If fewer than `reserve` requests are left, this is at least `refill`. For callers
+    /// within the limit, this is at most `refill`.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
         let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();

@@ -7,7 +7,6 @@ use crate::clock::ground::time::{LocalTime, Span};
 
 /// The random origins of request timestamps are within 3,600 years of zero.
 const ORIGINS: i64 = 1 << 60;
-/// Makes the seed of the origin differ from the seed of the request ids.
 const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 
 #[derive(Clone, Debug)]
@@ -17,7 +16,8 @@ pub(crate) struct Asking {
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// Counts the bursts, and the bursts that dropped all outstanding requests. The link then does the same.
+    /// Counts all bursts, and those that dropped all outstanding requests. The link drops its requests at the
+    /// same bursts.
     pub(crate) bursts: [u32; 2],
 }
 
@@ -39,7 +39,7 @@ impl Asking {
         id
     }
 
-    /// Shifts local time to the random origin. The result is always a valid timestamp.
+    /// Hides the local time by shifting it to the random origin. The result is always a valid timestamp.
     pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
         let stamp = now + self.origin;
         if stamp.is_valid() { stamp } else { now - self.origin }

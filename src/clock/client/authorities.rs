@@ -4,8 +4,8 @@ use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::estimate::Interval;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// A statement is valid for this long, because clients request one every 4 s and some replies are lost. After
-/// that, the clock may drift from its timescale, so the dispersion grows.
+/// Clients request a statement every 4 s and some replies are lost, so a statement is valid for this long.
+/// After that, the dispersion grows because the clock may drift from its timescale.
 const HOLDS: Span = Span::from_secs(20);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,7 +15,8 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// A clock without a statement is its own timescale. Such a clock cannot drift, so `at` does not matter.
+    /// A clock without a statement is its own timescale. Because it cannot drift from itself, `at` does not
+    /// matter.
     pub(super) fn alone(epoch: u64) -> Self {
         Stated { authority: Authority::alone(epoch), at: LocalTime::from_ticks(0) }
     }
@@ -72,7 +73,6 @@ impl Authorities {
         authority.check()?;
         let timescale = match (self.current, self.followed) {
             (Some(current), _) => current.authority.timescale,
-            // A clock without a statement is its own timescale.
             (None, Some(epoch)) if epoch != authority.epoch => epoch,
             _ => return Ok(()),
         };

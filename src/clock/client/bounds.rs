@@ -1,9 +1,10 @@
 //! Maintains the hard bounds on the offset.
 //!
 //! If an exchange's interval does not intersect the aged interval, either a clock stepped or one reply has a
-//! wrong timestamp. A first contradiction is therefore only recorded. If the next exchange intersects the old
-//! interval, the contradiction was an outlier. If it intersects the new one, a clock stepped. If a slew
-//! beyond the limits may explain the contradiction ([`Slews`]), the bounds age faster.
+//! wrong timestamp, so the first contradiction is only recorded. If the next exchange intersects the old
+//! interval, the contradiction was an outlier. If the next exchange intersects the contradicting interval, a
+//! clock stepped. If a slew beyond the limits may explain the contradiction ([`Slews`]), the bounds age
+//! faster.
 
 use super::config::Config;
 use super::slews::Slews;
@@ -11,8 +12,8 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// A wide exchange may agree with both intervals. After this time, such an exchange settles the conflict in
-/// favour of the newer interval.
+/// If an exchange agrees with both intervals, for example because it was slow, we wait this long and then
+/// settle the conflict in favour of the newer interval.
 const PATIENCE: Span = Span::from_secs(5);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,14 +39,14 @@ pub(super) enum Verdict {
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     pub(super) slews: Slews,
-    /// Contains the offset. This is `None` before the first reply and after the local clock was set back.
+    /// Contains the offset, or is `None` before the first reply and after the local clock was set back.
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, kept until another reply shows which one is right.
     suspicion: Option<Suspicion>,
-    /// Send time of the latest request whose reply was used, and the interval that this reply proved.
+    /// Send time of the latest request whose reply was used, and the interval that its reply proved.
     newest: Option<(LocalTime, Interval)>,
-    /// Arrival time of the last reply that looked like a slew. If the cause was a step, requests sent earlier
-    /// may have been answered before the step.
+    /// Arrival time of the last reply that looked like a slew. If a step caused it, requests sent earlier may
+    /// have been answered before the step.
     slewed: Option<LocalTime>,
     /// Whether the local clock may have missed time, in which case the next reply is always used.
     doubted: bool,
@@ -71,7 +72,7 @@ impl Bounds {
         let fits = known.meets(&proven, &limits);
         let meets_suspicion = self.suspicion.map(|it| it.proven.meets(&proven, &limits));
         if self.doubted {
-            // Replies from before the gap prove nothing now, so trust this first reply after it.
+            // Replies from before the gap no longer prove anything, so trust the first reply after it.
             let agrees = fits && meets_suspicion != Some(true);
             return if agrees { Verdict::Agrees } else { Verdict::Stepped };
         }
@@ -91,8 +92,8 @@ impl Bounds {
                 false => Verdict::Suspicious,
             };
         };
-        // A reply that left the server before the step cannot refute the suspicion. A reply to an old request
-        // cannot confirm it, because the reply to a later request agreed with the bounds.
+        // A reply that left the server before the step cannot refute the suspicion. A reply to an older
+        // request than the last one used cannot confirm it, because that later reply agreed with the bounds.
         let is_overtaken = exchange.client_sent < suspicion.at;
         let is_old = self.newest.is_some_and(|(sent, _)| exchange.client_sent < sent);
         match (fits, meets_suspicion) {
@@ -107,7 +108,7 @@ impl Bounds {
     }
 
     /// Tightens the bounds with an exchange that agrees with them, or widens them if recent exchanges look
-    /// like a slew. Returns true if they prove a slew that has not been reported yet.
+    /// like a slew. Returns true if recent exchanges prove a slew that has not been reported yet.
     pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let limits = self.slews.limits();
         let proven = Interval::of(exchange, &limits);
@@ -128,8 +129,8 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// Widens the bounds because of a slew. They age faster, starting from their last update, and include the
-    /// exchange's interval in case the cause was a step.
+    /// Widens the bounds because of a slew. From their last update on, the bounds age faster. They also
+    /// include the exchange's interval, in case a step caused the contradiction.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);
         self.slewed = Some(exchange.client_received);
@@ -178,7 +179,7 @@ impl Bounds {
         self.slews.start_over(Some(exchange));
     }
 
-    /// Records a contradicting exchange. Returns true if no other suspicion was pending.
+    /// Returns true if no other suspicion was pending.
     pub(super) fn suspect(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         self.allow_for_step(exchange, now);
         let proven = Interval::of(exchange, &self.limits());
@@ -211,8 +212,8 @@ impl Bounds {
         self.slews.start_over(None);
     }
 
-    /// Tightens the bounds with the interval from another clock. Does nothing and returns false if the two
-    /// contradict each other or a suspicion is pending.
+    /// Tightens the bounds with the interval from another clock. Does nothing and returns false if the
+    /// intervals contradict each other or a suspicion is pending.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) -> bool {
         let (None, Some(interval)) = (&self.suspicion, &mut self.interval) else { return false };
         let limits = self.slews.limits();
@@ -274,7 +275,6 @@ impl Bounds {
 mod tests {
     use super::*;
 
-    /// Creates an exchange at `at` (ms) that proves an offset within 10 ms of `offset` (ms).
     fn exchange(at: i64, offset: i64) -> Exchange {
         exchange_within(at, offset, 10)
     }

@@ -1,7 +1,5 @@
-//! Coordinates the parts of a client for requests, estimates, authorities and the shown time.
-//!
-//! The parts do not depend on each other. The conductor calls them in turn, and each result determines the
-//! next call.
+//! Coordinates the parts of a client, which do not depend on each other. The conductor calls one part after
+//! another, and each result determines the next call.
 
 #[cfg(feature = "link")]
 mod link;
@@ -26,8 +24,8 @@ use crate::clock::exchange::{Refusal, Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// Number of requests that are sent reliably. More would be risky, because a stalled server acknowledges
-/// none, and engines close a connection after a few hundred unacknowledged messages.
+/// Only the first few requests are sent reliably. A stalled server acknowledges none, and engines close a
+/// connection after a few hundred unacknowledged messages.
 const RELIABLE: u32 = 3;
 
 #[derive(Debug)]
@@ -128,7 +126,7 @@ impl Conductor {
 
     pub(super) fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
-        // Several servers may share the address. Send requests more often until the followed one replies.
+        // If several servers share the address, send requests more often until the followed server replies.
         let is_alone = self.rivals.heard.is_none() && self.rivals.newcomer.is_none();
         let answered = is_synced && !self.known.quality.is_holdover && is_alone;
         let second = self.linked.messages(now);

@@ -28,10 +28,10 @@ pub struct RateHint {
 pub struct Config {
     /// Largest rate error of the client's clock for which [`error_bound`](crate::Reading::error_bound) holds.
     /// Crystals, and therefore [`monotonic_now`](crate::monotonic_now), are accurate to 50 ppm. Add the
-    /// largest slew of any time service: 500 ppm for ntpd, `adjtime` and most timesyncd settings, or
+    /// largest slew of any time service, which is 500 ppm for ntpd, `adjtime` and most timesyncd settings, or
     /// `maxslewrate` for chrony (83,333 ppm unless set). (ppm, 0.5..=100000, default 50)
     pub client_drift_ppm: f64,
-    /// The same limit for the server's clock. (ppm, 0.5..=100000, default 50)
+    /// Largest rate error of the server's clock, like `client_drift_ppm`. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
     /// Prior knowledge of the client clock's rate, for example from [`rate_hint`](crate::rate_hint). A hint
     /// improves the accuracy in the first half minute. Exchanges correct a wrong hint, and it never affects
@@ -42,17 +42,17 @@ pub struct Config {
     pub server_rate: RateHint,
     /// Largest rate at which the shown clock may run fast or slow during a correction. The rate difference
     /// between the two clocks counts towards this limit, so choose a larger value. Broadcast and audio
-    /// equipment tolerates 100 to 500 ppm. Such a limit requires [`make_step`](crate::Client::make_step)
-    /// after a join, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001..=0.5,
-    /// default 0.05)
+    /// equipment tolerates 100 to 500 ppm. A limit of 100 ppm requires
+    /// [`make_step`](crate::Client::make_step) after a join, because slewing 10 ms then takes 100 s.
+    /// (fraction of real time, 0.0001..=0.5, default 0.05)
     pub max_slew: f64,
-    /// For a forward correction larger than this, the clock jumps instead of slewing, and reports the jump.
-    /// Within an epoch, the clock never jumps backward, nor forward if a reader could see that as a backward
-    /// step. In the first second of a session or after a reset, a correction above 50 ms is a step if slewing
-    /// it would take longer than a second, because the network may have delayed the first packet. Such a step
-    /// begins a new epoch if it is backward. (1 ms..=1 h, default 250 ms)
+    /// For a forward correction larger than this, the clock jumps instead of slewing, and the client reports
+    /// the jump. Within an epoch, the clock never jumps backward, and never jumps forward if a reader could
+    /// see that as a backward step. In the first second of a session or after a reset, a correction above 50
+    /// ms is a step if slewing it would take longer than a second, because the network may have delayed the
+    /// first packet. A backward step of this kind begins a new epoch. (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
-    /// Replies that take longer are rejected as [too slow](crate::Refusal::TooSlow). (10 ms..=60 s, default 5
+    /// Replies that take longer than this are [too slow](crate::Refusal::TooSlow). (10 ms..=60 s, default 5
     /// s)
     pub max_round_trip: Span,
     /// Number of requests in a burst, at the start or after a discontinuity. (count, 2..=64, default 10)
@@ -64,7 +64,7 @@ pub struct Config {
     /// second.
     ///
     /// The actual interval is shorter if the configured drift could otherwise use up half of
-    /// [`target_bound`](Self::target_bound) between requests. It is never shorter than
+    /// [`target_bound`](Self::target_bound) between requests, but it is never shorter than
     /// [`burst_interval`](Self::burst_interval). Whatever the server replies, the traffic in any ten minutes
     /// is at most twice that of the first ten minutes with an honest server. (50 ms..=10 min, default 4 s)
     pub steady_interval: Span,
@@ -81,8 +81,8 @@ pub struct Config {
     /// 250 ms)
     pub target_bound: Span,
     /// A burst is extended by up to 30 requests while the expected error is above this, or if the rate is
-    /// already known. Later requests are then less frequent, so the first half minute costs at most 64
-    /// messages with a burst of 10 and a steady interval of 4 s. A link sends more requests. (10 us..=1 s,
+    /// already known. The client then sends later requests less often, so the first half minute costs at most
+    /// 64 messages with a burst of 10 and a steady interval of 4 s. A link sends more requests. (10 us..=1 s,
     /// default 1 ms)
     pub target_error: Span,
     /// Resolution of the clock that provides the client's timestamps. (1 tick..=100 ms, default 1 tick)
@@ -171,8 +171,8 @@ impl Config {
         (client + server + beyond) / (1.0 - client - beyond)
     }
 
-    /// Returns the steady interval, or less if the bound would exceed its target by then. Half of the target
-    /// is reserved for the path, and random intervals are up to a third longer.
+    /// Returns the steady interval, or a shorter one if the bound would otherwise exceed its target. Half of
+    /// the target is reserved for the path, and random intervals are up to a third longer.
     pub(crate) fn longest_interval(&self) -> Span {
         let within_target = self.target_bound.as_secs_f64() * (0.5 * 0.75) / self.drift();
         Span::from_secs_f64(within_target).max(SHORTEST_BY_TARGET).min(self.steady_interval)

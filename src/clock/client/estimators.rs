@@ -10,8 +10,8 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link is preferred unless its expected error exceeds that of messages by this factor, because messages
-/// may wait in loops that the client does not know about.
+/// Messages may wait in loops that the client does not know about, so we prefer the link unless its expected
+/// error exceeds that of messages by this factor.
 const PREFERENCE: f64 = 2.0;
 
 /// Two rates differ significantly if they are this many standard deviations apart.
@@ -41,7 +41,7 @@ impl Estimators {
         asymmetry: Option<Asymmetry>,
     ) -> Result<Self, OutOfMemory> {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        // Messages may wait for unreported frames, and those in a block may all wait for the same time.
+        // Messages may wait for unreported frames, and all messages of a block may wait equally long.
         let mut messages = boxed(Some(frames), prior, asymmetry)?;
         messages.read_in_steps([config.server_resolution, config.client_resolution].map(Span::as_secs_f64));
         Ok(Estimators { messages, link: None, prior })
@@ -126,9 +126,9 @@ impl Estimators {
     }
 }
 
-/// Returns the better of the two estimates. Both paths have the same rate, and the link measures it reliably.
-/// If two frame loops run at nearly the same rate, they drift past each other slowly. Messages then suggest a
-/// wrong rate, and an offset that is off by up to half a frame.
+/// Returns the better of the two estimates. The rate is the same on both paths, and the link measures it
+/// reliably. If two frame loops run at nearly the same rate, their phases drift apart slowly. Messages then
+/// suggest a wrong rate and an offset that is off by up to half a frame.
 fn better(messages: Estimate, link: Estimate) -> Estimate {
     let limit = APART * messages.sigma_rate.hypot(link.sigma_rate);
     let is_one_rate = (messages.rate - link.rate).abs() < limit;
@@ -141,7 +141,6 @@ mod tests {
 
     const OFFSET: i64 = 5_000_000;
 
-    /// Creates an exchange at `seconds` with these delays (us) and a server that is `OFFSET` ahead.
     fn exchange(seconds: f64, forward: i64, reverse: i64) -> Exchange {
         let sent = (seconds * 1e7) as i64;
         let received = sent + OFFSET + 10 * forward;
@@ -163,7 +162,7 @@ mod tests {
         Estimators::new(&config, Prior::CRYSTALS, None).expect("there is memory")
     }
 
-    /// Messages take an additional 8 ms to the server. The link's delays are symmetric.
+    /// Messages take an additional 8 ms to the server, while the link's delays are symmetric.
     fn learn_both(estimators: &mut Estimators, link: Path) {
         for i in 0..60 {
             let at = i as f64;

@@ -8,7 +8,7 @@ const KEPT: usize = 16;
 pub enum Cause {
     /// A reply had a different server epoch, because the server's clock was restarted.
     ServerRestart = 1,
-    /// Two exchanges proved that a clock stepped, because their intervals do not intersect the aged interval.
+    /// Two exchanges proved that a clock stepped, because they contradict the earlier bounds on the offset.
     ProvenStep = 2,
     /// The client was not called for longer than [`Config::local_gap`](crate::Config::local_gap), or the
     /// caller called [`Client::may_have_missed_time`](crate::Client::may_have_missed_time).
@@ -27,7 +27,8 @@ pub enum Cause {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Degradation {
-    /// Holdover. No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after).
+    /// No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after), so the clock is in
+    /// holdover.
     NoReplies = 1,
     /// The hard bound exceeds [`Config::target_bound`](crate::Config::target_bound).
     BoundAboveTarget = 2,
@@ -42,13 +43,14 @@ pub enum Degradation {
     /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm) allow.
     ///
     /// Once a reply shows it, the error bound allows for an additional slew of 0, 550, 5,500 or 100,000 ppm,
-    /// whichever is the smallest that explains all replies. For slews of up to 100,000 ppm, readings are
-    /// outside the bound only until replies contradict the highest limit below the slew. No client can detect
-    /// a slew earlier. The degradation lasts until [`Event::Recovered`], after 20 minutes without a slew.
+    /// whichever is the smallest that explains all replies. If a clock is slewed by up to 100,000 ppm,
+    /// readings are outside the bound only until replies contradict the highest limit below the slew. No
+    /// client can detect a slew earlier. The degradation lasts until [`Event::Recovered`], after 20 minutes
+    /// without a slew.
     ///
-    /// Evidence that falls short of proof also widens the bound, but causes no event. A step may have been a
-    /// fast slew, so the bound allows for such a slew until replies rule it out, and for at least 20 s. A
-    /// path whose delays jump can also look like a slew.
+    /// Replies that suggest a slew without proving it also widen the bound, but cause no event. A step may
+    /// have been a fast slew, so the bound allows for such a slew until replies rule it out, and for at least
+    /// 20 s. A path whose delays jump can also look like a slew.
     Slewed = 5,
 }
 
@@ -77,8 +79,8 @@ pub enum Event {
     /// No request on the link was answered for two seconds. Possible causes are a firewall, a wrong key, a
     /// server that is gone, or a network that is down. The link keeps trying.
     LinkBlocked,
-    /// The link cannot send datagrams, because there is no network or no address for the host name. It keeps
-    /// trying.
+    /// The link cannot send datagrams, because there is no network or no address for the host name. The
+    /// client keeps trying.
     LinkNotPossible,
 }
 

@@ -11,7 +11,7 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Standard deviation of a uniform distribution between the bounds, relative to the round trip (1/sqrt(12)).
+/// The standard deviation of a uniform distribution is this fraction of its width (1/sqrt(12)).
 const ANYWHERE: f64 = 0.289;
 
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ impl Known {
     }
 
     /// Learns from an exchange that the bounds already include. Returns whether a degraded clock has
-    /// recovered. Only a clock that has been shown can recover.
+    /// recovered, which requires that the clock has been shown.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
         self.estimators.allow(self.bounds.drift());
         self.estimators.learn(exchange, path);
@@ -144,7 +144,6 @@ impl Known {
         Some(estimate)
     }
 
-    /// Adds the error due to the clocks' resolutions to the standard deviation `sigma` of an offset (ticks).
     fn with_steps(&self, sigma: f64) -> f64 {
         sigma.hypot(self.steps)
     }
@@ -161,7 +160,6 @@ mod tests {
 
     const SERVER_STEP: i64 = 1_000;
 
-    /// Creates an exchange at `at` with these delays and a server that is 5000 ticks ahead.
     fn exchange(at: i64, forward: i64, reverse: i64) -> Exchange {
         let received = at + 5_000 + forward;
         Exchange::of_ticks([at, received, received, at + forward + reverse])

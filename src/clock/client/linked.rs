@@ -4,8 +4,8 @@
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link counts as good for this many steady intervals after an exchange. Requests are at most 4/3 of an
-/// interval apart.
+/// The link counts as good for this many steady intervals after an exchange, because requests are up to 4/3
+/// of an interval apart.
 const FRESH: i64 = 3;
 
 /// If messages have carried no exchange for this long, the link counts as the only path.
@@ -51,7 +51,6 @@ impl Linked {
         self.messages_heard.is_none_or(|heard| (now - heard).abs() >= ALONE)
     }
 
-    /// Returns the request interval for the game's messages while the link is good.
     pub(super) fn messages(&self, now: LocalTime) -> Option<Span> {
         self.heard.is_some_and(|heard| (now - heard).abs() < self.fresh).then_some(self.messages)
     }

@@ -3,12 +3,12 @@
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// A smaller backward step is treated as the caller's mistake, and the call is rejected. A larger one means
+/// A smaller backward step is treated as the caller's mistake, and the call is rejected. A larger step means
 /// that the local clock was set back, so the client starts over.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
-/// If two threads call the client, the thread with the earlier time may be the second to lock it. Its time
-/// may then be up to this much before the time of the previous call.
+/// If two threads call the client, the thread that read the clock first may be the second to take the lock.
+/// The time that it passes may then be this much before the time of the previous call.
 #[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 

@@ -44,8 +44,8 @@ use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request};
 use crate::clock::ground::memory::{CreateError, check_seed};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
 
-/// Follows a server's clock. A single owner calls the `&mut` methods. Any number of [`Reader`]s can read the
-/// clock from any thread.
+/// Follows a server's clock. A single owner calls the `&mut` methods, while any number of [`Reader`]s can
+/// read the clock from any thread.
 ///
 /// The client allocates only when it is created. See the [crate documentation](crate) for the run loop.
 ///
@@ -90,9 +90,9 @@ impl Client {
         Self::with_saved(config, seed, &Earlier::NONE)
     }
 
-    /// Like [`new`](Self::new), but starts from the [saved state](Self::save) of earlier sessions. The client
-    /// then knows the rate from the start. If an earlier session measured an asymmetric route and the round
-    /// trip is unchanged, it also knows the asymmetry.
+    /// Like [`new`](Self::new), but starts from the [saved state](Self::save) of earlier sessions, so the
+    /// client knows the rate from the start. If an earlier session measured an asymmetric route and the round
+    /// trip is unchanged, the client also knows the asymmetry.
     ///
     /// A damaged or invalid state is ignored; [`used_saved`](Self::used_saved) reports whether it was used.
     /// Exchanges correct a wrong saved rate. They cannot detect a wrong asymmetry if the round trip is
@@ -105,7 +105,7 @@ impl Client {
         Ok(Client { config, conductor })
     }
 
-    /// Returns whether the machine's and the server's saved states were used.
+    /// Returns whether the machine's saved state and the server's saved state were used.
     pub fn used_saved(&self) -> (bool, bool) {
         self.conductor.memory.used()
     }
@@ -120,7 +120,7 @@ impl Client {
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or [`TimeError::WentBackwards`]
-    /// if it is less than a second before the `now` of an earlier call. The client is then unchanged.
+    /// if it is less than a second before the `now` of an earlier call. A failed call changes nothing.
     pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
         let conductor = &mut self.conductor;
         conductor.attend(now)?;
@@ -141,7 +141,7 @@ impl Client {
     /// possible. It may be slightly before the `now` of previous calls.
     ///
     /// # Errors
-    /// Returns the reason why the reply was not used. The client is then unchanged, except that a
+    /// Returns the reason why the reply was not used. A rejected reply changes nothing, except that a
     /// [contradiction](Refusal::Contradiction) is stored as a suspicion.
     ///
     /// The first replies from another server epoch are stored until it is clear whether the server restarted.
@@ -161,11 +161,11 @@ impl Client {
     /// and may have waited before they were timestamped. Call this once per poll, with the time of the poll.
     /// If a reply was timestamped on arrival, pass it to the client before this call.
     ///
-    /// This is needed only if replies are handled outside the loop that calls [`tick`](Self::tick). Without
-    /// it, the client assumes that a reply timestamped close to a tick was found by that loop.
+    /// You only need this call if replies are handled outside the loop that calls [`tick`](Self::tick).
+    /// Without it, the client assumes that a reply timestamped close to a tick was found by that loop.
     ///
     /// # Errors
-    /// Returns [`TimeError::OutOfRange`] if `at` is outside the valid range. The client is then unchanged.
+    /// Returns [`TimeError::OutOfRange`] and changes nothing if `at` is outside the valid range.
     pub fn polled(&mut self, at: LocalTime) -> Result<(), TimeError> {
         at.check()?;
         self.conductor.polls.polled(at);
@@ -173,8 +173,8 @@ impl Client {
     }
 
     /// Learns from an exchange with a single server timestamp. A reply with `server_time` arrived at
-    /// `current_time`, after a round trip of `round_trip`. Returns whether the exchange was accepted. As in
-    /// the other calls, the time of arrival may be before the `now` of previous calls.
+    /// `current_time`, after a round trip of `round_trip`. Returns whether the exchange was accepted. The
+    /// time of arrival may be before the `now` of previous calls, as in the other methods.
     pub fn update_server_time(
         &mut self,
         server_time: ServerTime,
@@ -251,8 +251,8 @@ impl Client {
     /// reply adds the missed time.
     ///
     /// # Errors
-    /// Returns [`TimeError::OutOfRange`] if `most` is negative, and the errors of [`tick`](Self::tick). The
-    /// client is then unchanged.
+    /// Returns [`TimeError::OutOfRange`] if `most` is negative, and the errors of [`tick`](Self::tick). A
+    /// failed call changes nothing.
     pub fn may_have_missed_time(&mut self, now: LocalTime, most: Span) -> Result<(), TimeError> {
         if most < Span::ZERO {
             return Err(TimeError::OutOfRange);
@@ -318,7 +318,7 @@ impl Client {
     /// # Errors
     /// Returns [`AuthorityError::Dispersion`] if the dispersion is out of range,
     /// [`AuthorityError::OtherTimescale`] if the timescale is not the followed one, or
-    /// [`AuthorityError::Time`] for the errors of [`tick`](Self::tick). The client is then unchanged.
+    /// [`AuthorityError::Time`] for the errors of [`tick`](Self::tick). A failed call changes nothing.
     pub fn set_authority(&mut self, authority: &Authority, now: LocalTime) -> Result<(), AuthorityError> {
         self.conductor.set_authority(authority, now)
     }

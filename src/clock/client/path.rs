@@ -5,7 +5,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 
 const HALF: u32 = 16;
 
-/// The shortest round trip of the last 16 to 32 exchanges. Two half windows are kept, so that the minimum can
+/// The shortest round trip of the last 16 to 32 exchanges. We keep two half windows so that the minimum can
 /// increase after a change to a longer route.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecentMinimum {
@@ -33,7 +33,7 @@ impl RecentMinimum {
 }
 
 /// Checks whether the first exchanges agree on the round trip. A network may hold the first packet while it
-/// resolves an address or wakes a radio, and deliver it together with later ones. Their round trips then
+/// resolves an address or wakes a radio, and deliver it together with later packets. The round trips then
 /// differ by the time between the sends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agreement {
@@ -63,7 +63,6 @@ impl Agreement {
         }
     }
 
-    /// Returns the shortest round trip if no second exchange has confirmed it.
     pub(crate) fn unconfirmed(&self) -> Option<Span> {
         self.fastest.filter(|_| !self.is_reached).map(|(sent, received)| received - sent)
     }
@@ -73,7 +72,6 @@ impl Agreement {
 mod tests {
     use super::*;
 
-    /// Returns the unconfirmed round trip (ms) after exchanges with these send and arrival times (ms).
     fn unconfirmed(times: &[(i64, i64)]) -> Option<i64> {
         let mut agreement = Agreement::new();
         for times in times {

@@ -3,11 +3,11 @@
 use super::config::Config;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Requests count as separate attempts if they are sent at least a round trip plus this time apart, because
-/// the first one has then been answered or lost.
+/// We count two requests as separate attempts if they are at least a round trip plus this time apart, because
+/// the first has then been answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// If a run of lost requests is less likely than this, the server has stopped replying.
+/// If a run of lost requests is less likely than this, we assume that the server has stopped replying.
 const RARELY: f64 = 1e-5;
 const LEAST_LOSS: f64 = 0.02;
 const MOST_LOSS: f64 = 0.9;
@@ -19,8 +19,8 @@ pub(super) struct Quality {
     /// Twice the target bound, because an interval extends by the bound to either side.
     target_width: Span,
     last_reply: Option<LocalTime>,
-    /// Number of separate attempts since the last reply, and the time of the latest one (`None` if the caller
-    /// sends unscheduled requests).
+    /// Number of separate attempts since the last reply, and the time of the latest attempt. The time is
+    /// `None` if the caller sends unscheduled requests.
     tries: u32,
     asked: Option<LocalTime>,
     loss: f64,

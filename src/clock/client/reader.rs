@@ -8,14 +8,14 @@ const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 
 /// Reads a [`Client`](crate::Client)'s clock from any thread. Reads are wait-free, so they neither lock nor
 /// allocate, and they finish in a bounded number of steps whatever the client does. Cloning is cheap. A
-/// reader may outlive its client. The clock is then no longer corrected, and its error bound grows.
+/// reader may outlive its client, but the clock is then no longer corrected and its error bound grows.
 ///
 /// Readings never go backwards within an [epoch](Reading::epoch). If one read follows another, it returns an
 /// earlier time only if its `now` is earlier. This holds across all threads, for any order of calls, during
 /// hitches, and however old the timestamps of replies are. A read with a future `now` is a forecast. Times
 /// read up to 2 s ahead of the latest time passed to the client never change, but a correction may revoke
 /// reads further ahead. The first sync and jumps, which are reported as [events](crate::Event), take effect
-/// immediately. A jump within an epoch is forward. A jump to a new epoch may go in either direction.
+/// immediately. A jump within an epoch is forward, while a jump to a new epoch may go in either direction.
 ///
 /// ```
 /// use netclock::{Client, Config, monotonic_now};
@@ -46,7 +46,8 @@ impl Reader {
         self.published.publish(&snapshot.encode(), line)
     }
 
-    /// Returns the latest instant at which the published line may have been read. Only the client calls it.
+    /// Returns the latest instant for which a reader may have read the published mapping. Only the client
+    /// calls this.
     pub(crate) fn horizon(&self) -> LocalTime {
         LocalTime::from_ticks(self.published.horizon())
     }

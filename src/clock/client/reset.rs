@@ -4,7 +4,6 @@ use super::authorities::Left;
 use super::events::Cause;
 use crate::clock::ground::time::LocalTime;
 
-/// How long to wait for a restarted server's replies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wait {
     pub(super) replies: u32,
@@ -20,8 +19,8 @@ impl Wait {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reset {
     AtOnce(Cause),
-    /// The server restarted. The old run's clock is shown until the burst has been answered, because it is
-    /// still correct for past times. The first reply alone may be off by half of its queueing delay.
+    /// The server restarted. Until the burst has been answered, we show the old run's clock, which is still
+    /// correct for past times. The first reply alone may be off by half of its queueing delay.
     Restart {
         /// The state of the old run, or `None` if it was doubtful.
         left: Option<Left>,

@@ -1,7 +1,8 @@
 //! Detects several servers behind one address. If the client followed each of them in turn, almost every
 //! reply would look like a restart. The client therefore follows one server for as long as that server
-//! replies, and rejects the others. `docs/decisions.md` ("A restarted server is shown late") explains how
-//! rivals are told from a restart. Meanwhile, a new server's exchanges are stored but not used.
+//! replies, and rejects the others. `docs/decisions.md` ("A restarted server is shown late") explains how the
+//! client tells a rival from a restarted server. Until it knows, it stores a new server's exchanges without
+//! using them.
 
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
@@ -9,18 +10,19 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// Number of epochs that the client remembers after leaving or rejecting them.
 const REMEMBERED: usize = 8;
 
-/// A new server replaces the followed one after answering this many requests while the followed one answers
-/// none. A load balancer that picks one of two servers at random does this with a probability of 1/128.
+/// A new server replaces the followed one after answering this many requests that the followed one left
+/// unanswered. A load balancer that picks one of two servers at random does this with a probability of 1/128.
 const ALONE: usize = 8;
 
 /// A server counts as gone after this time without a reply. While there are rivals, the client sends a
 /// request every second, and even one of four servers rarely misses 60 in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// If a request appears to have been overtaken by more than this, the local clock was set back.
+/// If a request seems to have been under way for longer than this when a later one was answered, the local
+/// clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
-/// A server with a different epoch. The followed server may have restarted.
+/// A server with a different epoch, which may be the followed server after a restart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Newcomer {
     pub(super) epoch: u64,
@@ -35,8 +37,8 @@ pub(super) struct Newcomer {
 #[derive(Clone, Debug)]
 pub(super) struct Rivals {
     pub(super) newcomer: Option<Newcomer>,
-    /// The newcomer's exchanges, in order of arrival. They are stored outside [`Newcomer`] because moving
-    /// them would use stack space.
+    /// The newcomer's exchanges, in order of arrival. Storing them in [`Newcomer`] would use stack space
+    /// whenever it is moved.
     kept: [Option<(Exchange, Path)>; ALONE],
     left: [Option<u64>; REMEMBERED],
     next: usize,
@@ -63,7 +65,7 @@ impl Rivals {
     }
 
     /// Records a reply from `epoch` to a request sent at `sent`. If `epoch` is a rival and the followed
-    /// server still replies, returns whether it is the first rival, which must be reported.
+    /// server still replies, returns whether this is the first rival, which must be reported.
     pub(super) fn meet(&mut self, epoch: u64, sent: LocalTime, arrived: LocalTime) -> Option<bool> {
         if !self.left.contains(&Some(epoch)) || (arrived - self.answered).abs() > QUIET {
             return None;
@@ -82,8 +84,8 @@ impl Rivals {
         sent < self.since && self.since - sent < UNDER_WAY
     }
 
-    /// Stores an exchange with an unknown epoch. Returns true if it is a newcomer, in which case the caller
-    /// starts a burst that ends at `until`.
+    /// Stores an exchange with an unknown epoch. Returns true for a newcomer, and the caller then starts a
+    /// burst that ends at `until`.
     pub(super) fn keep(&mut self, epoch: u64, exchange: &Exchange, path: Path, until: LocalTime) -> bool {
         let (sent, arrived) = (exchange.client_sent, exchange.client_received);
         // While one newcomer's burst lasts, ignore other newcomers.
@@ -108,13 +110,13 @@ impl Rivals {
         *self.kept.get(number)?
     }
 
-    /// Returns whether the newcomer has answered enough requests that the followed server has not.
+    /// Returns whether the newcomer has answered enough requests that the followed server left unanswered.
     pub(super) fn is_replaced(&self) -> bool {
         self.newcomer.as_ref().is_some_and(|newcomer| newcomer.count == ALONE)
     }
 
     /// Records that the followed server answered a request sent at `sent`. If the newcomer had replied by
-    /// then, both servers are running, so it is a rival. Returns true for the first rival.
+    /// then, both servers are running, so the newcomer is a rival. Returns true for the first rival.
     pub(super) fn outlasts(&mut self, sent: LocalTime) -> bool {
         if let Some(newcomer) = self.newcomer.as_mut().filter(|it| (it.counts_from..it.since).contains(&sent))
         {
@@ -181,7 +183,7 @@ mod tests {
         assert_eq!(rivals.meet(1, at(13), at(14)), Some(false));
     }
 
-    /// Sends a request at `sent` that `epoch` answers a second later. Returns true if it is a newcomer.
+    /// Returns true if `epoch`, which answers a request after a second, is a newcomer.
     fn keep(rivals: &mut Rivals, epoch: u64, sent: i64) -> bool {
         let exchange = Exchange::of_ticks([sent, 0, 0, sent + 1].map(|seconds| seconds * 10_000_000));
         rivals.keep(epoch, &exchange, Path::Messages, at(sent + 10))

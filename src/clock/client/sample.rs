@@ -8,7 +8,7 @@ pub struct Sample {
     pub id: Option<RequestId>,
     /// The server epoch, or `None` if the transport does not provide it.
     pub server_epoch: Option<u64>,
-    /// t0, when the client sent the request. `None` for an [unknown request](Refusal::UnknownRequest).
+    /// t0, when the client sent the request, or `None` for an [unknown request](Refusal::UnknownRequest).
     pub client_sent: Option<LocalTime>,
     /// t1, when the server received the request.
     pub server_received: ServerTime,
@@ -16,7 +16,7 @@ pub struct Sample {
     pub server_sent: ServerTime,
     /// t3, when the client received the reply.
     pub client_received: LocalTime,
-    /// The longest time that the request may have waited before it was timestamped, or `None` if unknown. See
+    /// The longest time that the request may have waited before it was timestamped, or `None` if unknown; see
     /// [`Exchange::server_wait`].
     pub server_wait: Option<Span>,
     /// The longest time that the reply may have waited before it was timestamped, or `None` if unknown.

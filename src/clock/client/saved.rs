@@ -43,7 +43,7 @@ const HEAD: [u8; 3] = [b'N', b'S', 3];
 const LEVEL: core::ops::Range<usize> = 24..36;
 const CHECKED: usize = 52;
 
-/// Standard deviation of an unknown crystal's rate. Two such crystals differ by 20 ppm (one sigma).
+/// Standard deviation of an unknown crystal's rate, so that two such crystals differ by 20 ppm (one sigma).
 const CRYSTAL: f64 = 14.1e-6;
 
 /// Change of a crystal's rate between sessions, mostly due to temperature (one sigma).
@@ -90,8 +90,8 @@ pub struct Earlier<'a> {
     pub server: &'a [u8],
     /// The current time in seconds, in the same calendar as passed to [`Client::save`](crate::Client::save).
     pub seconds: i64,
-    /// The id of the machine's current boot, for example from [`boot_id`](crate::boot_id). A rate saved
-    /// during a different boot is less reliable. Zero means unknown.
+    /// The id of the machine's current boot, for example from [`boot_id`](crate::boot_id), or zero if
+    /// unknown. A rate saved during a different boot is less reliable.
     pub boot: u64,
 }
 
@@ -152,7 +152,7 @@ impl Rate {
         }
     }
 
-    /// Returns true if `other` adds nothing, because it predates the last boot and is no more precise.
+    /// Returns true if `other` predates the last boot and is no more precise, so that it adds nothing.
     fn outweighs(&self, other: &Rate) -> bool {
         self.of_this_boot && !other.of_this_boot && self.sigma <= other.sigma
     }
@@ -164,7 +164,7 @@ type Boots = [u64; 2];
 struct State {
     rate: Rate,
     sessions: u32,
-    /// In a machine's state, the server's boot is 0.
+    /// Zero for the server in a machine's state.
     boots: Boots,
 }
 
@@ -235,7 +235,7 @@ pub(super) struct Memory {
     machine: Option<State>,
     server: Option<State>,
     stated: Option<Rate>,
-    /// Identify the last boots of the machine and the server. 0 if the game has not stated them.
+    /// Identify the last boots of the machine and the server, or are 0 if the game has not stated them.
     boots: Boots,
     /// The prior to use once it is known that the server has not rebooted since its state was saved.
     not_booted: Option<Prior>,
@@ -296,20 +296,19 @@ impl Memory {
         self.recognise(boot)
     }
 
-    /// Compares the server's boot or epoch with the saved state. If they match for the first time, the server
-    /// has not rebooted since, so the result is a new prior for the rate.
+    /// Compares the server's boot or epoch with the saved state. On the first match, the server has not
+    /// rebooted since it was saved, so this returns a new prior for the rate.
     pub(super) fn recognise(&mut self, named: u64) -> Option<Prior> {
         self.server.filter(|server| server.boots[1] == named && named != 0)?;
         self.not_booted.take()
     }
 
-    /// Discards the saved state, because exchanges outweigh it.
     pub(super) fn expire(&mut self) {
         self.not_booted = None;
     }
 
-    /// Returns the state to save after a session that measured `found` as the server's rate relative to the
-    /// machine's clock, or `None` if it was not measured.
+    /// Returns the state to save after a session. `found` is the measured rate of the server relative to the
+    /// machine's clock, if any.
     pub(super) fn leave(
         &self,
         found: Rate,
@@ -325,7 +324,7 @@ impl Memory {
         let named = if stated == 0 { epoch.unwrap_or(0) } else { stated };
         let server = State { rate: found, sessions, boots: [boot, named] };
         // The machine's rate is derived from the server's. A server whose rate is unknown adds the same error
-        // in every session, so only its first session counts.
+        // in every session, so we only count its first session.
         let own = self.stated.unwrap_or(Rate::UNKNOWN).minus(found);
         let fresh = State { rate: own, sessions: 1, boots: [boot, 0] };
         let machine = match self.machine {

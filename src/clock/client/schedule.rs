@@ -14,8 +14,8 @@ const BACK_OFF: f64 = 1.15;
 /// A burst is extended by up to this many requests if the error exceeds its target or the rate is known.
 const LONGER: u32 = 30;
 
-/// If the rate's standard deviation is below this, the rate counts as known. An offset measured in a burst
-/// then stays accurate for long, so it is best to spend the budget immediately.
+/// The rate counts as known if its standard deviation is below this. An offset measured in a burst then stays
+/// accurate for long, so it is best to spend the budget immediately.
 const KNOWN_RATE: f64 = 8e-6;
 
 /// Maximum number of requests in the first [`BUDGETED`] of a burst, apart from one or two early ones.
@@ -23,8 +23,8 @@ const BUDGET: u32 = 62;
 /// With 64 bytes per exchange, the budget for this time is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
 
-/// After a burst, intervals are proportional to its age plus this time (s), so the remaining budget is spread
-/// out. Early requests determine the offset, and late requests determine the rate.
+/// After a burst, intervals are proportional to the burst's age plus this time (s). This spreads the
+/// remaining budget out, because early requests determine the offset and late requests determine the rate.
 const GROWS_FROM: f64 = 2.0;
 
 /// Longest interval before the first sync or without replies, so that the client syncs soon.
@@ -32,7 +32,7 @@ const IMPATIENT: Span = Span::from_secs(1);
 
 /// The server counts as silent after this many unanswered requests in at least [`SILENCE`].
 const UNANSWERED: u32 = 10;
-/// Longer than any useful round trip.
+/// This is longer than any useful round trip.
 const SILENCE: Span = Span::from_secs(1);
 /// While the server is silent, intervals grow by this factor up to [`IMPATIENT`], to spare a stalled server.
 const SILENT_BACK_OFF: f64 = 2.0;
@@ -40,17 +40,17 @@ const SILENT_BACK_OFF: f64 = 2.0;
 /// A request counts as lost after this time plus two round trips, and another one is then due.
 const PATIENCE: Span = Span::from_secs(1);
 
-/// Number of requests that may be sent at once. This covers one burst and most of a second one.
+/// Number of requests that may be sent at once, which covers one burst and most of a second one.
 const ALLOWED: f64 = 1.7 * BUDGET as f64;
 /// Number of additional requests that a link may send while it learns.
 #[cfg(feature = "link")]
 const ALLOWED_TO_LEARN: f64 = 216.0;
-/// Number of requests refilled per steady interval. This exceeds one because lost requests are repeated.
+/// Number of requests refilled per steady interval. It exceeds one because lost requests are repeated.
 const REFILL: f64 = 1.75;
 const SLOWEST_REFILL: Span = Span::from_secs(10);
 
-/// Requests are frequent enough that an uncertain rate causes at most this error between two exchanges,
-/// unless they are more than [`TOLERATED_FOR`] apart.
+/// We send requests so often that an uncertain rate causes at most this error between two exchanges, unless
+/// they are more than [`TOLERATED_FOR`] apart.
 const TOLERATED: Span = Span::from_micros(10);
 /// The error may exceed [`TOLERATED`] if the steady interval is longer than this.
 const TOLERATED_FOR: Span = Span::from_secs(4);
@@ -60,11 +60,11 @@ const FORLORN: Span = Span::from_secs(120);
 
 /// Request interval of a link after [`BUDGETED`]. About 200 exchanges are enough for a good minimum.
 const LEARNS: Span = Span::from_millis(300);
-/// A link keeps the interval [`LEARNS`] until this long after the burst began. The interval then grows, and
-/// reaches the steady interval within two minutes.
+/// A link keeps the interval [`LEARNS`] until this long after the burst began. It then sends requests less
+/// and less often, and reaches the steady interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
-/// Limit on the number of requests in flight if the round trip is known, regardless of the configured
+/// Limits the number of requests in flight if the round trip is known, regardless of the configured
 /// intervals. The client can track more requests than this.
 const UNDER_WAY: i64 = 96;
 
@@ -77,7 +77,7 @@ pub(crate) struct Pace {
     /// The round-trip time, or zero if unknown.
     pub(crate) round_trip: Span,
     pub(crate) sigma_rate: f64,
-    /// Request interval while another path is good and this one only has to be kept alive.
+    /// Request interval while another path is good and this path only has to be kept alive.
     pub(crate) second: Option<Span>,
     /// Whether the expected error exceeds its target, so that a burst continues.
     pub(crate) above_target: bool,
@@ -98,7 +98,7 @@ pub(crate) struct Schedule {
     /// Interval after the burst, before randomisation.
     interval: Span,
     due: Option<LocalTime>,
-    /// When the next request is due, assuming that the last one is answered.
+    /// When the next request is due if the last one is answered.
     planned: LocalTime,
     allowance: Allowance,
     /// Number of requests since the last reply, and the time of the first one.
@@ -128,7 +128,8 @@ impl Schedule {
         }
     }
 
-    /// Records a message from the server. Returns true if it ended a silence, so that a burst is worthwhile.
+    /// Records a message from the server. Returns true if the message ended a silence, so that a burst is
+    /// worthwhile.
     pub(crate) fn note_message(&mut self) -> bool {
         (self.unanswered, self.asked) = (0, None);
         self.due = self.due.map(|_| self.planned);
@@ -155,7 +156,6 @@ impl Schedule {
         self.due.is_none_or(|due| now >= due)
     }
 
-    /// Returns whether the time of the next request depends on the expected error.
     pub(crate) fn may_go_on(&self) -> bool {
         self.burst_left <= 1 && self.longer_left > 0
     }
@@ -198,8 +198,8 @@ impl Schedule {
         self.interval
     }
 
-    /// Counts a request at `now`. Returns the time until the next one is allowed. While the server is silent,
-    /// enough requests for one burst are reserved for its return.
+    /// Counts a request at `now`, and returns the time until the next one is allowed. While the server is
+    /// silent, we keep enough requests in reserve for one burst when it returns.
     fn spend(&mut self, now: LocalTime, pace: Pace) -> Span {
         let rests_at = pace.second.unwrap_or(self.steady_interval).as_secs_f64();
         let refill = Span::from_secs_f64(rests_at / REFILL).min(SLOWEST_REFILL);
@@ -232,7 +232,7 @@ impl Schedule {
         Span::from_secs_f64(age * (all.ln() / left).exp() - age)
     }
 
-    /// Returns the interval that spreads the remaining budget evenly. Without any budget, the interval
+    /// Returns the interval that spreads the remaining budget evenly. Once the budget is spent, the interval
     /// extends to the end of the budgeted time, regardless of its random factor.
     fn affordable(&self, since: Span) -> Span {
         let time = (BUDGETED - since).max(Span::ZERO).ticks();
@@ -265,7 +265,6 @@ fn is_worth_a_longer_burst(pace: Pace) -> bool {
 
 #[cfg(feature = "link")]
 impl Schedule {
-    /// Keeps requests frequent after the budgeted time.
     pub(crate) fn learn(&mut self) {
         self.learns = true;
         self.allowance.extend(ALLOWED_TO_LEARN);

@@ -10,17 +10,18 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads further ahead of the latest call than this are forecasts, so no read delays a correction by more
-/// than this time. A program that makes no call for this long has noticeably hung.
+/// Reads that are further ahead of the latest call than this are forecasts, so no read delays a correction by
+/// more than this time. A program that makes no call for this long has noticeably hung.
 const FORECAST: Span = Span::from_secs(2);
 
-/// Maximum number of attempts at a correction. If readers keep reading ahead, the next call tries again.
+/// Maximum number of attempts at a correction before the next call has to try again, because readers keep
+/// reading ahead.
 const TRIES: usize = 3;
 
-/// Smaller requested steps have no effect, because slewing is already more precise.
+/// We ignore smaller requested steps, because slewing is already more precise.
 const LEAST_STEP: Span = Span::from_micros(1);
 
-/// A name lookup or radio wake-up may delay a new clock's first replies. In this time after two exchanges
+/// A name lookup or radio wake-up may delay a new clock's first replies. For this long after two exchanges
 /// first agree, a correction above [`JITTER`] is a step if slewing it would take longer than this. Before
 /// they agree, half the round trip must also be below the threshold, to avoid a second step.
 const EARLY: Span = Span::from_secs(1);
@@ -29,7 +30,7 @@ const JITTER: Span = Span::from_millis(50);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outlook {
     pub(super) now: LocalTime,
-    /// Whether `now` is the current time, unlike the timestamp of a reply that was handled late.
+    /// Whether `now` is the current time and not the timestamp of a reply that was handled late.
     pub(super) is_present: bool,
     pub(super) known: View,
     pub(super) server_epoch: Option<u64>,
@@ -43,11 +44,11 @@ pub(super) struct Shown {
     server_epoch: u64,
     pub(super) reader: Reader,
     pub(super) is_unpublished: bool,
-    /// Whether the line was replaced after the last publication, so that no reader has seen it yet.
+    /// Whether the line has been replaced since the last publication, so that no reader has seen it yet.
     is_new: bool,
     is_behind: bool,
     step_threshold: Span,
-    /// Start of the first second, in which large corrections are steps. `None` until an estimate is
+    /// Start of the first second, in which large corrections are steps, or `None` until an estimate is
     /// confirmed.
     began: Option<LocalTime>,
     early_threshold: Span,
@@ -78,7 +79,6 @@ impl Shown {
         self.epoch > 0
     }
 
-    /// Moves the shown clock towards the estimate and publishes it. Returns an event to report, if any.
     pub(super) fn show(&mut self, outlook: &Outlook) -> Option<Event> {
         let estimate = outlook.known.estimate?;
         let (now, rate) = (outlook.now, estimate.rate);
@@ -120,8 +120,8 @@ impl Shown {
         (self.is_new, self.is_behind) = (true, false);
     }
 
-    /// Corrects the line after the last instant that was read, and publishes it. If readers keep reading
-    /// ahead, the correction is postponed.
+    /// Corrects the published line from the last instant that was read. If readers keep reading ahead, the
+    /// correction is postponed.
     fn steer(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
         if self.is_new {
@@ -172,7 +172,7 @@ impl Shown {
         Some(self.discontinuity(cause, step))
     }
 
-    /// Jumps forward and publishes the line. Returns false if a reader could see a backward step or keeps
+    /// Jumps forward and publishes the new line. Returns false if a reader could see a backward step or keeps
     /// reading ahead.
     fn jump(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> bool {
         (0..TRIES).any(|_| {
@@ -220,8 +220,8 @@ impl Shown {
         Wait { replies: self.burst_count, until: now + Span::from_ticks(burst + burst / 3) + round_trip }
     }
 
-    /// Keeps showing the old clock for `wait` after a server restart. `outlook` is the last outlook of the
-    /// old run, and `left` is its state.
+    /// Keeps showing the old clock for `wait` after a server restart. `outlook` and `left` describe the old
+    /// run.
     pub(super) fn plan_restart(&mut self, left: Option<Left>, wait: Wait, outlook: &Outlook) {
         if self.is_restarting() {
             return; // The shown clock stays until the newest run is known.
@@ -243,7 +243,7 @@ impl Shown {
         Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
     }
 
-    /// Publishes a doubtful state. Forgets the old run, because the local clock may have missed time.
+    /// Publishes a doubtful state and forgets the old run, because the local clock may have missed time.
     pub(super) fn doubt(&mut self, outlook: &Outlook) {
         if let Some(reset) = &mut self.reset {
             reset.forget_left();
@@ -284,7 +284,7 @@ impl Shown {
         }
     }
 
-    /// Publishes the state, unless the clock from before a restart is still shown.
+    /// Publishes the state unless the clock from before a restart is still shown.
     pub(super) fn publish(&mut self, outlook: &Outlook) {
         if self.reset.is_some_and(|reset| reset.is_restart() && reset.waits(outlook.now)) {
             return;

@@ -1,10 +1,10 @@
 //! Detects clocks that are slewed beyond their limit, and makes the bounds age faster in that case.
 //!
-//! The client tries a list of limits. The lowest is the configured one, and the others add the slew of common
-//! time services. Each limit has its own interval, which ages accordingly. The client moves to a higher limit
-//! if a reply *contradicts* the known interval, or if both bounds move together relative to earlier *marks*.
-//! `docs/theory.md` ("Clocks that are slewed") derives the evidence, the remaining doubt ([`Doubt`]), and how
-//! long a limit stays refuted ([`HOLD`]).
+//! The client tries a list of limits. The lowest is the configured drift, and the others add the slew of
+//! common time services. Each limit has its own interval, which ages accordingly. The client moves to a
+//! higher limit if a reply *contradicts* the known interval, or if both bounds have moved together since an
+//! earlier *mark*. `docs/theory.md` ("Clocks that are slewed") derives when a slew is likely, when a
+//! [`Doubt`] ends, and how long a limit stays refuted ([`HOLD`]).
 
 mod marks;
 
@@ -16,46 +16,45 @@ use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
 /// How much slew each limit (a rung) allows beyond the configured drift. The limits suit unslewed clocks,
-/// ntpd and `adjtime` on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm),
-/// each with a margin of at least a tenth.
+/// ntpd and `adjtime` on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm).
+/// Each has a margin of at least a tenth.
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
 /// How long a limit stays refuted, because a time service may correct its clock only every 1024 s.
 const HOLD: Span = Span::from_secs(1_200);
 
-/// Contradictions less than this time apart are not attributed to steps.
+/// We don't attribute contradictions less than this time apart to steps.
 const STEPS_APART: Span = Span::from_secs(60);
 
-/// Minimum duration of a [`Doubt`]. It covers four exchanges on an idle link, or five in messages. With 5 s,
-/// some doubts ended before the next reply.
+/// Minimum duration of a [`Doubt`], which covers four exchanges on an idle link or five in messages. With 5
+/// s, some doubts ended before the next reply.
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
-/// A slew moves both bounds equally, apart from queueing, so their movements count as equal up to this ratio.
-/// The first value is used to widen the bounds, and the second to report a slew.
+/// Apart from queueing, a slew moves both bounds equally. We treat their movements as equal up to the first
+/// ratio when we widen the bounds, and up to the second when we report a slew.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 
-/// Evidence for a slew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sign {
     pub(super) rung: Option<usize>,
     pub(super) is_proved: bool,
 }
 
-/// Some replies contradict the current limit, but a higher one would explain all replies.
+/// Some replies contradict the current limit, but a higher limit would explain all of them.
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
-    /// The last contradicting reply, or `None` if later replies cannot be compared with it. In that case, the
-    /// next reply replaces it.
+    /// The last contradicting reply, or `None` if later replies cannot be compared with it. The next reply
+    /// then takes its place.
     since: Option<Exchange>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Rung {
     drift: f64,
-    /// When the limit was last refuted. Only used below the current rung.
+    /// When the limit was last refuted, which only matters below the current rung.
     refuted: LocalTime,
     /// The interval at this limit, updated only above the current rung.
     known: Option<Interval>,
@@ -104,8 +103,8 @@ impl Slews {
         Limits { drift: self.rungs[rung].drift, ..self.lowest }
     }
 
-    /// Returns the rung that allows a measured rate, if the current rung does not. A rate fitted to a few
-    /// replies is ignored, because it would hide contradictions between them.
+    /// Returns the rung that allows a measured rate, if the current rung does not. We ignore a rate fitted to
+    /// a few replies, because it would hide contradictions between them.
     pub(super) fn allows(&self, drift: f64) -> Option<usize> {
         let rung = self.rungs.iter().position(|rung| rung.drift >= drift).unwrap_or(TOP);
         (rung > self.rung && self.marks.know_path()).then_some(rung)
@@ -124,7 +123,6 @@ impl Slews {
         if least > self.rung { self.rungs[least].known.unwrap_or(*known) } else { *known }
     }
 
-    /// Records a reply, even if it is rejected later.
     pub(super) fn add_reply(&mut self, exchange: &Exchange, now: LocalTime) {
         let proven = Interval::of(exchange, &self.lowest);
         let mut explains = 0;
@@ -202,8 +200,8 @@ impl Slews {
         (self.least().max(self.rung + 1)..=highest).find_map(meets)
     }
 
-    /// Returns the rung that explains two intervals that contradict each other and the known one. The offset
-    /// must have moved twice, and clocks do not step twice in a row.
+    /// Returns the rung that explains two intervals that contradict each other and the known interval. The
+    /// offset must have moved twice, and clocks do not step twice in a row.
     pub(super) fn explains_both(&self, earlier: &Interval, proven: &Interval) -> Option<usize> {
         let rung = self.lowest_that_meets(proven, TOP)?;
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
@@ -297,7 +295,7 @@ impl Slews {
         }
     }
 
-    /// Starts over from this exchange after a step, which may still turn out to be a slew.
+    /// Starts over from this exchange after a step. The step may still turn out to be a slew.
     pub(super) fn step(&mut self, exchange: &Exchange) {
         self.last_step = Some(exchange.client_received);
         self.start_at(Some(exchange));

@@ -19,8 +19,8 @@ impl Conductor {
         Ok(count)
     }
 
-    /// Returns the inputs for the link's request interval. They come from the link's own estimate, because
-    /// the estimate from messages may be worse than its sigma suggests.
+    /// The link's pace depends on the link's own estimate, because the estimate from messages may be worse
+    /// than its sigma suggests.
     pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
         let by_link = self.known.sigmas_by_link(now);
         let answered = self.shown.is_synced() && !self.known.quality.is_holdover && by_link.is_some();
@@ -35,7 +35,6 @@ impl Conductor {
         known.quality.asked(now, round_trip);
     }
 
-    /// Reports a link event, unless the last event was the same.
     pub(crate) fn tell_of_link(&mut self, event: Event) {
         if self.link_told.replace(event) != Some(event) {
             self.events.push(event);

@@ -55,7 +55,7 @@ impl Conductor {
         self.keep(Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) })
     }
 
-    /// Updates and shows the estimate after a validated exchange. `named` is the server epoch, if known.
+    /// `named` is the server epoch, if known.
     fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
         if path == Path::Messages {
             self.asking.note_message();
@@ -83,7 +83,7 @@ impl Conductor {
         Ok(())
     }
 
-    /// Stores an exchange with a new server. Switches to that server once no other server has replied for
+    /// Stores an exchange with a new server, and switches to that server once the old one has been silent for
     /// long enough. Not inlined, so that other replies need less stack.
     #[inline(never)]
     fn meet(&mut self, newcomer: u64, exchange: &Exchange, path: Path, now: LocalTime) {
@@ -97,7 +97,8 @@ impl Conductor {
         }
     }
 
-    /// Follows the epoch `named`, first seen at `since`. If it is new, returns the old epoch's statement.
+    /// Follows the epoch `named`, which was first seen at `since`. Returns the statement about the old epoch
+    /// if the epoch has changed.
     fn turn(&mut self, named: Option<u64>, since: LocalTime) -> Option<Stated> {
         let followed = self.authorities.followed;
         let left = self.authorities.follow(named);
@@ -119,7 +120,7 @@ impl Conductor {
             if let Some(left) = left {
                 self.restart(left, &exchange, Wait { replies: 0, until: now }, now);
             }
-            // A contradiction is handled as if the exchange had just arrived.
+            // If this exchange contradicts the bounds, it is handled as if it had just arrived.
             let _ = self.learn(&exchange, left.is_some(), path, now);
         }
         self.show(self.outlook(now));
@@ -167,7 +168,7 @@ impl Conductor {
         Ok(())
     }
 
-    /// Rejects exchanges with other servers while the followed one still replies, and late replies from
+    /// Rejects exchanges with other servers while the followed server still replies, and late replies from
     /// before a restart. Reports the first rival.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
         let Some(epoch) = named else { return Ok(()) };
@@ -182,7 +183,7 @@ impl Conductor {
         met.map_or(Ok(()), |_| Err(Refusal::SeveralServers))
     }
 
-    /// Handles the first exchange after a server restart. `left` is the statement of the previous run.
+    /// `left` is the statement about the run that ended.
     #[inline(never)]
     fn restart(&mut self, left: Stated, exchange: &Exchange, wait: Wait, now: LocalTime) {
         let left = self.known.bounds.certain().map(|interval| Left { stated: left, interval });
@@ -214,8 +215,8 @@ impl Conductor {
         self.publish(now);
     }
 
-    /// Treats a restart as a handover, and returns true, if both runs show the same timescale and agree. If
-    /// they disagree, a timestamp or a statement is wrong, and the replies to the burst will show which.
+    /// Treats a restart as a handover and returns true if both runs show the same timescale and agree.
+    /// Otherwise, a timestamp or a statement is wrong, and the replies to the burst will show which.
     #[inline(never)]
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };

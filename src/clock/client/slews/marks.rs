@@ -6,7 +6,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
-/// The first mark is placed after this many exchanges over at least this time, because earlier bounds reflect
+/// We place the first mark after this many exchanges over at least this time, because earlier bounds reflect
 /// only the first queue or route. Satellite links change their route every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
 const FIRST_AFTER: Span = Span::from_secs(30);
@@ -14,12 +14,13 @@ const FIRST_AFTER: Span = Span::from_secs(30);
 /// After this many marks (72 s), the variation of the round-trip times is known.
 const STEADY_MARKS: usize = 6;
 
-/// With this many marks, a movement must exceed twice the variation. With fewer, the factor is larger.
+/// With this many marks, a movement must exceed twice the variation of the round trips. With fewer marks, the
+/// factor is larger.
 const KNOWN_MARKS: i64 = 12;
 
 const NEWEST: usize = 4;
 
-/// Both bounds at the same time (ticks).
+/// Upper and lower bound at the same time (ticks).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Mark {
     at: LocalTime,
@@ -30,7 +31,8 @@ struct Mark {
 }
 
 impl Mark {
-    /// Projects both bounds to the time of `origin` at `rate`, and subtracts its upper bound (ticks).
+    /// Projects both bounds to the time of `origin` at `rate`, and subtracts the upper bound of `origin`
+    /// (ticks).
     fn intercepts(&self, origin: &Mark, rate: f64) -> (f64, f64) {
         let risen = (self.at - origin.at).ticks() as f64 * rate;
         let from_origin = |bound: i64| bound.saturating_sub(origin.upper) as f64 - risen;
@@ -83,7 +85,7 @@ impl Marks {
     }
 
     /// Adds a mark at the known bounds if one is due. Until the bounds are useful, a mark only records the
-    /// round trip, and movements since then cannot be detected.
+    /// round trip, so later movements of the bounds cannot be compared with it.
     pub(super) fn mark(&mut self, at: LocalTime, known: (i64, i64)) {
         let last = if self.used > 0 { self.marks[self.used - 1].at } else { self.began };
         if at - last < SPACING {
@@ -100,7 +102,7 @@ impl Marks {
         debug_assert!(self.marks[..self.used].is_sorted_by(|old, new| old.at < new.at), "marks are in order");
     }
 
-    /// Returns the smallest movement of both bounds that counts. This is an eighth of the round trip (a
+    /// Returns the smallest movement of both bounds that counts as one. It is an eighth of the round trip (a
     /// quarter of the bounds' margin), or more if round trips vary.
     pub(super) fn least(&self) -> f64 {
         let (shortest, varied) = variation(&self.newest);
@@ -119,8 +121,8 @@ impl Marks {
         self.know_path().then(|| self.least().max(beyond_the_path))
     }
 
-    /// Returns whether the latest exchange is far enough from the known bounds to indicate a slew. This quick
-    /// check usually returns false.
+    /// Quickly checks whether the latest exchange is far enough from the known bounds to indicate a slew. It
+    /// usually is not.
     pub(super) fn may_show(&self, (upper, lower): (i64, i64)) -> bool {
         let last = &self.newest[NEWEST - 1];
         let beyond = last.upper.saturating_sub(upper).max(lower.saturating_sub(last.lower));
