@@ -43,7 +43,7 @@ impl Responder {
     ///
     /// # Errors
     /// Returns [`RespondError::StampOutOfRange`] if a timestamp is outside the valid range, or
-    /// [`RespondError::SentBeforeReceived`] if `sent` is before `received`. Do not reply in these cases.
+    /// [`RespondError::SentBeforeReceived`] if `sent` is before `received`. In either case, do not reply.
     pub fn respond(
         &self,
         request: &Request,

@@ -30,7 +30,6 @@ impl Authority {
         Authority { epoch, timescale: epoch, dispersion: Span::ZERO }
     }
 
-    /// Whether the clock is its own timescale, from which it cannot drift.
     pub(crate) fn is_alone(&self) -> bool {
         *self == Authority::alone(self.epoch)
     }
@@ -43,7 +42,7 @@ impl Authority {
     }
 }
 
-/// The reason why a client rejects an authority. The client is unchanged.
+/// The reason why a client rejects an authority and keeps its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthorityError {

@@ -9,11 +9,11 @@
 //! ```
 //!
 //! A correction begins after the last instant at which the clock has been read ([`publish`](super::publish)).
-//! Earlier pieces are kept bit for bit, and pieces for the slew and the new rate are appended.
+//! Earlier pieces are kept bit for bit, and new pieces for the slew and the new rate are appended.
 //!
-//! Only a few pieces are stored. Earlier times are shown as if the clock had run at its slowest pace so far.
-//! This never moves them back, because the slowest of all lines through a point is the highest one before
-//! that point. Even late readers are therefore consistent with all earlier reads:
+//! Only a few pieces are stored, and earlier times are shown as if the clock had run at its slowest pace so
+//! far. This never moves them back, because the slowest of all lines through a point is the highest one
+//! before that point. Even late readers are therefore consistent with all earlier reads:
 //!
 //! - Let `S` be the start of the stored pieces, `v` the time shown there, and `p` the slowest pace. A time
 //!   `d` before `S` is shown as `v - floor(p d)`.
@@ -29,7 +29,8 @@ use crate::clock::ground::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span}
 /// The current piece, the previous one, the slew, and the piece after the slew.
 pub(crate) const PIECES: usize = 4;
 
-/// Starting at `local`, the clock shows `server + (now - local) pace`, rounded down, so it never decreases.
+/// Starting at `local`, the clock shows `server + (now - local) pace`, rounded down so that it never
+/// decreases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Piece {
     pub(crate) local: LocalTime,
@@ -51,13 +52,13 @@ impl Piece {
     }
 }
 
-/// Shortest duration of a piece, so that the pace of dropped pieces is known to 5 ppm.
+/// A piece lasts at least this long, so that we know the pace of dropped pieces to 5 ppm.
 const SHORTEST: Span = Span::from_millis(20);
 
-/// A line that is ahead by this much was also ahead at all earlier times, despite the rounding of pieces.
+/// If a line is ahead by this much, it was also ahead at all earlier times, despite the rounding of pieces.
 const CLEARLY: Span = Span::from_micros(1);
 
-/// The shown clock. Its pieces are contiguous and in chronological order.
+/// The shown clock, whose pieces are contiguous and in chronological order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mapping {
     pub(crate) pieces: [Piece; PIECES],
@@ -74,7 +75,7 @@ impl Mapping {
 
     /// Keeps this clock until `start`, then runs it at `rate_slew` for `duration`, and at `rate` afterwards.
     pub(crate) fn bent(&self, start: LocalTime, rate_slew: f64, duration: Span, rate: f64) -> Self {
-        // Every piece begins at a valid instant. Otherwise the time since then could wrap around.
+        // Every piece begins at a valid instant. Otherwise, the time since then could wrap around.
         let last = LocalTime::from_ticks(MAX_INSTANT_TICKS);
         let (start, end) = (start.min(last), (start + duration).min(last));
         let newest = self.piece_before(start);
@@ -226,7 +227,7 @@ mod tests {
         let jumped = |micros: i64, rate| {
             shown.jumped(now, until, shown.server_at(now) + Span::from_micros(micros), rate)
         };
-        // Here, the clock runs at half pace, and the second candidate at a quarter of the pace.
+        // The clock now runs at half pace, and the second candidate at a quarter of the pace.
         assert_eq!(jumped(-1, 0.0), None);
         assert_eq!(jumped(70_000, -0.75), None);
         for (micros, rate) in [(1, 0.05), (300_000, -0.5)] {

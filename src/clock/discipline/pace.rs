@@ -1,5 +1,4 @@
-//! The rate of the shown clock as a fixed-point number. A read multiplies integers and rounds down.
-//!
+//! The rate of the shown clock as a fixed-point number, so that a read multiplies integers and rounds down.
 //! Floats are only exact up to 2^53, and rounding them down is a library call on x86 without SSE 4.1.
 
 use crate::clock::ground::time::Span;
@@ -10,14 +9,14 @@ pub(crate) struct Pace(u64);
 
 const ONE: u64 = 1 << 63;
 
-/// Half an ulp of 1 (2^-54). It exceeds the rounding error of a rate. See [`Pace::new`].
+/// Half an ulp of 1 (2^-54), which exceeds the rounding error of a rate. See [`Pace::new`].
 const ROUNDING: i64 = 1 << 9;
 
 impl Pace {
     /// Creates the pace of a clock that gains `rate` per tick, which must be above -1 and below 1. A slew
     /// usually gains a whole number of ticks, so its rate is a quotient of whole ticks. The float may be just
-    /// below it, and rounding down would then lose a tick. A pace is therefore faster than its rate by one
-    /// tick in 57 years.
+    /// below that quotient, and rounding down would then lose a tick. A pace is therefore faster than its
+    /// rate by one tick in 57 years.
     pub(crate) fn new(rate: f64) -> Self {
         debug_assert!(rate >= -1.0, "no clock runs backwards: {rate}");
         let gain = (rate * ONE as f64) as i64;
@@ -31,8 +30,8 @@ impl Pace {
     /// Returns a slightly slower pace, whose exact product with `elapsed` is at most the rounded product of
     /// this pace.
     pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
-        // This is slightly less than b - 1 / elapsed. The number of ticks in `elapsed` is therefore below
-        // b elapsed - 1, which is less than the rounded value.
+        // This is slightly less than b - 1 / elapsed. The number of ticks in `elapsed` is therefore below b
+        // elapsed - 1, which is less than the rounded value.
         Pace(self.0.saturating_sub(ONE / elapsed.ticks().max(1) as u64 + 1))
     }
 

@@ -5,9 +5,9 @@
 //!
 //! Publications are numbered. There are two slots, and number `n` goes into slot `n & 1`. One word,
 //! `progress`, stores the last finished number and whether the writer has begun the next one. A reader loads
-//! the finished number `f` and copies the words it needs out of that slot. It keeps the copy if the writer
-//! has begun no number above `f + 1` by then, because `f + 1` goes into the other slot, and `f + 2` is the
-//! first to overwrite this one.
+//! the finished number `f` and copies the words it needs out of that slot. The reader keeps the copy if the
+//! writer has begun no number above `f + 1` by then, because `f + 1` goes into the other slot, and `f + 2` is
+//! the first number to overwrite this slot.
 //!
 //! - The reader copies nothing older than `f`, because the acquire load of `progress` synchronises with its
 //!   release store.
@@ -66,11 +66,11 @@ pub(super) const TRIES: usize = 3;
 #[cfg(all(test, loom))]
 pub(super) use super::TRIES;
 
-/// How far past the required instant a reader raises the horizon (20 ms). This delays corrections by the same
-/// time, but frame loops have to raise the horizon only in every other frame.
+/// Readers raise the horizon this far past the required instant (20 ms). Corrections are delayed by the same
+/// time, but frame loops only have to raise the horizon in every other frame.
 pub(super) const AHEAD: i64 = 200_000;
 
-/// The horizon of a publication that is being replaced. It is later than all instants.
+/// The horizon of a publication that is being replaced, which is later than all instants.
 const CLOSED: i64 = i64::MAX;
 
 /// The finished number before anything is published. Its slot starts closed, so that no copy of it is kept.
@@ -81,7 +81,7 @@ pub(crate) enum Line {
     /// The line has not changed.
     Kept,
     /// The new line agrees with the previous line, or is ahead of it, up to `until`. It was computed for the
-    /// horizon `read`. If `read` is later than `until`, the writer treated the reads after `until` as
+    /// horizon `read`. If `read` is later than `until`, the writer treats the reads after `until` as
     /// forecasts, which may be revoked.
     Bent { read: i64, until: i64 },
     /// The new line is unrelated to the previous line, so earlier reads do not matter.
@@ -109,14 +109,15 @@ pub(crate) struct Words<'a, const N: usize> {
 }
 
 impl<const N: usize> Words<'_, N> {
-    /// Loads word `i`. If the word belongs to a different snapshot, the check after the copy detects this.
+    /// If the word belongs to a different snapshot, the check after the copy detects this.
     #[inline]
     pub(crate) fn get(self, i: usize) -> u64 {
         self.published.words[i][self.slot].load(Ordering::Relaxed)
     }
 
-    /// Returns how far the horizon is ahead of `at`, modulo 2^64. If it is negative, the horizon must be
-    /// raised. If the slot is closed and `at` is a valid instant, it exceeds a quarter of the 64-bit range.
+    /// Returns how far the horizon is ahead of `at`, modulo 2^64. If the result is negative, the horizon must
+    /// be raised. If the slot is closed and `at` is a valid instant, the result exceeds a quarter of the
+    /// 64-bit range.
     #[inline]
     pub(crate) fn room(self, at: i64) -> i64 {
         self.published.read_until[self.slot].load(Ordering::Relaxed).wrapping_sub(at)
@@ -169,8 +170,7 @@ impl<const N: usize> Published<N> {
         let finished = self.finished.load(Ordering::Relaxed);
         // If this call is rejected, the next one uses the same number.
         let number = finished + 1;
-        // The store is a release, because a reader that loads this progress must also see the finished
-        // snapshot.
+        // A reader that loads this progress must also see the finished snapshot, so this is a release store.
         self.progress.store(finished | BEGUN, Ordering::Release);
         fence(Ordering::Release);
         for (word, value) in self.words.iter().zip(words) {
@@ -185,7 +185,7 @@ impl<const N: usize> Published<N> {
     }
 
     /// Closes `number` and sets the horizon of `next`. Returns false if a reader read the line past the bend.
-    /// The horizon of `next` is set by swaps. Stores would suffice, but loom does not know that a late
+    /// We set the horizon of `next` with swaps. Stores would suffice, but loom does not know that a late
     /// reader's `fetch_max`, which leaves [`CLOSED`] unchanged, cannot come after them.
     fn close(&self, number: u64, next: &AtomicI64, line: Line) -> bool {
         let current = &self.read_until[slot(number)];
@@ -221,7 +221,7 @@ impl<const N: usize> Published<N> {
 
 // Readers.
 impl<const N: usize> Published<N> {
-    /// Reads the line of the most recent snapshot at the instant `at`. Returns `None` if nothing has been
+    /// Reads the line of the most recent snapshot at the instant `at`, or returns `None` if nothing has been
     /// published. `copy` should load only the words it needs. It may run several times and may see words from
     /// different snapshots, but its result is returned only if all loads came from one snapshot.
     pub(crate) fn read<T>(&self, at: i64, copy: impl Fn(Words<'_, N>) -> T) -> Option<T> {
@@ -246,7 +246,6 @@ impl<const N: usize> Published<N> {
         Some(copied)
     }
 
-    /// Returns the last finished number, and makes its snapshot visible to this thread.
     fn newest(&self) -> u64 {
         finished(self.progress.load(Ordering::Acquire))
     }

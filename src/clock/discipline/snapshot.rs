@@ -16,7 +16,8 @@ pub enum State {
     /// its estimated rate.
     Holdover = 2,
     /// A reply contradicted the clock, or the local clock had a gap or a step. The client sends requests to
-    /// find out whether a clock stepped. Until then, the error bound allows for a step, or is [`Span::MAX`].
+    /// find out whether a clock stepped. In the meantime, the error bound allows for a step, or is
+    /// [`Span::MAX`].
     Doubtful = 3,
 }
 
@@ -36,32 +37,32 @@ impl State {
 pub struct Reading {
     /// The server time that the clock shows. It is smooth and monotonic, and zero while [`State::Unsynced`].
     pub server_time: ServerTime,
-    /// Hard error bound. The true server time is within `server_time ± error_bound`. This holds as long as
-    /// neither clock steps and their rate errors are at most
-    /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and
-    /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). The bound is at least half the sum of
-    /// the smallest delays in both directions. It is [`Span::MAX`] if there is no guarantee.
+    /// Hard error bound. The true server time is within `server_time ± error_bound` as long as neither clock
+    /// steps and their rate errors are at most [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)
+    /// and [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). The bound is at least half the sum
+    /// of the smallest delays in both directions, or [`Span::MAX`] if there is no guarantee.
     pub error_bound: Span,
-    /// Expected error (one standard deviation). It excludes any constant difference between the base delays
-    /// of the two directions, although half of that difference adds to the error. It never exceeds
-    /// [`error_bound`](Self::error_bound). It is [`Span::MAX`] if unknown.
+    /// Expected error (one standard deviation), or [`Span::MAX`] if unknown. Any constant difference between
+    /// the base delays of the two directions is excluded, although half of that difference adds to the error.
+    /// The expected error never exceeds [`error_bound`](Self::error_bound).
     pub expected_error: Span,
     /// Smallest recent round trip of the path.
     pub round_trip: Span,
-    /// Estimated rate of the server's clock relative to the local clock, in parts per million. It is positive
-    /// if the server's clock runs faster.
+    /// Estimated rate of the server's clock relative to the local clock, in parts per million, positive if
+    /// the server's clock runs faster.
     pub frequency_ppm: f64,
     /// The reliability of the clock.
     pub state: State,
     /// Number of the current period, in which the time never runs backwards; see [`Reader`](crate::Reader).
-    /// It is 0 before the first sync, then 1, and increases with each reported discontinuity that resets the
-    /// clock.
+    /// The number is 0 before the first sync, then 1, and increases with each reported discontinuity that
+    /// resets the clock.
     pub epoch: u32,
     /// The server epoch of this reading, or zero if the transport does not provide one.
     pub server_epoch: u64,
 }
 
-/// The estimated offset at `reference` and its bounds (ticks). The shown offset may differ from the estimate.
+/// The estimated offset at `reference` and its bounds (ticks). The shown offset may differ from this
+/// estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Position {
     pub(crate) reference: LocalTime,
@@ -101,7 +102,7 @@ impl Snapshot {
                 Span::from_ticks(reach) + Span::from_ticks(most_apart(age, position.hard_rate))
             }
         };
-        // The estimate advances at the shown clock's rate. A pending correction counts as an error.
+        // The estimate advances at the shown clock's rate, and a pending correction counts as an error.
         let signed_age = (now - position.reference).ticks() as f64;
         let estimate = position.offset.saturating_add((signed_age * self.mapping.rate()) as i64);
         let unslewed = shown.saturating_sub(estimate) as f64;

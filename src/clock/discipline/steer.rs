@@ -3,7 +3,7 @@
 use super::mapping::Mapping;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Small corrections are spread over this time. Larger ones take as long as the slew limit requires.
+/// Small corrections are spread over this time, and larger ones take as long as the slew limit requires.
 const GENTLE: Span = Span::from_millis(100);
 
 #[derive(Clone, Debug)]
@@ -19,14 +19,15 @@ impl Discipline {
         Discipline { mapping: None, max_slew, step_threshold }
     }
 
-    /// Sets the clock to `server` at `now` and its rate to `rate`. The caller must report this step.
+    /// The caller must report this step.
     pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
         self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
     }
 
     /// Steers towards a clock that reads `server` at `now` and advances at `1 + rate`. The shown times up to
     /// `read` either stay the same or jump ahead. Returns the jump, which must be reported, or `None` for a
-    /// slew within the limit. Also returns the time until which this holds (`read` or later).
+    /// slew within the limit. Also returns the time (`read` or later) until which readers see no backward
+    /// step.
     pub(crate) fn steer(
         &mut self,
         now: LocalTime,
@@ -60,7 +61,7 @@ impl Discipline {
     }
 
     /// Jumps to a clock that reads `server` at `now`. The shown times up to `read` jump ahead as well.
-    /// Returns the time until which they do (`read` or later), or `None` if a reader could see a backward
+    /// Returns the time (`read` or later) until which they do, or `None` if a reader could see a backward
     /// step.
     pub(crate) fn jump(
         &mut self,
@@ -97,7 +98,6 @@ mod tests {
     fn server(micros: i64) -> ServerTime {
         ServerTime::from_ticks(micros * 10)
     }
-    /// Steers a clock that has not been read later than `now`.
     fn steer(clock: &mut Discipline, now: LocalTime, server: ServerTime, rate: f64) -> Option<Span> {
         clock.steer(now, now, server, rate).0
     }
@@ -147,7 +147,7 @@ mod tests {
         let mut clock = clock();
         clock.steer(local(1_000), local(1_015), server(2_200_000), 0.0);
         for (now, read, target) in [
-            // The times are before the first correction, during it, soon after it, and much later.
+            // These times are before the first correction, during it, soon after it, and much later.
             (1_010, 1_015, 1_700_000),
             (1_018, 1_400, 2_218_000),
             (1_660, 1_665, 2_600_000),

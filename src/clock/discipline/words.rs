@@ -6,7 +6,7 @@ use super::publish::{self, Published};
 use super::snapshot::{Position, Snapshot, State};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Words per piece of the mapping. The last piece comes first, because nearly all reads need no other.
+/// Words per piece of the mapping. The last piece is stored first, because nearly all reads need no other.
 const PIECE_WORDS: usize = 3;
 const BEFORE: usize = PIECES * PIECE_WORDS;
 const REST: usize = BEFORE + 1;
@@ -100,11 +100,12 @@ struct Near {
 }
 
 impl Near {
-    /// Loads a piece. Returns `None` if `now` is before the piece, long after its start, or past the horizon.
-    /// A single check covers all three conditions, because the time since the piece began and the time until
-    /// the horizon must both be in 0..2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an
-    /// extreme `now`, a difference may wrap around, but the time since the piece began is then 2^62 or more,
-    /// or less than -2^62. At any other `now`, a closed horizon is more than 2^[`NEAR_BITS`] away.
+    /// Loads a piece, or returns `None` if `now` is before the piece, long after its start, or past the
+    /// horizon. A single check covers all three conditions, because the time since the piece began and the
+    /// time until the horizon must both be in 0..2^[`NEAR_BITS`]. Pieces begin at valid instants, within
+    /// ±2^62. At an extreme `now`, a difference may wrap around, but the time since the piece began is then
+    /// 2^62 or more, or less than -2^62. At any other `now`, a closed horizon is more than 2^[`NEAR_BITS`]
+    /// away.
     #[inline]
     fn of(words: Words<'_>, newer: usize, now: LocalTime) -> Option<Near> {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());
@@ -118,7 +119,7 @@ impl Near {
     #[inline]
     fn server_time(self) -> ServerTime {
         let passed = self.pace.passed_soon(self.elapsed) as i64;
-        // The addition saturates. Time does not run backwards, so only the upper limit can be reached.
+        // Time does not run backwards, so the saturating addition can only reach the upper limit.
         ServerTime::from_ticks(self.server.ticks().checked_add(passed).unwrap_or(i64::MAX))
     }
 }
@@ -127,7 +128,7 @@ impl Near {
 // not have to wait for the check.
 impl Published<WORDS> {
     /// Returns the same result as [`Mapping::server_at`] for `now`, but loads only the words of the last
-    /// piece. Returns `None` if these do not suffice or the writer interfered.
+    /// piece. Returns `None` if these words do not suffice or the writer interfered.
     #[inline]
     pub(crate) fn newest_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.glance(|words| Near::of(words, 0, now)).map(Near::server_time)

@@ -1,9 +1,9 @@
-/// The reason why a client rejects a reply or an exchange. The clock is unchanged.
+/// The reason why a client rejects a reply or an exchange, which then does not affect the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// No outstanding request has this id, because the reply is forged, a duplicate, or too old. This is also
-    /// the error if the local clock may have missed time since the request was sent.
+    /// No outstanding request has this id, because the reply is forged, a duplicate, or too old. The client
+    /// also returns this error if the local clock may have missed time since the request was sent.
     #[error("no outstanding request has this id (forged, duplicate or expired)")]
     UnknownRequest,
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid), or a wait is
@@ -23,11 +23,11 @@ pub enum Refusal {
     #[error("the round trip exceeded the configured maximum")]
     TooSlow,
     /// The timestamps contradict the current bounds. The client stores one such reply, which widens the error
-    /// bound. A second reply that agrees with the first proves that a clock stepped.
+    /// bound. A second reply that agrees with the stored reply proves that a clock stepped.
     #[error("the timestamps contradict the clock; a second exchange will decide")]
     Contradiction,
     /// Several servers reply from the same address, and this reply is not from the server that the client
-    /// follows. The client reports this with an event once it is certain.
+    /// follows. Once the client is certain, it also reports this with an event.
     #[error("the reply is from a server that is not followed; several servers reply from one address")]
     SeveralServers,
 }

@@ -26,14 +26,14 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RequestId(pub u64);
 
-/// A client's request. The server does not have to store any of it.
+/// A client's request, none of which the server has to store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
     /// Identifies the request in its reply.
     pub id: RequestId,
     /// The time at which the client sent the request (t0), with a random origin. It advances like local time
-    /// without revealing the machine's uptime. Replies do not need it, but the server may use it to monitor
-    /// clock rates.
+    /// without revealing the machine's uptime. Replies do not need this time, but the server may use it to
+    /// monitor clock rates.
     pub client_time: LocalTime,
     /// Whether to send the request reliably, if the transport offers a choice. This is true for at most three
     /// requests before the first sync.
@@ -45,7 +45,7 @@ pub struct Request {
 pub struct Reply {
     /// The request's id.
     pub id: RequestId,
-    /// The server epoch of the timestamps. It changes when the server restarts.
+    /// The server epoch of the timestamps, which changes when the server restarts.
     pub epoch: u64,
     /// The time at which the server received the request (t1).
     pub received: ServerTime,

@@ -28,7 +28,6 @@ impl Unguessable {
         u128::from(self.next()) << 64 | u128::from(self.next())
     }
 
-    /// Returns a uniformly distributed number in 0..1.
     pub(crate) fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }

@@ -11,10 +11,10 @@
 //! | 24 | 8 | zero, or a digest of the guest's state in a session | server epoch |
 //!
 //! The hold and the wait are small unsigned floating-point numbers with a four-bit exponent and a mantissa of
-//! 18 and 6 bits, respectively. The hold is in ticks of 100 ns and is at most 429 s. It is exact up to 52 ms.
-//! Longer holds are rounded down by less than 4 parts per million, so the client's lower bound remains valid.
-//! The wait is [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one, because zero means unknown.
-//! It is rounded up by less than 1/64 and limited to 6.6 s.
+//! 18 and 6 bits, respectively. The hold is in ticks of 100 ns, at most 429 s, and exact up to 52 ms. Longer
+//! holds are rounded down by less than 4 parts per million, so the client's lower bound remains valid. The
+//! wait is [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one, because zero means unknown. It
+//! is rounded up by less than 1/64 and limited to 6.6 s.
 //!
 //! A marked request asks for a marked reply, and both are sent with the DSCP for non-queue-building packets.
 //!
@@ -64,7 +64,6 @@ const MARKED: u32 = 1;
 /// Number of bits for a reply's wait. The remaining bits of the field contain the hold.
 const WAIT_BITS: u32 = 10;
 const LONGEST_WAIT: u32 = (1 << WAIT_BITS) - 1;
-/// Unit in which waits are encoded, in ticks.
 const WAIT_UNIT: i64 = 32;
 const HOLD_MANTISSA: u32 = 18;
 const WAIT_MANTISSA: u32 = 6;
@@ -162,10 +161,10 @@ pub(crate) fn decode_session_reply(bytes: &[u8]) -> Result<(Reply, Confirms), Wi
     decode_reply_of(bytes, confirms.kind()).map(|it| (it, confirms))
 }
 
-/// Decodes a request. `reliable` is false in the result. See [the run loop](crate).
+/// Decodes a request, for which `reliable` is false. See [the run loop](crate).
 ///
 /// # Errors
-/// Returns a [`WireError`] if the datagram is invalid. Discard it in that case.
+/// Returns a [`WireError`] if the datagram is invalid and has to be discarded.
 pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
     let fields = take_apart(bytes, KIND_REQUEST..=KIND_REQUEST)?;
     if fields.number > MARKED {
@@ -197,7 +196,7 @@ pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
 /// Decodes a reply. See [the run loop](crate).
 ///
 /// # Errors
-/// Returns a [`WireError`] if the datagram is invalid. Discard it in that case.
+/// Returns a [`WireError`] if the datagram is invalid and has to be discarded.
 pub fn decode_reply(bytes: &[u8]) -> Result<Reply, WireError> {
     decode_reply_of(bytes, KIND_REPLY)
 }
@@ -229,7 +228,8 @@ fn decode_wait(code: u32) -> Option<Span> {
     Some(Span::from_ticks(units * WAIT_UNIT))
 }
 
-/// Encodes `number` as a floating-point number with `mantissa` bits, rounded down. The encoding is monotonic.
+/// Encodes `number` as a floating-point number with `mantissa` bits, rounded down. Larger numbers never have
+/// smaller encodings.
 fn pack(number: u32, mantissa: u32) -> u32 {
     let exponent = (u32::BITS - number.leading_zeros()).saturating_sub(mantissa + 1);
     (exponent << mantissa) + (number >> exponent)
@@ -271,7 +271,7 @@ pub(crate) fn notice(id: &[u8]) -> Datagram {
     notice
 }
 
-/// The fields after the magic and the version. Their meaning depends on the kind.
+/// The fields after the magic and the version, whose meaning depends on the kind.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields {
     pub(crate) kind: u8,
@@ -318,7 +318,7 @@ pub(crate) fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fiel
     })
 }
 
-/// The reason why a datagram could not be decoded. Its content must not be used.
+/// The reason why a datagram could not be decoded and must not be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WireError {

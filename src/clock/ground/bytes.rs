@@ -1,6 +1,5 @@
 //! Reads numbers in network byte order from received bytes.
 
-/// Returns `None` if there are too few bytes.
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
 }

@@ -51,7 +51,7 @@ pub(crate) fn text(text: &str) -> Result<String, OutOfMemory> {
     Ok(copy)
 }
 
-/// Stores the result of `make` on the heap, to keep its owner and the stack frame of the caller small.
+/// Stores the result of `make` on the heap to keep its owner and the caller's stack frame small.
 pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Box<T>, E> {
     let mut one = list(1)?;
     one.push(make()?);

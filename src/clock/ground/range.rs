@@ -1,4 +1,4 @@
-//! Range checks for settings. The error names the setting that is out of range.
+//! Range checks for settings, whose error names the setting that is out of range.
 
 use crate::clock::ground::time::Span;
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use crate::clock::ground::memory::{OutOfMemory, boxed};
 
-/// Prevents an overflow of the counter. Memory cannot hold this many owners.
+/// Memory cannot hold this many owners, so this limit prevents an overflow of the counter.
 const MOST_OWNERS: usize = usize::MAX / 2;
 
 pub(crate) struct Shared<T> {
@@ -25,7 +25,7 @@ struct Place<T> {
 
 // SAFETY: owners on other threads only read the value, and the last owner drops it on its thread.
 unsafe impl<T: Send + Sync> Send for Shared<T> {}
-// SAFETY: as above. A shared reference allows another thread to become an owner.
+// SAFETY: as above, because a shared reference allows another thread to become an owner.
 unsafe impl<T: Send + Sync> Sync for Shared<T> {}
 
 impl<T> Shared<T> {

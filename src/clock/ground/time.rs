@@ -34,7 +34,7 @@ const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 /// The difference of any two valid instants fits in an `i64`. Every `FDateTime` is valid.
 pub const MAX_INSTANT_TICKS: i64 = (1 << 62) - 1;
 
-/// Rounds `number` up, saturating. NaN becomes zero. `f64::ceil` is a library call on baseline x86-64.
+/// Rounds `number` up, saturating, and turns NaN into zero. `f64::ceil` is a library call on baseline x86-64.
 pub(crate) fn whole_above(number: f64) -> i64 {
     let whole = number as i64;
     whole.saturating_add(i64::from((whole as f64) < number))
@@ -45,7 +45,7 @@ pub(crate) fn whole_above(number: f64) -> i64 {
 const OUTWARDS: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// Returns how many ticks two clocks can drift apart in `elapsed` ticks at `rate` per tick. The result is
-/// rounded up, so it is never below the true product.
+/// rounded up so that it is never below the true product.
 pub(crate) fn most_apart(elapsed: f64, rate: f64) -> i64 {
     whole_above(elapsed * rate * OUTWARDS)
 }
@@ -95,12 +95,12 @@ impl Span {
         self.0
     }
 
-    /// Returns the length in seconds. The result is exact below 28 years.
+    /// Returns the length in seconds, which is exact below 28 years.
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / TICKS_PER_SECOND as f64
     }
 
-    /// Returns the length in milliseconds. The result is exact below 28 years.
+    /// Returns the length in milliseconds, which is exact below 28 years.
     pub fn as_millis_f64(self) -> f64 {
         self.0 as f64 / 10_000.0
     }
@@ -134,7 +134,7 @@ impl Neg for Span {
 
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Integer formatting is exact, and avoids linking the code that formats floats.
+        // Integer formatting is exact and avoids linking the code that formats floats.
         let (sign, size) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
         write!(f, "{sign}{}", size / TICKS_PER_MS)?;
         let (mut fraction, mut digits) = (size % TICKS_PER_MS, 4);
@@ -293,7 +293,7 @@ impl<S> AddAssign<Span> for Time<S> {
     }
 }
 
-/// The reason why a local time was rejected. The rejected call changed nothing.
+/// The reason why a local time was rejected. A call that returns this error changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TimeError {

@@ -30,11 +30,11 @@
 //! # Security properties
 //!
 //! A valid seal proves that a holder of the key created the message for this channel and direction, and that
-//! nobody modified it. Each message can be opened once. It is **not** encrypted, and an on-path attacker can
-//! withhold it.
+//! nobody modified it. Each message can be opened once. Sealed messages are **not** encrypted, and an on-path
+//! attacker can withhold them.
 //!
-//! The sender numbers its messages, starting with 1. The receiver keeps a replay window. It accepts each of
-//! the most recent [`WINDOW`] numbers once, in any order, and rejects older ones. It keeps one window for
+//! The sender numbers its messages, starting with 1. The receiver keeps a replay window, so it accepts each
+//! of the most recent [`WINDOW`] numbers once, in any order, and rejects older ones. There is one window for
 //! each of the [`STARTS`] most recent starts of a sender.
 //!
 //! # Restarts
@@ -66,7 +66,7 @@ pub use super::window::{STARTS, WINDOW};
 /// Number of bytes that sealing adds to a message.
 pub const OVERHEAD: usize = HEAD + TAG;
 
-/// The longest message that can be sealed, in bytes. No module's messages are longer.
+/// The longest message that can be sealed, in bytes. NetClock's own messages are no longer than this.
 pub const MESSAGE_MOST: usize = 1024;
 
 /// The longest sealed message, in bytes.
@@ -139,12 +139,12 @@ impl SealedChannel {
     }
 
     /// Seals `message` into `out` and returns the part of `out` to send, which is [`OVERHEAD`] bytes longer
-    /// than the message. Each call uses a new number. To repeat a message, seal it again.
+    /// than the message. Each call uses a new number, so seal a message again to repeat it.
     ///
     /// # Errors
     /// Returns [`KeyError::Length`] if the message is empty or longer than [`MESSAGE_MOST`],
     /// [`KeyError::NoSpace`] if `out` is too short, or [`KeyError::Exhausted`] if all numbers have been used.
-    /// `out` is then unchanged.
+    /// A failed call does not change `out`.
     pub fn seal<'a>(&mut self, message: &[u8], out: &'a mut [u8]) -> Result<&'a [u8], KeyError> {
         if message.is_empty() || message.len() > MESSAGE_MOST {
             return Err(KeyError::Length(message.len()));
@@ -192,7 +192,6 @@ impl SealedChannel {
         Ok((u64::from_be_bytes([a, b, c, d, e, f, g, h]), message))
     }
 
-    /// Returns the value that `sent` will start from after the sender restarts.
     #[cfg(feature = "link")]
     pub(crate) const fn next_start(&self) -> u64 {
         ((self.sent >> 32) + 1) << 32
@@ -249,8 +248,8 @@ const fn kind(channel: Channel, direction: Direction) -> u8 {
     }
 }
 
-/// The reason why a message could not be sealed or opened, or why a key was rejected. Nothing has changed
-/// except a server's counters.
+/// The reason why a message could not be sealed or opened, or why a key was rejected. An error changes
+/// nothing except a server's counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyError {
@@ -269,7 +268,7 @@ pub enum KeyError {
     /// The envelope has a different version.
     #[error("version {0} of the envelope is not supported (this library uses version 1)")]
     Version(u8),
-    /// The message was sealed for the other direction. An attacker may have reflected it.
+    /// The message was sealed for the other direction, so an attacker may have reflected it.
     #[error("the message was sealed for the other direction")]
     OtherDirection,
     /// The message was sealed for the other channel of the session.
@@ -278,7 +277,7 @@ pub enum KeyError {
     /// The message was already opened, or is older than the replay window of 256 messages.
     #[error("the message was already received, or is too old")]
     Replayed,
-    /// The sender has used up its numbers. It needs a new key.
+    /// The sender has used up its message numbers and needs a new key.
     #[error("this sender has used up its sequence numbers and needs a new key")]
     Exhausted,
     /// No key with this id is known, because it was never admitted or was revoked.

@@ -1,4 +1,4 @@
-//! A server's session keys. They identify the session of each message, and limit the replies to each session.
+//! A server's session keys, which identify the session of each message and limit the replies to each session.
 //!
 //! For each message, the server looks up its key id, checks its tag and its number, and only then uses its
 //! content. Invalid messages are dropped and counted. A sender without a key costs the server one lookup and
@@ -56,8 +56,8 @@ pub struct KeyCounts {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// The time until which the budget is used up, or the earliest instant if it is unused. An `Option` would
-    /// be compared before the check for `Some`, which is harmless but reported by valgrind.
+    /// The time until which the budget is used up, or the earliest instant if the budget is unused. An
+    /// `Option` would be compared before the check for `Some`, which is harmless but reported by valgrind.
     used: ServerTime,
 }
 
@@ -192,7 +192,7 @@ impl SessionKeys {
     ///
     /// # Errors
     /// Returns [`KeyError::OverBudget`] if the session has reached its limit, or [`KeyError::UnknownKey`] if
-    /// the key is not admitted. Do not answer the request in these cases.
+    /// the key is not admitted. In either case, do not answer the request.
     pub fn allow(&mut self, id: u32, now: ServerTime) -> Result<(), KeyError> {
         let answers = self.config.answers;
         let spent = self.session(id)?.answers.spend(answers, now);

@@ -1,5 +1,6 @@
-/// Size of a replay window. Each of the most recent numbers is accepted once, in any order, and older ones
-/// are rejected. This covers four seconds of requests at 60 Hz. No path reorders messages by more than that.
+/// Size of a replay window, which accepts each of the most recent numbers once, in any order, and rejects
+/// older ones. This covers four seconds of requests at 60 Hz, and no path reorders messages by more than
+/// that.
 pub const WINDOW: u64 = 256;
 
 const BLOCK: u64 = u64::BITS as u64;
@@ -10,8 +11,9 @@ const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 /// Number of starts that a receiver remembers per sender, each with its own [`WINDOW`].
 pub const STARTS: usize = 4;
 
-/// An earlier start counts as a second sender if one of its messages arrives more than `LATE` messages after
-/// a later start began and is among the `RECENT` most recent messages.
+/// Two senders use the same key if an earlier start is still active. This is the case if one of its messages
+/// arrives more than `LATE` messages after a later start began and is among the `RECENT` most recent
+/// messages.
 const LATE: u64 = 4;
 const RECENT: u64 = 32;
 
@@ -22,7 +24,7 @@ pub(super) struct Windows {
     taken: u64,
     /// Starts below this number are rejected unless they are still stored.
     forgotten: u64,
-    /// Whether the most recent message belongs to a later start while an earlier one is still active.
+    /// Whether the most recent message belongs to a later start while an earlier start is still active.
     pub(super) is_shared: bool,
 }
 

@@ -58,7 +58,6 @@ fn a_line_that_was_read_where_it_bends_is_not_replaced() {
     published.read(read + 1, all);
     assert!(!published.publish(&[3; 2], Line::Bent { read, until: read }));
     assert_eq!(published.read(0, all), Some([2; 2]));
-    // The bend is still after the horizon.
     let until = read + 1 + AHEAD;
     assert!(published.publish(&[3; 2], Line::Bent { read, until }));
     assert_eq!((published.read(0, all), published.horizon()), (Some([3; 2]), until));

@@ -7,7 +7,7 @@ use super::KeyError;
 
 const LABEL: [u8; 20] = *b"NetClock session key";
 
-/// Message numbers reserved for each start. At 1,000 messages a second, they last for 49 days.
+/// Each start has this many message numbers, which last for 49 days at 1,000 messages a second.
 const RESTART: u64 = 1 << 32;
 
 /// A 128-bit secret that a client and its server share, and the id by which the server finds it.
