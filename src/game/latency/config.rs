@@ -30,8 +30,9 @@ pub struct LatencyConfig {
     pub max_speed_change: f64,
     /// How long the speed takes to change from 1 to its maximum deviation. (10 ms to 10 s, default 250 ms)
     pub ramp: Span,
-    /// Mean time between false reports on an unchanging path. Satellite and cellular paths change within
-    /// minutes, so most reports on such paths concern short-lived changes. (hours, 0.1 to 10000, default 100)
+    /// Mean time between false reports on an unchanging path. Most reports on satellite and cellular paths
+    /// concern short-lived changes, because such paths change within minutes. (hours, 0.1 to 10000, default
+    /// 100)
     pub hours_per_false_alarm: f64,
 }
 

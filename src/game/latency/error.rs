@@ -1,6 +1,6 @@
 use crate::clock::Span;
 
-/// Why a latency watch rejected an exchange. The state of the watch is unchanged.
+/// Why a latency watch rejected an exchange and kept its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LatencyError {

@@ -1,23 +1,23 @@
 //! Tracks the level of the delays in one direction, and detects when recent delays deviate from it
 //! (`docs/theory.md`, "When the latency changes").
 //!
-//! The *level* is the median of the delays (ticks) since the last change. An avatar depends on this typical
-//! delay rather than on the minimum. When the level changes, the older delays are shifted by the same amount,
-//! because they still show the spread.
+//! The *level* is the median of the delays (ticks) since the last change, because an avatar depends on the
+//! typical delay rather than on the minimum. When the level changes, the older delays are shifted by the same
+//! amount, because they still show the spread.
 
 use super::evidence::Evidence;
 
-/// Number of past delays, which are about a second or more apart.
+/// Past delays are about a second or more apart.
 pub(super) const PAST: usize = 64;
 pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
-/// No bets are placed until there are this many delays to compare with.
+/// We place no bets until there are this many delays to compare with.
 const LEAST: usize = 8;
 /// Each delay that moves to `past` reduces `widest` by 1/256, so a third of it is left after four minutes.
 const FADES: i32 = 256;
-/// The spread excludes one delay in ten at either end as an outlier.
+/// We exclude one delay in ten at either end of the spread as an outlier.
 const OUTLIERS: usize = 10;
-/// A gradual change that wins no bet is detected at this many standard deviations of a sign test.
+/// We detect a gradual change that wins no bet at this many standard deviations of a sign test.
 const CREPT: f64 = 5.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub(super) struct Shift {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum News {
-    /// How far the level moved while settling, in ticks. This is usually zero.
+    /// How far the level moved while settling (ticks), which is usually zero.
     Settled(i32),
     /// The caller decides whether to report the change, and then calls [`Delays::move_on`].
     Shifted(Shift),
@@ -48,7 +48,7 @@ pub(super) struct Delays {
     rise: Evidence,
     fall: Evidence,
     level: i32,
-    /// The largest recent spread in ticks while the path was restless.
+    /// The largest recent spread (ticks) while the path was restless.
     widest: i32,
 }
 
@@ -112,8 +112,8 @@ impl Delays {
         }
     }
 
-    /// Returns the median of the last `run` delays minus the level, in ticks. If `run` is zero, uses all
-    /// delays since the last change that are not part of a bet's run.
+    /// Returns the median of the last `run` delays minus the level, in ticks. If `run` is zero, all delays
+    /// since the last change count, except those that belong to a bet's run.
     pub(super) fn departure(&self, run: usize) -> i32 {
         let len = usize::from(self.newest_len);
         let now = match run {
@@ -198,7 +198,7 @@ impl Delays {
         self.crept(least)
     }
 
-    /// Shortens `run`, because a bet may have started to win before the change by chance.
+    /// Shortens `run`, because a bet may have started to win by chance before the change.
     fn since_change(&self, run: usize, by: i32) -> usize {
         let len = usize::from(self.newest_len);
         let newest = &self.newest[len - run..len];
@@ -214,8 +214,8 @@ impl Delays {
             return None;
         }
         let by = self.departure(0);
-        // The level is a median and may be inaccurate, so only count delays that differ from it by more than
-        // half of the smallest change to report.
+        // The level is a median and may be inaccurate, so we only count delays that differ from it by more
+        // than half of the smallest change to report.
         let beyond = self.level.saturating_add(by.signum() * (least / 2));
         let past = self.past();
         let gone = past.iter().filter(|&&value| (value > beyond) == (by > 0)).count() as f64;

@@ -1,5 +1,5 @@
 //! Plans a playback speed that compensates for a time shift. The speed ramps away from 1 and back to it, and
-//! the total gain is exactly the shift.
+//! the avatar gains exactly the shift in total.
 //!
 //! The local avatar plays at speed `scale`. `done`, the integral of `scale - 1`, is how far the avatar is
 //! ahead of real time. If the latency rises by `d`, the server receives the player's actions `d` later. The
@@ -10,7 +10,7 @@
 
 use crate::clock::{LocalTime, Span};
 
-/// Largest shift to hide, in seconds. This takes 20 s at a speed deviation of 0.1.
+/// The largest shift to hide (s), which takes 20 s at a speed deviation of 0.1.
 const MOST_S: f64 = 2.0;
 /// Shifts below this many seconds (half a tick) are ignored.
 const NOTHING_S: f64 = 0.5e-7;
@@ -21,7 +21,7 @@ pub struct Speed {
     /// Playback speed, usually 1. The speed falls smoothly after a latency increase and rises after a
     /// decrease.
     pub scale: f64,
-    /// How far the avatar has moved ahead of real time since the watch was created. Negative if the avatar is
+    /// How far the avatar has moved ahead of real time since the watch was created, negative if the avatar is
     /// behind. An avatar played at `now + done` is correct in every frame, whatever the frame lengths are.
     pub done: Span,
     /// How much `done` will still change.
@@ -51,7 +51,6 @@ impl SpeedPlan {
         SpeedPlan { start, ends: [0.0; 3], first: 0.0, peak: 0.0, shift: 0, before: 0, limit, pace }
     }
 
-    /// Returns the initial speed if `now` is before the start of the plan.
     pub(super) fn at(&self, now: LocalTime) -> Speed {
         let [rise, hold, end] = self.ends;
         let t = (now - self.start).as_secs_f64().max(0.0);
@@ -59,7 +58,7 @@ impl SpeedPlan {
             let done = Span::from_ticks(self.before.saturating_add(self.shift));
             return Speed { scale: 1.0, done, remaining: Span::ZERO, is_hiding: false };
         }
-        // The gain of a ramp is the area of a trapezoid.
+        // The avatar's gain during a ramp is the area of a trapezoid.
         let ramp = |from: f64, to: f64, part: f64, t: f64| {
             let speed = if part > 0.0 { from + (to - from) * (t / part) } else { to };
             (speed, (from + speed) / 2.0 * t)

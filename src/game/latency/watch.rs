@@ -17,9 +17,9 @@ use super::speed::{Speed, SpeedPlan};
 use crate::clock::{Client, ConfigError, Direction, Exchange, LocalTime, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// Exchanges within this time of the last one pass the same queues, so they are ignored.
+/// We ignore exchanges within this time of the last one, because they pass through the same queues.
 const SPACING: Span = Span::from_millis(125);
-/// A longer spacing is needed because intermittent queues last for seconds.
+/// Intermittent queues last for seconds, so a restless path needs a longer spacing.
 const SPACING_OF_RESTLESS: Span = Span::from_millis(500);
 /// Minimum time between past delays if requests are frequent. This is less than a second, because clients
 /// that send a request every second vary the interval.
@@ -33,10 +33,11 @@ const INTERVALS: f64 = 32.0;
 /// An exchange may be passed to the watch this long after its arrival, for example because of a long frame.
 const LATE: Span = Span::from_secs(1);
 
-/// A path with three changes within this time is restless. Intermittent queues are the probable cause,
-/// because a moving player is unlikely to cause so many changes.
+/// A path with three changes within this time is restless. The probable cause is intermittent queues, because
+/// a moving player is unlikely to cause so many changes.
 const SHORT: Span = Span::from_secs(90);
-/// How long a path counts as restless. On a path without queues, this has little effect after a few minutes.
+/// A path counts as restless for this long, which has little effect on a path without queues after a few
+/// minutes.
 const RESTLESS: Span = Span::from_secs(3 * 3_600);
 
 const SECONDS_PER_HOUR: f64 = 3600.0;
@@ -65,8 +66,8 @@ pub struct LatencyWatch {
     intervals: [Span; NEWEST],
     len: u8,
     unremembered: Span,
-    /// Whether any change was hidden. From then on, refinements of the levels are hidden as well. Otherwise,
-    /// clock corrections, which move delay from one direction to the other, would not cancel out.
+    /// Whether any change was hidden. From then on, we also hide refinements of the levels. Otherwise, clock
+    /// corrections, which move delay from one direction to the other, would not cancel out.
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],

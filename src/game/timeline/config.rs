@@ -4,8 +4,7 @@ use crate::clock::{ConfigError, Span};
 const TICK: Span = Span::from_ticks(1);
 const MS: Span = Span::from_millis(1);
 
-/// The settings for a [`Timeline`](crate::timeline::Timeline), which are validated when the timeline is
-/// created.
+/// The settings for a [`Timeline`](crate::timeline::Timeline), validated when the timeline is created.
 ///
 /// ```
 /// # use netclock::timeline::{Timeline, TimelineConfig};
@@ -18,12 +17,12 @@ pub struct TimelineConfig {
     /// How much faster or slower the shown time may run while it slews after a late segment, as a fraction of
     /// the rate of real time or of the world, whichever is higher. (0.001..=1, default 0.25)
     pub max_slew: f64,
-    /// If the shown world time is behind by more than this, it jumps forwards and the jump is reported. If
-    /// the shown time is ahead by more than this, it stops until it is within this distance. (world time, 1
-    /// ms..=1 h, default 250 ms)
+    /// If the shown world time is behind by more than this, it jumps forwards and the timeline reports the
+    /// jump. If the shown time is ahead by more than this, it stops until it is within this distance. (world
+    /// time, 1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
-    /// Maximum rate to assume for the world since the server's last update. This setting affects only the
-    /// error bound. (world ticks per real tick, 1e-4..=100, default 1)
+    /// Maximum rate to assume for the world since the server's last update, which only affects the error
+    /// bound. (world ticks per real tick, 1e-4..=100, default 1)
     pub max_rate: f64,
     /// Number of segments to keep, at 88 bytes each. When there is no room, a new segment replaces the oldest
     /// one. A world whose rate changes in every frame publishes up to 20 segments per second
@@ -51,8 +50,7 @@ impl TimelineConfig {
     }
 }
 
-/// The settings for a [`Publisher`](crate::timeline::Publisher), which are validated when the publisher is
-/// created.
+/// The settings for a [`Publisher`](crate::timeline::Publisher), validated when the publisher is created.
 ///
 /// ```
 /// # use netclock::{Span, timeline::{Publisher, PublisherConfig}};

@@ -1,6 +1,6 @@
 use crate::clock::Span;
 
-/// Why a timeline rejected a segment or a confirmation. Its state is unchanged.
+/// Why a timeline rejected a segment or a confirmation and kept its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SegmentError {
@@ -13,7 +13,7 @@ pub enum SegmentError {
     /// The segment belongs to an older world.
     #[error("the segment belongs to an older world")]
     OldWorld,
-    /// A newer version is known.
+    /// A newer version of the segment's world is known.
     #[error("later segments have replaced the segment")]
     Superseded,
     /// A segment with the same version has different content.
@@ -24,7 +24,7 @@ pub enum SegmentError {
     OtherEpoch,
 }
 
-/// Why a publisher rejected a frame. Its state is unchanged.
+/// Why a publisher rejected a frame and kept its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObserveError {
@@ -34,7 +34,7 @@ pub enum ObserveError {
     /// Real time is earlier than in a previous frame.
     #[error("real time went backwards by {0}; pass a monotonic clock")]
     RealWentBackwards(Span),
-    /// World time is earlier than in a previous frame. See
+    /// World time is earlier than in a previous frame; see
     /// [`Publisher::begin_world`](super::Publisher::begin_world).
     #[error("the world's time went backwards by {0}; begin a new world")]
     WorldWentBackwards(Span),
@@ -50,7 +50,7 @@ pub enum WorldError {
     /// No segment from this server epoch has arrived.
     #[error("no segment of this run of the server's clock has arrived")]
     NoWorld,
-    /// The instant is before the oldest stored segment of the world. See
+    /// The instant is before the oldest stored segment of the world; see
     /// [`TimelineConfig::segments`](super::TimelineConfig::segments).
     #[error("the instant is before the world's oldest stored segment")]
     NotKept,

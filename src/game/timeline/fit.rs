@@ -7,8 +7,8 @@ use crate::clock::{Span, TICKS_PER_SECOND};
 /// probably reads it early in one of these frames.
 const WINDOW: usize = 32;
 
-/// World time minus the line, in recent frames. Reading real time late makes the residual too small, so the
-/// largest residual is the most accurate.
+/// World time minus the line, in recent frames. Reading real time late makes a residual too small, so the
+/// largest one is the most accurate.
 #[derive(Debug)]
 pub(crate) struct Residuals {
     ticks: [i64; WINDOW],
@@ -48,11 +48,11 @@ pub(crate) struct Trend {
 /// The rate changes smoothly if consecutive changes differ by at most this factor, and in steps otherwise.
 const SIMILAR: f64 = 2.0;
 
-/// The line may deviate from the predicted world time by this fraction of the tolerance. The rest is a margin
+/// We plan for the line to deviate from world time by this fraction of the tolerance, which leaves a margin
 /// for prediction errors.
 const PLANNED: f64 = 0.8;
 
-/// Rate changes are extrapolated by at most this many seconds.
+/// We extrapolate rate changes by at most this many seconds.
 const LONGEST: f64 = 1.0;
 
 impl Trend {
@@ -81,8 +81,8 @@ impl Trend {
     /// Fits the line that stays within `tolerance` of world time as long as possible while the rate keeps
     /// changing as it does now. Returns the rate and the initial offset of the line.
     ///
-    /// With an acceleration `a`, world time follows a parabola. Over a time `T`, the best line has the
-    /// parabola's rate in the middle of `T`. The line is off by `a T^2 / 16` at both ends, and by the
+    /// With an acceleration `a`, world time follows a parabola. Over a time `T`, the best line has the rate
+    /// that the parabola has in the middle of `T`. The line is off by `a T^2 / 16` at both ends, and by the
     /// opposite amount in the middle. World time lags behind the parabola by half a frame, because each rate
     /// applies for a whole frame.
     ///
@@ -102,8 +102,8 @@ impl Trend {
     }
 }
 
-/// Limits the number of segments per second. A quarter of them may be published in a burst. The rest are
-/// spread out, so that no second exceeds the limit.
+/// Limits the number of segments per second. A quarter of them may be published in a burst, and the rest are
+/// spread out so that no second exceeds the limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     /// In ticks.

@@ -77,7 +77,7 @@ impl Map {
         self.segments.first()
     }
 
-    /// The segment must be valid and belong to this world. Returns false if it is already known.
+    /// The segment must be valid and belong to this world. Returns false if the segment is already known.
     pub(crate) fn insert(&mut self, segment: Segment) -> Result<bool, SegmentError> {
         if let Some(known) = self.segments.iter_mut().find(|known| known.version == segment.version) {
             if !segment.is_copy_of(known) {
@@ -95,6 +95,7 @@ impl Map {
             return Err(SegmentError::Superseded);
         }
         // A segment replaces older versions that start later or at the same time. Serial numbers are only
+        // ordered if they are less than 2^31 apart, so also drop all versions that are not older.
         // ordered if they are less than 2^31 apart, so also drop all versions that are not older.
         self.segments.retain(|old| comes_after(segment.version, old.version) && old.real < segment.real);
         if self.segments.len() == self.capacity {
@@ -195,7 +196,7 @@ impl Map {
 }
 
 fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTime, tolerance: Span) -> Look {
-    // If a version in between is missing, the end of this segment is unknown.
+    // If a version in between is missing, we don't know where this segment ends.
     let is_next = segment.version.wrapping_add(1) == next.version;
     let end = if is_next { next.since } else { segment.known_through() };
     let end = end.max(segment.real).min(next.real);
@@ -217,7 +218,7 @@ fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: Serv
     from.1 + Span::from_ticks(share as i64)
 }
 
-/// Before the oldest segment, nothing is certain except that the world's clock did not run backwards.
+/// Before the oldest segment, all we know is that the world's clock did not run backwards.
 fn before(oldest: &Segment, real: ServerTime, ceiling: WorldTime) -> Look {
     let limits = Limits { least: i64::MIN, most: (ceiling + oldest.tolerance).ticks() };
     let world = oldest.world_at(real).min(ceiling);

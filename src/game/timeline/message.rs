@@ -9,7 +9,6 @@ use crate::clock::{ServerTime, Span, WireError, WorldTime, wire};
 /// Length of an encoded segment, in bytes.
 pub const SEGMENT_SIZE: usize = 72;
 
-/// Kinds are unique among the crate's datagrams.
 const KIND_SEGMENT: u8 = 8;
 
 const NO_INSTANT: i64 = i64::MIN;
@@ -34,7 +33,7 @@ impl Segment {
     /// | 64 | 8 | `through`, signed ticks; -2^63 if unknown |
     ///
     /// # Errors
-    /// Fails if a field is out of range. The error identifies the field.
+    /// Fails if a field is out of range, which the error identifies.
     pub fn encode(&self) -> Result<[u8; SEGMENT_SIZE], SegmentError> {
         self.validate()?;
         let mut bytes = [0; SEGMENT_SIZE];
@@ -59,8 +58,7 @@ impl Segment {
     /// Decodes a segment.
     ///
     /// # Errors
-    /// Fails if the datagram is malformed. If its fields are not a valid segment, the error is
-    /// [`WireError::Stamp`].
+    /// Fails if the datagram is malformed, with [`WireError::Stamp`] if its fields are not a valid segment.
     pub fn decode(bytes: &[u8]) -> Result<Segment, WireError> {
         if bytes.len() != SEGMENT_SIZE {
             return Err(WireError::Length(bytes.len()));

@@ -15,8 +15,8 @@ const WIDEST: i64 = 64;
 /// Publishes a world's clock. No call allocates memory.
 ///
 /// Call [`observe`](Self::observe) in every frame and send each returned segment to every client. Send
-/// [`newest`](Self::newest) to each client that joins. If the transport may lose messages, also resend it
-/// occasionally.
+/// [`newest`](Self::newest) to each client that joins. If the transport may lose messages, also resend the
+/// newest segment occasionally.
 ///
 /// See [`Timeline`](super::Timeline) for an example.
 #[derive(Debug)]
@@ -63,16 +63,15 @@ impl Publisher {
         Ok(Publisher { config, server_epoch, instance, version: 0, world: None, budget })
     }
 
-    /// Starts a new world with the next instance number in the next frame.
+    /// Starts a new world, with the next instance number, in the next frame.
     pub fn begin_world(&mut self) {
         self.instance = self.instance.wrapping_add(1);
         self.version = 0;
         self.world = None;
     }
 
-    /// Returns the newest segment, whose [`Segment::through`] is the last frame in which the segment was
-    /// accurate. The server must not confirm it beyond that frame. Returns `None` before the world's first
-    /// frame.
+    /// Returns the newest segment, or `None` before the world's first frame. [`Segment::through`] is the last
+    /// frame in which the segment was accurate, and the server must not confirm it beyond that frame.
     pub fn newest(&self) -> Option<Segment> {
         let world = self.world.as_ref()?;
         Some(Segment { through: Some(world.through), ..world.segment })
@@ -83,8 +82,7 @@ impl Publisher {
     ///
     /// The rate is a hint. If the world ran at a different rate in recent frames, for example because the
     /// server is overloaded, segments contain the measured rate. `real` may be read late by at most
-    /// [`PublisherConfig::read_lag`]. If real time has not advanced since the last frame, the frame is
-    /// ignored.
+    /// [`PublisherConfig::read_lag`]. A frame in which real time has not advanced is ignored.
     ///
     /// # Errors
     /// Fails if an instant is out of range or earlier than in a previous frame.
@@ -160,7 +158,7 @@ impl Publisher {
         // Once the budget has recovered, replace a line with a wide tolerance even if it is still correct.
         let is_coarse = seen.fitted > self.config.tolerance && self.budget.is_full();
         if seen.is_wrong || leaves || changes || is_coarse {
-            // Without credit, nothing is published, but the old segment is no longer in force.
+            // Without credit, we publish nothing, but the old segment is no longer in force.
             seen.is_withheld |= !self.budget.can_spend();
             seen.is_wrong |= seen.is_withheld;
             return self.publish(frame, last.real, line);

@@ -8,17 +8,16 @@ pub struct WorldReading {
     pub world: WorldTime,
     /// Rate of the world, excluding slewing, or [`Rate::PAUSED`] if the world is paused.
     pub rate: Rate,
-    /// Hard bound on the error. The world's clock is within `world ± error_bound`. The bound allows for
+    /// Hard bound on the error, so the world's clock is within `world ± error_bound`. The bound allows for
     /// changes that have not reached the client yet, at rates up to [`TimelineConfig::max_rate`] or the rate
-    /// of the newest segment, whichever is higher. The bound is [`Span::MAX`] if nothing is guaranteed,
-    /// because the server never confirmed a segment, the clock has no bound, or the instant is before the
-    /// oldest segment.
+    /// of the newest segment, whichever is higher. The bound is [`Span::MAX`] if the server never confirmed a
+    /// segment, the clock has no bound, or the instant is before the oldest segment.
     ///
     /// [`TimelineConfig::max_rate`]: crate::timeline::TimelineConfig::max_rate
     pub error_bound: Span,
     /// Bound on the error if the newest segment is still in force, which is the sum of the segment's
     /// tolerance, the remaining slew, the effect of missing segments, and the world's rate times the bound on
-    /// real time. Between two known segments, it equals `error_bound`.
+    /// real time. Between two known segments, this equals `error_bound`.
     pub error_bound_if_unchanged: Span,
     /// How far the shown time is ahead of the segments' world time while the timeline slews.
     pub ahead: Span,
@@ -37,8 +36,8 @@ pub struct WorldReading {
 /// The range of server time in which a world's clock shows one time. The ends differ only during a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RealRange {
-    /// First instant.
+    /// First instant of the range.
     pub first: ServerTime,
-    /// Last instant. This is the last valid instant if the end of a pause is not known.
+    /// Last instant of the range, or the last valid instant if the end of a pause is not known.
     pub last: ServerTime,
 }

@@ -14,7 +14,8 @@ pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 pub struct Segment {
     /// The server epoch of `real`, as in [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
-    /// The world's instance number. Each map has its own clock. This serial number (RFC 1982) may wrap.
+    /// The world's instance number, because each map has its own clock. This serial number (RFC 1982) may
+    /// wrap.
     pub instance: u32,
     /// The segment's version within its world. This serial number (RFC 1982) may wrap.
     pub version: u32,
@@ -31,7 +32,7 @@ pub struct Segment {
     /// Hard bound on the distance between the world's clock and the line, in world time. (0..=1 h)
     pub tolerance: Span,
     /// When the server created this copy, it knew that the segment was in force until this instant, which is
-    /// never before `real`. `None` if unknown. Copies of a segment may have different values.
+    /// never before `real`. `None` means unknown. Copies of a segment may have different values.
     pub through: Option<ServerTime>,
 }
 

@@ -83,7 +83,7 @@ impl ShownWorld {
             self.unused = 0.0;
             return None;
         }
-        // Slew slow and paused worlds as fast as a world that follows real time, so that corrections end
+        // We slew slow and paused worlds as fast as a world that follows real time, so that corrections end
         // soon. The caller ensures that the shown time never runs backwards.
         let allowed = elapsed.ticks() as f64 * config.max_slew * rate.max(1.0) + self.unused;
         let whole = allowed.floor();

@@ -47,8 +47,8 @@ impl Speed {
         self.count = (self.count + 1).min(WINDOW);
     }
 
-    /// Returns the actual rate divided by the stated one, or 1 if the world keeps up. `noise` is the maximum
-    /// error of a reading, and `tolerance` that of a line.
+    /// Returns the actual rate divided by the stated rate, or 1 if the world keeps up. `noise` is the maximum
+    /// error of a reading, and `tolerance` is the maximum error of a line.
     pub(crate) fn scale(&self, noise: Span, tolerance: Span) -> f64 {
         let allowed = (noise + tolerance).ticks();
         let mut length = WINDOW;
@@ -68,8 +68,8 @@ impl Speed {
         measured.scale()
     }
 
-    /// Adds up the last `length` frames, except for one that lost more time than all others together, because
-    /// a hitch says nothing about the rate.
+    /// Adds up the last `length` frames, but omits a frame that lost more time than all others together,
+    /// because a hitch says nothing about the rate.
     fn over(&self, length: usize) -> Passage {
         let frames = &self.frames[..length.min(self.count)];
         let sum = frames.iter().fold(Passage::default(), |sum, frame| Passage {

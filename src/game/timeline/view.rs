@@ -83,7 +83,7 @@ impl Timeline {
         Ok(true)
     }
 
-    /// Forgets all segments, because some are forged. The next [`show`](Self::show) reports the jump.
+    /// Forgets all segments because some are forged. The next [`show`](Self::show) reports the jump.
     #[cfg(feature = "session")]
     pub(crate) fn forget(&mut self) {
         self.map.clear();
@@ -95,9 +95,9 @@ impl Timeline {
         self.map.newest()
     }
 
-    /// Handles the server's confirmation that `version` of the world `instance` was its newest segment at the
-    /// server instant `through`. Such a confirmation may accompany a reply, for example. Since `through`, the
-    /// world may have changed in ways that the client does not know about yet.
+    /// Handles the server's confirmation, for example in a reply, that `version` of the world `instance` was
+    /// its newest segment at the server instant `through`. Since `through`, the world may have changed in
+    /// ways that the client does not know about yet.
     ///
     /// `through` must not be later than the [`Segment::through`] of
     /// [`Publisher::newest`](super::Publisher::newest), even if the reply is later. A change takes effect
@@ -128,8 +128,8 @@ impl Timeline {
     /// late segments correct it. Call this once per frame.
     ///
     /// Readings may be passed in any order. If `now` is before a previous reading of the same
-    /// [`Reading::epoch`], the result is the previously shown time, and [`WorldReading::ahead`] is how far
-    /// this time is ahead of the world time at `now`.
+    /// [`Reading::epoch`], the result is the previously shown time. [`WorldReading::ahead`] then tells how
+    /// far this time is ahead of the world time at `now`.
     ///
     /// # Errors
     /// Fails if there is no world time, or if `now` is certainly before the oldest segment.
@@ -147,8 +147,9 @@ impl Timeline {
     }
 
     /// Returns the world time at the past or future server instant `real`, according to the segments received
-    /// so far. This is pure and does not slew, so the result may differ from that of [`show`](Self::show).
-    /// The result is rounded down, so the true time may be up to a tick later even if the bound is zero.
+    /// so far. This method is pure and does not slew, so its result may differ from that of
+    /// [`show`](Self::show). The result is rounded down, so the true time may be up to a tick later even if
+    /// the bound is zero.
     ///
     /// # Errors
     /// Fails if there is no world time, or if `real` is before the oldest stored segment.
@@ -161,7 +162,7 @@ impl Timeline {
         self.reading(real, Span::ZERO, None)
     }
 
-    /// Returns when the world's clock showed or will show `world`. The result never begins before the oldest
+    /// Returns when the world's clock showed or will show `world`. The range never begins before the oldest
     /// stored segment.
     ///
     /// # Errors
@@ -197,7 +198,6 @@ impl Timeline {
         self.newest_of(now.server_epoch)
     }
 
-    /// `shown` replaces the map's world time.
     fn reading(
         &self,
         real: ServerTime,

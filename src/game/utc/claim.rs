@@ -28,7 +28,7 @@ const MILLION: i64 = 1_000_000;
 
 /// The server's claim that UTC is `zero` plus server time.
 ///
-/// The server read both clocks at `read`. Since then, they may have drifted apart by up to `drift_ppm`.
+/// The server read both clocks at `read`. Since then, the clocks may have drifted apart by up to `drift_ppm`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcClaim {
     /// The server epoch of `zero` and `read`, as in [`Reply::epoch`](crate::Reply::epoch).
@@ -71,9 +71,8 @@ impl UtcClaim {
         is_date(utc).then_some(UtcReading { utc, error_bound: now.error_bound + of_claim })
     }
 
-    /// Returns the server time at `utc`. Use this to wait for a date, and call it again when the claim
-    /// changes. Returns `None` if the server time is out of range or `utc` is not between the years 1970 and
-    /// 9999.
+    /// Returns the server time at `utc`, or `None` if the server time is out of range or `utc` is not between
+    /// the years 1970 and 9999. Use this to wait for a date, and call it again when the claim changes.
     pub fn server_time_at(&self, utc: UtcTime) -> Option<ServerTime> {
         let at = ServerTime::from_ticks((utc - self.zero).ticks());
         Some(at).filter(|at| is_date(utc) && at.is_valid())
@@ -115,7 +114,6 @@ impl UtcClaim {
     }
 }
 
-/// The caller must have checked the length.
 fn read(bytes: &[u8]) -> Option<UtcClaim> {
     let bound = u32_at(bytes, 4)?;
     Some(UtcClaim {
@@ -211,7 +209,8 @@ mod tests {
         assert_eq!(UtcClaim::decode(&bytes[..39]), Err(WireError::Length(39)));
         let unknown = UtcClaim { bound: None, ..claim };
         assert_eq!(UtcClaim::decode(&unknown.encode()), Ok(unknown));
-        // A drift above 100,000 ppm, UTC before 1970 and after the year 9999, and invalid instants.
+        // The values are a drift above 100,000 ppm, UTC before 1970 and after the year 9999, and invalid
+        // instants.
         for (at, value) in [(33, 2), (30, 0), (16, 0x30), (16, 0x7F), (24, 0x7F)] {
             let mut changed = bytes;
             changed[at] = value;

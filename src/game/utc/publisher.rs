@@ -6,19 +6,19 @@ use crate::clock::{ConfigError, ServerTime, Span, UtcTime};
 
 const LEAST_GAP: Span = Span::from_secs(1);
 const MOST_GAP: Span = Span::from_secs(600);
-/// A claim's bound grows with the drift, so a new claim is created if no observation has agreed with the last
-/// one for this long.
+/// If no observation has agreed with the last claim for this long, we create a new one, because a claim's
+/// bound grows with the drift.
 const REFRESH: Span = Span::from_secs(60);
-/// How long an observation confirms a claim, which exceeds the usual interval between observations.
+/// An observation confirms a claim for this long, which exceeds the usual interval between observations.
 pub(crate) const HOLDS: Span = Span::from_secs(2);
-/// A new claim is created if UTC deviates by more than this tolerance, which the bounds of claims include.
+/// We create a new claim if UTC deviates by more than this, and the bounds of claims include this tolerance.
 const TOLERANCE: Span = Span::from_millis(1);
 
-/// A new claim is created if its bound is smaller by more than this factor. The bounds are 1 ms to 429 s, so
-/// a wide first claim is followed by at most 18 such claims.
+/// We create a new claim if its bound is smaller by more than this factor. Bounds are 1 ms to 429 s, so a
+/// wide first claim is followed by at most 18 such claims.
 const NARROWER: i64 = 2;
 
-/// Why a publisher rejected an observation. Its state is unchanged.
+/// Why a publisher rejected an observation and kept its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UtcObserveError {
@@ -55,7 +55,7 @@ impl UtcPublisher {
     }
 
     /// `bound` is the maximum error of `utc`, if known. If the last claim is no longer valid, returns a new
-    /// one for all clients, at most once per second.
+    /// claim for all clients, at most once per second.
     pub(crate) fn observe(
         &mut self,
         at: ServerTime,

@@ -1,16 +1,16 @@
 //! Tracks a bound on the client's clock from the messages in one direction.
 //!
 //! Values are bounds on `client - server`, with the sign chosen so that larger values are tighter. Delay can
-//! only make a value smaller, so the largest remains valid until the clock itself moves. If the envelope
-//! rises repeatedly, either the clock gains or the path keeps getting shorter.
+//! only make a value smaller, so the largest value remains valid until the clock itself moves. If the
+//! envelope rises repeatedly, either the clock gains or the path keeps getting shorter.
 
 use super::packed::Packed;
 use crate::clock::Span;
 
-/// Long enough for two reports from a player who reports every second.
+/// A block is long enough for two reports from a player who reports every second.
 pub(super) const BLOCK: Span = Span::from_secs(2);
 
-/// Covers 52 s in blocks of 2 s.
+/// This many blocks of 2 s cover 52 s.
 pub(super) const BLOCKS: usize = 26;
 
 /// Rises are stored in units of this many ticks (0.1 ms), up to 6.5 s per block. Storing spans would take
@@ -25,7 +25,7 @@ pub(super) struct Envelope {
     best: Option<Packed>,
     now: Option<Packed>,
     before: Option<Packed>,
-    /// Oldest first.
+    /// The oldest rise comes first.
     rises: [u16; BLOCKS],
     /// Upper bound on the largest rise caused by a single message.
     step: u16,

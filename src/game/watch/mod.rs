@@ -3,8 +3,9 @@
 //! If a message with the client's timestamp `c` arrives at `s`, then `c - s` equals `client - server` minus
 //! the delay, so it is a lower bound on `client - server`. If the client had already received a message that
 //! the server sent at `h`, then `c - h` is an upper bound. Delay, loss, reordering and duplicates only loosen
-//! these bounds. The server's clock must not be stepped, because that would look like a step of every
-//! client's clock. Use [`monotonic_now`](crate::monotonic_now). `docs/theory.md` derives the method.
+//! these bounds. The server must use a clock that is never stepped, such as
+//! [`monotonic_now`](crate::monotonic_now), because a step would look like a step of every client's clock.
+//! `docs/theory.md` derives the method.
 
 mod envelope;
 mod packed;
@@ -22,29 +23,29 @@ const STAMP_AGE: Span = Span::from_millis(50);
 /// A path that gradually gets shorter can look like a gradual gain of up to this much.
 const SHORTER_PATH: Span = Span::from_millis(40);
 
-/// Replaces [`SHORTER_PATH`] in a new watch, because its minimum delay is unknown and a queue may be
-/// draining.
+/// A new watch uses this in place of [`SHORTER_PATH`], because its minimum delay is unknown and a queue may
+/// be draining.
 const DRAINING_QUEUE: Span = Span::from_millis(300);
 
 /// A path change or the end of a long queue can look like a sudden gain of up to this much.
 const SHORTER_AT_ONCE: Span = Span::from_secs(1);
 
-/// Path changes may explain this much of a sudden gain even if the other direction confirms it, because one
-/// path could become shorter while the other becomes longer.
+/// Path changes may explain this much of a sudden gain even if the other direction confirms the gain, because
+/// one path could become shorter while the other becomes longer.
 const BOTH_PATHS: Span = Span::from_millis(100);
 
 const UNSTEADY: Span = Span::from_millis(60);
 
-/// Number of blocks in a stretch of 16 s, in which no block is empty and at least one message takes at most
-/// `max_delay`.
+/// Number of blocks in a stretch of 16 s. We require that no block in a stretch is empty and at least one
+/// message takes at most `max_delay`.
 const STRETCH: u8 = 8;
 
 const HOLD: u8 = BLOCKS as u8;
 
-/// Up to 59 h, in units of 0.1 ms.
+/// Holds up to 59 h in units of 0.1 ms.
 type Tenths = Short<1_000>;
 
-/// Up to 214 s.
+/// Holds up to 214 s.
 type Ticks = Short<1>;
 
 #[derive(Clone, Copy, Debug)]
@@ -284,7 +285,7 @@ impl RateWatch {
         blocks as usize >= BLOCKS
     }
 
-    /// Assumes that at least one message in the last 16 s took at most `max_delay`.
+    /// Call this only if at least one message in the last 16 s took at most `max_delay`.
     fn end_stretch(&mut self, tightest: Span) {
         if self.level == RateLevel::Unknown {
             (self.level, self.worst) = (RateLevel::Plausible, self.worst.max(RateLevel::Plausible));
@@ -303,7 +304,7 @@ impl RateWatch {
         }
         let lost = self.lower.best().map_or(Span::ZERO, |best| best - tightest);
         if lost > max_delay {
-            // Every message may have been delayed, so this does not prove that the clock is slow.
+            // All messages may have been delayed, so this does not prove that the clock is slow.
             self.find(RateLevel::Likely, RateFinding::Slow, lost, max_delay, BLOCKS);
             self.begin();
         }
@@ -342,7 +343,7 @@ impl RateWatch {
         }
     }
 
-    /// Decides whether the clock is the likely cause. `agrees` is how much the other direction confirms.
+    /// Decides whether the clock is the likely cause. `agrees` is the gain that the other direction confirms.
     fn suspect(&mut self, envelope: Envelope, agrees: Option<Span>, findings: [RateFinding; 2]) {
         let times = |span: Span, factor: i64| Span::from_ticks(factor.saturating_mul(span.ticks()));
         let rise = envelope.rise(self.notable());

@@ -1,4 +1,4 @@
-//! Compact representations of spans and instants, because a host stores a watch for every player.
+//! Compact spans and instants, because a host stores a watch for every player.
 
 use core::num::NonZeroU64;
 
@@ -45,7 +45,7 @@ impl From<Packed> for ServerTime {
     }
 }
 
-/// A span in whole units of `UNIT` ticks, in four bytes. Longer spans saturate.
+/// A span in whole units of `UNIT` ticks, stored in four bytes. Longer spans saturate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Short<const UNIT: i64>(i32);
 

@@ -1,9 +1,7 @@
 use super::*;
 
-/// In ticks.
 const MS: i64 = 10_000;
 const SECOND: i64 = 1_000 * MS;
-/// Client clock minus server clock.
 const AHEAD: i64 = -77 * SECOND;
 
 fn watch() -> RateWatch {

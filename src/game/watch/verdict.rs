@@ -7,8 +7,8 @@ pub struct RateWatchConfig {
     /// Maximum rate difference between two honest clocks, including the errors of both crystals and the
     /// adjustments by operating systems. (ppm, 1 to 10000, default 200)
     pub max_drift_ppm: f64,
-    /// Maximum delay of the fastest message in any 16 s. Delay cannot explain a larger gain or loss. (100 ms
-    /// to 60 s, default 5 s)
+    /// Maximum delay of the fastest message in any 16 s. Delay cannot explain a larger gain or loss than
+    /// this. (100 ms to 60 s, default 5 s)
     pub max_delay: Span,
 }
 
@@ -38,7 +38,7 @@ pub enum RateLevel {
     Plausible,
     /// Only an extremely unusual path would explain the reports. Keep watching, but impose no penalty.
     Likely,
-    /// No delays can explain the reports. The clock ran at a different rate, or was set.
+    /// No delays can explain the reports, so the clock ran at a different rate or was set.
     Proven,
 }
 
@@ -64,24 +64,23 @@ pub struct RateVerdict {
     pub worst: RateLevel,
     /// How many times the level rose to [`RateLevel::Likely`] or [`RateLevel::Proven`].
     pub findings: u32,
-    /// Most recent finding. The next three fields describe it.
+    /// The most recent finding, which the next three fields describe.
     pub finding: Option<RateFinding>,
-    /// How much the client's clock gained on the server's clock, in excess of drift. Negative if the client's
-    /// clock lost time. If the finding is proven, delays are also deducted, so the clock gained at least this
-    /// much.
+    /// How much the client's clock gained on the server's clock in excess of drift, or a negative value if it
+    /// lost time. If the finding is proven, delays are also deducted, so the clock gained at least this much.
     pub gained: Span,
-    /// Part of `gained` that delay changes could explain. Zero if the finding is proven.
+    /// Part of `gained` that delay changes could explain, which is zero if the finding is proven.
     pub explained: Span,
     /// Duration of the gain, which starts at most 52 s before the finding.
     pub duration: Span,
     /// Mean rate of the client's clock relative to the server's clock since the watch was created or last
-    /// excused, in ppm. Positive if the client's clock is fast. Zero until known.
+    /// excused. The rate is positive if the client's clock is fast, and zero until known. (ppm)
     pub mean_ppm: f64,
-    /// Error of `mean_ppm` in ppm if delays have changed by 60 ms. Infinite until known.
+    /// Error of `mean_ppm` if delays have changed by 60 ms, or infinity until known. (ppm)
     pub mean_error_ppm: f64,
 }
 
-/// Why a rate watch rejected a report. Its state is unchanged.
+/// Why a rate watch rejected a report and kept its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {

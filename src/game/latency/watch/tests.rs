@@ -2,7 +2,6 @@ use super::*;
 
 const MS: i64 = 10_000;
 const SECOND: i64 = 1_000 * MS;
-/// Server clock minus client clock.
 const AHEAD: i64 = 777 * SECOND;
 
 struct Path {
