@@ -37,7 +37,7 @@ pub(super) struct SpeedPlan {
     ends: [f64; 3],
     first: f64,
     peak: f64,
-    /// In ticks.
+    /// `shift` and `before` are in ticks.
     shift: i64,
     before: i64,
     limit: f64,

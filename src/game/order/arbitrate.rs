@@ -60,16 +60,16 @@ pub enum Clocks {
     /// The clocks of two clients, or of a client and the server, whose errors are independent.
     Independent,
     /// The same clock in the same [epoch](Reading::epoch), in which it never runs backwards. Both timestamps
-    /// have the same error, which cancels out.
+    /// then have the same error, which cancels out.
     Same,
 }
 
 /// Which event came first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The first event came first.
+    /// The first event came before the second.
     Before,
-    /// The second event came first.
+    /// The second event came before the first.
     After,
     /// The order cannot be determined with the requested confidence.
     TooClose,
@@ -82,12 +82,14 @@ pub struct Arbitration {
     pub order: Order,
     /// Whether the order is proven rather than only probable.
     pub proven: bool,
-    /// Probability that the first event came before the second. Exactly 0 or 1 if the order is proven.
+    /// Probability that the first event came before the second, which is exactly 0 or 1 if the order is
+    /// proven.
     pub probability: f64,
 }
 
 /// Determines which of two events came first. An unproven order is returned only if its probability is at
-/// least `confidence`. With 0.5, only ties are [`Order::TooClose`]. With 1, so are all unproven orders.
+/// least `confidence`. At a confidence of 0.5, only ties are [`Order::TooClose`]. At 1, all unproven orders
+/// are.
 ///
 /// ```
 /// use netclock::order::{Clocks, Order, Stamp, arbitrate};
@@ -114,7 +116,7 @@ pub fn arbitrate(
     second.check(["second->time", "second->error_bound", "second->expected_error"])?;
     number("confidence", confidence, 0.5, 1.0, "")?;
     let apart = second.time - first.time;
-    // A saturated sum of the bounds still exceeds every possible difference.
+    // Even if the sum of the bounds saturates, it exceeds every possible difference.
     let proven = apart != Span::ZERO
         && (clocks == Clocks::Same || apart.abs() > first.error_bound + second.error_bound);
     let probability = if proven {
@@ -139,7 +141,7 @@ pub fn arbitrate(
 /// `apart` is the second timestamp minus the first, and `a` and `b` are their standard deviations, in ticks.
 fn before(apart: f64, a: f64, b: f64) -> f64 {
     let scale = SCALE * (a * a + b * b).sqrt();
-    // Exact timestamps are equal if their order is not proven.
+    // If the order of exact timestamps is not proven, they are equal.
     if scale == 0.0 { 0.5 } else { student(apart / scale) }
 }
 

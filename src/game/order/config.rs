@@ -7,10 +7,10 @@ pub struct LeadConfig {
     /// The fraction of messages that should arrive on time. The maximum is 0.99 because only 256 delays are
     /// stored. (0.5..=0.99, default 0.95)
     pub quantile: f64,
-    /// The server's frame period. Use zero if the server timestamps messages when it handles them rather than
+    /// The server's frame period, or zero if the server timestamps messages when it handles them rather than
     /// on arrival. (0..=1 s, default 0)
     pub server_frame: Span,
-    /// The client's frame period. Use zero if the client timestamps messages when it handles them rather than
+    /// The client's frame period, or zero if the client timestamps messages when it handles them rather than
     /// on arrival. (0..=1 s, default 0)
     pub client_frame: Span,
     /// Interval between the server's states. Clients interpolate between two of them. (0..=10 s, default 0)

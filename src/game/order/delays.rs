@@ -1,16 +1,16 @@
-//! Tracks the delays in one direction, including the offset between the two clocks. The *allowance*, which
-//! the configured fraction of messages does not exceed, is a *center* plus a quantile of the deviations from
+//! Tracks the delays in one direction, including the offset between the two clocks. The configured fraction
+//! of messages does not exceed the *allowance*, which is a *center* plus a quantile of the deviations from
 //! it. The *level* of this quantile adapts with each message (`docs/theory.md`, "Order, rewinding,
 //! prediction").
 //!
-//! The level could be constant if the deviations were exchangeable. Growing queues make them dependent, so
-//! the level follows adaptive conformal inference:
+//! The level could be constant if the deviations were exchangeable. Growing queues make them dependent, so we
+//! use adaptive conformal inference:
 //!
 //! ```text
 //!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
 //! ```
 //!
-//! Each message is weighted by the time since the previous one, up to the mean interval, so that a burst
+//! Each message is weighted by the time since the previous message, up to the mean interval, so that a burst
 //! counts as a single observation. A message is late if its delay exceeds the allowance that applied when it
 //! was sent, so the level also compensates for the hysteresis.
 
@@ -18,16 +18,18 @@ use super::window::Window;
 use crate::clock::Span;
 use crate::clock::for_parts::OutOfMemory;
 
-/// Each late message raises the level by this multiple of the allowed fraction of late messages. About 20
-/// late messages in a row raise it from the configured fraction to the largest delay in the window.
+/// Each late message raises the level by this multiple of the allowed fraction of late messages. After about
+/// 20 late messages in a row, the level has risen from the configured fraction to the largest delay in the
+/// window.
 const GAIN: f64 = 0.05;
-/// Limits of the level below the configured fraction and above 1, in units of the allowed fraction. The lower
-/// limit is tight because a period without late messages is probably followed by another queue.
+/// How far the level may fall below the configured fraction and rise above 1, in units of the allowed
+/// fraction. The lower limit is tight because a period without late messages is probably followed by another
+/// queue.
 const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
 
-/// Interval between stored delays in ticks (250 ms), so that the window covers about a minute. It then
-/// contains several queues even if one builds up only twice a minute. A single queue contributes too few
+/// Interval between stored delays in ticks (250 ms), so that the window covers about a minute. The window
+/// then contains several queues even if one builds up only twice a minute. A single queue contributes too few
 /// delays to affect the 95 % quantile.
 const SPACING: f64 = 2_500_000.0;
 const NEWEST: usize = 15;
@@ -43,7 +45,7 @@ const LONGEST_INTERVAL: i64 = 100_000_000;
 /// The allowance may exceed its target by this fraction of the distance between the window's median and its
 /// quantile at the level.
 const HYSTERESIS: f64 = 0.125;
-/// In ticks (0.5 ms).
+/// The hysteresis is at least this many ticks (0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;
 /// The allowance falls at least this fast, because players do not notice that a game runs 2 % slow.
 const FALL: f64 = 0.02;
@@ -63,7 +65,7 @@ pub(super) struct Delays {
     window: Window,
     level: f64,
     interval: f64,
-    /// Number of messages since the last stored delay times the mean interval in ticks.
+    /// Number of messages since the last stored delay, times the mean interval in ticks.
     since_kept: f64,
     latest: Option<i64>,
     /// A ring buffer of the most recent delays. `count` delays have been added so far.
@@ -168,7 +170,7 @@ impl Delays {
 mod tests {
     use super::*;
 
-    /// In ticks, for 30 messages per second.
+    /// The interval of 30 messages per second, in ticks.
     const INTERVAL: i64 = 333_333;
     const MS: i64 = 10_000;
 
@@ -219,8 +221,8 @@ mod tests {
 
     #[test]
     fn the_allowance_covers_recurring_queues() {
-        // Every 16 s, a queue builds up to 200 ms within 8 s. Arrivals are reported four messages later. An
-        // allowance of the mean plus four deviations, 108 ms, would cover 98.3 % of the messages.
+        // Every 16 s, a queue builds up to 200 ms within 8 s, and arrivals are reported four messages later.
+        // An allowance of the mean plus four deviations (108 ms) would cover 98.3 % of the messages.
         for (share, least, most) in [(0.95, 0.945, 114.0), (0.99, 0.985, 125.0)] {
             let mut delays = Delays::new(share).expect("there is memory");
             let mut foreseen = std::collections::VecDeque::new();
@@ -260,8 +262,8 @@ mod tests {
 
     #[test]
     fn bunched_late_messages_count_like_others() {
-        // The path stalls for one second in ten. The 10 % of messages sent during stalls arrive when they
-        // end.
+        // The path stalls for one second in ten. The messages sent during a stall, which are 10 % of all
+        // messages, arrive when the stall ends.
         let mut delays = Delays::new(0.8).expect("there is memory");
         let (period, stall) = (300, 30);
         for index in 0..12_000_i64 {

@@ -1,6 +1,6 @@
 use crate::clock::ConfigError;
 
-/// Why a timestamp or a number was rejected. The state of the lead is unchanged.
+/// Why a timestamp or a number was rejected, without changing the lead.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OrderError {

@@ -1,7 +1,7 @@
 //! Determines how far ahead of the server to predict, and how far in the past to show other players.
 //!
 //! The server handles a message some time after the client sends it, and the client can show a state some
-//! time after the server sends it. Both times are estimated as quantiles of measured delays, and the caller
+//! time after the server sends it. We estimate both times as quantiles of measured delays, and the caller
 //! chooses the quantile.
 //!
 //! Delays are measured between the server's clock and the shown clock **without its corrections**. The
@@ -24,10 +24,10 @@ use crate::game::serial::comes_after;
 
 /// The fractional part of the golden ratio, whose multiples modulo 1 are evenly spread.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
-/// Number of sent messages to remember. At 60 per second, they cover four seconds, longer than most stalls.
+/// Number of sent messages to remember, which cover four seconds at 60 per second. Most stalls are shorter.
 const DEPARTURES: usize = 256;
 /// If the offset changes by more than 1/100 of the elapsed time, the clock was corrected, because no two
-/// clocks drift apart this fast. Corrections below 1 ms take 100 ms and are missed, but are too small to
+/// clocks drift apart this fast. Corrections below 1 ms take 100 ms and go unnoticed, but are too small to
 /// matter.
 const CORRECTED: u64 = 100;
 
@@ -59,14 +59,14 @@ pub struct Lead {
     newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
-    /// The fraction of a frame that the last message was assumed to wait before it was handled.
+    /// We assume that the last message waited for this fraction of a frame before it was handled.
     phase: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Departure {
     message: u64,
-    /// In ticks of the [`Own`] clock.
+    /// `at` is in ticks of the [`Own`] clock.
     at: i64,
     foreseen: Option<Foreseen>,
 }
@@ -140,8 +140,8 @@ impl Lead {
     }
 
     /// Records that, according to the server, a message arrived at `at`. Do not call this for lost messages.
-    /// Not every arrival must be reported, but more reports improve the quantile. Returns false if the
-    /// arrival was already reported, the message is no longer remembered, or its epoch has ended.
+    /// You need not report every arrival, but more reports improve the quantile. Returns false if the arrival
+    /// was already reported, the message is no longer remembered, or its epoch has ended.
     ///
     /// # Errors
     /// Fails if a time is out of range, or if the delay differs from the current allowance by more than 60 s.
@@ -180,8 +180,8 @@ impl Lead {
         Ok(is_used)
     }
 
-    /// Resets the delays if `epoch` is new. `sent` and `arrived` are in ticks, one of the server's clock and
-    /// the other of the [`Own`] clock.
+    /// Resets the delays if `epoch` is new. `sent` and `arrived` are in ticks. One is read from the server's
+    /// clock and the other from the [`Own`] clock.
     fn learn(
         &mut self,
         direction: Direction,
@@ -205,23 +205,23 @@ impl Lead {
         if let Some(known) = delays.allowance() {
             span("delay", Span::from_ticks(delay) - known, -LONGEST, LONGEST)?;
         }
-        // A message waits up to one frame before it is handled, so spread the assumed waits evenly over the
-        // frame.
+        // A message waits up to one frame before it is handled, so we spread the assumed waits evenly over
+        // the frame.
         self.phase = (self.phase + EVENLY).fract();
         let wait = (frame.ticks() as f64 * self.phase) as i64;
         delays.add(arrived, delay.saturating_add(wait), foreseen);
         Ok(true)
     }
 
-    /// Returns the server time for which to predict. With the configured probability, the server will have
-    /// handled a message sent at `at` by then. Returns `None` until the first arrival is reported.
+    /// Returns the server time for which to predict, or `None` until the first arrival is reported. With the
+    /// configured probability, the server will have handled a message sent at `at` by then.
     pub fn handled_by(&self, at: LocalTime) -> Option<ServerTime> {
         self.to_server.allowance().map(|delay| ServerTime::from_ticks(self.own.read(at)) + delay)
     }
 
-    /// Returns the server time at which to show other players at local time `at`. With the configured
-    /// probability, both states needed for interpolation have then arrived. Returns `None` before the first
-    /// server message.
+    /// Returns the server time at which to show other players at local time `at`, or `None` before the first
+    /// server message. With the configured probability, both states needed for interpolation have arrived at
+    /// `at`.
     pub fn showable(&self, at: LocalTime) -> Option<ServerTime> {
         let behind = self.to_client.allowance()? + self.config.send_interval;
         Some(ServerTime::from_ticks(self.own.read(at)) - behind)
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(lead.showable(at(75 * MS)), Some(at(5 * MS)));
     }
 
-    /// The client's clock started 20 minutes before the server's and runs at a different rate. Halfway
+    /// The client's clock started 20 minutes before the server's clock and runs at a different rate. Halfway
     /// through, the shown clock corrects an error of 80 ms within two seconds.
     #[test]
     fn offset_rate_and_correction_cancel_out() {

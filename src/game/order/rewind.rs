@@ -56,7 +56,7 @@ pub enum RewindLimit {
 pub struct Rewind {
     /// The server time to which to rewind.
     pub target: ServerTime,
-    /// How far `target` was moved from the requested time, negative if it was moved back.
+    /// How far `target` was moved from the requested time, negative if moved back.
     pub moved: Span,
     /// When the client acted, clamped to the plausible range. Use this time for arbitration.
     pub acted: ServerTime,

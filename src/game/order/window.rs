@@ -6,15 +6,15 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 
 /// With this many delays, the 99th percentile is below the largest delay.
 const CAPACITY: usize = 256;
-/// In ms.
+/// Delays older than this many ms are dropped.
 const OLDEST: u32 = 180_000;
-/// This many delays are kept regardless of age, because quantiles of fewer delays are meaningless.
+/// We keep at least this many delays regardless of their age, because quantiles of fewer are meaningless.
 const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;
 
-/// Slope of the extrapolation beyond the largest delay, in multiples of the distance from the median to the
-/// largest delay, per unit of relative rank.
+/// Beyond the largest delay, quantiles are extrapolated with this slope, in multiples of the distance from
+/// the median to the largest delay, per unit of relative rank.
 const BEYOND: f64 = 10.0;
 
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ impl Window {
     }
 
     /// Returns the delay (ticks) that the next message does not exceed with probability `level`, assuming
-    /// exchangeable delays. This is the delay with rank `level (n + 1)` among `n` delays. Ranks above `n` are
+    /// exchangeable delays. Among `n` delays, this is the one with rank `level (n + 1)`. Ranks above `n` are
     /// extrapolated by at most the distance from the median to the largest delay.
     pub(super) fn quantile(&self, level: f64) -> Option<f64> {
         let sorted = &self.sorted;

@@ -1,5 +1,5 @@
 //! A peer returns a cookie to prove that it receives the relay's messages. Cookies are computed on demand, so
-//! the relay stores nothing about peers without a valid one.
+//! the relay stores nothing about peers without a valid cookie.
 
 use core::hash::Hasher;
 
@@ -20,7 +20,7 @@ impl Cookies {
         Cookies { secret }
     }
 
-    /// Send the cookie only to this connection.
+    /// The caller must send the cookie only to this connection.
     pub(super) fn make(&self, connection: u64, key: u64, game: u64, now: LocalTime) -> u64 {
         self.of_period(period(now), connection, key, game)
     }

@@ -4,9 +4,9 @@ use crate::clock::{Refusal, TimeError, WireError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Rejection {
-    /// The game has no free slot, or there is no room for another game. The peer retries.
+    /// The game has no free slot, or there is no room for another game. The peer tries again.
     Full = 1,
-    /// Another connection uses this key, or this connection is already logged in. The peer retries.
+    /// Another connection uses this key, or this connection is already logged in. The peer tries again.
     Duplicate = 2,
     /// The relay does not know this login or has dropped it. The peer logs in again.
     NotLoggedIn = 3,
@@ -18,7 +18,7 @@ impl Rejection {
     }
 }
 
-/// Why a relay or a peer rejected a call. Its state is unchanged.
+/// Why a relay or a peer rejected a call, which then changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeerError {

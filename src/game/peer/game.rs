@@ -12,7 +12,7 @@ const PATIENCE: Span = Span::from_secs(10);
 const COST: Span = Span::from_ticks(TICKS_PER_SECOND / 256);
 const BURST: Span = Span::from_secs(1);
 pub(super) const QUEUED: usize = 64;
-/// The primary may answer at most this many of a slot's requests, because older ones are obsolete.
+/// The primary may answer at most this many of a slot's requests, because older requests are obsolete.
 const UNANSWERED: u8 = 64;
 
 type Handled = Result<(), PeerError>;
@@ -20,16 +20,16 @@ type Handled = Result<(), PeerError>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occupant {
     connection: u64,
-    /// Chosen at random by the peer. Authenticates messages from the relay.
+    /// Chosen at random by the peer to authenticate messages from the relay.
     key: u64,
-    /// Chosen at random by the relay. Authenticates messages from the peer.
+    /// Chosen at random by the relay to authenticate messages from the peer.
     token: u64,
     /// The most senior peer has the lowest number.
     joined: u64,
     heard: LocalTime,
     has_clock: bool,
     unanswered: u8,
-    /// How many messages are queued, and whether one of them is a STATE.
+    /// How many messages are queued, and whether one of these is a STATE.
     queued: usize,
     is_told: bool,
     /// When the whole budget is available again.
@@ -228,8 +228,8 @@ impl Game {
         Some(left.connection)
     }
 
-    /// Elects the most senior peer with the shared clock, or the most senior peer if none has the clock. The
-    /// quality of the peers' clocks is ignored, because they could lie about it.
+    /// Elects the most senior peer with the shared clock, or the most senior peer if no peer has the clock.
+    /// We ignore the quality of the peers' clocks, because peers could lie about it.
     fn elect(&mut self, now: LocalTime, out: &mut Outbox) {
         let next = self.peers().min_by_key(|(_, peer)| (!peer.has_clock, peer.joined));
         let Some((next, &Occupant { has_clock, .. })) = next else { return };

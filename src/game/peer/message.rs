@@ -35,8 +35,8 @@ pub(super) struct Message {
     pub(super) generation: u16,
     /// The secondary's slot in requests and replies, or the receiver's slot in other messages from the relay.
     pub(super) slot: u16,
-    /// Authenticates the message. The relay sends the receiver's key, and a peer sends its key in a LOGIN and
-    /// its token otherwise.
+    /// Authenticates the message. A message from the relay contains the receiver's key. A message from a peer
+    /// contains the peer's token, or its key in a LOGIN.
     pub(super) proof: u64,
     pub(super) body: Body,
 }
@@ -96,7 +96,7 @@ pub(super) struct SynchReply {
     pub(super) hold: u32,
     pub(super) held_there: u32,
     pub(super) held_back: u32,
-    /// The authority of the primary's clock. Its dispersion must fit into four bytes.
+    /// The authority of the primary's clock, whose dispersion must fit into four bytes.
     pub(super) authority: Authority,
 }
 

@@ -12,7 +12,7 @@ use clock::Own;
 const LOGIN_EVERY: Span = Span::from_millis(500);
 const REJECTED_FOR: Span = Span::from_secs(2);
 const READY_EVERY: Span = Span::from_millis(250);
-/// A peer sends 20 READYs in this time.
+/// A peer gives up its slot if the relay is silent for this long, while the peer sends 20 READYs.
 const LOST_AFTER: Span = Span::from_secs(5);
 /// Maximum number of other peers' requests to store. Peers repeat dropped requests.
 const UNANSWERED: usize = 64;
@@ -36,7 +36,7 @@ struct Asked {
 /// A participant in one game. Use a peer from one thread at a time. Memory is allocated only on creation.
 ///
 /// In every frame, pass received messages to [`receive`](Self::receive), and send the messages from
-/// [`next_message`](Self::next_message) until it returns `None`. Lost messages are repeated.
+/// [`next_message`](Self::next_message) until it returns `None`. The peer repeats lost messages.
 ///
 /// See [`Relay`](super::Relay) for an example.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ pub struct Peer {
     players: u16,
     rejection: Option<Rejection>,
     is_leaving: bool,
-    /// `None` means immediately.
+    /// When the next LOGIN or READY is due, or `None` if it is due immediately.
     due: Option<LocalTime>,
     said_clock: bool,
     heard: Option<LocalTime>,
@@ -96,8 +96,8 @@ impl Peer {
     /// Handles a message from the relay. Take the timestamp `arrived` as close to the socket as possible.
     ///
     /// # Errors
-    /// Returns the reason if the message was rejected. The state is then unchanged. [`PeerError::Rejected`]
-    /// is also reported in [`PeerReading::rejection`].
+    /// Returns the reason if the message was rejected, without changing the peer. [`PeerError::Rejected`] is
+    /// also reported in [`PeerReading::rejection`].
     pub fn receive(&mut self, message: &[u8], arrived: LocalTime) -> Result<(), PeerError> {
         arrived.check()?;
         let message = Message::decode(message)?;
@@ -176,8 +176,8 @@ impl Peer {
         (self.key, self.cookie) = (self.random.next(), 0);
     }
 
-    /// Does the work that is due at `now`, and returns the next message. Send the message immediately. Call
-    /// this in every frame until it returns `None`. Returns the same errors as
+    /// Does the work that is due at `now`, and returns the next message, which you should send immediately.
+    /// Call this in every frame until it returns `None`. Returns the same errors as
     /// [`Client::tick`](crate::Client::tick).
     pub fn next_message(&mut self, now: LocalTime) -> Result<Option<[u8; PEER_DATAGRAM_SIZE]>, TimeError> {
         self.tick(now)?;
@@ -237,7 +237,7 @@ impl Peer {
         Some(member.say(0, Body::Ready(Ready { has_clock, leaves: self.is_leaving, began })))
     }
 
-    /// Leaves the game. The next message notifies the relay. The clock keeps running.
+    /// Leaves the game. The next message notifies the relay, and the clock keeps running.
     pub fn leave(&mut self) {
         self.is_leaving = true;
     }

@@ -6,11 +6,11 @@
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
 
-/// Together with [`FASTEST`], this limit keeps every product below 2^63.
+/// With this limit and [`FASTEST`], every product stays below 2^63.
 const MOST_SECONDS: u32 = 10_000;
 const FASTEST: u32 = 240;
 
-/// Beats at a fixed rate. Beat 0 begins at the origin.
+/// Beats at a fixed rate, where beat 0 begins at the origin.
 ///
 /// ```
 /// # use netclock::{ServerTime, start::Beat};
@@ -22,7 +22,7 @@ const FASTEST: u32 = 240;
 pub struct Beat {
     origin: ServerTime,
     beats: i64,
-    /// In ticks.
+    /// The duration of `beats` beats, in ticks.
     group: i64,
 }
 
@@ -32,7 +32,7 @@ impl Beat {
     ///
     /// # Errors
     /// Fails if `seconds` (1..=10000), `beats` (1 to 240 per second) or `origin` is out of range. The error
-    /// names the parameter.
+    /// names the parameter that is out of range.
     pub fn new(origin: ServerTime, beats: u32, seconds: u32) -> Result<Self, ConfigError> {
         number("seconds", f64::from(seconds), 1.0, f64::from(MOST_SECONDS), "s")?;
         number("beats", f64::from(beats), f64::from(seconds), f64::from(seconds * FASTEST), "beats")?;
@@ -108,7 +108,8 @@ mod tests {
     fn a_day_has_the_exact_number_of_beats() {
         for (beats, seconds) in RATES {
             let beat = beat(beats, seconds);
-            // The number is whole after `seconds` days. After one day, compare it with 128-bit integers.
+            // After `seconds` days, the number of beats is whole. After one day, compare it with 128-bit
+            // integers.
             let days = Span::from_secs(86_400 * i64::from(seconds));
             assert_eq!(beat.at(beat.time_of(0) + days), (86_400 * i64::from(beats), 0.0));
             let now = beat.time_of(0) + Span::from_secs(86_400) + Span::from_ticks(1234);

@@ -1,20 +1,21 @@
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 
-/// The settings for starts. They are validated when their [`Host`](crate::session::Host) is created.
+/// The settings for starts, validated when their [`Host`](crate::session::Host) is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StartConfig {
-    /// Maximum number of participants. Memory for all is allocated on creation. (count, 1..=1024, default 64)
+    /// Maximum number of participants, for all of which memory is allocated on creation. (count, 1..=1024,
+    /// default 64)
     pub capacity: u32,
-    /// Maximum time for which participants can delay a start after its first proposal, half of it until they
-    /// are ready and half for the announcement. (100 ms..=10 min, default 10 s)
+    /// Maximum time for which participants can delay a start after its first proposal. Half of this time is
+    /// for participants to become ready, and half is for the announcement. (100 ms..=10 min, default 10 s)
     pub patience: Span,
     /// Maximum expected error of a ready participant's clock. (1 tick..=1 s, default 1 ms)
     pub max_expected_error: Span,
     /// Interval between copies of the same announcement. (5 ms..=1 s, default 50 ms)
     pub interval: Span,
-    /// Duration of the longest server or client frame. Messages wait for frames to be sent and handled. See
-    /// [`client_frame`](crate::Config::client_frame). (0..=1 s, default 1/30 s)
+    /// Duration of the longest server or client frame, because messages wait for frames to be sent and
+    /// handled. See [`client_frame`](crate::Config::client_frame). (0..=1 s, default 1/30 s)
     pub frame: Span,
     /// The lowest loss rate to assume, as a fraction of messages. Losses occur in bursts, and copies that
     /// take longer than the smallest round trip count as lost. (0.01..=0.9, default 0.2)

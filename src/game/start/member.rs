@@ -4,9 +4,9 @@ use super::config::StartConfig;
 use super::message::{Claim, Fired};
 use crate::clock::{ServerTime, Span};
 
-/// A participant is silent after this time, in which six reports are missing.
+/// A participant counts as silent after this time, in which six reports are missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
-/// The counts are halved whenever they reach this number, to give older messages less weight.
+/// We halve the counts whenever they reach this number, to give older messages less weight.
 const COUNTED: u32 = 64;
 
 #[derive(Clone, Copy, Debug)]
@@ -20,18 +20,18 @@ pub(super) struct Readiness {
 }
 
 const OUTAGE: u32 = 2;
-/// Outages are ignored if independent losses would cause as many with at least this probability.
+/// We ignore outages if independent losses would cause as many with at least this probability.
 const BY_CHANCE: f64 = 1e-5;
-/// Longer outages count as this long, because the participant was probably away.
+/// The participant was probably away during a longer outage, which therefore counts as this long.
 const LONGEST_OUTAGE: Span = Span::from_secs(10);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Outages {
     count: u32,
-    /// In seconds.
+    /// `silent` and `observed` are in seconds.
     silent: f64,
     observed: f64,
-    /// Single lost messages between two received ones are typical of independent losses.
+    /// Independent losses typically leave single lost messages between two received ones.
     arrived: u32,
     single: u32,
 }
@@ -126,8 +126,8 @@ impl Member {
         let repeats = copies(readiness.loss().max(config.loss), missed) - 1;
         // Copies are sent in frames, and a copy may become due just after a frame.
         let spacing = config.interval + config.frame;
-        // All copies sent during an outage are lost. Limit the allowance, so that outages alone never make a
-        // participant too slow for a start.
+        // All copies sent during an outage are lost. We limit the allowance, so that outages alone never make
+        // a participant too slow for a start.
         let outage = readiness.outages.allowance(missed).min(Span::from_ticks(config.patience.ticks() / 4));
         let sending = Span::from_ticks(spacing.ticks() * repeats).max(outage);
         sending + readiness.claim.round_trip + readiness.claim.error_bound + config.frame + config.frame
@@ -136,7 +136,7 @@ impl Member {
 
 fn copies(loss: f64, missed: f64) -> i64 {
     let (mut copies, mut all_lost) = (1, loss);
-    // This takes at most 175 iterations, with a `loss` of 0.9 and `missed` of 10^-8.
+    // The loop takes at most 175 iterations, with a `loss` of 0.9 and `missed` of 10^-8.
     while all_lost > missed {
         all_lost *= loss;
         copies += 1;

@@ -10,7 +10,7 @@
 //!
 //! A session carries the messages and repeats the announcement. Reports are unverified claims. A participant
 //! can delay the others by at most the organiser's `patience`, and the organiser reports which participant
-//! does.
+//! causes the delay.
 
 mod beat;
 #[cfg(feature = "session")]

@@ -11,7 +11,7 @@ use crate::clock::{CreateError, ServerTime, Span};
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {
     at: ServerTime,
-    /// A start with a version other than the organiser's latest was cancelled.
+    /// The start was cancelled if the organiser's latest version is different.
     version: u32,
 }
 
@@ -42,7 +42,7 @@ impl Organiser {
         })
     }
 
-    /// Adds a participant if there is room. Otherwise, it does not take part in starts.
+    /// Adds a participant if there is room. A participant that is not added does not take part in starts.
     pub(crate) fn admit(&mut self, id: u64) {
         if self.members.len() < self.config.capacity as usize {
             self.members.push(Member::new(id));
@@ -125,7 +125,7 @@ impl Organiser {
         Some(Announcement { version: self.version, at: (!is_cancelled).then_some(start.at) })
     }
 
-    /// Returns how often to repeat the announcement until the start.
+    /// Returns how often to repeat the announcement, or `None` once the start has happened.
     pub(crate) fn urgent(&self, now: ServerTime) -> Option<Span> {
         self.start.filter(|start| now < start.at).map(|_| self.config.interval)
     }
@@ -135,15 +135,15 @@ impl Organiser {
         self.members.iter_mut().for_each(|member| *member = Member::new(member.id));
     }
 
-    /// Called when a participant has acknowledged the latest announcement.
+    /// Call this when a participant has acknowledged the latest announcement.
     pub(crate) fn note_known(&mut self, id: u64) {
         if let Ok(place) = self.find(id) {
             self.members[place].acknowledged = self.version;
         }
     }
 
-    /// Handles a report from `id`. Returns false and ignores it if it is old or repeated, or if the client
-    /// claims to have started too early or in the future.
+    /// Handles a report from `id`. Ignores the report and returns false if it is old or repeated, or if the
+    /// client claims to have started too early or in the future.
     pub(crate) fn receive(&mut self, id: u64, report: &Report, now: ServerTime) -> bool {
         let Ok(place) = self.find(id) else { return false };
         let start = self.start;

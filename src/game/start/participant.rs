@@ -20,7 +20,7 @@ pub enum Stage {
 pub struct Progress {
     /// The participant's progress towards the start.
     pub stage: Stage,
-    /// Whether to start in this frame. True in only one frame per start.
+    /// Whether to start in this frame, which is true in only one frame per start.
     pub fires: bool,
     /// Whether the announcement arrived after the start, so that the game has been running since
     /// [`at`](Self::at).
@@ -58,7 +58,8 @@ pub(crate) struct Participant {
     number: u32,
     reported: Option<LocalTime>,
     report: Option<Report>,
-    /// The latest announcement and its server epoch. It takes effect once the clock has reached this epoch.
+    /// The latest announcement and its server epoch. The announcement takes effect once the clock has reached
+    /// this epoch.
     announced: Option<(u64, Announcement)>,
     server_epoch: Option<u64>,
     progress: Progress,
@@ -72,7 +73,7 @@ impl Participant {
 
     /// Drops an announced start that is after `now`, or any announced start if `now` is `None`, because the
     /// host is preparing another start. Also drops the unsent report, because the player may have been in
-    /// another world at that time. The next tick creates a new one.
+    /// another world at that time. The next tick creates a new report.
     pub(crate) fn call_off(&mut self, now: Option<ServerTime>) {
         (self.reported, self.report, self.announced) = (None, None, None);
         if self.progress.stage == Stage::Announced && now.is_none_or(|now| self.progress.at > now) {

@@ -11,8 +11,8 @@ pub enum Proposal {
         version: u32,
         /// The participant that needs the earliest announcement.
         slowest: u64,
-        /// Number of participants that are not ready and for which the host no longer waits. They
-        /// receive the announcement as well, but perhaps too late.
+        /// Number of participants that are not ready and for which the host no longer waits. They receive the
+        /// announcement as well, but perhaps too late.
         left_behind: u32,
     },
     /// A participant is not ready, so propose again later. After `until`, one ready participant is enough.
@@ -39,7 +39,7 @@ pub struct StartResult {
     /// Whether the most recent announcement was a cancellation.
     pub cancelled: bool,
     /// Number of participants that were ready when the start was scheduled and are still admitted. The fields
-    /// below refer only to these.
+    /// below refer only to these participants.
     pub counted: u32,
     /// Number of participants that acknowledged the most recent announcement.
     pub acknowledged: u32,
@@ -87,7 +87,7 @@ pub struct Participation {
     pub counted: bool,
     /// Whether the participant acknowledged the current start or its cancellation.
     pub acknowledged: bool,
-    /// How late the participant started, by its own clock. Never negative.
+    /// How late the participant started, by its own clock. The lateness is never negative.
     pub lateness: Option<Span>,
     /// Error bound of the participant's clock when it started, or [`Span::MAX`] if unknown.
     pub lateness_bound: Span,

@@ -52,8 +52,8 @@ impl Stepper {
     /// the origin. Use `None` for a client that joins a long-running server, for example.
     ///
     /// Each call returns at most `most_steps` steps (at least 1). If more than `most_behind` steps are due,
-    /// the oldest are skipped until that many are left. If `most_behind` is `None`, no step is ever skipped,
-    /// as lockstep simulations require.
+    /// the oldest steps are skipped until that many are left. If `most_behind` is `None`, no step is ever
+    /// skipped, as lockstep simulations require.
     pub fn new(beat: Beat, first: Option<i64>, most_steps: u32, most_behind: Option<u32>) -> Self {
         Stepper {
             beat,

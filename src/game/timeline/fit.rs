@@ -106,7 +106,7 @@ impl Trend {
 /// spread out so that no second exceeds the limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// In ticks.
+    /// All three amounts are in ticks.
     price: i64,
     most: i64,
     credit: i64,

@@ -38,7 +38,7 @@ pub(crate) struct Look {
     pub(crate) version: u32,
 }
 
-/// In ticks.
+/// Both limits are in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
     pub(crate) least: i64,

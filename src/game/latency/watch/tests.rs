@@ -8,7 +8,7 @@ struct Path {
     watch: LatencyWatch,
     number: i64,
     every: i64,
-    /// In ticks.
+    /// The delays and the jitter are in ticks.
     up: i64,
     down: i64,
     jitter: i64,

@@ -5,7 +5,7 @@ use crate::clock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, State
 use crate::game::peer::error::PeerError;
 use crate::game::peer::message::{Began, SynchReply};
 
-/// A message may be handled this long after its timestamp. Larger differences mean that the local clock was
+/// A message may be handled this long after its timestamp. If the difference is larger, the local clock was
 /// set back.
 const HANDLED_LATE: Span = Span::from_secs(1);
 
@@ -35,7 +35,7 @@ impl Peer {
     }
 
     /// Makes this peer the primary, whose clock continues from its current reading. A peer without the shared
-    /// clock begins a new timescale, at zero if its clock shows no time.
+    /// clock begins a new timescale, which starts at zero if the peer's clock shows no time.
     pub(super) fn lead(&mut self, now: LocalTime) {
         if self.own.is_some() {
             return;
@@ -85,13 +85,14 @@ impl Peer {
         let reply = Reply { id: RequestId(id), epoch: authority.epoch, received, sent, wait: None };
         // If the client would reject the reply, ignore the authority as well.
         parts(&self.client).check_reply(&reply, arrived)?;
-        // The client rejects the authority if its timescale is new, for example. The clock then starts over.
+        // The client rejects the authority if its timescale is new, for example, and the clock then starts
+        // over.
         let _ = self.client.set_authority(&authority, self.latest(arrived));
         Ok(self.client.handle_reply(&reply, arrived)?)
     }
 
-    /// Returns the shortest time for which the relay may have held the message, because the clock that
-    /// measured `held` may be fast and has a limited resolution.
+    /// Returns the shortest time for which the relay may have held the message. The clock that measured
+    /// `held` may be fast and has a limited resolution.
     pub(super) fn least_hold(&self, held: u32) -> Span {
         let held = Span::from_ticks(held.into());
         (held - self.drift(held) - self.client.config().server_resolution).max(Span::ZERO)
