@@ -1,4 +1,4 @@
-//! A client's request rate stays within its limits for hostile servers, lossy paths and all intervals.
+//! Tests that hostile servers and lossy paths cannot make a client exceed its request rate.
 
 use netclock::{Config, Degradation, Event, Span};
 use netclock_sim::pair::{Link, Pair, SEED};
@@ -8,7 +8,7 @@ const TEN_MINUTES: f64 = 600.0;
 /// Seconds between two changes of the server's behaviour.
 const TURN: f64 = 0.1;
 
-/// Changes the server's behaviour. The `u64` is the number of earlier calls.
+/// The `u64` counts the earlier changes.
 type Attack = fn(&mut Pair, u64, &mut Random);
 
 fn ahead(pair: &mut Pair, ms: i64) {
@@ -53,14 +53,13 @@ fn no_server_behaviour_more_than_doubles_the_request_rate() {
 
 const NO_REPLIES: Event = Event::Degraded(Degradation::NoReplies);
 
-/// Long frames make it practical to simulate hours.
+/// With long frames, simulating hours takes only seconds.
 const LAZY: Link =
     Link { forward: 25.0, reverse: 25.0, jitter: 4.0, loss: 0.0, duplicates: 0.0, ppm: 20.0, frame: 50.0 };
 
 #[test]
 fn requests_keep_every_steady_interval() {
     let mut random = Random::new(seed(SEED), "intervals");
-    // The intervals are spaced logarithmically from 0.25 to 600 s.
     for part in 0..18 {
         let interval = 0.25 * 2400_f64.powf((f64::from(part / 2) + random.unit()) / 9.0);
         let config = Config { steady_interval: Span::from_secs_f64(interval), ..Config::default() };
@@ -85,7 +84,7 @@ fn silence_is_reported_soon_at_every_steady_interval() {
         let seen = pair.run(16.0 + 4.0 * interval.as_secs_f64() / 3.0 + 8.0);
         assert_eq!(seen.events, [NO_REPLIES], "{interval}");
         pair.link.loss = 0.0;
-        // The client now sends a request every 10 to 13.3 s.
+        // After backing off, the client sends a request every 10 to 13.3 s.
         let seen = pair.run(14.0);
         assert_eq!(seen.events, [Event::Recovered], "{interval}");
     }

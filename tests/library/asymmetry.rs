@@ -1,16 +1,16 @@
-//! A client that has learned a path's asymmetry from a route change remembers it across restarts, reconnects
-//! and sessions. Outdated knowledge must do no harm.
+//! A route change can reveal a path's asymmetry, which the client then remembers across restarts, reconnects
+//! and sessions. Outdated knowledge must not make the clock worse.
 
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
 
-/// Calendar time at the end of the first session, in seconds.
+/// Calendar time at the end of the first session (s).
 const THEN: i64 = 1_800_000_000;
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
-/// The restarted server's timestamps alone do not show how the round trip divides between the directions, so
-/// the client must remember the asymmetry, even if its estimate was uncertain shortly before the restart.
+/// The new server's timestamps alone cannot show how the round trip divides between the two directions, so
+/// the client must remember the asymmetry even if it was unsure of it just before the restart.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {
     for number in 0..20 {
@@ -29,7 +29,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
         let doubt = pair.client.read(pair.now).expected_error;
         assert!(doubt > Span::from_millis(1), "as certain as if the route had been observed again: {doubt}");
         assert!(doubt < Span::from_millis(8), "{doubt}");
-        // The first route returns, so the remembered asymmetry is now wrong.
+        // The path returns to the first route, so the remembered asymmetry is now wrong.
         (pair.link.forward, pair.link.reverse) = (25.0, 25.0);
         pair.run(20.0);
         let back = pair.run(60.0);
@@ -38,7 +38,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
     }
 }
 
-/// After 17 minutes, all exchanges over the first route have left the history.
+/// The history no longer holds any exchange over the first route after 17 minutes.
 #[test]
 fn a_known_asymmetry_outlives_the_exchanges_that_revealed_it() {
     let mut pair = Pair::new(Link { jitter: 2.0, frame: 100.0, ..Link::default() });
@@ -59,7 +59,7 @@ fn unequal() -> (Pair, Saved) {
     (pair, saved)
 }
 
-/// Runs for 60 s and returns the largest error in ms, ignoring the first 5 s.
+/// Runs for 60 s and returns the largest error in ms after the first 5 s.
 fn later_ms(pair: &mut Pair) -> f64 {
     pair.run(5.0);
     let seen = pair.run(55.0);
@@ -83,7 +83,6 @@ fn a_known_asymmetry_survives_a_step() {
 #[test]
 fn a_known_asymmetry_survives_a_reconnect() {
     let (mut pair, _) = unequal();
-    // The server restarts while the network is down for two minutes.
     pair.link.loss = 1.0;
     pair.run(120.0);
     pair.link.loss = 0.0;
@@ -109,7 +108,7 @@ fn a_known_asymmetry_is_saved() {
     let doubt = next.client.read(next.now).expected_error;
     assert!(doubt > Span::from_millis(2), "as certain as if the route had been observed: {doubt}");
     assert!(doubt < Span::from_millis(8), "{doubt}");
-    // A session without a route change saves the asymmetry again.
+    // The asymmetry must also survive a session that sees no route change.
     let saved = next.client.save(THEN + HOUR).expect("the rate is known");
     let mut third = session_after(&saved, 2 * HOUR, pair.link);
     let worst = later_ms(&mut third);
@@ -118,7 +117,7 @@ fn a_known_asymmetry_is_saved() {
         third.client.read(third.now).expected_error > doubt,
         "more certain than without observing the route"
     );
-    // The route may change within a month, so the old asymmetry is not used.
+    // The client ignores the asymmetry after a month because the route may have changed.
     let mut late = session_after(&saved, 30 * DAY, pair.link);
     let worst = later_ms(&mut late);
     assert!((19.0..22.0).contains(&worst), "{worst} ms");
@@ -137,7 +136,7 @@ fn a_route_change_between_sessions_costs_no_more_than_a_cold_start() {
     }
 }
 
-/// The saved asymmetry belongs to the second route, and the first route returns during the next session.
+/// The path is back on its first route, but the client saved the asymmetry of the second one.
 #[test]
 fn a_saved_asymmetry_is_dropped_with_its_route() {
     let (pair, saved) = unequal();
@@ -153,7 +152,7 @@ fn a_saved_asymmetry_is_dropped_with_its_route() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// No client can detect a lie or a new route with the same round trip, but the error bound covers both.
+/// No client can detect a lying server, or a new route with the same round trip. The error bound covers both.
 #[test]
 fn a_false_asymmetry_with_the_right_round_trip_stays_within_the_bound() {
     let (pair, saved) = unequal();

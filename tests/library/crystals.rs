@@ -1,4 +1,4 @@
-//! Repeats two of chrony's simulations of crystals with varying rates on a local network.
+//! Repeats two of chrony's simulations, in which the crystal's rate varies and the network is local.
 
 use netclock::{Config, Span, State};
 use netclock_sim::pair::{Link, Pair, SEED};
@@ -7,10 +7,10 @@ use netclock_sim::random::{Random, seed};
 /// chrony's simulations ignore errors before this time (s).
 const JUDGED_FROM: u32 = 210;
 
-/// Period of the oscillating rate in seconds.
+/// Period of the server clock's rate oscillation (s).
 const PERIOD: f64 = 1_000.0;
 
-/// Runs for one second with a server clock that is `ppm` fast. Returns the largest error (ms).
+/// Runs for one second with a server clock that is `ppm` fast, and returns the largest error (ms).
 fn next_second(pair: &mut Pair, ppm: f64) -> f64 {
     pair.set_server_rate(ppm);
     let seen = pair.run(1.0);
@@ -30,7 +30,7 @@ fn lan(delay: f64, steady_interval: Span, number: u64) -> Pair {
     Pair::numbered(link, config, number)
 }
 
-/// In simulation 007, the rate is a random walk of 0.1 ppm/√s, and chronyd's error is at most 0.12 ms.
+/// chrony's simulation 007 lets the rate walk randomly by 0.1 ppm/√s. chronyd's error is at most 0.12 ms.
 #[test]
 fn a_crystal_that_walks_by_much_is_followed() {
     let mut random = Random::new(seed(SEED), "wander");
@@ -50,8 +50,8 @@ fn a_crystal_that_walks_by_much_is_followed() {
     assert!(worst[4] < 0.15 && worst[8] < 0.5, "{worst:?}");
 }
 
-/// In simulation 117, the rate oscillates by 100 ppm, and replies stop after 4,250 s. With a configured
-/// fallback drift, chronyd's error is at most 65 ms in the following 26 hours.
+/// In chrony's simulation 117, the rate oscillates by 100 ppm, and replies stop after 4,250 s. chronyd with a
+/// configured fallback drift is off by at most 65 ms in the following 26 hours.
 #[test]
 fn holdover_uses_the_mean_of_a_swinging_rate() {
     for number in 0..3 {

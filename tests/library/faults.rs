@@ -1,4 +1,4 @@
-//! The library rejects invalid input without side effects, and keeps its guarantees on faulty networks.
+//! Tests that invalid input has no side effects, and that a faulty network cannot break any guarantee.
 
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Refusal, Reply, Responder, ServerTime,
@@ -29,7 +29,7 @@ fn answered(pair: &mut Pair, at: ServerTime) -> Reply {
     Responder::new(pair.server.run.epoch).respond(&request, at, at).expect("stamps in order")
 }
 
-/// Runs for `seconds` and asserts that readings stay within their bounds and never go backwards.
+/// Runs for `seconds` and asserts that no reading exceeds its bound or goes backwards.
 fn honest(pair: &mut Pair, seconds: f64) -> RunRecord {
     let seen = pair.run(seconds);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
@@ -80,7 +80,7 @@ fn loss_duplicates_and_reordering_only_delay_the_clock() {
     let rough = Link { jitter: 30.0, loss: 0.1, duplicates: 0.3, ..Link::default() };
     let mut pair = Pair::new(rough);
     let (first, seen) = (honest(&mut pair, 10.0), honest(&mut pair, 50.0));
-    // In 100 runs, the largest error was 2.0 ms. In the first 10 s it was 46 ms because of the first replies.
+    // The largest error in 100 runs was 2.0 ms. The first 10 s, with up to 46 ms, are not counted.
     assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
     let refusals = [first.refusals, seen.refusals].concat();
     assert!(refusals.contains(&Refusal::UnknownRequest), "no duplicate was rejected");
@@ -92,7 +92,7 @@ fn loss_duplicates_and_reordering_only_delay_the_clock() {
 fn a_step_of_the_local_clock_is_reported() {
     let mut pair = settled(Link::default());
     let now = pair.now;
-    // The user sets the local clock back by an hour, so the server's clock is another hour ahead of it.
+    // Setting the local clock back by an hour puts the server's clock another hour ahead of it.
     let hour = Span::from_secs(3600);
     let before = pair.client.read(now);
     pair.now = now - hour;
@@ -114,7 +114,7 @@ fn handling_a_reply_late_is_not_a_local_step() {
         let (sent, at) = (pair.now, pair.truth(pair.now + Span::from_millis(25)));
         let reply = answered(&mut pair, at);
         let arrived = pair.now + Span::from_millis(50);
-        // The network thread stamps the reply while the game loads a level. A frame handles it much later.
+        // The network thread stamps the reply while a level loads, and a much later frame handles it.
         pair.now += Span::from_millis(1_400);
         assert!(pair.client.tick(pair.now).is_ok());
         let exchange = Exchange::from_stamps(sent, at, at, arrived);
@@ -136,7 +136,7 @@ fn handling_a_reply_late_is_not_a_local_step() {
 #[test]
 fn one_bad_stamp_does_not_move_the_clock() {
     let mut pair = settled(Link::default());
-    // Replies to requests in transit could not refute the bad stamp, so wait for them first.
+    // Wait until no requests are in transit, because their replies could not refute the bad stamp.
     while pair.run(0.2).requests > 0 {}
     let shown = pair.client.read(pair.now);
     pair.set_server_ahead(Span::from_secs(7200));
@@ -192,8 +192,8 @@ fn a_restarted_server_is_followed_within_one_burst() {
     assert!(settled.worst_ms < 2.0, "{} ms", settled.worst_ms);
 }
 
-/// In 1 of 128 runs, a load balancer's random choices look like a restart. If half of all messages are lost,
-/// a client may not receive the eight replies that it needs within a minute.
+/// A load balancer's random choices look like a restart in 1 of 128 runs. With 50 % loss, a client may not
+/// get the eight replies that it needs within a minute.
 #[test]
 fn second_servers_and_restarts_are_distinguished() {
     let several = Event::Degraded(Degradation::SeveralServers);
@@ -224,8 +224,8 @@ fn second_servers_and_restarts_are_distinguished() {
     assert!(mistaken.len() <= 3 && undecided.len() <= 3, "mistaken {mistaken:?}, undecided {undecided:?}");
 }
 
-/// A load balancer chooses randomly between two servers. In 1 of 128 cases, the first eight replies after a
-/// change come from the same server and look like a restart.
+/// The load balancer picks a server at random for each request. In 1 of 128 cases, the first eight replies
+/// after a change come from the same server, which looks like a restart.
 #[test]
 fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     let restarts = |event: &&Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
@@ -243,7 +243,7 @@ fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     assert_eq!((kept.epoch as usize, kept.state), (1 + mistaken, State::Synced));
 
     let seen = pair.run(580.0);
-    // If the other server gets fifteen consecutive requests, this looks like an outage.
+    // Fifteen requests in a row may go to the other server, which looks like an outage.
     let silence = [Event::Degraded(Degradation::NoReplies), Event::Recovered];
     assert!(seen.events.iter().all(|event| silence.contains(event)), "unexpected events: {:?}", seen.events);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
@@ -254,7 +254,7 @@ fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     assert!(seen.refusals.iter().all(|why| *why == Refusal::SeveralServers), "{:?}", seen.refusals);
     assert!((250..400).contains(&seen.requests), "{} requests in 580 s", seen.requests);
 
-    // After its server has disappeared, the client must follow the other server within a minute.
+    // Once its server is gone, the client must follow the other server within a minute.
     if kept.server_epoch != rival.epoch {
         pair.server.run = rival;
     }
@@ -323,7 +323,6 @@ fn without_a_server_there_is_no_server_time() {
 fn an_application_pause_is_reported_and_doubtful_until_a_reply() {
     let mut pair = settled(Link::default());
     pair.now += Span::from_secs(30);
-    // The local clock stopped during sleep, so the client cannot know how far ahead the server is.
     pair.set_server_ahead(Span::from_secs(500));
     let doubtful = pair.client.tick(pair.now);
     assert!(matches!(doubtful, Ok(Some(_))), "it makes a request at once");
@@ -348,7 +347,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         let mut pair = Pair::numbered(Link::default(), Config::default(), number);
         let slept_at = random.between(5.0, 60.0);
         assert_eq!(honest(&mut pair, slept_at).account.outside, 0);
-        // Gaps range from 0.1 ms, which is within the bound, to two hours. Some games know a maximum.
+        // The gaps range from 0.1 ms, which is within the bound, to two hours. Some games state a maximum.
         let missed = Span::from_secs_f64(10_f64.powf(random.between(-4.0, 3.86)));
         let most = if random.chance(0.5) { Span::MAX } else { missed + Span::from_secs(1) };
         pair.set_server_ahead(missed);
@@ -362,7 +361,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         );
         let after = pair.client.read(pair.now);
         assert_eq!((after.state, after.epoch), (State::Synced, 1), "{missed} missed");
-        // The clock slews gaps below the step threshold.
+        // Gaps below the step threshold are slewed.
         let slewed = if missed > Config::default().step_threshold { Span::ZERO } else { missed };
         assert!(after.error_bound <= Span::from_millis(60) + slewed, "{missed} missed: {after:?}");
         honest(&mut pair, 30.0);
@@ -384,7 +383,7 @@ fn missed_time_ends_requests_in_transit_and_old_bounds() {
     assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
     assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
 
-    // For one burst after a restart, the clock still shows the old run. A gap makes it unreliable, too.
+    // The clock follows the old server until the burst after a restart ends. A gap makes it doubtful, too.
     honest(&mut pair, 20.0);
     pair.restart_server(2, Span::from_secs(1_000));
     while pair.client.read(pair.now).state != State::Doubtful {
@@ -398,7 +397,7 @@ fn missed_time_ends_requests_in_transit_and_old_bounds() {
 #[test]
 fn a_reply_from_before_a_pause_is_rejected_after_it() {
     let mut pair = settled(Link::default());
-    // The reply arrives before the machine sleeps for 500 s. The local clock counts only 30 s of the sleep.
+    // The reply arrives just before the machine sleeps for 500 s, of which the local clock counts only 30 s.
     let (at, arrived) = (pair.truth(pair.now + Span::from_millis(25)), pair.now + Span::from_millis(50));
     let reply = answered(&mut pair, at);
     pair.now += Span::from_secs(30);

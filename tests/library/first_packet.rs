@@ -1,9 +1,9 @@
-//! A network may delay the first packet while it resolves an address or wakes a radio.
+//! Tests a first packet that is late because the network resolves an address or wakes up a radio.
 
 use netclock::{Cause, Client, Config, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span};
 
 const MS: i64 = 10_000;
-/// The delay of each direction and the lead of the server's clock, in ms.
+/// The one-way delay, and how far the server's clock is ahead (ms).
 const DELAY: i64 = 15;
 const AHEAD: i64 = 70_000;
 
@@ -11,8 +11,8 @@ fn local(ms: i64) -> LocalTime {
     LocalTime::from_ticks(ms * MS)
 }
 
-/// Delays the client's first request by `held` ms. Returns a reading for each millisecond after the first
-/// reply, and the client's events.
+/// Delays the client's first request by `held` ms. Returns the client's events and its readings, which start
+/// at the first reply and are 1 ms apart.
 fn follow(held: i64) -> (Vec<Reading>, Vec<Event>) {
     let mut client = Client::new(Config::default(), 7).expect("the settings are in range");
     let mut under_way: Vec<(i64, i64, RequestId)> = Vec::new();

@@ -1,5 +1,5 @@
-//! When another authority takes over the timescale, the clock stays within its bound and never runs
-//! backwards. The client rejects authorities with other timescales.
+//! Tests that the clock stays within its bound and never runs backwards when another authority takes over the
+//! timescale, and that the client rejects authorities with other timescales.
 
 use netclock::authority::{Authority, AuthorityError};
 use netclock::{Cause, Config, Event, Span, State};
@@ -20,13 +20,13 @@ fn successor(dispersion: Span) -> Authority {
     Authority { epoch: NEW, timescale: 1, dispersion }
 }
 
-/// Replaces the server with one whose clock is ahead by `off`.
+/// The new server's clock is ahead by `off`.
 fn take_over(pair: &mut Pair, off: Span) {
     pair.server.run.epoch = NEW;
     pair.set_server_ahead(off);
 }
 
-/// Runs until the clock is doubtful and returns the record of the last millisecond.
+/// Runs until the clock becomes doubtful and returns the record of that millisecond.
 fn until_doubtful(pair: &mut Pair) -> RunRecord {
     loop {
         let seen = pair.run(0.001);
@@ -46,7 +46,6 @@ fn restarts_once(pair: &mut Pair) -> RunRecord {
     seen
 }
 
-/// Asserts that the handover does not cause a step.
 fn goes_on(pair: &mut Pair) {
     let epoch = pair.client.read(pair.now).epoch;
     let seen = pair.run(10.0);
@@ -67,7 +66,7 @@ fn is_stated(pair: &Pair, expected: &Authority) {
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
     let grown = known.dispersion - expected.dispersion;
     assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
-    // Each clock may drift by 50 ppm. A slow clock also counts fewer ticks, which adds 0.005 ppm.
+    // Each clock may drift by 50 ppm. A slow local clock also counts fewer ticks, which adds 0.005 ppm.
     let late = pair.client.authority(pair.now + Span::from_secs(1_000)).expect("it is in sync");
     let minute_later = pair.client.authority(pair.now + Span::from_secs(1_060)).expect("it is in sync");
     assert_eq!(minute_later.dispersion - late.dispersion, Span::from_ticks(60_003));
@@ -158,7 +157,7 @@ fn an_unrelated_timescale_restarts_the_clock() {
     assert_eq!((pair.client.read(pair.now), pair.client.authority(pair.now)), before);
     take_over(&mut pair, Span::ZERO);
     restarts_once(&mut pair);
-    // The client now follows this server, so it accepts one statement by the server about itself.
+    // The client now follows this server, so the server may state its own timescale once.
     assert_eq!(pair.client.set_authority(&unrelated, pair.now), Ok(()));
     let related = pair.client.set_authority(&successor(DISPERSION), pair.now);
     assert_eq!(related, Err(AuthorityError::OtherTimescale(77)));

@@ -1,4 +1,4 @@
-//! Correct and wrong rate hints, for clocks whose rates differ by up to 50,000 ppm.
+//! Tests correct and wrong rate hints between clocks whose rates differ by up to 50,000 ppm.
 
 use netclock::{Client, Config, Earlier, LocalTime, RateHint, Saved, Span};
 use netclock_sim::pair::{Link, Pair, RunRecord, SEED};
@@ -8,7 +8,7 @@ fn path(ppm: f64) -> Link {
     Link { forward: 25.0, reverse: 25.0, jitter: 2.0, ppm, frame: 10.0, ..Link::default() }
 }
 
-/// Allows each clock to be off by `ppm`, which is far more than a crystal's error.
+/// Tells the client that each clock may be off by `ppm`, which is far more than a crystal's error.
 fn drifting(ppm: f64) -> Config {
     Config { client_drift_ppm: ppm, server_drift_ppm: ppm, max_slew: 0.15, ..Config::default() }
 }
@@ -17,7 +17,7 @@ fn is_kept(seen: &RunRecord, what: &str) {
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0), "{what}");
 }
 
-/// Returns the state that a client saves after ten minutes with clocks that differ by `ppm`.
+/// Saves the client's state after ten minutes with clocks whose rates differ by `ppm`.
 fn saved(ppm: f64, config: Config) -> Saved {
     let mut pair = knowing(ppm, config, &[], &[]);
     is_kept(&pair.run(600.0), "in the earlier session");
@@ -40,7 +40,7 @@ fn later(ppm: f64, config: Config, saved: &Saved) -> Pair {
 fn exchanges_overrule_any_hint_within_the_drift() {
     let mut random = Random::new(seed(SEED), "hints");
     for part in 0..20 {
-        // The hint is wrong by 1 to 100,000 ppm, with two values in each half decade.
+        // The hint is wrong by 1 to 100,000 ppm. Each half decade is tried twice.
         let off = 10_f64.powf((f64::from(part / 2) + random.unit()) / 2.0);
         let off = if random.chance(0.5) { off } else { -off };
         let truth = random.normal(20.0);
@@ -66,13 +66,12 @@ fn a_state_of_another_machine_is_overruled() {
     }
 }
 
-/// A correct hint helps at the start, even for a rate just beyond the range of crystals.
 #[test]
 fn a_saved_rate_of_any_size_is_used_at_the_start() {
     let config = drifting(1_000.0);
     for ppm in [50.0, 150.0, 250.0, 400.0, 550.0, 700.0, 1_000.0] {
         let saved = saved(ppm, config);
-        // Right after the first replies, the drift in holdover shows whether the client knows the rate.
+        // If the client knows the rate, it hardly drifts when replies stop right after the first few.
         let off = |mut pair: Pair| {
             pair.run(4.0);
             pair.link.loss = 1.0;
@@ -91,8 +90,8 @@ fn error(pair: &Pair) -> Span {
     pair.client.read(now).server_time - pair.truth(now)
 }
 
-/// chrony's simulation 003 requires errors below 1 ms after convergence on a local network, with clocks that
-/// differ by 5,000 and 50,000 ppm. Hints state the difference here.
+/// chrony's simulation 003 on a local network requires errors below 1 ms after convergence, even if the rates
+/// differ by 5,000 or 50,000 ppm. Here, the client gets the difference as a hint.
 #[test]
 fn clocks_are_followed_despite_a_large_stated_difference() {
     for ppm in [-50_000.0, -5_000.0, 5_000.0, 50_000.0] {

@@ -1,4 +1,4 @@
-//! Tests links on a simulated network with faults.
+//! Tests links over a simulated network that loses, delays, duplicates and blocks packets.
 
 mod accuracy;
 mod cost;
@@ -32,7 +32,7 @@ enum Parcel {
 
 #[derive(Clone, Copy)]
 struct Net {
-    /// Fixed delay of each direction in ms. `jitter` is the mean of the added random delay.
+    /// Fixed delay of each direction in ms, to which a random delay with the mean `jitter` is added.
     delay: f64,
     jitter: f64,
     loss: f64,
@@ -44,24 +44,22 @@ struct LinkSimulation {
     now: LocalTime,
     client: LinkedClient,
     server: ServerLink,
-    /// Frame loops of the client and the server, or `None` if the game sends no messages.
     frames: Option<[Frames; 2]>,
     /// Start of the client's next frame in seconds.
     turn_s: f64,
     net: Net,
-    /// The server's clock. Bounds may be wrong after a change until the client has proven the step.
+    /// The server's clock. If it steps, bounds may be wrong until the client has proven the step.
     run: Run,
-    /// Error of the client's arrival timestamps of datagrams.
+    /// Error of the timestamps that the client takes when datagrams arrive.
     stamps_off: Span,
     is_judged: bool,
     shown: Stairs,
-    /// A second client, which handles the same link exchanges but no messages, with its clock's errors in us.
+    /// A second client, with its errors in us. It handles the same link datagrams but no messages.
     twin: Option<(LinkedClient, Vec<f64>)>,
-    /// Datagrams use a separate random generator, so messages do not change their losses and delays.
+    /// Separate random generators ensure that messages do not change the losses and delays of datagrams.
     datagram_leg: Leg,
     message_leg: Leg,
     under_way: Queue<LocalTime, (LocalTime, Parcel)>,
-    /// Total payload in bytes over both paths in both directions.
     bytes: usize,
     messages: u64,
     messages_blocked: bool,
@@ -102,7 +100,7 @@ impl LinkSimulation {
             now,
             client,
             server,
-            // The server measures its frames with its own clock.
+            // The server times its frames with its own clock.
             frames: frames.map(|(client, server)| {
                 [(client, 0.0, "client"), (server, -ppm, "server")]
                     .map(|(ms, ppm, name)| Frames::new(&FrameConfig::even(1e3 / ms, ppm), seed, name))
@@ -142,7 +140,7 @@ impl LinkSimulation {
         std::iter::from_fn(|| self.client.next_event()).collect()
     }
 
-    /// The receiver handles messages in its next frame, and datagrams at once.
+    /// A message waits for the receiver's next frame, whereas a datagram is handled at once.
     fn send(&mut self, parcel: Parcel) {
         let is_datagram = matches!(parcel, Parcel::Up(..) | Parcel::Down(..));
         self.bytes += if is_datagram { DATAGRAM } else { 32 };
@@ -162,7 +160,7 @@ impl LinkSimulation {
         self.under_way.add(handled, (handled, parcel));
     }
 
-    /// Returns the clock's error in us after each millisecond.
+    /// Returns the clock's error in us for each millisecond.
     fn run(&mut self, seconds: f64) -> Vec<f64> {
         let end = self.now + Span::from_secs_f64(seconds);
         let mut errors = Vec::new();
@@ -203,14 +201,13 @@ impl LinkSimulation {
         };
         let begun = LocalTime::from_ticks((self.turn_s * TICKS_PER_S).ceil() as i64);
         self.turn_s = client.next(seconds(self.now) + 1e-9);
-        // The first frame may have begun before the simulation.
         if let Ok(Some(request)) = self.client.tick(begun.max(self.now - STEP)) {
             self.messages += 1;
             self.send(Parcel::Request(request));
         }
     }
 
-    /// `at` is the parcel's arrival time, or the start of the frame that read the parcel.
+    /// `at` is the time at which the parcel arrived, or at which the frame that read it started.
     fn hand_over(&mut self, at: LocalTime, parcel: Parcel) {
         let (stamp, now) = (self.truth(at), self.truth(self.now));
         match parcel {
@@ -250,20 +247,20 @@ fn p99(errors: &[f64]) -> f64 {
 #[test]
 fn the_mark_is_dropped_within_seconds_if_marked_datagrams_are_lost() {
     for seed in 1..=4 {
-        // Marks are lost from the start, during the burst, or only in the steady state.
+        // The network starts to drop marked datagrams at once, during the burst, or in the steady state.
         for begin in [0.0, 0.3, 200.0] {
             let mut world = LinkSimulation::seeded(GOOD, None, 0.0, seed);
             world.run(begin);
             assert_eq!(world.client.mark(), Mark::On);
             world.net.mark_dropped = true;
-            // In the steady state, the client sends its next request within 7 s.
+            // In the steady state, up to 7 s pass before the client's next request.
             world.run(if begin > 100.0 { 12.0 } else { 6.0 });
             assert_eq!(world.client.mark(), Mark::Dropped, "marks are lost from {begin} s on");
             let marked = world.marked;
             let errors = world.run(20.0);
             assert_eq!((world.client.state(), world.marked), (LinkState::Linked, marked));
             assert!(p99(&errors) < 1_000.0, "{} us", p99(&errors));
-            // After a long outage, the client assumes a new path.
+            // After a long outage, the client tries the mark again because the path may be new.
             (world.net.mark_dropped, world.net.udp_blocked) = (false, true);
             world.run(20.0);
             world.net.udp_blocked = false;
@@ -271,7 +268,7 @@ fn the_mark_is_dropped_within_seconds_if_marked_datagrams_are_lost() {
             assert_eq!(world.client.mark(), Mark::On, "the mark is off on the new path");
             assert!(world.marked > marked, "{marked} marked datagrams, then {}", world.marked);
         }
-        // Packet loss alone must not disable the mark.
+        // Packet loss alone must not make the client give up the mark.
         let mut world = LinkSimulation::seeded(Net { loss: 0.1, ..GOOD }, None, 0.0, seed);
         world.run(600.0);
         assert_eq!(world.client.mark(), Mark::On);
@@ -288,7 +285,7 @@ fn messages_replace_blocked_datagrams_until_they_return() {
     assert!(world.messages - rest <= 6, "{} messages in 30 s beside a good link", world.messages - rest);
     assert!(world.client.counts().requests > asked);
     world.net.udp_blocked = true;
-    // The client sends a request within one interval and then waits two seconds for the reply.
+    // The client detects the outage two seconds after its next request.
     let before = world.messages;
     while world.client.state() != LinkState::Blocked {
         world.run(0.1);
@@ -319,7 +316,7 @@ fn a_link_is_back_a_second_after_an_outage() {
 
 #[test]
 fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
-    // A new key would be better. Without a count of restarts, the server numbers its messages from 1 again.
+    // Without a count of restarts, the server numbers its messages from 1 again. A new key would avoid this.
     for restarts in [1, 0] {
         let mut world = LinkSimulation::settled(GOOD);
         world.server = ServerLink::new(ServerLinkConfig::default(), EPOCH + 1).expect("fine settings");
@@ -339,7 +336,7 @@ fn arrival_stamps_that_jump_by_two_hours_are_rejected() {
         world.events();
         let before = world.client.counts();
         world.stamps_off = Span::from_secs(hours * 3_600);
-        // Readings must stay within their bounds, and the client must accept calls with correct times.
+        // Even so, readings must stay within their bounds, and the client must not reject correct times.
         world.run(15.0);
         let after = world.client.counts();
         let events = world.events();

@@ -1,5 +1,5 @@
-//! Peers share a clock through a relay, no matter which peer is the primary and how long the relay holds
-//! messages.
+//! Tests that peers share a clock through a relay, whichever peer is the primary and however long the relay
+//! holds messages.
 
 use netclock::Span;
 use netclock::peer::PeerStage;
@@ -34,7 +34,7 @@ fn peers_share_the_primarys_clock_from_zero() {
     assert!(net.worst < Span::from_millis(20), "{}", net.worst);
     net.worst = Span::ZERO;
     net.run(10_000);
-    // In 40 runs, the largest error was 1.0 ± 0.42 ms. The limit is five standard deviations above the mean.
+    // The largest error in 40 runs was 1.0 ± 0.42 ms. The limit is five standard deviations above this mean.
     assert!(net.worst < Span::from_micros(3_100), "{}", net.worst);
 }
 

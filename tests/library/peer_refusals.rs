@@ -1,5 +1,5 @@
-//! Relays and peers reject unknown senders, forgeries, replays, lies and floods. Lost messages never make
-//! them hang, allocate or step.
+//! Tests that relays and peers reject unknown senders, forgeries, replays, lies and floods. Lost messages
+//! must never make them hang, allocate or step.
 
 use crate::relayed::*;
 use allocation_counter::measure;
@@ -11,8 +11,8 @@ use netclock_sim::random::{Random, seed};
 #[test]
 fn unknown_senders_receive_at_most_as_much_as_they_send() {
     let (mut relay, mut dice) = (relay(16), Random::new(seed(1), "test"));
-    // The sender forges an address, a key and a game, and guesses a cookie half the time. The relay answers
-    // each login with a challenge and stores no state.
+    // The address, key and game are all forged, and half of the cookies are guessed. The relay answers each
+    // login with a challenge and stores nothing.
     for number in 0..20_000 {
         let guess = if dice.chance(0.5) { dice.word() } else { 0 };
         let (from, game) = (1_000 + dice.word() % (1 << 32), dice.word() % 16);
@@ -21,7 +21,7 @@ fn unknown_senders_receive_at_most_as_much_as_they_send() {
         assert!(answers.iter().all(|(to, bytes)| *to == from && bytes[3] == CHALLENGE), "{answers:?}");
         assert_eq!((answers.len(), relay.game_status(game), relay.has_slot(from)), (1, None, false));
     }
-    // Until a sender returns its token, the relay sends it only its own state.
+    // A sender that has not returned its token receives nothing but its own state from the relay.
     let login = challenged(&mut relay, 9, 5, 7, at(50));
     for number in 50..60 {
         assert_eq!(relay.receive(9, &login, at(number)), Ok(()));
@@ -87,7 +87,7 @@ fn tokens_roles_and_generations_are_checked() {
     refused(2, &message(REPLY, 1, second, 9), PeerError::WrongRole);
     refused(1, &message(REPLY, 1, primary, 9), PeerError::Unasked);
     refused(1, &message(REPLY, 200, primary, 9), PeerError::Unasked);
-    // The relay forwards one reply per request, with the receiver's key in place of the sender's token.
+    // The relay forwards one reply per request, and replaces the sender's token with the receiver's key.
     assert_eq!(relay.receive(2, &request, at(2)), Ok(()));
     let mut reply = message(REPLY, 1, primary, 9);
     assert_eq!(relay.receive(1, &reply, at(2)), Ok(()));
@@ -165,14 +165,13 @@ fn forged_replayed_and_lying_messages_change_nothing() {
         assert_eq!(peer.receive(&forged, now), Err(PeerError::WrongKey), "{forged:?}");
         assert_eq!(state(&peer), before);
     }
-    // The sender now knows the key.
     let key = before.split(" key: ").find_map(|rest| rest.split(',').next()?.parse().ok());
     let mut reply = message(REPLY, 1, key.expect("a peer has a key"), 1234);
     assert_eq!(peer.receive(&reply, now), Err(Refusal::UnknownRequest.into()));
     assert_eq!(state(&peer), before, "a reply to an unknown request changed the peer");
 
-    // The peer receives three replies to a genuine request. The first claims holds that exceed the round
-    // trip, the second is genuine, and the third is a duplicate.
+    // The peer receives three replies to a genuine request. The first claims to have been held for longer
+    // than the round trip took, the second is genuine, and the third is a duplicate.
     let (id, now) = (0..10_000)
         .find_map(|ms| {
             let now = now + Span::from_millis(ms);
@@ -183,12 +182,12 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     let reading = peer.read(now);
     assert_eq!((reading.stage, reading.leads), (PeerStage::Playing, false));
     put(&mut reply, 16, id);
-    // The request takes 50 ms to reach the primary. The first primary's epoch identifies the timescale.
+    // The request takes 50 ms to reach the primary. The timescale is identified by the first primary's epoch.
     put(&mut reply, 24, (reading.clock.server_time + Span::from_millis(50)).ticks() as u64);
     put(&mut reply, 32, reading.clock.server_epoch);
     put(&mut reply, 40, reading.clock.server_epoch);
     let arrived = now + Span::from_millis(100);
-    // The replies claim holds of 60 ms and 20 ms each way within a round trip of 100 ms.
+    // The replies claim that each message of the 100 ms round trip was held for 60 ms, and then for 20 ms.
     for (held, expected) in [(600_000_u64, Err(Refusal::HeldTooLong.into())), (200_000, Ok(()))] {
         put(&mut reply, 56, held << 32 | held);
         let before = peer.read(arrived);
@@ -214,7 +213,6 @@ fn nothing_is_allocated_after_creation() {
         let now = at(ms);
         let made = measure(|| {
             for (connection, peer) in (0..).zip(&mut peers) {
-                // The first peer is silent for seven seconds.
                 if connection == 0 && (5_000..12_000).contains(&ms) {
                     continue;
                 }

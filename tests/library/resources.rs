@@ -6,7 +6,7 @@ use netclock_sim::pair::{Link, Pair};
 fn nothing_is_allocated_after_creation() {
     let rough = Link { jitter: 10.0, loss: 0.05, duplicates: 0.05, ..Link::default() };
     let mut pair = Pair::new(rough);
-    // The chapters are the first sync, a restart, a lie, silence, the end of the silence, and a pause.
+    // These chapters cover the first sync, a restart, a lie, silence, the end of the silence, and a pause.
     for chapter in 0..6 {
         match chapter {
             1 => pair.server.run.epoch = 2,
@@ -29,7 +29,7 @@ fn nothing_is_allocated_after_creation() {
                 while pair.client.next_event().is_some() {}
             });
             assert_eq!(made.count_total, 0, "chapter {chapter}, round {round}");
-            // The simulation itself allocates, so it prepares the next events outside the measurement.
+            // The simulation itself allocates, so we prepare the next events outside the measurement.
             pair.run(0.016);
         }
         assert_ne!(pair.client.read(pair.now).state, State::Unsynced, "chapter {chapter}");

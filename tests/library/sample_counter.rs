@@ -1,4 +1,4 @@
-//! The local clock counts audio samples, so it advances in blocks, runs fast, and stops during underruns.
+//! Tests a local clock that counts audio samples in blocks, runs fast, and stops during underruns.
 
 use netclock::{Client, Config, Event, LocalTime, Reply, Responder, ServerTime, Span};
 use netclock_sim::pair::SEED;
@@ -10,7 +10,7 @@ const TICKS_PER_S: i64 = 10_000_000;
 /// How fast the sound card's crystal runs, in ppm.
 const FAST: f64 = 180.0;
 const UNDERRUN: Span = Span::from_millis(60);
-/// Blocks between underruns (32 s).
+/// Underruns are this many blocks apart (32 s).
 const UNDERRUN_EVERY: i64 = 1_500;
 
 fn counted(block: i64) -> LocalTime {
@@ -21,7 +21,7 @@ fn server(at: f64) -> ServerTime {
     ServerTime::from_ticks(77_000_000_000 + at as i64)
 }
 
-/// Runs for 20 minutes. Returns the number of readings outside their bounds, and the client's events.
+/// Runs for 20 minutes and returns how many readings exceed their bounds, and the client's events.
 fn session(config: Config, are_told: bool) -> (u32, Vec<Event>) {
     let mut client = Client::new(config, 1).expect("the settings are valid");
     let responder = Responder::new(7);
@@ -49,7 +49,7 @@ fn session(config: Config, are_told: bool) -> (u32, Vec<Event>) {
         replies.retain(|(arrives, reply)| {
             let is_here = *arrives < at;
             if is_here {
-                // A timestamp is the start of the block in which the event occurs.
+                // An event's timestamp is the start of the audio block in which the event occurs.
                 let _refused_if_asked_before_an_underrun = client.handle_reply(reply, now);
             }
             !is_here

@@ -1,4 +1,4 @@
-//! Lost updates must arrive eventually, and datagrams of earlier connections must be rejected.
+//! Tests that lost updates arrive eventually, and that datagrams of earlier connections are rejected.
 
 mod games;
 mod hostile;
@@ -59,7 +59,7 @@ fn every_subject_arrives_at_a_loss_of_a_fifth() -> Outcome {
         let view = player.view.ok_or("the guest has no view")?;
         assert_eq!(view.reading.state, State::Synced, "guest {}", player.id);
         let world = view.worlds[0].ok_or("no world")?;
-        // Each reply confirms the world, so a change can go unnoticed only until the next reply.
+        // Each reply confirms the world, so a change goes unnoticed at most until the next reply.
         let (bound, if_unchanged) = (world.error_bound, world.error_bound_if_unchanged - world.ahead.abs());
         assert!(if_unchanged < Span::from_millis(100) && bound < Span::from_secs(20), "{world:?}");
         assert!(view.utc.is_some(), "guest {}", player.id);
@@ -80,7 +80,7 @@ fn a_guest_is_up_to_date_two_round_trips_after_the_network_heals() -> Outcome {
     game.rate = 0.0;
     game.play(8.0);
     assert!(game.players.iter().all(|player| game.host.is_up_to_date(player.id) == Ok(false)));
-    // The host repeats its updates every two seconds. Guests without replies send requests more often.
+    // The host repeats its updates every two seconds. Guests without replies repeat requests more often.
     game.play(11.3);
     for player in &game.players {
         assert_eq!(game.host.is_up_to_date(player.id), Ok(true), "guest {}", player.id);
@@ -118,7 +118,6 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     let known = game.host.participation(4, game.server_time(20.0))?;
     assert!(!known.counted && known.lateness > Some(Span::from_secs(5)), "{known:?}");
     assert_eq!(game.host.start_result()?, result, "the late joiner changed the result");
-    // After some time, guests stop reporting that they are ready.
     let before: Vec<_> = game.players.iter().map(|player| player.datagrams.0).collect();
     game.play(30.0);
     for (player, before) in game.players.iter().zip(before) {
@@ -129,8 +128,8 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     Ok(())
 }
 
-/// Returns how many bytes both ends send from second 60 to 120. If `frames` is set, the host publishes UTC
-/// and a world with this many frames per second.
+/// Returns how many bytes both ends send from second 60 to 120. With `frames`, the host publishes UTC and a
+/// world that runs this many frames per second.
 fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error>> {
     let mut guest = Guest::new(GuestConfig::default(), 7)?;
     let mut host = Host::new(HostConfig::default(), 42, 8)?;
@@ -155,7 +154,7 @@ fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error
         if let Some(world) = view.worlds[0].filter(|_| counts) {
             let confirmed = world.error_bound - world.error_bound_if_unchanged;
             assert!(confirmed < Span::from_secs(6), "{confirmed} at {millis} ms");
-            // The claim has a tolerance of 1 ms and drifts by 50 ppm for 2 s before and after the reply.
+            // The claim may be off by 1 ms, and UTC drifts by 50 ppm for 2 s before and after the reply.
             let utc = view.utc.ok_or("no UTC")?.error_bound - view.reading.error_bound;
             assert!(utc < Span::from_micros(1_500), "{utc} at {millis} ms");
         }
@@ -178,7 +177,7 @@ fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
     for is_proven in [true, false] {
         let mut pair = Pair::new()?;
         pair.play(30_000)?;
-        // The transport treats the new address as a new player.
+        // The transport treats a new address as a new player.
         pair.host.dismiss(1)?;
         if is_proven { pair.host.admit(1, None) } else { pair.host.admit_unproven(1) }?;
         pair.host.begin_world(0)?;
@@ -211,7 +210,7 @@ impl Pair {
         (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks + 7))
     }
 
-    /// Creates a pair whose guest reports the quality of its clock for a start.
+    /// Creates a pair in which the guest has reported its clock's quality, so that a start can be scheduled.
     fn ready() -> Result<Self, Box<dyn std::error::Error>> {
         let mut pair = Self::new()?;
         pair.play(2_000)?;
@@ -220,7 +219,7 @@ impl Pair {
         Ok(pair)
     }
 
-    /// Schedules a start at `earliest` after now, and returns its server time.
+    /// Schedules a start no earlier than `earliest` from now, and returns the start's server time.
     fn schedule(&mut self, earliest: Span) -> Result<ServerTime, Box<dyn std::error::Error>> {
         let (_, server) = self.now();
         match self.host.propose_start(server, server + earliest, 0.99)? {

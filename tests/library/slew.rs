@@ -1,5 +1,5 @@
-//! Tests slews beyond the stated limit, and steps requested by the game. The explorer of small sessions and
-//! the lab's study `slewed` check that bounds hold once a reply has revealed a slew.
+//! Tests slews that exceed the stated limit, and steps that the game requests. The exploration of small
+//! sessions and the lab's study `slewed` check that bounds hold once a reply has revealed a slew.
 
 use netclock::{Cause, Client, Config, Degradation, Event, Exchange, LocalTime, ServerTime, Span};
 use netclock_sim::pair::{Link, Pair, RunRecord};
@@ -10,13 +10,13 @@ fn lan() -> Link {
     Link { forward: 0.1, reverse: 0.1, jitter: 0.02, ..Link::default() }
 }
 
-/// Returns how fast the error bound grows, in ppm. The estimated rate adds a little.
+/// Returns how fast the error bound grows, in ppm. Uncertainty of the estimated rate adds a little.
 fn growth_ppm(pair: &Pair) -> f64 {
     let (now, later) = (pair.now, pair.now + Span::from_secs(1_000));
     (pair.client.read(later).error_bound - pair.client.read(now).error_bound).as_millis_f64()
 }
 
-/// The client must not rely on a rate that it has not measured.
+/// The client has measured no rate yet, so only the configured drift may limit the bound.
 #[test]
 fn a_tight_promise_gives_a_tight_bound() {
     let config = Config { client_drift_ppm: 0.5, server_drift_ppm: 0.5, ..Config::default() };
@@ -36,7 +36,6 @@ fn count(seen: &RunRecord, event: Event) -> usize {
     seen.events.iter().filter(|it| **it == event).count()
 }
 
-/// A step looks like a slew at first.
 #[test]
 fn after_a_step_the_bound_temporarily_allows_for_a_slew() {
     for (step, limit) in [(Span::from_millis(5), 5_630.0), (Span::from_millis(50), 111_200.0)] {
@@ -62,7 +61,7 @@ fn bounds_are_as_before_after_twenty_minutes_without_evidence() {
     pair.set_server_rate(20.0);
     let seen = pair.run(80.0);
     assert!(growth_ppm(&pair) > 600.0, "{} ppm, {:?}", growth_ppm(&pair), seen.events);
-    // Measurements from before the change show the slew for up to three more minutes.
+    // For up to three more minutes, measurements from before the change still show the slew.
     let seen = pair.run(1_400.0);
     assert_eq!((seen.account.outside, count(&seen, Event::Recovered)), (0, 1), "{:?}", seen.events);
     assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
@@ -94,7 +93,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
         let left = after.server_time - pair.truth(pair.now);
         assert!(left.abs() < Span::from_millis(10) && left.abs() <= after.error_bound, "{left}");
         assert_eq!(after.server_time - before.server_time, step);
-        // A queue in the reverse direction puts the client's clock behind the server's.
+        // A queue in the reverse direction puts the client's clock behind, so it steps forwards.
         assert_eq!((step > Span::ZERO, after.epoch - before.epoch), (down, u32::from(!down)));
         let cause = Cause::Requested;
         assert_eq!(
@@ -116,7 +115,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
 #[test]
 fn a_step_keeps_readings_of_future_times_in_its_epoch() {
     let (mut pair, _) = joined_behind_a_queue(true);
-    // The slew would end in 1.5 s and gain more than the step.
+    // When the slew ends in 1.5 s, the clock would have gained more than the step.
     let ahead = [0, 500, 1_500].map(|ms| pair.now + Span::from_millis(ms));
     let before = ahead.map(|at| pair.client.read(at));
     pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");

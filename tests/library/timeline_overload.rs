@@ -1,5 +1,5 @@
-//! An overloaded server advances its world by a fixed step per frame, but its frames take longer than that.
-//! The game still states a rate of 1.
+//! Tests a server that is too slow for its world. The world advances by a fixed step per frame, but the
+//! frames take longer than that, while the game still states a rate of 1.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -15,14 +15,14 @@ const EPOCH: u64 = 7;
 
 struct Read {
     at: i64,
-    /// Displayed world time minus true world time, in ticks.
+    /// Displayed world time minus true world time (ticks).
     error: i64,
-    /// Change of the displayed world time since the previous frame, in ticks.
+    /// How far the displayed world has advanced since the previous frame (ticks).
     moved: i64,
     tolerance: i64,
 }
 
-/// Each frame of the world takes `frame(now)` ticks. The client displays the world at 60 frames per second.
+/// Each of the world's frames takes `frame(now)` ticks. The client displays 60 frames per second.
 fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segment>) {
     let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1).expect("valid settings");
     let mut timeline = Timeline::new(TimelineConfig::default()).expect("valid settings");
@@ -37,7 +37,7 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         real += frame(real);
         world += STEP;
     }
-    // Once all segments are known, the timeline must be correct in every frame.
+    // Once it knows all segments, the timeline must be correct in every frame.
     let mut hindsight = Timeline::new(TimelineConfig { segments: 4096, ..TimelineConfig::default() })
         .expect("valid settings");
     news.iter().for_each(|(_, segment)| assert_eq!(hindsight.insert(segment), Ok(true)));
@@ -55,7 +55,7 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(at), Span::ZERO);
         let shown = timeline.show(&now).expect("known");
         assert_eq!(shown.jump, Span::ZERO, "at {at}");
-        // Any value between the world times of the adjacent frames is correct.
+        // Any value between the world times of the two adjacent frames is correct.
         let frame = frames.partition_point(|(real, _)| *real <= at) - 1;
         let (from, to) = (frames[frame], frames[frame + 1]);
         let truth = from.1 + (to.1 - from.1) * (at - from.0) / (to.0 - from.0);
@@ -77,7 +77,7 @@ fn largest(reads: &[Read]) -> i64 {
 fn an_overloaded_world_is_followed_at_any_speed() {
     let mut random = Random::new(seed(1), "overload");
     for _ in 0..40 {
-        // The world runs at 0.3 to 1 times real time, and frame lengths vary by up to a third.
+        // The world runs at 0.3 to 1 times real time, and its frame times vary by up to a third.
         let speed = random.between(0.3, 0.999);
         let spread = random.between(0.0, 0.33);
         let mut length = Random::new(random.word(), "frames");
@@ -123,7 +123,7 @@ fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
     let (mut news, mut world) = (Vec::<(i64, Segment)>::new(), 0);
     let mut last: Option<(WorldTime, Rate)> = None;
     for real in (0..600 * SECOND).step_by(STEP as usize) {
-        // The world's rate changes in every frame, but few segments are published.
+        // Although the world's rate changes in every frame, few segments are published.
         let rate = Rate::new(random.between(0.2, 1.8)).expect("a rate");
         let segment = publisher.observe(ServerTime::from_ticks(real), WorldTime::from_ticks(world), rate);
         news.extend(segment.expect("frames are in order").map(|segment| (real + NEWS, segment)));
@@ -132,7 +132,7 @@ fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
             let (_, segment) = news.pop().expect("it is there");
             timeline.insert(&segment).expect("a new segment");
         }
-        // The view is 0.1 s behind, as with interpolation, so every segment arrives in time.
+        // The view is 0.1 s in the past, as with interpolation, so every segment arrives in time.
         let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(real - 100 * MS), Span::ZERO);
         let Ok(shown) = timeline.show(&now) else { continue };
         if let Some((before, rate)) = last {

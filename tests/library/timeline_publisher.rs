@@ -1,4 +1,4 @@
-//! Tests which segments are published when the world loses time or its clock is read late.
+//! Tests which segments a publisher sends when the world loses time or the game reads its clock late.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -32,7 +32,7 @@ fn lost_time_is_published_within_the_frame() {
 
 #[test]
 fn a_lasting_slip_is_distinguished_from_a_late_reading() {
-    // A slip of 0.9 ms could also be a late reading, because it is within the permitted lateness.
+    // A slip of 0.9 ms could also be a late reading because the settings permit one that late.
     let all = published(9_000);
     let [_, (frame, segment)] = all[..] else { panic!("{all:?}") };
     assert!((80..=92).contains(&frame), "published in frame {frame}");
@@ -42,8 +42,8 @@ fn a_lasting_slip_is_distinguished_from_a_late_reading() {
 
 #[test]
 fn late_readings_are_corrected_by_a_punctual_one() {
-    // Six of seven frames read the clock 3 ms late, including the frame in which the rate changes. Segments
-    // before the change are exact. A line through that frame alone would be 3 ms behind.
+    // The game reads the clock 3 ms late in six of seven frames, including the one in which the rate changes.
+    // A line through that frame alone would be 3 ms behind. The segments before it are exact.
     const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };
     let mut publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");

@@ -1,4 +1,4 @@
-//! Reads a timeline whose segments arrive late, twice, with errors, or never.
+//! Tests a timeline whose segments arrive late, twice, with errors, or never.
 
 use netclock::timeline::{Rate, RealRange, Segment, SegmentError, Timeline, TimelineConfig, WorldError};
 use netclock::{MAX_INSTANT_TICKS, Reading, ServerTime, Span, WorldTime};
@@ -43,7 +43,7 @@ fn segment(version: u32, from: i64, at: i64, speed: f64) -> Segment {
     }
 }
 
-/// The world runs at rate 1, pauses for two seconds at 10 s, and continues at half the rate.
+/// The world runs at rate 1, pauses from 10 to 12 s, and continues at half the rate.
 fn paused() -> [Segment; 3] {
     [
         segment(1, 0, SECOND, 1.0),
@@ -79,7 +79,7 @@ fn changes_take_effect_at_their_instant() {
 
 #[test]
 fn the_map_never_decreases() {
-    // After a hitch, the first line extends far beyond the start of the second. A gap and a leap follow.
+    // The hitch ends the first line far beyond the start of the second. Two segments are then missing.
     let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
     let segments = [
         segment(1, 0, 0, 1.0),
@@ -93,7 +93,7 @@ fn the_map_never_decreases() {
         let shown = pure(&timeline, at);
         assert!(shown >= last, "{shown} at {at} after {last}");
         last = shown;
-        // Both ends of the range must convert back.
+        // Converting either end of the range back must yield the same world time.
         if at > 0 {
             let RealRange { first, last } =
                 timeline.real_at(EPOCH, world(shown)).expect("the timeline just showed it");
@@ -119,7 +119,7 @@ fn duplicates_are_ignored_and_conflicting_versions_rejected() {
         assert_eq!(timeline.insert(&again), told);
         assert_eq!(format!("{timeline:?}"), before, "{told:?}, but the state changed");
     }
-    // Version 4 begins before version 3, so it replaces version 3 permanently.
+    // Version 4 replaces version 3 for good because it begins earlier.
     let four = segment(4, 11 * SECOND, 11 * SECOND, 1.0);
     assert_eq!(timeline.insert(&four), Ok(true));
     assert_eq!(timeline.insert(&three), Err(SegmentError::Superseded));
@@ -135,13 +135,13 @@ fn versions_and_worlds_wrap() {
     }
     assert_eq!(timeline.world_at(EPOCH, real(199 * SECOND)).map(|then| then.version), Ok(99));
     assert_eq!(timeline.world_at(EPOCH, real(150 * SECOND)).map(|then| then.version), Ok(50));
-    // If two versions are half the number range apart, their order is unknown.
+    // The order of two versions is unknown if they are half the number range apart.
     let opposite = segment(99_u32.wrapping_add(1 << 31), 300 * SECOND, 0, 1.0);
     assert_eq!(timeline.insert(&opposite), Err(SegmentError::Superseded));
-    // This version is older than any that the timeline can keep.
+    // The timeline never keeps a version as old as this one.
     let old = segment(u32::MAX, 99 * SECOND, 99 * SECOND, 1.0);
     assert_eq!(timeline.insert(&old), Err(SegmentError::Superseded));
-    // The highest version that counts as newer replaces all stored segments that are not older.
+    // The highest version that counts as newer replaces all stored segments with versions that are not older.
     let far = segment(99_u32.wrapping_add((1 << 31) - 1), 300 * SECOND, 300 * SECOND, 1.0);
     assert_eq!(timeline.insert(&far), Ok(true));
     assert_eq!(timeline.insert(&Segment { instance: 0x8000_0000, ..segment(1, 0, 0, 1.0) }), Ok(true));
@@ -159,13 +159,13 @@ fn a_late_pause_is_corrected_without_going_back() {
     for frame in 0..2_000_i64 {
         let now = frame * 16 * MS;
         if now == 1_600 * MS {
-            // The world stops at 1.5 s for 100 ms. Both segments arrive at the end of the pause.
+            // The world pauses for 100 ms at 1.5 s, and both segments arrive when the pause ends.
             assert_eq!(timeline.insert(&segment(2, 1_500 * MS, 1_500 * MS, 0.0)), Ok(true));
             assert_eq!(timeline.insert(&segment(3, 1_600 * MS, 1_500 * MS, 1.0)), Ok(true));
         }
         let shown = timeline.show(&reading(now, 0)).expect("known");
         let step = shown.world.ticks() - last;
-        // The displayed world stops only in the frame in which the segment arrives.
+        // The displayed world may stop only in the frame in which the segments arrive.
         let is_news = now == 0 || now == 1_600 * MS;
         assert!(is_news || (12 * MS..=16 * MS).contains(&step), "a step of {step} ticks");
         assert_eq!(shown.world.ticks(), pure(&timeline, now) + shown.ahead.ticks());
@@ -176,7 +176,7 @@ fn a_late_pause_is_corrected_without_going_back() {
             done = done.or(Some(now - 1_600 * MS));
         }
     }
-    // The displayed world is 84 ms ahead. It runs a quarter slower than real time until the lead is gone.
+    // The displayed world is 84 ms ahead and runs at three quarters of real time until the lead is gone.
     assert!(done.is_some_and(|done| (330 * MS..350 * MS).contains(&done)), "{done:?}");
 }
 
@@ -210,17 +210,16 @@ fn only_one_bound_covers_unreported_changes() {
     assert_eq!(bounds(&mut timeline, SECOND, 0), (Span::MAX, TOLERANCE), "a bound without a confirmation");
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
     assert_eq!(bounds(&mut timeline, 2 * SECOND, 0), (Span::from_ticks(TOLERANCE), TOLERANCE));
-    // The world may have paused for the next second or run at rate 1, so it may be off by 0.5 s either way.
+    // In the next second, the world may have paused or run at rate 1, so it may be off by 0.5 s either way.
     let half = Span::from_ticks(SECOND / 2 + TOLERANCE + 1);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (half, TOLERANCE));
-    // One bound scales the clock's error with the world's rate, and the other with the highest rate.
+    // One bound multiplies the clock's error by the world's rate, and the other by the highest possible rate.
     let late = (Span::from_ticks(SECOND / 2 + 10 * MS + TOLERANCE + 1), 5 * MS + TOLERANCE);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(SECOND)), Ok(()), "old news");
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 2, real(3 * SECOND)), Ok(()), "an unknown version");
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
-    // Without a bound on the clock's error, there is no bound on the world time either.
     let unbounded = Reading { error_bound: Span::MAX, ..reading(4 * SECOND, 0) };
     let shown = timeline.show(&unbounded).expect("known");
     assert_eq!((shown.error_bound, shown.error_bound_if_unchanged), (Span::MAX, Span::MAX));
@@ -230,7 +229,7 @@ fn only_one_bound_covers_unreported_changes() {
 fn a_gap_is_interpolated_with_a_wider_bound() {
     let mut timeline = knows(&[segment(1, 0, 0, 1.0), segment(3, 10 * SECOND, 4 * SECOND, 1.0)]);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
-    // Version 1 was in force for at least two seconds. The world then advanced by two seconds in eight.
+    // Version 1 was in force for at least two of the ten seconds. The world advanced by 2 s in the others.
     assert_eq!(pure(&timeline, 2 * SECOND), 2 * SECOND);
     let middle = timeline.world_at(EPOCH, real(6 * SECOND)).expect("known");
     assert_eq!(middle.world, world(3 * SECOND));
@@ -238,7 +237,7 @@ fn a_gap_is_interpolated_with_a_wider_bound() {
     assert_eq!(middle.error_bound_if_unchanged, middle.error_bound);
     let late = segment(2, 4 * SECOND, 4 * SECOND, 0.0);
     assert_eq!(timeline.insert(&late), Err(SegmentError::Superseded), "it arrived out of order");
-    // Before the first segment, nothing is known. If the clock may be late, a guess has no bound.
+    // Nothing is known before the first segment, so if the clock may be late, the guess has no bound.
     assert_eq!(timeline.world_at(EPOCH, real(-1)), Err(WorldError::NotKept));
     assert_eq!(timeline.show(&reading(-SECOND, SECOND - 1)), Err(WorldError::NotKept));
     let guess = timeline.show(&reading(-SECOND, SECOND)).expect("the clock may be at the first segment");
@@ -278,7 +277,7 @@ fn instants_before_the_oldest_segment_have_a_status() {
         let shown = usual.show(&Reading { epoch: 1 + u32::from(kept), ..reading(at, 0) });
         assert_eq!(shown.map(|shown| shown.world), expected.map(|truth| truth.world), "{at}");
     }
-    // The world first reaches 1 s when the pause begins.
+    // The world time first reaches 1 s when the pause begins.
     let stands = knows(&[segment(9, 5 * SECOND, SECOND, 0.0)]);
     let range = stands.real_at(EPOCH, world(SECOND)).expect("the world pauses there");
     assert_eq!((range.first, range.last), (real(5 * SECOND), real(MAX_INSTANT_TICKS)));
@@ -294,7 +293,8 @@ fn a_delayed_view_uses_each_segment_in_its_time_and_can_seek() {
     };
     let mut random = Random::new(seed(1), "seeks");
     for _ in 0..50 {
-        // To seek, insert the segments before the new position into a new timeline, and then the others.
+        // To seek, we fill a new timeline with the segments before the new position, and then with the
+        // others.
         let from = random.below(350 * SECOND);
         let mut view = timeline();
         let mut next = all.partition_point(|segment| segment.since <= real(from));
@@ -349,7 +349,7 @@ fn world_time_is_unknown_without_a_clock_or_a_segment() {
     assert_eq!(late.ahead, late.world - then.world);
     assert_eq!(late.error_bound, late.ahead + then.error_bound);
     assert_eq!(timeline.show(&reading(20 * SECOND, 0)), shown, "the late read changed the shown world");
-    // The clock may show an earlier time only after a reset.
+    // The displayed world may go back in time only after a reset.
     let anew = timeline.show(&Reading { epoch: 2, ..reading(14 * SECOND, 0) }).expect("known");
     assert_eq!((anew.epoch, anew.world, anew.jump), (2, world(12 * SECOND), Span::from_secs(-3)));
 }

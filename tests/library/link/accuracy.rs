@@ -1,4 +1,4 @@
-//! Tests a link's accuracy when messages wait for frames, and how well the clock averages out random delays.
+//! Tests how accurate a link is when messages wait for frames, and how well it averages out random delays.
 
 use super::*;
 
@@ -14,8 +14,8 @@ fn frame_waits_do_not_affect_a_linked_clock() {
     assert!(waits > 4.0 * link, "{waits} us without, {link} us with");
 }
 
-/// Compares a clock that only uses a link with a clock that also uses messages at these frame times. Returns
-/// the 99th percentile of each run's errors from second 10 to 40, in us. The server's clock is `ppm` fast.
+/// Compares a clock that uses only a link with one that also uses messages at these frame times. Returns the
+/// 99th percentile of each run's errors (us) from second 10 to 40. The server's clock is `ppm` fast.
 fn alone_and_beside_messages(runs: u64, frames: (f64, f64), ppm: f64, blocked_s: f64) -> [Vec<f64>; 2] {
     let net = Net { jitter: 6.0, ..GOOD };
     let errors = |seed| {
@@ -41,8 +41,8 @@ fn mean(values: &[f64]) -> f64 {
 #[test]
 fn messages_beside_a_link_do_not_degrade_the_clock() {
     let frame = 1000.0 / 60.0;
-    // Constant frame times hide the clocks' rate difference. Messages start up to two minutes before the
-    // link. After two minutes they reveal the rate, which helps in some runs.
+    // If frame times are constant, messages cannot reveal how the clocks' rates differ. In some runs, the
+    // client uses messages for up to two minutes before the link works, so it knows the rate by then.
     for (runs, client, ppm, blocked_s) in [
         (5, frame, 0.0, 0.0),
         (5, frame, 40.0, 0.0),
@@ -60,8 +60,8 @@ fn messages_beside_a_link_do_not_degrade_the_clock() {
     }
 }
 
-/// Geometric mean in us after two minutes, measured when a link still sent 340 requests in the first half
-/// minute and 450 in two minutes.
+/// Geometric mean (us) after two minutes of an older link, which sent 340 requests in the first half minute
+/// and 450 in two minutes.
 const FORMERLY: f64 = 113.0;
 
 #[test]

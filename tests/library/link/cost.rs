@@ -1,6 +1,6 @@
 use super::*;
 
-/// IPv4 and UDP headers add 28 bytes to each datagram.
+/// The IPv4 and UDP headers of a datagram take 28 bytes.
 fn on_the_wire(payload: usize) -> usize {
     payload / DATAGRAM * (DATAGRAM + 28)
 }
@@ -16,7 +16,7 @@ fn a_link_sends_12_kb_in_half_a_minute_and_40_bytes_per_second_at_rest() {
         world.run(240.0);
         let rest = (on_the_wire(world.bytes) - before) as f64 / 240.0;
         assert!(first <= 12_000 && before <= 56_000, "{first} and {before} bytes");
-        // Lost requests are sent again.
+        // The limit allows for requests that are repeated after a loss.
         assert!(rest <= 40.0 * (1.0 + 4.0 * loss), "{rest} bytes/s");
     }
 }
@@ -31,8 +31,8 @@ fn a_client_at_rest_sends_36_bytes_per_second_on_both_paths() {
     assert!(rate <= 36.0, "{rate} bytes/s");
 }
 
-/// Counts the requests over the link and in messages during ten minutes in which the server's clock steps
-/// back and forth by `ms` every 100 ms.
+/// Returns how many requests a client sends over the link and in messages within ten minutes if the server's
+/// clock steps back and forth by `ms` every 100 ms.
 fn requests_in_ten_minutes(ms: i64) -> (u64, u64) {
     let mut world = LinkSimulation::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
     world.is_judged = false;

@@ -1,4 +1,4 @@
-//! Tests servers that share a key, and clients that share a key. The documentation forbids both.
+//! Tests servers that share a key and clients that share a key, although the documentation forbids both.
 
 use netclock::keyed::SessionKey;
 use netclock::link::{
@@ -24,7 +24,7 @@ fn linked(key: SessionKey, seed: u128) -> LinkedClient {
     LinkedClient::new(client, &key, ClientLinkConfig::default()).expect("there is memory")
 }
 
-/// Delivers due requests to `server` without delay. The server's clock is `ahead`.
+/// Delivers the client's due requests to `server` immediately. The server's clock is `ahead` of the client's.
 fn ask(
     client: &mut LinkedClient,
     server: &mut ServerLink,
@@ -44,12 +44,12 @@ fn events(client: &mut LinkedClient) -> Vec<Event> {
     std::iter::from_fn(|| client.next_event()).collect()
 }
 
-/// A load balancer alternates between two servers with clocks that differ by 5 s.
+/// A load balancer alternates between the two servers, whose clocks differ by 5 s.
 #[test]
 fn two_servers_with_one_key_do_not_look_like_a_restart() {
     let (mut client, mut servers) = (linked(key(1), 3), [server(7), server(8)]);
     let aheads = [OFFSET, OFFSET + Span::from_secs(5)];
-    // The second server has answered other clients for a long time, so its message numbers are higher.
+    // The second server has numbered more messages because it has served other clients for a long time.
     let mut other = linked(key(1).after_restarts(5), 4);
     for second in -100..0 {
         ask(&mut other, &mut servers[1], aheads[1], at(second * 1_000));
@@ -67,14 +67,14 @@ fn two_servers_with_one_key_do_not_look_like_a_restart() {
     assert_eq!((client.state(), client.counts().foreign), (LinkState::Linked, 0));
 }
 
-/// Two players with the same key file join at the same moment, so their requests have the same numbers.
+/// Both players use the same key file and join at the same moment, so their requests have equal numbers.
 #[test]
 fn two_simultaneous_clients_with_one_key_are_both_served_and_one_is_warned() {
     for number in 0..32 {
         let mut random = Random::new(number, "two clients of one key");
         let mut server = server(7);
         let mut clients = [3, 4].map(|seed| linked(key(1), u128::from(number) * 10 + seed));
-        // Datagrams in transit, with their arrival times in ms and their clients.
+        // Datagrams in transit as their arrival times in ms, their clients and their bytes.
         let delays = [0; 2].map(|_| 1 + random.below(60));
         let (mut up, mut down) = (Vec::new(), Vec::new());
         let (mut unlinked, mut told) = ([0; 2], [0; 2]);

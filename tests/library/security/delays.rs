@@ -1,5 +1,5 @@
-//! An on-path attacker delays messages but cannot change them. Keys do not prevent this, but the error bound
-//! covers any delay.
+//! Tests an attacker on the path who delays messages without changing them. Keys do not prevent such delays,
+//! but the error bound covers them.
 
 use netclock::{Client, Config, LocalTime, Span, State};
 use netclock_sim::leg::LegConfig;
@@ -32,7 +32,7 @@ fn millis(fraction: f64, most: f64) -> Span {
 
 #[test]
 fn a_few_delayed_messages_barely_move_the_clock() {
-    // The attacker delays one message in a hundred by up to 200 ms, in either direction.
+    // The attacker delays 1 % of the messages in either direction by up to 200 ms.
     let (error, _) = attacked(
         |random| {
             let held = if random.chance(0.01) { millis(random.unit(), 200.0) } else { Span::ZERO };
@@ -53,15 +53,15 @@ fn half_of_all_messages_delayed_at_random_stay_within_the_bound() {
 
 #[test]
 fn a_constant_delay_of_one_direction_shifts_the_clock_by_half() {
-    // The attacker delays every message from the start. No timestamp can reveal this delay, as docs/theory.md
-    // proves, so only the error bound covers it.
+    // The attacker delays every message from the start. docs/theory.md proves that no timestamp can reveal
+    // such a delay, so only the error bound covers it.
     let (error, bound) = attacked(|_| [Span::ZERO, Span::from_millis(200)], 120.0);
     assert!((90.0..110.0).contains(&error), "{error} ms: not half of the delay");
     assert!(bound < Span::from_millis(140), "{bound}: wider than half of the round trip");
 }
 
-/// An on-path attacker shifts the timestamps of one reply in a hundred by up to 200 ms. Returns the largest
-/// excess of the error over the bound after 5 s, which is negative if the bound always held.
+/// An attacker on the path shifts the timestamps of 1 % of the replies by up to 200 ms. Returns how far the
+/// error exceeds the bound at worst after 5 s. The result is negative if the bound always held.
 fn shifted(delay: f64) -> Span {
     let mut beyond = Span::from_secs(-1);
     for session in 0..40 {
@@ -94,13 +94,13 @@ fn shifted(delay: f64) -> Span {
     beyond
 }
 
-/// With a key, the client would reject a reply with changed timestamps as forged.
+/// With a key, the client would recognize the changed timestamps as a forgery.
 #[test]
 fn without_a_key_shifted_stamps_exceed_the_bound_by_less_than_the_round_trip() {
     for delay in [0.025, 0.13] {
         let beyond = shifted(delay);
         println!("{delay} s each way: {beyond} beyond the bound");
-        // A shift larger than the round trip contradicts the other timestamps. A smaller shift looks like an
+        // The other timestamps contradict a shift larger than the round trip. A smaller shift looks like an
         // honest network in which one queue fills while the other drains.
         assert!(beyond > Span::ZERO, "{beyond}: the page states a limit that is gone");
         assert!(beyond < Span::from_secs_f64(delay) + Span::from_millis(5), "{beyond}");

@@ -1,4 +1,4 @@
-//! Floods that use up the server's budget must not cause allocations or make honest clients less accurate.
+//! Tests that a flood of the server neither causes allocations nor makes honest clients less accurate.
 use std::collections::VecDeque;
 
 use allocation_counter::measure;
@@ -17,11 +17,11 @@ use netclock_sim::random::{Random, seed};
 const MS: i64 = 10_000;
 const SECRET: [u8; 16] = *b"drawn at random.";
 const OFFSET: Span = Span::from_secs(1_000);
-/// The server spends this long on each datagram, and drops new datagrams while `ROOM` datagrams wait.
+/// The server needs this long for each datagram. While `ROOM` datagrams wait, it drops new ones.
 const WORK: i64 = MS / 20;
 const ROOM: usize = 64;
 
-/// An honest client's 90th percentile and maximum error, and its median error bound, in ticks.
+/// An honest client's 90th percentile and maximum of the error, and its median error bound, in ticks.
 #[derive(Debug)]
 struct Accuracy {
     most_often: i64,
@@ -29,7 +29,7 @@ struct Accuracy {
     bound: i64,
 }
 
-/// If `is_flooded`, hostile datagrams use up the server's budget. The delays do not depend on the flood.
+/// If `is_flooded`, hostile datagrams use up the server's budget without changing any delays.
 fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let (mut delays, mut dice) = (Random::new(seed(11), "test"), Random::new(seed(12), "test"));
     let key = SessionKey::new(7, SECRET).expect("a secret");
@@ -42,7 +42,7 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let truth = |at: i64| ServerTime::from_ticks(at) + OFFSET;
     let mut out = [0; SEALED_MOST];
     let mut delay = || ((25.0 + delays.exponential(4.0)) * MS as f64) as i64;
-    // Datagrams in transit in each direction and datagrams waiting at the server, with their arrival times.
+    // Datagrams in transit in each direction, and datagrams that wait at the server.
     let [mut there, mut back]: [Vec<(i64, Vec<u8>)>; 2] = [Vec::new(), Vec::new()];
     let mut waiting: VecDeque<(i64, Option<Vec<u8>>)> = VecDeque::new();
     let (mut errors, mut bounds, mut lost) = (Vec::new(), Vec::new(), 0);
@@ -116,8 +116,8 @@ fn a_client_keeps_its_accuracy_while_the_rest_of_the_servers_budget_is_hostile()
     assert!(within(calm.bound, flooded.bound), "{calm:?} {flooded:?}");
 }
 
-/// Runs two peers on a relay that receives `hostile` datagrams every millisecond. Returns the secondary's
-/// readings at intervals of 10 ms, and the largest error.
+/// Runs two peers whose relay also receives `hostile` datagrams per millisecond. Returns the secondary's
+/// readings every 10 ms, and the largest error.
 fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
     let mut net =
         Peers::new(Transport { by_message: true, ..Transport::default() }, seed(14).wrapping_add(100 * run));
@@ -157,7 +157,7 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
 
 #[test]
 fn peers_keep_their_accuracy_while_their_relay_is_flooded() {
-    // The flood does not change the delays, so it must not change the readings either.
+    // Since the flood does not change the delays, it must not change the readings either.
     for run in 0..3 {
         let [(calm, calm_worst), (flooded, worst)] = [0, 10].map(|hostile| relayed(hostile, run));
         assert_eq!((flooded, worst), (calm, calm_worst));

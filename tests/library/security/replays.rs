@@ -1,4 +1,4 @@
-//! An attacker records messages and replays them.
+//! Tests an attacker who records messages and replays them.
 
 use netclock::keyed::SessionKey;
 use netclock::link::{ClientLinkConfig, DATAGRAM, LinkedClient, ServerLink, ServerLinkConfig};
@@ -15,7 +15,7 @@ fn at(millis: i64) -> (LocalTime, ServerTime) {
     (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks) + OFFSET)
 }
 
-/// Replaying an old request 40 times per second must not affect its original sender.
+/// The attacker replays the request 40 times per second, which must not affect its original sender.
 #[test]
 fn a_replayed_request_does_not_use_up_the_budget() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");

@@ -1,4 +1,4 @@
-//! Tests features that game engines need, such as blobs, loading players, round trips and host migration.
+//! Tests what game engines need, such as blobs, loading players, round trips and host migration.
 
 use netclock::authority::Authority;
 use netclock::session::{BLOB_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
@@ -100,7 +100,6 @@ fn a_guest_that_misses_a_cancellation_reports_its_start() -> Outcome {
     while pair.now().1 < at + SECOND {
         sent += pair.frame(true)?.1.len();
     }
-    // The host repeats the cancellation every 50 ms until the start.
     let most = ((at - server).as_millis_f64() / 50.0) as usize + 3;
     assert!(sent > most / 2 && sent <= most, "{sent} datagrams for a silent guest, at most {most}");
     pair.play(pair.millis + 1_000)?;
@@ -115,7 +114,7 @@ fn a_guest_that_misses_a_cancellation_reports_its_start() -> Outcome {
 fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
     let mut pair = Pair::new()?;
     pair.play(2_000)?;
-    // Without players, the match starts as early as possible.
+    // If there are no players, the match starts as early as possible.
     let mut alone = Host::new(HostConfig::default(), 42, 8)?;
     let (_, server) = pair.now();
     let proposal = alone.propose_start(server, server + SECOND, 0.99)?;
@@ -141,8 +140,8 @@ fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
     Ok(())
 }
 
-/// A game engine updates the frame's view before it reads messages, so the guest does not know until the next
-/// view that the server has travelled to another world.
+/// The game engine updates the frame's view before it reads messages, so the guest cannot know before the
+/// next view that the server has travelled to another world.
 #[test]
 fn a_guest_reports_nothing_for_a_new_start_before_its_next_view() -> Outcome {
     for frames in 0..100 {
@@ -180,7 +179,7 @@ fn the_host_measures_round_trips_of_active_guests() -> Outcome {
     assert_eq!(pair.host.round_trip(2, server), Err(SessionError::UnknownPlayer));
     pair.play(8_000)?;
     let (_, server) = pair.now();
-    // A guest answers the host's datagram in its next frame.
+    // The round trip includes the wait until the guest's next frame answers the host's datagram.
     assert_eq!(pair.host.round_trip(1, server)?, Some(Span::from_millis(10)));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Tests how much traffic hostile guests and hosts can cause, and what forged datagrams do without a key.
+//! Tests how much traffic hostile guests and hosts can cause, and what forgeries without a key can do.
 
 use allocation_counter::measure;
 use netclock::authority::Authority;
@@ -32,7 +32,7 @@ fn datagram(kind: u8, session: u64, sections: &[(u8, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// The fields are base, revision, acknowledged, round, epoch, and latest confirmed time.
+/// Encodes the base, revision, acknowledged revision, round, epoch, and latest confirmed time.
 fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
     let short = [0, revision, revision, 0].map(u32::to_be_bytes).concat();
     [&short[..], &epoch.to_be_bytes(), &through.to_be_bytes()].concat()
@@ -56,8 +56,8 @@ fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Ran
     }
 }
 
-/// A hostile guest receives no more bytes than it sends until it has proven its address. Afterwards, it
-/// receives up to three times as many, plus the updates that the host repeats.
+/// Until a hostile guest has proven its address, it receives no more bytes than it sends. Afterwards, the
+/// limit is three times as many bytes, plus the updates that the host repeats.
 #[test]
 fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     for (attack, is_proven) in (0..ATTACKS).flat_map(|attack| [(attack, false), (attack, true)]) {
@@ -98,7 +98,7 @@ fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     Ok(())
 }
 
-/// A hostile host can make a guest send at most one confirmation every 20 ms.
+/// A hostile host can provoke at most one confirmation every 20 ms.
 #[test]
 fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
     for attack in 0..5_u64 {
@@ -128,14 +128,14 @@ fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
         }
         println!("attack {attack}: {got} bytes for {sent}");
         assert!(got <= 3 * sent, "attack {attack}: {got} bytes for {sent}");
-        // Each second, the guest may send 50 confirmations of 46 bytes and 10 unanswered requests.
+        // The guest may send 50 confirmations of 46 bytes and 10 unanswered requests per second.
         assert!(got <= 20 * (50 * 46 + 10 * 80), "attack {attack}: {got} bytes");
     }
     Ok(())
 }
 
-/// Forges an update with a UTC claim and, unless `world` is empty, a segment. Takes the session number from
-/// the host's datagrams in `sent`.
+/// Forges an update that claims a UTC and, unless `world` is empty, contains a segment. The host's datagrams
+/// in `sent` reveal the session number.
 fn forged(
     sent: &[Vec<u8>],
     revision: u32,
@@ -163,7 +163,7 @@ fn error(pair: &mut Pair) -> Result<f64, Box<dyn std::error::Error>> {
     Ok((utc - ZERO - Span::from_ticks(server.ticks())).as_secs_f64().abs())
 }
 
-/// Without a key, anyone on the path can see the session number. Genuine updates must still get through.
+/// Without a key, anyone on the path can read the session number. Genuine updates must still get through.
 #[test]
 fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
     for revision in [0, 5, 1 << 31, u32::MAX] {
@@ -173,7 +173,7 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
         let (now, server) = pair.now();
         pair.guest.receive(&forged(&sent, revision, server, &[])?, now)?;
         assert_eq!(error(&mut pair)? > 3_000.0, revision > 2, "an older update is ignored");
-        // The host begins a new world and claims a new UTC, because its machine's UTC was set.
+        // The host begins a new world. It also claims a new UTC because its machine's UTC was set.
         pair.host.begin_world(0)?;
         observe(&mut pair, 1)?.ok_or("no claim")?;
         pair.play(10_000)?;
@@ -186,8 +186,8 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
 
 #[test]
 fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
-    // The forgeries are the next and a much later version, the next and a much later world, and a version
-    // that begins in 600 s.
+    // We forge the next and a much later version, the next and a much later world, and a version from 600 s
+    // on.
     let forgeries = [(2, 1, 0), (1 << 30, 1, 0), (1, 2, 0), (1, 1 << 30, 0), (2, 1, 600)];
     let each = |revision| forgeries.map(|forgery| (revision, forgery));
     for (revision, (version, instance, ahead)) in [3, 5, 1 << 31, u32::MAX].into_iter().flat_map(each) {
@@ -228,7 +228,7 @@ fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
     Ok(())
 }
 
-/// The genuine announcement must replace the forged one although its version is older.
+/// The genuine announcement must replace the forged one, even though its version is older.
 #[test]
 fn a_guest_discards_a_forged_start_after_its_next_request() -> Outcome {
     let mut pair = Pair::ready()?;
@@ -251,7 +251,7 @@ fn a_guest_discards_a_forged_start_after_its_next_request() -> Outcome {
     Ok(())
 }
 
-/// No player knows the true world, so a guest cannot detect the lie.
+/// A guest cannot detect the lie because no player knows the true world.
 #[test]
 fn a_host_that_lies_about_its_world_is_believed() -> Outcome {
     let mut pair = Pair::new()?;

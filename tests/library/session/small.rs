@@ -1,19 +1,19 @@
-//! In small sessions of a host and two guests, the guarantees hold whatever happens to the first ten
-//! datagrams, and whichever two actions follow. Both guests are up to date soon after the network recovers.
+//! Tests small sessions of a host and two guests. The guarantees must hold whatever happens to the first ten
+//! datagrams, and whichever two actions follow. Both guests must soon recover with the network.
 
 use netclock_sim::conversation::{SESSIONS, session};
 
-/// Environment variable for the number of sessions.
+/// Environment variable that sets how many sessions to test.
 const COUNT: &str = "NETCLOCK_SMALL_SESSIONS";
 
-/// Sessions that once failed. In the first two, the client mistook a restarted host for a second host. In the
+/// These sessions failed once. In the first two, the client mistook a restarted host for a second one. In the
 /// third, the rate watch accused an honest guest. In the last two, an update of two datagrams was late.
 const FAILED: [u64; 5] = [41_381_847, 45_030_255, 8_988_425, 32_993_239, 36_641_647];
 
 #[test]
 fn no_small_session_violates_a_guarantee() {
     let count = std::env::var(COUNT).ok().and_then(|text| text.parse().ok()).unwrap_or(600);
-    // The number of sessions is a multiple of 2^20, so an odd step avoids repetitions.
+    // The datagrams have 2^20 combinations of fates, and an odd step does not repeat any of them early.
     let step = (SESSIONS / count) | 1;
     let mut started = 0;
     for number in FAILED.into_iter().chain((0..SESSIONS).step_by(step as usize)) {

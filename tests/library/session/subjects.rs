@@ -54,7 +54,7 @@ fn exchanges_measure_how_far_ahead_to_predict() -> Outcome {
     for player in &game.players {
         let view = player.view.ok_or("the guest has no view")?;
         let (by, of) = view.handled_by.zip(view.showable).ok_or("no lead")?;
-        // The delay is 25 ms plus up to one frame of each loop.
+        // The delay is 25 ms plus up to one frame of either loop.
         let (ahead, behind) = ((by - truth).as_millis_f64(), (truth - of).as_millis_f64());
         assert!((20.0..80.0).contains(&ahead) && (20.0..80.0).contains(&behind), "{ahead} {behind}");
         assert_eq!(view.speed.scale, 1.0, "a constant latency changed the speed");
