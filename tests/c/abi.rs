@@ -1,4 +1,4 @@
-//! Checks which system libraries the archive needs. `cargo xtask dist` checks the exports.
+//! Tests which system libraries a static build needs. `cargo xtask dist` checks the exported functions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::abi_data::{ABI, Kind};
 use crate::library::Library;
 
-/// The C programs use this list to measure the handles and to make their allocations fail.
+/// The C programs use this list to measure the size of each handle and to make its allocations fail.
 #[test]
 fn the_c_programs_list_every_handle_type() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_abi");
@@ -23,7 +23,7 @@ fn the_c_programs_list_every_handle_type() {
     assert!(missing.is_empty() && listed.matches(" X(").count() > 5, "{missing:?}");
 }
 
-/// Programs that link the archive must list these libraries, so a new one would break their builds.
+/// Users must list these libraries when they link the archive, so a new one would break their builds.
 #[test]
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn the_archive_needs_the_pinned_system_libraries() {

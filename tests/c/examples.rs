@@ -1,5 +1,5 @@
-//! Compiles the programs in `examples` with strict warnings and runs them. Clients and servers exchange
-//! datagrams over loopback and must agree on the time.
+//! Compiles the programs in `examples` with strict warnings and lets their clients and servers talk over
+//! loopback. The programs must agree on the time.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -69,8 +69,8 @@ fn the_clock_continues_when_a_player_becomes_the_host() {
     }
 }
 
-/// Checks the output of a client that was started at `started`. The test knows the true time because it reads
-/// the same clock as the programs.
+/// Checks the output of a client that was started at `started`. Client, server and test read the same clock,
+/// so the test knows the true time.
 fn judge(printed: &str, started: netclock::LocalTime) {
     let numbers: Vec<f64> = printed.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let [first, bound_ms] = numbers[..] else { panic!("a client printed {printed:?}") };
@@ -103,7 +103,7 @@ fn a_first_program_reports_a_missing_server() {
     }
 }
 
-/// The program checks its own results while two players use a relay and the primary leaves.
+/// The program runs two players on a relay, lets the primary leave, and checks its own results.
 #[test]
 fn peers_share_a_clock_through_a_relay() {
     if cfg!(not(unix)) {
@@ -114,7 +114,7 @@ fn peers_share_a_clock_through_a_relay() {
     }
 }
 
-/// Several tests use the same program in parallel, so it is built only once.
+/// Several tests run the same program in parallel, so we build it only once.
 pub(crate) fn build(source: &str, compiler: &Compiler, library: &Library) -> PathBuf {
     static PROGRAMS: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BTreeMap::new());
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
@@ -141,7 +141,7 @@ impl Server {
         Server(child.unwrap_or_else(|error| panic!("{}: {error}", program.display())))
     }
 
-    /// The server prints a first line such as `port 12345`.
+    /// Reads the server's first line, such as `port 12345`.
     pub(crate) fn port(&mut self) -> String {
         let stdout = self.0.stdout.take().expect("the pipe is taken only once");
         let mut line = String::new();
@@ -153,7 +153,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // The server may have exited already. The clients' tests then fail.
+        // If the server has already exited, the tests of its clients fail.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

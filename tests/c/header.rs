@@ -1,4 +1,4 @@
-//! Checks that all C and C++ compilers accept the headers, and that C++ wraps the whole C API.
+//! Tests that all compilers accept the C and C++ headers, and that the C++ API wraps the whole C API.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,7 +22,7 @@ fn cpp_headers() -> Vec<String> {
     names
 }
 
-/// A newcomer should be able to read the clock's header in ten minutes.
+/// A newcomer should be able to read netclock.h in ten minutes.
 #[test]
 fn the_clocks_header_is_short() {
     let lines = read("netclock.h").lines().count();
@@ -36,7 +36,7 @@ fn the_clocks_header_is_short() {
 
 #[test]
 fn headers_compile_alone_and_twice() {
-    // If tools are required, clang must be installed, too.
+    // If CI requires all tools, a missing clang is an error.
     crate::tools::present(&["clang", "clang++"]);
     let alone = |header: &str| format!("#include \"netclock/{header}\"\n");
     let c = headers();
@@ -44,7 +44,7 @@ fn headers_compile_alone_and_twice() {
     for header in &c {
         takes(C[0], &format!("{header} alone"), &alone(header));
     }
-    // A C++ header starts with its types header, which starts with its C header, so this covers both.
+    // Each C++ header includes its types header, which includes its C header, so this covers all three.
     for header in cpp.iter().filter(|header| !header.ends_with("_types.hpp")) {
         let first = header.replace(".hpp", "_types.hpp");
         if cpp.contains(&first) {
@@ -58,7 +58,7 @@ fn headers_compile_alone_and_twice() {
         }
         takes(CPP[0], &format!("{header} alone"), &alone(header));
     }
-    // Including the headers in both orders shows that none relies on an earlier one.
+    // No header may rely on one that was included before it, so we include them in both orders.
     let all: String = c.iter().chain(c.iter().rev()).map(|it| alone(it)).collect();
     for standard in C {
         takes(standard, "every C header twice", &all);
@@ -69,7 +69,7 @@ fn headers_compile_alone_and_twice() {
     }
 }
 
-/// cbindgen parses `src/ffi` independently. Compiling its prototypes after the header reveals differences.
+/// cbindgen parses `src/ffi` on its own. If its prototypes differ from the header's, the build fails.
 #[test]
 fn cbindgen_writes_the_same_prototypes() {
     let mut config = cbindgen::Config {
@@ -101,7 +101,7 @@ fn camel_case(name: &str) -> String {
 #[test]
 fn an_older_cpp_standard_is_rejected_with_a_message() {
     for compiler in Compiler::all("c++14").into_iter().filter(|compiler| !compiler.is_msvc()) {
-        // Every header includes the one that contains this message.
+        // This message comes from a file that every header includes.
         for header in ["netclock.hpp", "netclock_time.hpp"] {
             let text = format!("#include \"netclock/{header}\"\nint main() {{ return 0; }}\n");
             let failure = objection(&compiler, header, SYNTAX, &text).expect("the standard is too old");
@@ -112,8 +112,8 @@ fn an_older_cpp_standard_is_rejected_with_a_message() {
     }
 }
 
-/// All compilers must accept `includes` twice and without exceptions. Only the default compiler must accept
-/// each header alone and with exceptions.
+/// Includes the headers twice with every compiler and without exceptions. To save time, only the default
+/// compiler also tries each header alone and with exceptions.
 fn takes(standard: &'static str, case: &str, includes: &str) {
     let count = if case.ends_with("alone") { 1 } else { usize::MAX };
     for compiler in Compiler::all(standard).into_iter().take(count) {
@@ -127,7 +127,6 @@ fn takes(standard: &'static str, case: &str, includes: &str) {
 
 const SYNTAX: &[&str] = &["-fsyntax-only"];
 
-/// Returns the compiler's output if it rejects the source.
 fn objection(compiler: &Compiler, case: &str, switches: &[&str], text: &str) -> Option<String> {
     let name = compiler.name();
     let dir = scratch(&format!("header-{}-{name}", case.replace(' ', "-")));
@@ -136,7 +135,7 @@ fn objection(compiler: &Compiler, case: &str, switches: &[&str], text: &str) -> 
     run(compiler.command().current_dir(dir).args(switches).arg(source)).err()
 }
 
-/// Mistakes that the types in netclock.hpp prevent, each with a word from the compiler's error.
+/// Each row is a mistake that the types in netclock.hpp prevent, and a word from the compiler's error.
 const MISUSE: [(&str, &str); 5] = [
     ("client.handle_reply({}, local);", "nodiscard"),
     ("client.tick(local);", "nodiscard"),
@@ -147,7 +146,7 @@ const MISUSE: [(&str, &str); 5] = [
 
 #[test]
 fn cpp_misuse_does_not_compile() {
-    // MSVC words its errors differently.
+    // MSVC's errors use other words.
     for compiler in Compiler::all("c++17").into_iter().filter(|compiler| !compiler.is_msvc()) {
         let objections = |lines: &[&str]| {
             let uses = lines.iter().enumerate().map(|(at, line)| {
@@ -164,7 +163,7 @@ fn cpp_misuse_does_not_compile() {
         assert_eq!(objections(&["(void)client.read(local);"]), None, "{name} rejects correct code");
         let printed = objections(&MISUSE.map(|(line, _)| line)).expect("every line is wrong");
         for (at, (line, word)) in MISUSE.iter().enumerate() {
-            // Each mistake is on the last of three lines, and compilers may report it on the next line.
+            // Each mistake is on the last of three lines, but some compilers report it one line later.
             let (_, told) = printed.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
             let objection = told.split("error: ").nth(1).unwrap_or_default();
             assert!(objection.contains(word), "{name} on {line}, {word}:\n{printed}");
@@ -181,10 +180,9 @@ const IGNORED: &str = "#include \"netclock/netclock.h\"\n\
 fn compilers_warn_about_ignored_statuses() {
     for compiler in Compiler::all("c11") {
         if compiler.is_msvc() {
-            // MSVC does not warn before C23.
             continue;
         }
-        // Compilers omit this warning in a syntax check.
+        // Compilers do not emit this warning if they only check the syntax.
         let with = |case, before: &str| objection(&compiler, case, &["-c"], &format!("{before}{IGNORED}"));
         let printed = with("ignored", "").unwrap_or_else(|| panic!("{} accepts it", compiler.name()));
         assert!(printed.contains("unused-result"), "{} reports something else:\n{printed}", compiler.name());
@@ -203,7 +201,7 @@ fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
         .join("\n");
     let used: BTreeSet<&str> = words(&code).collect();
     let is_missing = |name: &str, kind: &Kind| match kind {
-        // The C++ headers define the status values again because they include only some of the C headers.
+        // The C++ headers include only some of the C headers, so they define all status values themselves.
         Kind::Constant { number, is_status: true } => {
             let name = name.trim_start_matches("NETCLOCK_").to_lowercase();
             !code.contains(&format!(" {name} = {number},"))

@@ -1,4 +1,4 @@
-//! Runs a complete game server and its clients in C through a relay that drops a tenth of all datagrams. Each
+//! Runs a complete game server and its clients in C behind a proxy that drops a tenth of all datagrams. Each
 //! client has its own session key.
 
 #![expect(clippy::disallowed_types, reason = "the relay needs sockets, and true UTC comes from the system")]
@@ -45,11 +45,11 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
                 panic!("a client printed {printed:?}")
             };
             assert!(offset_ms.abs() <= bound_ms && bound_ms < 20.0, "{printed}");
-            // The server has been running for a few seconds. Its world pauses for one second in every five.
+            // The server has run for a few seconds, and its world pauses for one second out of every five.
             assert!((3.0..60.0).contains(&world_s) && world_ms < 1_000.0, "{printed}");
             let unix = SystemTime::now().duration_since(UNIX_EPOCH);
             let unix_s = unix.expect("it is past 1970").as_secs_f64();
-            // On a busy machine, the client may be ahead by its whole bound. UTC is rounded to 1 ms.
+            // On a busy machine, the client may be ahead by its full bound. UTC is printed to 1 ms.
             let ahead_s = bound_ms / 1e3 + 0.002;
             assert!(
                 (-ahead_s..60.0).contains(&(unix_s - utc_s)) && (1_000.0..1_100.0).contains(&utc_ms),
@@ -83,7 +83,7 @@ impl Lossy {
             let (mut bytes, mut count) = ([0; 512], 0_u32);
             let mut loses = || {
                 count += 1;
-                // The position of the loss varies, so that the drops do not always hit the same requests or
+                // The lost datagram's position moves, so that losses do not always hit the same requests or
                 // replies.
                 let is_lost = count % 10 == count / 10 % 10;
                 counts[usize::from(is_lost)].fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Tests the library's exports and headers, and complete C and C++ programs that use it.
+//! Tests the exports and headers of the library with complete C and C++ programs.
 
 mod abi;
 mod examples;

@@ -1,8 +1,8 @@
-//! Compiles all programs in `tests/c_abi` and `tests/stress` with strict warnings, links them statically and
-//! dynamically, and runs them.
+//! Compiles all programs in `tests/c_abi` and `tests/stress` with strict warnings, links them with the static
+//! and the shared library, and runs them.
 //!
-//! C programs are compiled as C99, and C++ programs as C++17 and C++20 without exceptions and RTTI. A program
-//! passes if it exits with 0. It must also write a file identical to its `.csv` file, if there is one.
+//! C programs must compile as C99, and C++ programs as C++17 and C++20 without exceptions and RTTI. A program
+//! passes if it exits with 0 and, if there is a `.csv` file with its name, writes an identical file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,16 +28,16 @@ fn programs_pass_linked_statically_and_dynamically() {
     for program in &programs {
         let cpp = program.extension().is_some_and(|it| it == "cpp");
         let usable = if cpp { for_cpp() } else { usable("c99") };
-        // One run of a stress program is enough, so other builds of it are only linked.
+        // Stress programs run once. Their other builds are only linked.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
-        // Linking is slow, and another compiler only changes the objects, so those are linked only once.
+        // Linking is slow, and other compilers change only the objects, so we link those only once.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
             let ways: &[Linking] =
                 if at == 0 { &[Linking::Static, Linking::Shared] } else { &[Linking::Shared] };
             (program, compiler, ways, at == 0 || !is_stress)
         }));
     }
-    // These headers take most of the compile time of a C++ program.
+    // A C++ program spends most of its compile time on these headers.
     for compiler in for_cpp() {
         precompile(&compiler);
     }
@@ -49,19 +49,19 @@ fn programs_pass_linked_statically_and_dynamically() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// An installed gcc on Windows cannot link libraries built for MSVC.
+/// On Windows, gcc cannot link libraries that were built for MSVC.
 fn usable(standard: &'static str) -> Vec<Compiler> {
     let mut all = Compiler::all(standard);
     all.retain(|it| it.is_msvc() == cfg!(target_env = "msvc"));
     all
 }
 
-/// Tests each standard with a different compiler if the machine has two.
+/// If the machine has two compilers, each standard is tested with a different one.
 fn for_cpp() -> Vec<Compiler> {
     usable("c++17").into_iter().take(1).chain(usable("c++20").into_iter().last()).collect()
 }
 
-/// Sorts the programs, because the order must not depend on the machine.
+/// Sorts the programs so that their order does not depend on the machine.
 fn programs() -> Vec<PathBuf> {
     let mut programs = Vec::new();
     for place in ["tests/c_abi", "tests/stress"] {
@@ -77,7 +77,7 @@ fn precompiled(compiler: &Compiler) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-common-{}/common.h", compiler.name()))
 }
 
-/// Another test checks that each header includes everything it uses.
+/// A precompiled header could hide a missing include. Another test checks that no header lacks one.
 fn precompile(compiler: &Compiler) {
     if compiler.is_msvc() {
         return;
@@ -142,7 +142,7 @@ fn link(object: &Path, compiler: &Compiler, library: &Library, linking: Linking)
     run(&mut link).map(|_| program)
 }
 
-/// Removes the written file after the comparison, so that the next run cannot pass with it.
+/// The written file is removed so that the next run cannot pass with it.
 fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
     let expected = source.with_extension("csv");
     if !expected.exists() {

@@ -1,4 +1,4 @@
-//! Checks the stack usage of each function, because callers may run on fibres with small stacks.
+//! Checks how much stack each function uses, because games may call them on fibres with small stacks.
 
 use std::process::Command;
 
@@ -6,10 +6,10 @@ use crate::compiler::{Compiler, run};
 use crate::examples::build;
 use crate::library::Library;
 
-/// Limit in bytes for release builds, as stated in netclock.h. `cargo xtask size` measures the published
+/// The limit for release builds in bytes, which netclock.h states. `cargo xtask size` measures the published
 /// library, which needs less.
 const RELEASE: &str = "10240";
-/// Debug builds copy values between frames, so this limit only detects gross mistakes.
+/// Debug builds copy many values between stack frames, so this limit only catches gross mistakes.
 const DEVELOPMENT: &str = "65536";
 
 #[test]

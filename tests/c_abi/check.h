@@ -1,4 +1,4 @@
-/* Defines units, checks and a small random number generator for the C programs in this directory. */
+/* Units, checks and a small random number generator for the C programs in this directory. */
 #ifndef NETCLOCK_TESTS_CHECK_H
 #define NETCLOCK_TESTS_CHECK_H
 
@@ -11,7 +11,6 @@
 #define MILLISECOND INT64_C(10000)
 #define SECOND (1000 * MILLISECOND)
 
-/* Ends the program if the condition is false. */
 #define CHECK(condition)                                                                                     \
     do {                                                                                                     \
         if (!(condition)) {                                                                                  \

@@ -1,4 +1,4 @@
-/* Short names and a check that ends the program, for the C++ programs in this directory. */
+/* Short names for the C++ programs in this directory, and a check that exits if a condition is false. */
 #ifndef NETCLOCK_TESTS_CHECK_HPP
 #define NETCLOCK_TESTS_CHECK_HPP
 

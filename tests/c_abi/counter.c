@@ -1,5 +1,5 @@
-/* The local clock is a 32-bit millisecond counter that advances in steps, like GetTickCount. Extending it
-   before each call keeps the client's time correct when a signed or unsigned counter wraps. */
+/* Uses a 32-bit millisecond counter like GetTickCount as the local clock. Extending the counter to 64 bits
+   before each call keeps the client's time correct when the counter wraps. */
 #include "check.h"
 
 /* [extend] */
@@ -15,7 +15,7 @@ static int64_t ticks_of(uint32_t milliseconds)
 #define STEP (SECOND / 64)
 #define AHEAD (7 * SECOND)
 
-/* A signed counter has the same bits. */
+/* A signed counter has the same bits, so this test covers both. */
 static uint32_t counter(int64_t true_time)
 {
     return (uint32_t)(true_time / STEP * STEP / MILLISECOND);
@@ -36,7 +36,7 @@ static void check_reading(netclock_client *client, int64_t true_time)
 
 int main(void)
 {
-    /* A signed counter wraps at 2^31 ms (24.8 days), an unsigned one at 2^32 ms (49.7 days). */
+    /* Signed counters wrap at 2^31 ms (24.8 days), and unsigned counters at 2^32 ms (49.7 days). */
     const int64_t day = 86400 * SECOND, end = 52 * day;
     netclock_client *client;
     netclock_config config = {0}; /* Zero selects the default. */
@@ -56,7 +56,7 @@ int main(void)
         check_reading(client, now + 599 * SECOND);
         event.struct_size = sizeof(event);
         while (netclock_client_next_event(client, &event) == NETCLOCK_OK) {
-            /* Ten minutes without calls are a gap. The client must not mistake a wrap for a step. */
+            /* Ten minutes without calls are a gap, but the client must not mistake a wrap for a step. */
             CHECK(event.cause != NETCLOCK_CAUSE_PROVEN_STEP);
         }
     }

@@ -22,14 +22,14 @@ static_assert(
 static_assert(std::is_convertible_v<std::chrono::milliseconds, ticks>);
 static_assert(ticks{1ms} == ticks{10000});
 
-/* The server's clock is three hours ahead and 80 ppm fast. */
+/* The server's clock is three hours ahead and runs 80 ppm fast. */
 server_time server_clock_at(local_time now)
 {
     const ticks since = now.time_since_epoch();
     return server_time{3h + since + ticks{since.count() / 12500}};
 }
 
-/* Requests and replies take 25 ms, and the server takes 3 ms. Returns the arrival time of the reply. */
+/* A request and a reply take 25 ms each, and the server takes 3 ms. Returns when the reply arrives. */
 local_time exchange(netclock::client &client, const netclock::server &server, local_time now)
 {
     const auto made = client.make_request(now);
@@ -72,7 +72,7 @@ void moving()
     third = std::move(second);
     CHECK(third.get() == handle && third.is_time_synced());
 
-    /* The handle can be released and acquired again. */
+    /* Releasing the handle and wrapping it again must not destroy it. */
     CHECK(third.release() == handle && !third);
     netclock::client fourth{handle};
     CHECK(fourth.is_time_synced());
@@ -85,7 +85,7 @@ void moving()
     other = netclock::server{served};
     CHECK(other.respond({}, server_time{1s}, server_time{1s})->epoch == 1);
 
-    /* If C code destroys the handle first, the C++ destructor does nothing. */
+    /* If C code has already destroyed the handle, the C++ destructor does nothing. */
     CHECK(fourth.destroy() == status::ok && !fourth);
     CHECK(fourth.destroy() == status::ok);
     CHECK(netclock_server_destroy(other.get()) == NETCLOCK_OK);
@@ -94,7 +94,7 @@ void moving()
 
 void settings()
 {
-    /* Rejecting a value out of range shows that the library receives the field. */
+    /* If the library rejects an invalid value, it must have received the field. */
     const auto refused = [](auto field, auto value) {
         netclock::config config;
         config.*field = value;
@@ -155,7 +155,7 @@ void datagrams()
     CHECK(netclock::decode_reply(netclock::datagram{}).code() == status::wire_magic);
 }
 
-/* A callback is a reference to a callable, or a function with user data. */
+/* A callback refers to a callable object, or consists of a function and user data. */
 void callbacks()
 {
     auto client = *netclock::client::create({1, 2});
@@ -168,11 +168,11 @@ void callbacks()
     CHECK(netclock::on_log(client, netclock::log_level::debug, log) == status::ok);
     CHECK(client.update_server_time(server_time{9s}, local_time{1s}, -1ms) == status::arrived_before_sent);
     CHECK(calls == 1 && last == netclock::log_level::debug);
-    /* The client may be moved, but the callable must stay in place. */
+    /* A client with callbacks may be moved, but the callable object must stay where it is. */
     auto moved = std::move(client);
     CHECK(moved.update_server_time(server_time{9s}, local_time{1s}, 10ms) == status::ok);
     CHECK(calls == 2 && last == netclock::log_level::info);
-    /* At a lower level, the client logs fewer messages. */
+    /* At the level `info`, the client does not log the rejected call. */
     CHECK(netclock::on_log(moved, netclock::log_level::info, log) == status::ok);
     CHECK(moved.update_server_time(server_time{9s}, local_time{2s}, -1ms) == status::arrived_before_sent);
     CHECK(netclock::on_log(moved, nullptr) == status::ok);
@@ -188,7 +188,7 @@ void callbacks()
     const auto tap = [&](const netclock::sample &sample) {
         taps++;
         taken = sample;
-        /* A callback may use its client but cannot destroy it. */
+        /* A callback may call its client but must not destroy it. */
         CHECK(tapped.is_time_synced() && tapped.read(sample.client_received));
         CHECK(tapped.destroy() == status::busy && tapped);
     };
@@ -209,7 +209,7 @@ void callbacks()
     CHECK(tapped.handle_reply(*reply, local_time{2400ms}) == status::unknown_request && counted == 1);
 }
 
-/* The second session starts with the saved states of the first, and the third with a hint. */
+/* The second session starts with the first session's saved state, and the third with a rate hint. */
 void sessions()
 {
     const auto server = *netclock::server::create(77);
@@ -244,7 +244,7 @@ void sessions()
     settings.saved_server[5] ^= std::byte{1};
     used = netclock::used_saved(*netclock::client::create({3, 4}, settings));
     CHECK(used && used->machine && !used->server);
-    /* The hint says that the server's clock runs 30 ppm slower, and applies to the first readings. */
+    /* The hint says that the server's clock is 30 ppm slower, which already affects the first readings. */
     netclock::config hinted;
     hinted.client_rate = {12.0, 0.5};
     hinted.server_rate = {-18.0, 0.5};
@@ -254,7 +254,7 @@ void sessions()
     const auto own = netclock::known_rate();
     CHECK(own.doubt_ppm >= 0.0 && std::fabs(own.ppm) < 1000.0);
 
-    /* The local clock stopped while the machine was asleep. */
+    /* The local clock stopped while the machine slept. */
     CHECK(client.may_have_missed_time(now, ticks{-1}) == status::out_of_range);
     CHECK(client.may_have_missed_time(now) == status::ok);
     const auto doubted = client.read(now);

@@ -1,4 +1,4 @@
-/* A server hands its timescale over to another server of its fleet (netclock_handover.hpp). */
+/* Tests netclock_handover.hpp with a server that hands its timescale over to another server of its fleet. */
 
 #include "check.hpp"
 #include "netclock/netclock_handover.hpp"
@@ -8,7 +8,7 @@ using netclock::authority;
 static constexpr std::uint64_t fleet = 0x46EE7;
 static constexpr ticks way{20ms};
 
-/* The clock of the server with this epoch is `ahead` of the local clock. */
+/* Synchronizes with the server of this epoch, whose clock is `ahead` of the local clock. */
 static void ask(netclock::client &clock, std::uint64_t epoch, ticks ahead, local_time now)
 {
     const auto request = clock.make_request(now);
@@ -27,7 +27,7 @@ int main()
         ask(clock, 1, 500s, now);
     }
 
-    /* Server 1 announces the fleet's timescale. Server 2, whose clock differs by 3 ms, takes over. */
+    /* Server 1 announces the fleet's timescale, and server 2, whose clock differs by 3 ms, takes it over. */
     const authority first{1, fleet, 2ms}, second{2, fleet, 4ms};
     CHECK(netclock::set_authority(clock, {1, fleet, -1ms}, now) == status::out_of_range);
     CHECK(netclock::set_authority(clock, first, now) == status::ok);

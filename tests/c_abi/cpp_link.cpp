@@ -1,4 +1,4 @@
-/* Tests both ends of a link (netclock_link.hpp). */
+/* Tests netclock_link.hpp with both ends of a link. */
 
 #include <thread>
 #include <utility>
@@ -8,7 +8,7 @@
 
 using netclock::link_state;
 
-/* Messages carry the link's datagrams and take 20 ms each way. The server is 100 s ahead. */
+/* Messages carry the link's datagrams and take 20 ms each way. The server's clock is 100 s ahead. */
 static void carried(const netclock::session_key &key)
 {
     netclock::link_server_config there;

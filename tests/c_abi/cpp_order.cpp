@@ -1,4 +1,4 @@
-/* Tests stamps, verdicts, rewinding and beats (netclock_order.hpp). */
+/* Tests netclock_order.hpp with stamps, verdicts, rewinding and beats. */
 #include <type_traits>
 
 #include "check.hpp"
@@ -6,12 +6,12 @@
 
 namespace {
 
-/* A stamp includes an error, so a bare time must not convert to it implicitly. */
+/* A stamp includes its error, so a time alone must not convert to a stamp. */
 static_assert(!std::is_convertible_v<server_time, netclock::order_stamp>);
 
 void arbitration()
 {
-    /* Messages take 20 ms each way, so the bound is 20 ms. */
+    /* Messages take 20 ms each way, so the error bound is 20 ms. */
     auto client = *netclock::client::create({1, 2});
     CHECK(client.update_server_time(server_time{901s - 20ms}, local_time{1s}, 40ms) == status::ok);
     const auto reading = client.read(local_time{1s});

@@ -1,4 +1,4 @@
-/* Two peers share a clock through a relay, a third is turned away, and one leaves (netclock_peer.hpp). */
+/* Tests netclock_peer.hpp. Two peers share a clock through a relay that rejects a third, until one leaves. */
 
 #include <vector>
 

@@ -46,7 +46,7 @@ int main()
     version = NETCLOCK_ABI_VERSION;
     revision = NETCLOCK_ABI_REVISION - 1;
     refused();
-    /* A newer library has everything that this program needs. */
+    /* A newer library can do all that this program needs. */
     revision = NETCLOCK_ABI_REVISION + 1;
     CHECK(netclock::client::create({1, 2}).code() == netclock::status::ok);
     CHECK(created);

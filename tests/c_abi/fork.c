@@ -32,8 +32,7 @@ static int64_t now(void)
     return netclock_monotonic_now();
 }
 
-/* Keeps calling functions that modify the client and that create and destroy handles, for forks to interrupt.
-   */
+/* Keeps modifying the client and creating and destroying handles, so that forks interrupt such calls. */
 static void *busy(void *unused)
 {
     netclock_request request = {.struct_size = sizeof request};
@@ -69,7 +68,7 @@ static void child(int turn)
     netclock_server *server = NULL;
     int64_t time = 0;
 
-    /* If a lock is never released, this signal kills the child and the test fails. */
+    /* If the child waits for a lock forever, this signal kills it and the test fails. */
     alarm(20);
     CHECK(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK);
     CHECK(netclock_client_read(client, now(), &reading) == NETCLOCK_OK);

@@ -1,4 +1,4 @@
-/* Expands X for each handle type, with an expression that creates a handle in `it`. */
+/* Calls X for each handle type with an expression that creates a handle in `it`. */
 #ifndef NETCLOCK_TESTS_HANDLES_H
 #define NETCLOCK_TESTS_HANDLES_H
 

@@ -34,25 +34,25 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *memory);
 
-/* Maximum memory of each handle and everything that it points to, in bytes. */
+/* The most memory that each handle may use, including everything it points to, in bytes. */
 enum {
     MOST_client = 26 * 1024,
     MOST_server = 1024,
-    /* Includes room for 64 keys. */
+    /* Includes the memory for 64 keys. */
     MOST_link_server = 29 * 1024,
     MOST_link_client = 4 * 1024,
     MOST_stream = 2 * 1024,
-    /* Includes the queues of six slots. */
+    /* Includes the message queues of six slots. */
     MOST_relay = 64 * 1024,
-    /* Includes a client and the requests of other peers. */
+    /* Includes the peer's client and the requests of other peers. */
     MOST_peer = 28 * 1024,
-    /* Includes 64 players and an organiser. */
+    /* Includes 64 players and the data for a start. */
     MOST_host = 84 * 1024,
-    /* Includes a client, a lead and four worlds. */
+    /* Includes the guest's client, its lead and four worlds. */
     MOST_guest = 71 * 1024
 };
 
-/* The number of allocations that will still succeed (all if negative), live blocks, and allocated bytes. */
+/* How many more allocations may succeed (all if negative), how many are live, and their total size. */
 static long allowed = -1, held, asked;
 
 static int refused(void)
@@ -108,7 +108,7 @@ void free(void *memory)
     __libc_free(memory);
 }
 
-/* A handle and its entry in the list of live handles need at least one allocation each. */
+/* A handle needs at least one allocation, and its entry in the list of live handles needs another. */
 #define FAIL(name, kind, create, destroy)                                     \
     static void fail_##name(void)                                             \
     {                                                                         \
@@ -130,7 +130,7 @@ void free(void *memory)
         CHECK(destroy(it) == NETCLOCK_OK);                                    \
         CHECK(held == before);                                                \
     }
-/* Takes the minimum of several runs, because the list of live handles sometimes grows. */
+/* Uses the minimum of several runs because the list of live handles sometimes grows. */
 #define TAKE(kind, create)                                                    \
     static void take_##kind(void)                                             \
     {                                                                         \
@@ -151,7 +151,7 @@ void free(void *memory)
     TAKE(kind, create)
 HANDLES(FAIL_EACH)
 
-/* Threads would use memory that the system allocates, so the links are polled. */
+/* Polled links have no threads, for which the system would allocate memory. */
 static const netclock_link_server_config of_server = {
     .struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
 static const netclock_link_client_config of_client = {
@@ -170,7 +170,7 @@ static void links(void)
 
     fail_link_server();
     CHECK(netclock_client_create(NULL, 1, 2, &player) == NETCLOCK_OK);
-    /* The client keeps the memory that its first link allocates. */
+    /* The first link's allocations count, too, because the client keeps this memory. */
     for (n = 0; status == NETCLOCK_OUT_OF_MEMORY; n++) {
         allowed = n;
         status = netclock_link_client_create(&of_client, player, "127.0.0.1", 9, &key, &link);
@@ -187,7 +187,7 @@ static void links(void)
 #define CALL(kind, create) fail_##kind();
 #define CALL_TAKE(kind, create) take_##kind();
 
-/* Keeps every part of the list of live handles in use, so that no part frees its memory. */
+/* With these servers, every part of the list of live handles stays in use and allocated. */
 static void measure_handles(void)
 {
     static netclock_server *crowd[200];
@@ -212,13 +212,13 @@ static void largest_relay(void)
     struct rlimit limit, least = {96u << 20, 96u << 20};
     long before = held;
 
-    /* The limit would also apply to Valgrind's own memory. */
+    /* Valgrind needs memory itself, so the limit would stop it, too. */
     if (getenv("LD_PRELOAD") && strstr(getenv("LD_PRELOAD"), "vgpreload"))
         return;
     CHECK(getrlimit(RLIMIT_AS, &limit) == 0);
     least.rlim_max = limit.rlim_max;
     CHECK(setrlimit(RLIMIT_AS, &least) == 0);
-    /* Emulators accept the limit without enforcing it. */
+    /* Emulators accept the limit but do not enforce it. */
     room = mmap(NULL, 512u << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (room != MAP_FAILED) {
         CHECK(munmap(room, 512u << 20) == 0 && setrlimit(RLIMIT_AS, &limit) == 0);
@@ -234,7 +234,7 @@ int main(void)
 {
     netclock_server *first = NULL;
 
-    /* The library keeps these allocations until the process ends. */
+    /* The library allocates some memory only once and keeps it until the process ends. */
     CHECK(netclock_server_create(1, &first) == NETCLOCK_OK);
     CHECK(netclock_server_destroy(first) == NETCLOCK_OK);
     HANDLES(CALL)

@@ -31,10 +31,10 @@ static void record_authority(FILE *file, netclock_client *client, int64_t now, u
             authority.timescale, authority.dispersion);
 }
 
-/* The world starts at server time `real` and runs at half speed. */
+/* The world starts at the server time `real`. It runs at half speed. */
 static void record_segment(FILE *file, int64_t now, int64_t real)
 {
-    /* Version 1 of instance 1, at server epoch 9, with a tolerance of 7,501 ticks. */
+    /* The segment has version 1, instance 1, server epoch 9, and a tolerance of 7,501 ticks. */
     fprintf(file, "segment,%" PRId64 ",4e4b01080000000100000001000000000000000000000009", now);
     fprintf(file, "00002000000000000000000000001d4d%016" PRIx64, (uint64_t)real);
     fprintf(file, "00000000000000000000000000000000%016" PRIx64 "\n", (uint64_t)real);
@@ -42,21 +42,21 @@ static void record_segment(FILE *file, int64_t now, int64_t real)
 
 static uint64_t random_state = 20261121;
 
-/* Messages take 15 ms, plus up to 4 ms in queues. */
+/* Messages take 15 ms, and queues add up to 4 ms. */
 static int64_t delay(void)
 {
     return 15 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(4 * MILLISECOND));
 }
 
-/* The server's clock is an hour ahead and 30 ppm fast. The server restarts after 40 s and hands over after
-   50 s. */
+/* The server's clock is an hour ahead and 30 ppm fast. The server restarts after 40 s and hands over its
+   timescale after 50 s. */
 static int64_t server_clock(int64_t local)
 {
     int64_t counted = local + local / 1000000 * 30;
     return local < 40 * SECOND ? 3600 * SECOND + counted : counted - 40 * SECOND;
 }
 
-/* The client receives the returned reply at `*arrived`. */
+/* Returns the reply that the client receives at `*arrived`. */
 static netclock_reply ask(netclock_client *client, int64_t now, int64_t *arrived)
 {
     netclock_request request = {.struct_size = sizeof request};
@@ -78,7 +78,7 @@ int main(void)
     netclock_reply reply = {.struct_size = sizeof reply};
     int64_t now, arrived;
     int i;
-    /* Binary mode writes the same line endings on all systems. */
+    /* Binary mode avoids different line endings on Windows. */
     FILE *file = fopen("recording.csv", "wb");
 
     CHECK(file != NULL);

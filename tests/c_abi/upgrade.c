@@ -95,7 +95,7 @@ int32_t netclock_server_respond(const struct netclock_server *server, const stru
 #define EPOCH 77
 #define BOOT UINT64_C(0x0123456789ABCDEF)
 
-/* The first version saved these states during this boot, after 200 s with a server clock 20 ppm fast. */
+/* The first version saved these states under the boot id above, after 200 s at a rate of 20 ppm. */
 static const int64_t SAVED_AT = 1800000000;
 static const uint8_t MACHINE[SAVED_SIZE] = {
     0x4E, 0x53, 0x03, 0x01, 0xFF, 0xFF, 0xB1, 0xE0, 0x00, 0x00, 0x37, 0x18, 0x00, 0x00, 0x00,
@@ -110,7 +110,7 @@ static const uint8_t SERVER[SAVED_SIZE] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x4D, 0x49, 0x88, 0x26, 0x48, 0xDD, 0x02, 0x86, 0x3D,
 };
 
-/* The library must not change the bytes around each structure. */
+/* The library must not write outside the structure, so we check the bytes around it. */
 struct room {
     uint64_t before;
     union {
@@ -175,7 +175,7 @@ static void run(struct netclock_client *client, int64_t seconds)
             CHECK(reading->expected_error <= reading->error_bound && reading->server_epoch == EPOCH);
             if (first < 0) {
                 first = now;
-                /* Even the first replies use the saved states. */
+                /* The saved states already improve the first replies. */
                 CHECK(fabs(reading->frequency_ppm - 20.0) < 1.0);
             }
         }
