@@ -12,12 +12,11 @@ const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 #[derive(Clone, Debug)]
 pub(crate) struct Asking {
     pub(crate) random: Unguessable,
-    /// Random offset added to the local time in requests, to hide the machine's uptime.
+    /// Added to the local time in requests, so that they don't reveal the machine's uptime.
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// Counts all bursts, and those that dropped all outstanding requests. The link drops its requests at the
-    /// same bursts.
+    /// Counts all bursts, and those that dropped the outstanding requests, as the link then has to do.
     pub(crate) bursts: [u32; 2],
 }
 
@@ -45,7 +44,6 @@ impl Asking {
         if stamp.is_valid() { stamp } else { now - self.origin }
     }
 
-    /// Starts a burst if the server had been silent until this message.
     pub(crate) fn note_message(&mut self) {
         if self.schedule.note_message() {
             self.burst();

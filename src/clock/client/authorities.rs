@@ -15,8 +15,7 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// A clock without a statement is its own timescale. Because it cannot drift from itself, `at` does not
-    /// matter.
+    /// A clock without a statement is its own timescale and never drifts from it, so `at` does not matter.
     pub(super) fn alone(epoch: u64) -> Self {
         Stated { authority: Authority::alone(epoch), at: LocalTime::from_ticks(0) }
     }
@@ -31,7 +30,6 @@ impl Stated {
     }
 }
 
-/// The state of the previous authority while its clock is still shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Left {
     pub(super) stated: Stated,
@@ -51,7 +49,7 @@ impl Authorities {
         Authorities { followed: None, current: None, successor: None }
     }
 
-    /// Follows the epoch named in a reply. If it changed, returns the statement about the previous epoch.
+    /// If the server epoch changed, returns the statement about the previous epoch.
     pub(super) fn follow(&mut self, named: Option<u64>) -> Option<Stated> {
         let heard = named.filter(|_| named != self.followed)?;
         let left = self.stated();
@@ -90,8 +88,8 @@ impl Authorities {
         self.current.or(self.followed.map(Stated::alone))
     }
 
-    /// Returns the previous clock's interval, widened by both dispersions, as bounds on the followed clock.
-    /// Returns `None` unless both clocks are known to show the same timescale.
+    /// Returns the previous clock's interval as bounds on the followed clock, widened by both dispersions, or
+    /// `None` unless both clocks are known to show the same timescale.
     pub(super) fn inherit(&self, left: &Left, now: LocalTime, drift: f64) -> Option<Interval> {
         let (old, new) = (left.stated.at(now, drift), self.current?.at(now, drift));
         (old.timescale == new.timescale).then(|| left.interval.widened(old.dispersion + new.dispersion))

@@ -12,8 +12,8 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// If an exchange agrees with both intervals, for example because it was slow, we wait this long and then
-/// settle the conflict in favour of the newer interval.
+/// Slow exchanges may agree with both intervals. If they still do after this time, we settle the conflict in
+/// favour of the newer interval.
 const PATIENCE: Span = Span::from_secs(5);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,12 +41,12 @@ pub(super) struct Bounds {
     pub(super) slews: Slews,
     /// Contains the offset, or is `None` before the first reply and after the local clock was set back.
     interval: Option<Interval>,
-    /// A reply that contradicts `interval`, kept until another reply shows which one is right.
+    /// A reply that contradicts `interval`, kept until another reply shows which of the two is right.
     suspicion: Option<Suspicion>,
     /// Send time of the latest request whose reply was used, and the interval that its reply proved.
     newest: Option<(LocalTime, Interval)>,
-    /// Arrival time of the last reply that looked like a slew. If a step caused it, requests sent earlier may
-    /// have been answered before the step.
+    /// Arrival time of the last reply that looked like a slew. If a step caused it, earlier requests may have
+    /// been answered before the step.
     slewed: Option<LocalTime>,
     /// Whether the local clock may have missed time, in which case the next reply is always used.
     doubted: bool,
@@ -107,8 +107,8 @@ impl Bounds {
         }
     }
 
-    /// Tightens the bounds with an exchange that agrees with them, or widens them if recent exchanges look
-    /// like a slew. Returns true if recent exchanges prove a slew that has not been reported yet.
+    /// Tightens the bounds if the exchange agrees with them, or widens them if recent exchanges look like a
+    /// slew. Returns true if recent exchanges prove a slew that has not been reported yet.
     pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let limits = self.slews.limits();
         let proven = Interval::of(exchange, &limits);
@@ -129,8 +129,8 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// Widens the bounds because of a slew. From their last update on, the bounds age faster. They also
-    /// include the exchange's interval, in case a step caused the contradiction.
+    /// Widens the bounds because of a slew, and lets them age faster since their last update. They also
+    /// include the exchange's interval, because a step may have caused the contradiction.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);
         self.slewed = Some(exchange.client_received);
@@ -140,7 +140,7 @@ impl Bounds {
     }
 
     /// If `exchange` is older than the most recent reply, widens the bounds to include that reply. If a clock
-    /// stepped between the two, only the newer one is right.
+    /// stepped between the two, only the newer reply is right.
     fn allow_for_step(&mut self, exchange: &Exchange, now: LocalTime) {
         if let Some((_, newest)) = self.newest.filter(|(sent, _)| exchange.client_sent < *sent) {
             let limits = self.limits();
@@ -179,7 +179,7 @@ impl Bounds {
         self.slews.start_over(Some(exchange));
     }
 
-    /// Returns true if no other suspicion was pending.
+    /// Returns false if another suspicion was already pending.
     pub(super) fn suspect(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         self.allow_for_step(exchange, now);
         let proven = Interval::of(exchange, &self.limits());

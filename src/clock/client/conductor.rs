@@ -175,7 +175,7 @@ impl Conductor {
         Ok(())
     }
 
-    /// Records a message received at `arrived`. Returns the latest known local time, which may be later.
+    /// Returns the latest known local time, which may be later than `arrived`.
     fn arrive(&mut self, arrived: LocalTime) -> Result<LocalTime, TimeError> {
         let passage = self.local.arrive(arrived)?;
         self.pass(passage, arrived);

@@ -56,7 +56,7 @@ impl Estimators {
         self.both().for_each(|estimator| estimator.allow(limit));
     }
 
-    /// Link exchanges are timestamped on arrival and never wait for frames, but they take the same route as
+    /// Link exchanges are timestamped on arrival and never wait for frames, but take the same route as
     /// messages.
     #[cfg(feature = "link")]
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
@@ -66,7 +66,7 @@ impl Estimators {
         Ok(())
     }
 
-    /// Learns from an exchange over `path`. Without a link, all exchanges count as messages.
+    /// Without a link, all exchanges count as messages.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path) {
         let (of_path, other) = match (&mut self.link, path) {
             (Some(link), Path::Link) => (link, Some(&self.messages)),

@@ -50,15 +50,15 @@ impl Known {
         memory::boxed(|| Ok(Self::new(config, estimators)))
     }
 
-    /// Discards everything except the rate after a clock step. Call this before [`learn`](Self::learn) with
-    /// the exchange that proves the step.
+    /// Discards everything except the rate after a clock step. The exchange that proves the step must be
+    /// passed to [`learn`](Self::learn) afterwards.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         self.estimators.forget_offset();
         (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());
         self.bounds.step(exchange);
     }
 
-    /// Starts over with a different server clock, whose rate may differ. Call this before learning from it.
+    /// The other server's clock may have a different rate. Call this before learning from it.
     pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
         self.estimators.forget_server();
         (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());

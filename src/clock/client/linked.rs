@@ -4,8 +4,7 @@
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link counts as good for this many steady intervals after an exchange, because requests are up to 4/3
-/// of an interval apart.
+/// Requests are up to 4/3 of an interval apart, so the link counts as good for this many steady intervals.
 const FRESH: i64 = 3;
 
 /// If messages have carried no exchange for this long, the link counts as the only path.

@@ -47,8 +47,8 @@ impl LocalClock {
         self.overtaken = SHARED;
     }
 
-    /// Records a call. Fails without changing anything if `now` is outside the valid range, or if it is less
-    /// than [`LOCAL_STEP`] before the previous call.
+    /// Fails without changing anything if `now` is outside the valid range, or if it is less than
+    /// [`LOCAL_STEP`] before the previous call.
     pub(super) fn advance(&mut self, now: LocalTime) -> Result<Passage, TimeError> {
         now.check()?;
         let last = self.last.unwrap_or(now);
@@ -84,8 +84,8 @@ impl LocalClock {
         pauses.is_none_or(|last| client_sent > last) && client_sent >= self.counts_since
     }
 
-    /// Records a message received at `arrived`. Messages may be handled late, so an earlier time does not
-    /// mean that the clock went backwards. Fails like [`advance`](Self::advance).
+    /// Messages may be handled late, so an `arrived` before the previous call does not mean that the clock
+    /// went backwards. Fails like [`advance`](Self::advance).
     pub(super) fn arrive(&mut self, arrived: LocalTime) -> Result<Passage, TimeError> {
         if self.last.is_some_and(|last| arrived < last) {
             return Ok(Passage::Normal);

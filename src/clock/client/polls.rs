@@ -9,7 +9,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// Ticks at longer intervals than this do not come from a frame loop.
 const LONGEST_FRAME: Span = Span::from_secs(1);
 
-/// A poll is close to a tick if they are at most 1/`NEAR` of a frame apart.
+/// We treat a poll as close to a tick if they are at most 1/`NEAR` of a frame apart.
 const NEAR: i64 = 4;
 
 #[derive(Clone, Debug, Default)]

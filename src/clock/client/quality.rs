@@ -19,8 +19,8 @@ pub(super) struct Quality {
     /// Twice the target bound, because an interval extends by the bound to either side.
     target_width: Span,
     last_reply: Option<LocalTime>,
-    /// Number of separate attempts since the last reply, and the time of the latest attempt. The time is
-    /// `None` if the caller sends unscheduled requests.
+    /// Number of separate attempts since the last reply, and when the latest was made. The time is `None` if
+    /// the caller sends unscheduled requests.
     tries: u32,
     asked: Option<LocalTime>,
     loss: f64,
@@ -51,7 +51,7 @@ impl Quality {
         }
     }
 
-    /// Updates the loss rate with the requests that this reply did not answer, except during an outage.
+    /// Does not count lost requests during an outage.
     fn learn_loss(&mut self) {
         if self.is_holdover || self.tries == 0 {
             return;

@@ -46,8 +46,8 @@ impl Reader {
         self.published.publish(&snapshot.encode(), line)
     }
 
-    /// Returns the latest instant for which a reader may have read the published mapping. Only the client
-    /// calls this.
+    /// Returns the latest instant for which the published mapping may have been read. Only the client calls
+    /// this.
     pub(crate) fn horizon(&self) -> LocalTime {
         LocalTime::from_ticks(self.published.horizon())
     }

@@ -26,8 +26,8 @@ pub(super) enum Reset {
         left: Option<Left>,
         wait: Wait,
     },
-    /// The clock was handed over. Both runs show the same timescale, so the correction can wait until the
-    /// burst has been answered.
+    /// Both runs of the server show the same timescale, so the correction can wait until the burst is
+    /// answered.
     HandedOver(Wait),
 }
 
@@ -36,7 +36,6 @@ impl Reset {
         matches!(self, Reset::Restart { .. })
     }
 
-    /// Returns whether the shown time is good even though a correction is pending.
     pub(super) fn is_good(&self) -> bool {
         matches!(self, Reset::HandedOver(_))
     }
@@ -53,7 +52,6 @@ impl Reset {
         }
     }
 
-    /// Treats the restart as a handover, because both runs show the same timescale.
     pub(super) fn hand_over(&mut self) {
         if let Reset::Restart { wait, .. } = *self {
             *self = Reset::HandedOver(wait);

@@ -7,19 +7,18 @@
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Number of epochs that the client remembers after leaving or rejecting them.
+/// The client remembers this many epochs that it has left or rejected.
 const REMEMBERED: usize = 8;
 
-/// A new server replaces the followed one after answering this many requests that the followed one left
-/// unanswered. A load balancer that picks one of two servers at random does this with a probability of 1/128.
+/// A new server replaces the followed server after answering this many requests that the latter did not
+/// answer. A load balancer that picks one of two servers at random does this with a probability of 1/128.
 const ALONE: usize = 8;
 
 /// A server counts as gone after this time without a reply. While there are rivals, the client sends a
 /// request every second, and even one of four servers rarely misses 60 in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// If a request seems to have been under way for longer than this when a later one was answered, the local
-/// clock was set back.
+/// No reply is overtaken by this much, so a larger difference means that the local clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
 /// A server with a different epoch, which may be the followed server after a restart.
@@ -37,16 +36,14 @@ pub(super) struct Newcomer {
 #[derive(Clone, Debug)]
 pub(super) struct Rivals {
     pub(super) newcomer: Option<Newcomer>,
-    /// The newcomer's exchanges, in order of arrival. Storing them in [`Newcomer`] would use stack space
-    /// whenever it is moved.
+    /// The newcomer's exchanges, in order of arrival. Moving them with [`Newcomer`] would use stack space.
     kept: [Option<(Exchange, Path)>; ALONE],
     left: [Option<u64>; REMEMBERED],
     next: usize,
-    /// Arrival time of the followed epoch's first reply.
+    /// When the first reply from the followed epoch arrived.
     since: LocalTime,
-    /// Arrival time of the followed server's last reply.
     answered: LocalTime,
-    /// Arrival time of the last reply from a rival.
+    /// When the last reply from a rival arrived.
     pub(super) heard: Option<LocalTime>,
 }
 
@@ -84,7 +81,7 @@ impl Rivals {
         sent < self.since && self.since - sent < UNDER_WAY
     }
 
-    /// Stores an exchange with an unknown epoch. Returns true for a newcomer, and the caller then starts a
+    /// Stores an exchange with an unknown epoch. Returns true if it is a newcomer. The caller then starts a
     /// burst that ends at `until`.
     pub(super) fn keep(&mut self, epoch: u64, exchange: &Exchange, path: Path, until: LocalTime) -> bool {
         let (sent, arrived) = (exchange.client_sent, exchange.client_received);
@@ -110,7 +107,6 @@ impl Rivals {
         *self.kept.get(number)?
     }
 
-    /// Returns whether the newcomer has answered enough requests that the followed server left unanswered.
     pub(super) fn is_replaced(&self) -> bool {
         self.newcomer.as_ref().is_some_and(|newcomer| newcomer.count == ALONE)
     }
@@ -146,7 +142,6 @@ impl Rivals {
         self.heard.take_if(|heard| (now - *heard).abs() > QUIET).is_some()
     }
 
-    /// Stops treating `epoch` as a rival, because the caller announced it as the successor.
     pub(super) fn expect(&mut self, epoch: u64) {
         self.left.iter_mut().filter(|left| **left == Some(epoch)).for_each(|left| *left = None);
     }
@@ -183,7 +178,7 @@ mod tests {
         assert_eq!(rivals.meet(1, at(13), at(14)), Some(false));
     }
 
-    /// Returns true if `epoch`, which answers a request after a second, is a newcomer.
+    /// Returns true if `epoch`, which answers the request after a second, is a newcomer.
     fn keep(rivals: &mut Rivals, epoch: u64, sent: i64) -> bool {
         let exchange = Exchange::of_ticks([sent, 0, 0, sent + 1].map(|seconds| seconds * 10_000_000));
         rivals.keep(epoch, &exchange, Path::Messages, at(sent + 10))
@@ -206,7 +201,7 @@ mod tests {
         assert_eq!(rivals.meet(4, at(21), at(22)), Some(false), "already reported");
     }
 
-    /// The old run answers a request that was sent later than the first request to reach the new run.
+    /// The old run answers a request that was sent after the first request to reach the new run.
     #[test]
     fn reordered_requests_do_not_rule_out_a_restart() {
         let mut rivals = turned();

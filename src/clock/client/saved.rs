@@ -164,7 +164,7 @@ type Boots = [u64; 2];
 struct State {
     rate: Rate,
     sessions: u32,
-    /// Zero for the server in a machine's state.
+    /// A machine's state has a zero in place of the server's boot.
     boots: Boots,
 }
 
@@ -235,7 +235,7 @@ pub(super) struct Memory {
     machine: Option<State>,
     server: Option<State>,
     stated: Option<Rate>,
-    /// Identify the last boots of the machine and the server, or are 0 if the game has not stated them.
+    /// The last boots of the machine and the server, or 0 if the game has not stated them.
     boots: Boots,
     /// The prior to use once it is known that the server has not rebooted since its state was saved.
     not_booted: Option<Prior>,
@@ -307,8 +307,7 @@ impl Memory {
         self.not_booted = None;
     }
 
-    /// Returns the state to save after a session. `found` is the measured rate of the server relative to the
-    /// machine's clock, if any.
+    /// Returns the state to save. `found` is the server's measured rate relative to this machine, if any.
     pub(super) fn leave(
         &self,
         found: Rate,

@@ -32,7 +32,7 @@ const IMPATIENT: Span = Span::from_secs(1);
 
 /// The server counts as silent after this many unanswered requests in at least [`SILENCE`].
 const UNANSWERED: u32 = 10;
-/// This is longer than any useful round trip.
+/// No useful round trip takes this long.
 const SILENCE: Span = Span::from_secs(1);
 /// While the server is silent, intervals grow by this factor up to [`IMPATIENT`], to spare a stalled server.
 const SILENT_BACK_OFF: f64 = 2.0;
@@ -79,7 +79,7 @@ pub(crate) struct Pace {
     pub(crate) sigma_rate: f64,
     /// Request interval while another path is good and this path only has to be kept alive.
     pub(crate) second: Option<Span>,
-    /// Whether the expected error exceeds its target, so that a burst continues.
+    /// A burst continues while the expected error exceeds its target.
     pub(crate) above_target: bool,
 }
 
@@ -92,16 +92,15 @@ pub(crate) struct Schedule {
     learns: bool,
     burst_left: u32,
     longer_left: u32,
-    /// Number of requests since the burst began, and the time of the first one.
+    /// Number of requests since the burst began, and when the first of these was sent.
     sent: u32,
     begun: Option<LocalTime>,
-    /// Interval after the burst, before randomisation.
     interval: Span,
     due: Option<LocalTime>,
     /// When the next request is due if the last one is answered.
     planned: LocalTime,
     allowance: Allowance,
-    /// Number of requests since the last reply, and the time of the first one.
+    /// Number of requests since the last reply, and when the first of these was sent.
     unanswered: u32,
     asked: Option<LocalTime>,
     is_silent: bool,
@@ -128,8 +127,7 @@ impl Schedule {
         }
     }
 
-    /// Records a message from the server. Returns true if the message ended a silence, so that a burst is
-    /// worthwhile.
+    /// Returns true if the message ended a silence of the server, so that a burst is worthwhile.
     pub(crate) fn note_message(&mut self) -> bool {
         (self.unanswered, self.asked) = (0, None);
         self.due = self.due.map(|_| self.planned);
@@ -199,7 +197,7 @@ impl Schedule {
     }
 
     /// Counts a request at `now`, and returns the time until the next one is allowed. While the server is
-    /// silent, we keep enough requests in reserve for one burst when it returns.
+    /// silent, we reserve enough requests for one burst when it replies again.
     fn spend(&mut self, now: LocalTime, pace: Pace) -> Span {
         let rests_at = pace.second.unwrap_or(self.steady_interval).as_secs_f64();
         let refill = Span::from_secs_f64(rests_at / REFILL).min(SLOWEST_REFILL);

@@ -14,8 +14,7 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 /// more than this time. A program that makes no call for this long has noticeably hung.
 const FORECAST: Span = Span::from_secs(2);
 
-/// Maximum number of attempts at a correction before the next call has to try again, because readers keep
-/// reading ahead.
+/// If readers keep reading ahead, we give up after this many attempts until the next call.
 const TRIES: usize = 3;
 
 /// We ignore smaller requested steps, because slewing is already more precise.
@@ -48,8 +47,7 @@ pub(super) struct Shown {
     is_new: bool,
     is_behind: bool,
     step_threshold: Span,
-    /// Start of the first second, in which large corrections are steps, or `None` until an estimate is
-    /// confirmed.
+    /// Start of the first second, when large corrections are steps, or `None` until an estimate is confirmed.
     began: Option<LocalTime>,
     early_threshold: Span,
     burst_count: u32,
@@ -120,8 +118,8 @@ impl Shown {
         (self.is_new, self.is_behind) = (true, false);
     }
 
-    /// Corrects the published line from the last instant that was read. If readers keep reading ahead, the
-    /// correction is postponed.
+    /// Corrects the published line from the last instant that was read, or later if readers keep reading
+    /// ahead.
     fn steer(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
         if self.is_new {
@@ -172,8 +170,7 @@ impl Shown {
         Some(self.discontinuity(cause, step))
     }
 
-    /// Jumps forward and publishes the new line. Returns false if a reader could see a backward step or keeps
-    /// reading ahead.
+    /// Returns false if a reader could see a backward step or keeps reading ahead.
     fn jump(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> bool {
         (0..TRIES).any(|_| {
             let read = self.reader.horizon().min(outlook.now + FORECAST);
@@ -220,8 +217,7 @@ impl Shown {
         Wait { replies: self.burst_count, until: now + Span::from_ticks(burst + burst / 3) + round_trip }
     }
 
-    /// Keeps showing the old clock for `wait` after a server restart. `outlook` and `left` describe the old
-    /// run.
+    /// Shows the old clock for another `wait`. `outlook` and `left` describe the server's old run.
     pub(super) fn plan_restart(&mut self, left: Option<Left>, wait: Wait, outlook: &Outlook) {
         if self.is_restarting() {
             return; // The shown clock stays until the newest run is known.

@@ -46,8 +46,7 @@ pub(super) struct Sign {
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
-    /// The last contradicting reply, or `None` if later replies cannot be compared with it. The next reply
-    /// then takes its place.
+    /// The last contradicting reply, or `None` if later replies cannot be compared with it and replace it.
     since: Option<Exchange>,
 }
 
@@ -207,7 +206,7 @@ impl Slews {
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
     }
 
-    /// Widens the intervals from this rung upwards, because an apparent slew may have been a step.
+    /// An apparent slew may have been a step, so we widen the intervals from this rung upwards.
     pub(super) fn loosen(&mut self, rung: usize, proven: &Interval, now: LocalTime) {
         self.update_from(rung, |known, limits| known.loosen(proven, now, limits));
     }
@@ -259,8 +258,8 @@ impl Slews {
         Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
-    /// Ends a doubt, or retries a limit that was refuted long ago. Returns the new interval, and whether a
-    /// reported slew has ended.
+    /// Ends a doubt, or retries a limit that was refuted long ago. Also returns whether a reported slew
+    /// ended.
     pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<(Interval, bool)> {
         if let Some(known) = self.end_doubt(now) {
             return Some((known, false));
@@ -295,7 +294,7 @@ impl Slews {
         }
     }
 
-    /// Starts over from this exchange after a step. The step may still turn out to be a slew.
+    /// What looks like a step may still turn out to be a slew.
     pub(super) fn step(&mut self, exchange: &Exchange) {
         self.last_step = Some(exchange.client_received);
         self.start_at(Some(exchange));

@@ -29,8 +29,7 @@ use crate::clock::ground::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span}
 /// The current piece, the previous one, the slew, and the piece after the slew.
 pub(crate) const PIECES: usize = 4;
 
-/// Starting at `local`, the clock shows `server + (now - local) pace`, rounded down so that it never
-/// decreases.
+/// From `local` on, the clock shows `server + (now - local) pace`, rounded down so that it never decreases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Piece {
     pub(crate) local: LocalTime,

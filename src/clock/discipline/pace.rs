@@ -27,8 +27,8 @@ impl Pace {
         (self.0.wrapping_sub(ONE) as i64).wrapping_sub(ROUNDING) as f64 / ONE as f64
     }
 
-    /// Returns a slightly slower pace, whose exact product with `elapsed` is at most the rounded product of
-    /// this pace.
+    /// Returns a slightly slower pace, whose exact product with `elapsed` does not exceed this pace's rounded
+    /// one.
     pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
         // This is slightly less than b - 1 / elapsed. The number of ticks in `elapsed` is therefore below b
         // elapsed - 1, which is less than the rounded value.

@@ -262,7 +262,6 @@ impl<const N: usize> Published<N> {
         (self.progress.load(Ordering::Relaxed) == progress).then_some(copied)
     }
 
-    /// Tries once to copy the publication `finished` or, if that one is closed, the next.
     fn attempt<T>(&self, finished: u64, at: i64, copy: &impl Fn(Words<'_, N>) -> T) -> Option<T> {
         let number = [finished, finished + 1].into_iter().find(|&it| self.keep(it, at))?;
         let copied = copy(self.words(number));

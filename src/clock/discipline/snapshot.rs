@@ -61,8 +61,7 @@ pub struct Reading {
     pub server_epoch: u64,
 }
 
-/// The estimated offset at `reference` and its bounds (ticks). The shown offset may differ from this
-/// estimate.
+/// The estimated offset at `reference` and its bounds (ticks), which the shown offset may not match yet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Position {
     pub(crate) reference: LocalTime,
@@ -70,7 +69,6 @@ pub(crate) struct Position {
     pub(crate) hard: Option<(i64, i64)>,
     /// The rate at which the hard bounds widen with age, per tick.
     pub(crate) hard_rate: f64,
-    /// The estimated offset, which the shown clock approaches.
     pub(crate) offset: i64,
     /// The standard deviations of the estimate (ticks) and of its rate (per tick).
     pub(crate) sigma: f64,

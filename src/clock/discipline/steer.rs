@@ -9,7 +9,6 @@ const GENTLE: Span = Span::from_millis(100);
 #[derive(Clone, Debug)]
 pub(crate) struct Discipline {
     pub(crate) mapping: Option<Mapping>,
-    /// Largest deviation of the shown rate from 1.
     max_slew: f64,
     step_threshold: Span,
 }
@@ -26,8 +25,7 @@ impl Discipline {
 
     /// Steers towards a clock that reads `server` at `now` and advances at `1 + rate`. The shown times up to
     /// `read` either stay the same or jump ahead. Returns the jump, which must be reported, or `None` for a
-    /// slew within the limit. Also returns the time (`read` or later) until which readers see no backward
-    /// step.
+    /// slew within the limit. Also returns until when (`read` or later) no reader sees a backward step.
     pub(crate) fn steer(
         &mut self,
         now: LocalTime,
@@ -61,8 +59,7 @@ impl Discipline {
     }
 
     /// Jumps to a clock that reads `server` at `now`. The shown times up to `read` jump ahead as well.
-    /// Returns the time (`read` or later) until which they do, or `None` if a reader could see a backward
-    /// step.
+    /// Returns until when they do (`read` or later), or `None` if a reader could see a backward step.
     pub(crate) fn jump(
         &mut self,
         now: LocalTime,

@@ -76,7 +76,7 @@ impl Way {
         self.used == self.found.len()
     }
 
-    /// If `found` is `near` the last message, only its bound is kept.
+    /// Keeps only the bound of `found` if it is `near` the last message.
     fn add(&mut self, found: Found, near: bool, rate: f64) {
         if let Some(last) = self.found[..self.used].last_mut().filter(|_| near) {
             last.absorb(&found, rate);
@@ -126,8 +126,7 @@ impl Way {
         bases.map(|base| Base { value: top + base.value, ..base })
     }
 
-    /// Tries the previous queueing scales and their neighbours, and drops those that are clearly less likely
-    /// than the best one.
+    /// Tries the previous queueing scales and their neighbours, and drops those that are much less likely.
     fn choose_scales(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) {
         let was_tried = self.tried;
         let is_near =
@@ -181,8 +180,7 @@ pub(crate) struct Arrivals {
     forward: Way,
     reverse: Way,
     room: Box<[Arrival]>,
-    /// Minimum spacing of stored exchanges (s). An exchange that follows sooner only tightens the previous
-    /// bound.
+    /// Minimum spacing of stored exchanges (s). Closer exchanges only tighten the previous exchange's bound.
     apart: f64,
     /// How many of the oldest exchanges have been thinned to the spacing `apart`, or zero if all have been.
     spread: usize,

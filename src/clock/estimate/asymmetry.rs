@@ -33,7 +33,7 @@ pub(crate) struct Asymmetry {
     /// How far the midpoint of the bounds exceeds the offset.
     apart: f32,
     sigma: f32,
-    /// Does not apply to round-trip times that differ from `round_trip` by this or more.
+    /// How far a round-trip time may differ from `round_trip` before the asymmetry no longer applies.
     reach: f32,
 }
 
@@ -51,17 +51,15 @@ impl Asymmetry {
         counts.then_some(Asymmetry { round_trip, apart, sigma, reach: apart.abs() })
     }
 
-    /// Returns whether this asymmetry applies to `route` and cannot be refuted by an estimate with this
-    /// `sigma`.
+    /// Returns whether this asymmetry applies to `route` and an estimate with this `sigma` cannot refute it.
     pub(crate) fn is_in_doubt(&self, route: &Route, sigma: f64) -> bool {
         let (apart, sigma) = (f64::from(self.apart).abs(), sigma.hypot(route.sigma));
         self.of_round_trip(route.round_trip()).is_some() && apart < EVIDENT * sigma
     }
 
     /// Restores an asymmetry saved `days` ago, unless its values are impossible or by now too uncertain.
-    /// Exchanges cannot refute a saved asymmetry, so it expires after about ten sessions without a new
-    /// observation. The round trips must be nearly equal, because a different path may have a similar round
-    /// trip.
+    /// Exchanges cannot refute it, so it expires after about ten sessions without a new observation. The
+    /// round trips must be nearly equal, because a different path may have a similar round trip.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         // Internet routes last for days or weeks.
         let sigma = sigma.hypot(SLIGHT * apart).hypot(TINY * days * apart);
@@ -87,8 +85,8 @@ impl Asymmetry {
         f64::from(self.round_trip - 2.0 * self.apart.abs())
     }
 
-    /// Returns the values to save for a later session, which are the round-trip time, the excess of the
-    /// midpoint of the bounds over the offset, and the standard deviation of that excess (s).
+    /// Returns three values (s) to save for a later session: the round-trip time, how far the midpoint of the
+    /// bounds exceeds the offset, and the standard deviation of that excess.
     pub(crate) fn parts(&self) -> [f64; 3] {
         [self.round_trip, self.apart, self.sigma].map(f64::from)
     }

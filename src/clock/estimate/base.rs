@@ -32,8 +32,7 @@ pub(super) const SCALES: usize = 7;
 /// logarithm of the scale itself varies three times as much from path to path.
 const LIKE: f64 = 0.5;
 
-/// We neglect log-likelihoods this far below the largest. A queueing delay rarely exceeds this many times its
-/// mean.
+/// Log-likelihoods this far below the largest are negligible. Few queueing delays exceed this many scales.
 pub(super) const NEGLIGIBLE: f64 = 9.0;
 
 type Lanes = [f64; POINTS];
@@ -273,7 +272,7 @@ mod tests {
 
     const ALL: [bool; SCALES] = [true; SCALES];
 
-    /// Returns the interval of each simulated arrival, relative to the smallest upper bound, and that bound
+    /// Returns the interval of each simulated arrival relative to the smallest upper bound, and that bound
     /// (s).
     fn points(period: f64, count: u32, phase: impl Fn(f64) -> f64) -> (Vec<[f64; 2]>, f64) {
         let found = (0..count).map(|i| {

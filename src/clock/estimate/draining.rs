@@ -43,8 +43,8 @@ struct Weights {
     /// Weighted sums of the remaining queue (s) and of its square (s^2).
     left: f64,
     square: f64,
-    /// The weight of all queues that have drained, the weight of the likeliest, and how many delays that one
-    /// affected.
+    /// The weights of all queues that have drained and of the likeliest one, and how many delays that queue
+    /// caused.
     ended: f64,
     likeliest: f64,
     met: usize,
@@ -117,8 +117,7 @@ impl Way {
     }
 }
 
-/// A real queue must clearly exceed `wait` (s), because frame loops whose phases drift apart look like a
-/// queue.
+/// A real queue must clearly exceed `wait` (s), because drifting frame phases look like a queue.
 fn is_possible(slope: f64, lasts: f64, wait: f64) -> bool {
     LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - CLEARLY * wait))
 }
@@ -158,8 +157,7 @@ impl Line {
 }
 
 /// Returns the queue at `now`, and how many of the oldest blocks were measured behind a queue that has since
-/// drained. `shortest` is a known round-trip time of this path, and `waits` are the longest waits for a frame
-/// loop (s).
+/// drained. `shortest` is a known round-trip time of this path, and `waits` are the longest frame waits (s).
 #[inline(never)]
 pub(super) fn judge(
     blocks: &[Block],

@@ -25,9 +25,9 @@ pub(crate) struct Evidence<'a> {
     segments: &'a Segments,
     /// The queueing scale (s), which is also the unit of costs.
     pub(crate) scale: f64,
-    /// The quiet blocks, as a bit mask, and their queueing scale (s). A queue that exists for only part of
-    /// the session leaves quiet stretches, which would not constrain the rate if we used the queue's scale
-    /// there.
+    /// A queue that exists for only part of the session leaves quiet stretches, which would not constrain the
+    /// rate if we used the queue's scale there. The quiet blocks (a bit mask) therefore have their own scale
+    /// (s).
     quiet: u64,
     quiet_scale: f64,
     pub(crate) share: f64,
@@ -180,8 +180,7 @@ impl<'a> Evidence<'a> {
         self.share = independent_share(self.gaps(rate, &mut room));
     }
 
-    /// Returns the negative log-likelihood. The likelihood of `n` exponential gaps is proportional to
-    /// `scale^-n`.
+    /// Returns the negative log-likelihood. That of `n` exponential gaps includes `n ln scale`.
     pub(crate) fn misfit(&self) -> f64 {
         let quiet = (0..self.count).filter(|&i| self.is_quiet(i)).map(|i| self.blocks[i].count);
         let quiet = f64::from(quiet.sum::<u32>());
@@ -244,7 +243,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Returns the mean distance between the [`NEIGHBOURS`] + 1 tightest points, or infinity if there are
-    /// fewer points.
+    /// fewer.
     #[inline(never)]
     pub(crate) fn spacing_at_floor(&self, rate: f64, now: f64, wander: f64) -> f64 {
         if self.count <= NEIGHBOURS {

@@ -41,7 +41,7 @@ pub(crate) struct Node {
     pub(crate) rate: f64,
     /// Probability of this rate. All weights sum to one.
     pub(crate) weight: f64,
-    /// A(b) and B(b), in seconds.
+    /// The envelopes `A(b)` and `B(b)` (s).
     pub(crate) upper: f64,
     pub(crate) lower: f64,
 }
@@ -86,8 +86,8 @@ pub(crate) enum Residual {
     /// `share` is the fraction of exchanges that counts as independent. `scale` is the combined queueing
     /// scale of both directions (s).
     Envelopes { exchanges: f64, share: f64, scale: f64 },
-    /// Used when messages wait for a frame loop. The variance (s^2) is that of the midpoint between the bases
-    /// if the rate is known.
+    /// Used when messages wait for a frame loop. `variance` (s^2) is that of the bases' midpoint at a given
+    /// rate.
     Bases { variance: f64 },
 }
 
@@ -121,8 +121,8 @@ pub(crate) struct Posterior {
 }
 
 impl Posterior {
-    /// Creates the posterior for messages that wait for a frame loop. `some` and `support` contain bases
-    /// instead of envelopes.
+    /// Used when messages wait for a frame loop. `some` and `support` then contain bases instead of
+    /// envelopes.
     pub(super) fn of_bases(some: &[Node], rate: Belief, support: Support, variance: f64) -> Self {
         let mut nodes = [Node::default(); NODES];
         nodes[..some.len()].copy_from_slice(some);
@@ -211,8 +211,8 @@ struct Fit<'a> {
 }
 
 impl Fit<'_> {
-    /// Returns the rate's distribution as if all gaps were independent, and a distribution on a wider grid
-    /// that discounts correlated gaps.
+    /// Returns the rate's distribution as if all gaps were independent, and a wider one that discounts
+    /// correlated gaps.
     // Not inlined, to save stack during the rest of the fit.
     #[inline(never)]
     fn weigh_rates(&mut self, last: Option<&Posterior>) -> (Belief, Belief) {
@@ -390,9 +390,8 @@ impl Fit<'_> {
     }
 }
 
-/// Returns the range of rates that the bounds allow. The slope from the first upper bound to any later lower
-/// bound is a lower limit, and the slope from the first lower bound to any later upper bound is an upper
-/// limit.
+/// Returns the range of rates that the bounds allow. The first upper and any later lower bound give a lower
+/// limit, and the first lower and any later upper bound give an upper limit.
 fn possible(blocks: &[Block]) -> [f64; 2] {
     let (first, mut possible) = (&blocks[0], [f64::NEG_INFINITY, f64::INFINITY]);
     for block in &blocks[1..] {

@@ -80,7 +80,6 @@ impl Block {
 pub(crate) struct History {
     blocks: Box<[Block]>,
     used: usize,
-    /// Time from the start of one block to the start of the next (s).
     length: f32,
     /// Whether blocks are weighted by their number of exchanges.
     counts: bool,
@@ -89,8 +88,7 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Set `counts` if the queueing delays of exchanges are independent, so that the minimum of many is
-    /// tighter.
+    /// Set `counts` if exchanges have independent queueing delays, so that the minimum of many is tighter.
     pub(crate) fn new(counts: bool) -> Result<Self, OutOfMemory> {
         Ok(History {
             blocks: memory::filled(Block::default(), CAPACITY)?,

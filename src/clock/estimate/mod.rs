@@ -64,7 +64,6 @@ const USUAL_LIMIT: f64 = 100e-6;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
-    /// The offset at the requested instant (ticks).
     pub(crate) offset: i64,
     /// Rate of the server's clock relative to the local clock, minus one.
     pub(crate) rate: f64,
@@ -96,9 +95,9 @@ impl Anchor {
 #[derive(Clone, Debug)]
 pub(crate) struct Estimator {
     anchor: Option<Anchor>,
-    /// Used while messages are timestamped on arrival.
+    /// Used as long as all messages are timestamped on arrival.
     history: History,
-    /// Used once messages wait for a frame loop.
+    /// Used once a message has waited for a frame loop.
     arrivals: Arrivals,
     /// Set once a message has waited for a frame loop. All arrivals are then treated as intervals.
     is_by_loop: bool,
@@ -112,7 +111,7 @@ pub(crate) struct Estimator {
     posterior: Option<Posterior>,
     /// When the envelopes were last updated, in seconds after the anchor.
     updated: f64,
-    /// Learned from a route change in this or an earlier session. Survives a clock step.
+    /// Learned from a route change in this or an earlier session, and still valid after a clock step.
     asymmetry: Option<Asymmetry>,
     /// Round-trip time of the empty path (s), measured in an earlier session or before a clock step.
     shortest: Option<f64>,
@@ -298,9 +297,8 @@ impl Estimator {
         if self.draining.variance > self.queue.variance { &self.draining } else { &self.queue }
     }
 
-    /// Returns the asymmetry of a route with this round-trip time, and its standard deviation (s). Returns
-    /// `None` while there is a standing queue, because a queue that fills and drains looks like route
-    /// changes.
+    /// Returns the asymmetry of a route with this round-trip time and its standard deviation (s), or `None`
+    /// during a standing queue, because a queue that fills and drains looks like route changes.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
         let asymmetry = self.asymmetry.filter(|_| !self.queue().stands())?;
         asymmetry.of_round_trip(round_trip)

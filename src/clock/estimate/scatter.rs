@@ -20,8 +20,7 @@ const STRETCHES: usize = 5;
 /// instead of 11, steady crystals cause 4 % larger errors on a path with stalls.
 const CHANGED: f64 = 11.0;
 
-/// Largest rate change of a crystal (3 ppm per minute), as the deviation from a straight line after `t`
-/// seconds divided by `t^2` (1/s).
+/// Largest rate change of a crystal (3 ppm per minute), as a deviation from a line divided by `t^2` (1/s).
 const FASTEST: f64 = 4.2e-9;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,7 +29,6 @@ pub(crate) struct Unexplained {
     pub(crate) variance: f64,
     /// How far the true offset exceeds the estimate because the rate keeps changing (s).
     pub(crate) lag: f64,
-    /// Whether the rate has changed since the oldest blocks.
     pub(crate) rate_changed: bool,
 }
 
@@ -91,8 +89,8 @@ pub(crate) fn unexplained(
     }
 }
 
-/// Returns how far the median bound exceeds the tightest one, minus [`EVIDENT`] times the distance that
-/// queueing of this `scale` explains.
+/// Returns how far the median bound exceeds the tightest one, minus [`EVIDENT`] times what a queue of this
+/// `scale` explains.
 fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     tightest.sort_unstable_by(f64::total_cmp);
     let middle = tightest.len() / 2;

@@ -30,7 +30,7 @@ use super::{ENOUGH, POINTS, RARE, SLIGHT, TINY};
 const KEPT: usize = 40;
 const APART: f32 = 0.85;
 
-/// Ratio of the smallest to the largest round-trip time with one CUBIC flow (RFC 9438). The ratio may vary by
+/// Ratio of the smallest to the largest round-trip time with one CUBIC flow (RFC 9438), give or take
 /// [`TINY`].
 const CUBIC: f64 = 0.7;
 
@@ -50,8 +50,7 @@ pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 /// Ratio of the constant to the varying part of a queue that follows another law.
 const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
-/// We move the estimate only if a queue is more likely than this, because a wrong move would spoil a good
-/// clock.
+/// We move the estimate only if a queue is more likely than this, so as not to spoil a good clock.
 pub(super) const MOVES: f64 = 0.8;
 
 /// The bounds of one exchange, in seconds from the anchor. The offset changes slowly, so single precision
@@ -64,7 +63,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// Returns the delays to and from the server, each with an unknown constant added.
+    /// Each delay includes an unknown constant.
     fn delays(&self, rate: f64) -> [f64; 2] {
         let slope = rate * f64::from(self.at);
         [f64::from(self.upper) - slope, slope - f64::from(self.lower)]

@@ -267,7 +267,7 @@ fn blocks_of_few_exchanges_count_less_than_blocks_of_many() {
     assert!(errors[90] < 180.0 && errors[99] < 350.0, "{errors:?}");
 }
 
-/// Three replies are delayed by a queue of 0.92 s, which shrinks by 0.15 s per second.
+/// Three replies wait behind a queue of 0.92 s, which shrinks by 0.15 s per second.
 #[test]
 fn replies_behind_one_queue_do_not_show_the_floor() {
     let mut estimator = estimator(Prior::CRYSTALS);

@@ -109,7 +109,6 @@ pub(crate) struct Tolerance {
     pub(crate) max_round_trip: Span,
     /// Largest difference between the rates of the two clocks, per tick.
     pub(crate) drift: f64,
-    /// Sum of the resolutions of the two clocks.
     pub(crate) resolution: Span,
 }
 

@@ -104,7 +104,6 @@ pub fn is_marked(request: &[u8]) -> bool {
     request.get(4..8) == Some(&MARKED.to_be_bytes())
 }
 
-/// Marks a reply to tell its client that another client already uses the same key.
 #[cfg(feature = "link")]
 pub(crate) fn tell_of_another(reply: &mut Datagram) {
     reply[3] = KIND_REPLY_TO_SECOND;
@@ -228,8 +227,7 @@ fn decode_wait(code: u32) -> Option<Span> {
     Some(Span::from_ticks(units * WAIT_UNIT))
 }
 
-/// Encodes `number` as a floating-point number with `mantissa` bits, rounded down. Larger numbers never have
-/// smaller encodings.
+/// Encodes `number` as a floating-point number with `mantissa` bits, rounded down monotonically.
 fn pack(number: u32, mantissa: u32) -> u32 {
     let exponent = (u32::BITS - number.leading_zeros()).saturating_sub(mantissa + 1);
     (exponent << mantissa) + (number >> exponent)
@@ -263,7 +261,6 @@ pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
     (is_request && bytes.len() >= SIZE).then(|| notice(&bytes[4..16]))
 }
 
-/// `id` is the part of the received datagram that identifies the exchange or the session.
 pub(crate) fn notice(id: &[u8]) -> Datagram {
     let mut notice = [0; SIZE];
     notice[..4].copy_from_slice(&head(KIND_NOTICE));

@@ -40,8 +40,7 @@ pub(crate) fn whole_above(number: f64) -> i64 {
     whole.saturating_add(i64::from((whole as f64) < number))
 }
 
-/// Compensates for three `f64` roundings in a product of time and rate, and five in the computation of the
-/// rate from the settings.
+/// Compensates for three `f64` roundings in a product of time and rate, and for five in the rate itself.
 const OUTWARDS: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// Returns how many ticks two clocks can drift apart in `elapsed` ticks at `rate` per tick. The result is

@@ -110,7 +110,6 @@ pub struct SealedChannel {
     receives: (Channel, Direction),
     sealing: Zeroizing<[u8; 16]>,
     opening: Zeroizing<[u8; 16]>,
-    /// Number of the last sealed message.
     pub(crate) sent: u64,
     windows: Windows,
 }

@@ -11,9 +11,8 @@ const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 /// Number of starts that a receiver remembers per sender, each with its own [`WINDOW`].
 pub const STARTS: usize = 4;
 
-/// Two senders use the same key if an earlier start is still active. This is the case if one of its messages
-/// arrives more than `LATE` messages after a later start began and is among the `RECENT` most recent
-/// messages.
+/// Two senders share a key if an earlier start is still active, that is, if one of its messages arrives more
+/// than `LATE` messages after a later start began and is among the `RECENT` most recent messages.
 const LATE: u64 = 4;
 const RECENT: u64 = 32;
 
@@ -46,7 +45,7 @@ impl Windows {
         is_new
     }
 
-    /// Whether an earlier start is active. Delayed messages from before a restart do not count.
+    /// Delayed messages from before a restart do not count as another sender's.
     fn is_beside_another(&self, start: u64) -> bool {
         let all = || self.starts.iter().flatten();
         let began = all().find(|it| it.start == start).map_or(u64::MAX, |it| it.began);

@@ -7,12 +7,11 @@
 const BETS: [(f32, f32, f32); 3] =
     [(0.05, 2.772_588_7, -1.558_144_7), (0.25, 1.098_612_3, -1.098_612_3), (0.5, 0.530_628_26, -1.203_972_9)];
 
-/// There are three bets for a rise and three for a fall in each direction.
 pub(super) const BETS_MADE: f64 = 12.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bet {
-    /// The logarithm of the capital, which is never negative.
+    /// The logarithm of the capital that the bet has won, which is never negative.
     log: f32,
     run: u8,
 }

@@ -38,7 +38,7 @@ pub(super) enum News {
 
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
-    /// Delays in ticks, in order of arrival. `newest` follows `past`.
+    /// In order of arrival, in ticks. `newest` follows `past`.
     past: [i32; PAST],
     newest: [i32; NEWEST],
     past_len: u8,

@@ -36,8 +36,7 @@ const LATE: Span = Span::from_secs(1);
 /// A path with three changes within this time is restless. The probable cause is intermittent queues, because
 /// a moving player is unlikely to cause so many changes.
 const SHORT: Span = Span::from_secs(90);
-/// A path counts as restless for this long, which has little effect on a path without queues after a few
-/// minutes.
+/// How long a path counts as restless. Without queues, this has little effect after a few minutes.
 const RESTLESS: Span = Span::from_secs(3 * 3_600);
 
 const SECONDS_PER_HOUR: f64 = 3600.0;
@@ -61,7 +60,7 @@ const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 /// ```
 #[derive(Clone, Debug)]
 pub struct LatencyWatch {
-    /// In the order of [`DIRECTIONS`].
+    /// One per direction, in the order of [`DIRECTIONS`].
     delays: [Delays; 2],
     intervals: [Span; NEWEST],
     len: u8,
@@ -119,7 +118,7 @@ impl LatencyWatch {
         Self::newest(client).map_or(Ok(()), |(exchange, shown, epoch)| self.learn(&exchange, shown, epoch))
     }
 
-    /// Returns the most recent exchange if the client accepted it, with the server time and epoch that the
+    /// Returns the most recent exchange if the client accepted it, and the server time and epoch that the
     /// client showed when the reply arrived.
     pub(crate) fn newest(client: &Client) -> Option<(Exchange, ServerTime, u32)> {
         let exchange = client.last_sample().filter(|sample| sample.outcome.is_ok())?.exchange()?;

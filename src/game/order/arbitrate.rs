@@ -82,8 +82,7 @@ pub struct Arbitration {
     pub order: Order,
     /// Whether the order is proven rather than only probable.
     pub proven: bool,
-    /// Probability that the first event came before the second, which is exactly 0 or 1 if the order is
-    /// proven.
+    /// Probability that the first event came before the second, exactly 0 or 1 if the order is proven.
     pub probability: f64,
 }
 

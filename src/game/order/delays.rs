@@ -18,13 +18,11 @@ use super::window::Window;
 use crate::clock::Span;
 use crate::clock::for_parts::OutOfMemory;
 
-/// Each late message raises the level by this multiple of the allowed fraction of late messages. After about
-/// 20 late messages in a row, the level has risen from the configured fraction to the largest delay in the
-/// window.
+/// A late message raises the level by this multiple of the allowed fraction of late messages. About 20 in a
+/// row raise it from the configured fraction to the largest delay in the window.
 const GAIN: f64 = 0.05;
-/// How far the level may fall below the configured fraction and rise above 1, in units of the allowed
-/// fraction. The lower limit is tight because a period without late messages is probably followed by another
-/// queue.
+/// How far the level may go below the configured fraction and above 1, in units of the allowed fraction. The
+/// lower limit is tight because a period without late messages is probably followed by another queue.
 const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
 
@@ -68,7 +66,6 @@ pub(super) struct Delays {
     /// Number of messages since the last stored delay, times the mean interval in ticks.
     since_kept: f64,
     latest: Option<i64>,
-    /// A ring buffer of the most recent delays. `count` delays have been added so far.
     newest: [i64; NEWEST],
     count: usize,
     center: i64,
@@ -170,7 +167,7 @@ impl Delays {
 mod tests {
     use super::*;
 
-    /// The interval of 30 messages per second, in ticks.
+    /// 30 messages per second, in ticks.
     const INTERVAL: i64 = 333_333;
     const MS: i64 = 10_000;
 

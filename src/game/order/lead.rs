@@ -26,9 +26,8 @@ use crate::game::serial::comes_after;
 const EVENLY: f64 = 0.618_033_988_749_894_9;
 /// Number of sent messages to remember, which cover four seconds at 60 per second. Most stalls are shorter.
 const DEPARTURES: usize = 256;
-/// If the offset changes by more than 1/100 of the elapsed time, the clock was corrected, because no two
-/// clocks drift apart this fast. Corrections below 1 ms take 100 ms and go unnoticed, but are too small to
-/// matter.
+/// No two clocks drift apart by more than 1/100 of the elapsed time, so a larger change of the offset is a
+/// correction. Corrections below 1 ms take 100 ms and go unnoticed, but are too small to matter.
 const CORRECTED: u64 = 100;
 
 /// Learns message delays and suggests how far ahead to predict. A lead allocates 21 KB when it is created,
@@ -59,7 +58,7 @@ pub struct Lead {
     newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
-    /// We assume that the last message waited for this fraction of a frame before it was handled.
+    /// The fraction of a frame for which we assume that the last message waited before it was handled.
     phase: f64,
 }
 
@@ -73,7 +72,6 @@ struct Departure {
 
 #[derive(Clone, Debug, Default)]
 struct Own {
-    /// How far this clock is ahead of the local clock.
     ahead: i64,
     at: i64,
     shown_ahead: i64,
@@ -180,8 +178,8 @@ impl Lead {
         Ok(is_used)
     }
 
-    /// Resets the delays if `epoch` is new. `sent` and `arrived` are in ticks. One is read from the server's
-    /// clock and the other from the [`Own`] clock.
+    /// Resets the delays if `epoch` is new. `sent` and `arrived` are in ticks, one on the server's clock and
+    /// the other on the [`Own`] clock.
     fn learn(
         &mut self,
         direction: Direction,

@@ -34,7 +34,6 @@ impl Window {
         self.sorted.clear();
     }
 
-    /// Both arguments are in ticks.
     pub(super) fn add(&mut self, at: i64, delay: i64) {
         let at = at.div_euclid(TICKS_PER_MS) as u32;
         while let Some(&(oldest, dropped)) = self.arrived.front() {

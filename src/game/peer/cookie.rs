@@ -20,7 +20,7 @@ impl Cookies {
         Cookies { secret }
     }
 
-    /// The caller must send the cookie only to this connection.
+    /// Send the cookie only to this connection.
     pub(super) fn make(&self, connection: u64, key: u64, game: u64, now: LocalTime) -> u64 {
         self.of_period(period(now), connection, key, game)
     }

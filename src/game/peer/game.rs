@@ -32,7 +32,6 @@ pub(super) struct Occupant {
     /// How many messages are queued, and whether one of these is a STATE.
     queued: usize,
     is_told: bool,
-    /// When the whole budget is available again.
     spent: LocalTime,
 }
 

@@ -33,7 +33,7 @@ type Words = [u64; 6];
 pub(super) struct Message {
     /// Number of primaries so far, according to the sender, modulo 2^16.
     pub(super) generation: u16,
-    /// The secondary's slot in requests and replies, or the receiver's slot in other messages from the relay.
+    /// Requests and replies contain the secondary's slot, and other messages from the relay the receiver's.
     pub(super) slot: u16,
     /// Authenticates the message. A message from the relay contains the receiver's key. A message from a peer
     /// contains the peer's token, or its key in a LOGIN.
@@ -90,13 +90,12 @@ pub(super) struct Began {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SynchReply {
     pub(super) id: u64,
-    /// When the primary received the request (t1).
     pub(super) received: ServerTime,
     /// t2 - t1, in ticks.
     pub(super) hold: u32,
     pub(super) held_there: u32,
     pub(super) held_back: u32,
-    /// The authority of the primary's clock, whose dispersion must fit into four bytes.
+    /// The dispersion of this authority must fit into four bytes.
     pub(super) authority: Authority,
 }
 

@@ -96,7 +96,7 @@ impl Member {
         self.readiness.as_ref()
     }
 
-    /// Stores the claim, and counts the reports that were lost. Returns false for an old or repeated report.
+    /// Returns false for an old or repeated report. Otherwise, stores the claim and counts the lost reports.
     pub(super) fn note_readiness(&mut self, number: u32, claim: Claim, now: ServerTime) -> bool {
         let Some(readiness) = &mut self.readiness else {
             let outages = Outages::default();
@@ -120,7 +120,7 @@ impl Member {
         self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
-    /// Returns how early to announce a start so that the participant misses it with probability `missed`.
+    /// Returns how early to announce a start, so that the participant misses it with probability `missed`.
     pub(super) fn lead_time(&self, config: &StartConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(config.loss), missed) - 1;

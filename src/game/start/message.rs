@@ -48,13 +48,12 @@ impl Announcement {
     }
 }
 
-/// A participant's report on its own clock, which the server cannot verify.
+/// A report on the participant's own clock, which the server cannot verify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
     pub(super) error_bound: Span,
     pub(super) expected_error: Span,
     pub(super) round_trip: Span,
-    /// The low half of the client's server epoch.
     pub(super) run: u32,
 }
 

@@ -42,7 +42,7 @@ impl Organiser {
         })
     }
 
-    /// Adds a participant if there is room. A participant that is not added does not take part in starts.
+    /// Does nothing if there is no room. The participant then does not take part in starts.
     pub(crate) fn admit(&mut self, id: u64) {
         if self.members.len() < self.config.capacity as usize {
             self.members.push(Member::new(id));
@@ -118,24 +118,21 @@ impl Organiser {
         Ok(())
     }
 
-    /// Returns the announcement of the latest start or of its cancellation.
     pub(crate) fn announcement(&self) -> Option<Announcement> {
         let start = self.start?;
         let is_cancelled = self.version != start.version;
         Some(Announcement { version: self.version, at: (!is_cancelled).then_some(start.at) })
     }
 
-    /// Returns how often to repeat the announcement, or `None` once the start has happened.
+    /// Returns how often to repeat the announcement, or `None` if there is no start ahead.
     pub(crate) fn urgent(&self, now: ServerTime) -> Option<Span> {
         self.start.filter(|start| now < start.at).map(|_| self.config.interval)
     }
 
-    /// Discards all claims, so that the next start waits for new ones.
     pub(crate) fn forget_readiness(&mut self) {
         self.members.iter_mut().for_each(|member| *member = Member::new(member.id));
     }
 
-    /// Call this when a participant has acknowledged the latest announcement.
     pub(crate) fn note_known(&mut self, id: u64) {
         if let Ok(place) = self.find(id) {
             self.members[place].acknowledged = self.version;

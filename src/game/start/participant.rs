@@ -58,8 +58,8 @@ pub(crate) struct Participant {
     number: u32,
     reported: Option<LocalTime>,
     report: Option<Report>,
-    /// The latest announcement and its server epoch. The announcement takes effect once the clock has reached
-    /// this epoch.
+    /// The latest announcement and its server epoch, which takes effect once the clock has reached that
+    /// epoch.
     announced: Option<(u64, Announcement)>,
     server_epoch: Option<u64>,
     progress: Progress,
@@ -114,7 +114,6 @@ impl Participant {
         Ok(self.progress)
     }
 
-    /// Applies the latest announcement if the clock has reached its epoch.
     fn follow(&mut self, now: ServerTime) {
         let of_epoch = |(epoch, _): &(u64, Announcement)| self.server_epoch == Some(*epoch);
         let Some((_, Announcement { version, at })) = self.announced.filter(of_epoch) else { return };

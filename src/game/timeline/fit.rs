@@ -48,8 +48,7 @@ pub(crate) struct Trend {
 /// The rate changes smoothly if consecutive changes differ by at most this factor, and in steps otherwise.
 const SIMILAR: f64 = 2.0;
 
-/// We plan for the line to deviate from world time by this fraction of the tolerance, which leaves a margin
-/// for prediction errors.
+/// The fraction of the tolerance that a fitted line may use. The rest is a margin for prediction errors.
 const PLANNED: f64 = 0.8;
 
 /// We extrapolate rate changes by at most this many seconds.
@@ -72,7 +71,6 @@ impl Trend {
         if similar { 0.5 * (a + b) } else { 0.0 }
     }
 
-    /// Returns the tolerance with which a single line stays accurate for `time`.
     pub(crate) fn tolerance_for(&self, time: Span) -> Span {
         let time = time.as_secs_f64();
         Span::from_secs_f64(self.acceleration().abs() * time * time / (16.0 * PLANNED))
@@ -106,7 +104,7 @@ impl Trend {
 /// spread out so that no second exceeds the limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// All three amounts are in ticks.
+    /// The price of a segment and the credit for further ones are in ticks.
     price: i64,
     most: i64,
     credit: i64,

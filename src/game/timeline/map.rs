@@ -23,22 +23,21 @@ pub(crate) struct Map {
     segments: Vec<Segment>,
     capacity: usize,
     confirmed: bool,
-    /// Maximum rate to assume in case the world's rate has changed since the last update.
     max_rate: Rate,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) world: WorldTime,
-    /// Valid as long as the newest segment is in force.
+    /// These limits are valid as long as the newest segment is in force.
     pub(crate) unchanged: Limits,
-    /// Valid even if the world has changed since the last update.
+    /// These limits are valid even if the world has changed since the last update.
     pub(crate) certain: Limits,
     pub(crate) rate: Rate,
     pub(crate) version: u32,
 }
 
-/// Both limits are in ticks.
+/// Limits on the world time, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
     pub(crate) least: i64,

@@ -31,7 +31,6 @@ pub struct Publisher {
 
 #[derive(Debug)]
 struct Observed {
-    /// The last published segment, and the last frame in which it was accurate.
     segment: Segment,
     through: ServerTime,
     /// The segment's tolerance without the observation error.

@@ -4,13 +4,13 @@
 use super::rate::Rate;
 use crate::clock::Span;
 
-/// Number of frames in about half a second.
+/// About half a second of frames.
 const WINDOW: usize = 32;
 const FEWEST: usize = 4;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Passage {
-    /// World time in ticks.
+    /// `stated` and `progress` are world times in ticks.
     stated: i64,
     progress: i64,
 }

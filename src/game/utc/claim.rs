@@ -13,7 +13,7 @@
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::{Reading, ServerTime, Span, State, UtcTime, WireError, wire};
 
-/// Maximum bound that fits into four bytes (429 s). Claims with a larger error have no bound.
+/// The largest bound that fits into four bytes (429 s). Claims with a larger error have no bound.
 pub(super) const MAX_CLAIM_BOUND: Span = Span::from_ticks(NO_BOUND as i64 - 1);
 
 /// The end of the year 9999, which is also the last year of game calendars such as Unreal's `FDateTime`.

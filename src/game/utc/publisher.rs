@@ -54,8 +54,8 @@ impl UtcPublisher {
         Ok(UtcPublisher { drift_ppm, server_epoch, newest: None, claimed, observed: None })
     }
 
-    /// `bound` is the maximum error of `utc`, if known. If the last claim is no longer valid, returns a new
-    /// claim for all clients, at most once per second.
+    /// If the last claim is no longer valid, returns a new claim for all clients, at most once per second.
+    /// `bound` is the maximum error of `utc`, if known.
     pub(crate) fn observe(
         &mut self,
         at: ServerTime,
@@ -109,7 +109,7 @@ fn replaces(claim: &UtcClaim, newest: &UtcClaim, gap: Span) -> bool {
             || distance(claim, newest) > newest.bound.unwrap_or(TOLERANCE) + newest.drifted(age))
 }
 
-/// Whether `claim` agrees with `newest`, with enough margin for the drift during [`HOLDS`].
+/// Leaves enough margin for the drift during [`HOLDS`].
 fn agrees(claim: &UtcClaim, newest: &UtcClaim) -> bool {
     distance(claim, newest) + newest.drifted(HOLDS) <= newest.bound.unwrap_or(TOLERANCE)
 }

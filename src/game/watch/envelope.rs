@@ -10,7 +10,7 @@ use crate::clock::Span;
 /// A block is long enough for two reports from a player who reports every second.
 pub(super) const BLOCK: Span = Span::from_secs(2);
 
-/// This many blocks of 2 s cover 52 s.
+/// This many blocks cover 52 s.
 pub(super) const BLOCKS: usize = 26;
 
 /// Rises are stored in units of this many ticks (0.1 ms), up to 6.5 s per block. Storing spans would take
@@ -21,7 +21,7 @@ const SLACK_BLOCKS: i32 = 8;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Envelope {
-    /// The tightest bound, loosened with its age.
+    /// The tightest bound so far, loosened with its age.
     best: Option<Packed>,
     now: Option<Packed>,
     before: Option<Packed>,
@@ -45,7 +45,6 @@ impl Envelope {
     pub(super) const EMPTY: Envelope =
         Envelope { best: None, now: None, before: None, rises: [0; BLOCKS], step: 0, slack: 0 };
 
-    /// Returns true if the envelope rises.
     pub(super) fn offer(&mut self, value: Span) -> bool {
         self.now = self.now.max(Some(value.into()));
         let best = Span::from(*self.best.get_or_insert(value.into()));

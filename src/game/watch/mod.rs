@@ -23,8 +23,7 @@ const STAMP_AGE: Span = Span::from_millis(50);
 /// A path that gradually gets shorter can look like a gradual gain of up to this much.
 const SHORTER_PATH: Span = Span::from_millis(40);
 
-/// A new watch uses this in place of [`SHORTER_PATH`], because its minimum delay is unknown and a queue may
-/// be draining.
+/// Replaces [`SHORTER_PATH`] in a new watch, whose minimum delay is unknown and may include a draining queue.
 const DRAINING_QUEUE: Span = Span::from_millis(300);
 
 /// A path change or the end of a long queue can look like a sudden gain of up to this much.
@@ -254,7 +253,6 @@ impl RateWatch {
         }
     }
 
-    /// Returns true if the silence was so long that no block is left.
     fn pass(&mut self, since: Span) -> bool {
         let into_block = Span::from(self.into_block) + since;
         let blocks = u32::try_from(into_block.ticks() / BLOCK.ticks()).unwrap_or(u32::MAX);

@@ -19,8 +19,8 @@ impl Conductor {
         Ok(count)
     }
 
-    /// The link's pace depends on the link's own estimate, because the estimate from messages may be worse
-    /// than its sigma suggests.
+    /// We use the link's own estimate, because the estimate from messages may be worse than its sigma
+    /// suggests.
     pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
         let by_link = self.known.sigmas_by_link(now);
         let answered = self.shown.is_synced() && !self.known.quality.is_holdover && by_link.is_some();

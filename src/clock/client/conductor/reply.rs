@@ -55,7 +55,6 @@ impl Conductor {
         self.keep(Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) })
     }
 
-    /// `named` is the server epoch, if known.
     fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
         if path == Path::Messages {
             self.asking.note_message();
@@ -97,8 +96,7 @@ impl Conductor {
         }
     }
 
-    /// Follows the epoch `named`, which was first seen at `since`. Returns the statement about the old epoch
-    /// if the epoch has changed.
+    /// If the epoch `named`, first seen at `since`, is new, returns the statement about the old epoch.
     fn turn(&mut self, named: Option<u64>, since: LocalTime) -> Option<Stated> {
         let followed = self.authorities.followed;
         let left = self.authorities.follow(named);
@@ -183,7 +181,6 @@ impl Conductor {
         met.map_or(Ok(()), |_| Err(Refusal::SeveralServers))
     }
 
-    /// `left` is the statement about the run that ended.
     #[inline(never)]
     fn restart(&mut self, left: Stated, exchange: &Exchange, wait: Wait, now: LocalTime) {
         let left = self.known.bounds.certain().map(|interval| Left { stated: left, interval });

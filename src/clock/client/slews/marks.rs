@@ -14,8 +14,7 @@ const FIRST_AFTER: Span = Span::from_secs(30);
 /// After this many marks (72 s), the variation of the round-trip times is known.
 const STEADY_MARKS: usize = 6;
 
-/// With this many marks, a movement must exceed twice the variation of the round trips. With fewer marks, the
-/// factor is larger.
+/// With this many marks, a movement must exceed twice the variation of the round trips, or more with fewer.
 const KNOWN_MARKS: i64 = 12;
 
 const NEWEST: usize = 4;
@@ -31,7 +30,7 @@ struct Mark {
 }
 
 impl Mark {
-    /// Projects both bounds to the time of `origin` at `rate`, and subtracts the upper bound of `origin`
+    /// Projects both bounds to the time of `origin` at `rate`, relative to the upper bound of `origin`
     /// (ticks).
     fn intercepts(&self, origin: &Mark, rate: f64) -> (f64, f64) {
         let risen = (self.at - origin.at).ticks() as f64 * rate;
@@ -84,8 +83,8 @@ impl Marks {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Adds a mark at the known bounds if one is due. Until the bounds are useful, a mark only records the
-    /// round trip, so later movements of the bounds cannot be compared with it.
+    /// Adds a mark at the known bounds if one is due. Early bounds are not useful yet, so early marks only
+    /// record the round trip and are ignored in comparisons.
     pub(super) fn mark(&mut self, at: LocalTime, known: (i64, i64)) {
         let last = if self.used > 0 { self.marks[self.used - 1].at } else { self.began };
         if at - last < SPACING {
@@ -102,8 +101,8 @@ impl Marks {
         debug_assert!(self.marks[..self.used].is_sorted_by(|old, new| old.at < new.at), "marks are in order");
     }
 
-    /// Returns the smallest movement of both bounds that counts as one. It is an eighth of the round trip (a
-    /// quarter of the bounds' margin), or more if round trips vary.
+    /// Returns how far both bounds must move at least. This is an eighth of the round trip (a quarter of the
+    /// bounds' margin), or more if round trips vary.
     pub(super) fn least(&self) -> f64 {
         let (shortest, varied) = variation(&self.newest);
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
@@ -121,8 +120,7 @@ impl Marks {
         self.know_path().then(|| self.least().max(beyond_the_path))
     }
 
-    /// Quickly checks whether the latest exchange is far enough from the known bounds to indicate a slew. It
-    /// usually is not.
+    /// Checks quickly whether the latest exchange is far enough from the known bounds to indicate a slew.
     pub(super) fn may_show(&self, (upper, lower): (i64, i64)) -> bool {
         let last = &self.newest[NEWEST - 1];
         let beyond = last.upper.saturating_sub(upper).max(lower.saturating_sub(last.lower));
@@ -136,7 +134,8 @@ impl Marks {
     }
 
     /// Returns whether both bounds have moved in the direction `sign` since some mark, in addition to a drift
-    /// at `rate`. The movements must exceed `least` and be within a factor of `alike`.
+    /// at `rate`. Both must have moved by more than `least`, and by similar amounts (within a factor of
+    /// `alike`).
     fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
         let origin = &self.newest[NEWEST - 1];
         let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);

@@ -5,8 +5,7 @@ use crate::clock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, State
 use crate::game::peer::error::PeerError;
 use crate::game::peer::message::{Began, SynchReply};
 
-/// A message may be handled this long after its timestamp. If the difference is larger, the local clock was
-/// set back.
+/// If a message is handled more than this after its timestamp, the local clock was set back.
 const HANDLED_LATE: Span = Span::from_secs(1);
 
 /// A primary's clock is its local clock plus a constant offset.
@@ -103,8 +102,8 @@ impl Peer {
         Span::from_ticks((elapsed.abs().ticks() as f64 * rate).ceil() as i64)
     }
 
-    /// Returns `now`, or the time of the last tick if that is slightly later, because a message may be
-    /// timestamped before a tick and handled after it.
+    /// Returns `now` or, if slightly later, the time of the last tick, because a message may be timestamped
+    /// before a tick and handled after it.
     pub(super) fn latest(&self, now: LocalTime) -> LocalTime {
         if self.ticked > now && self.ticked - now < HANDLED_LATE { self.ticked } else { now }
     }
