@@ -52,7 +52,7 @@ enum {
     MOST_guest = 71 * 1024
 };
 
-/* How many more allocations may succeed (all if negative), how many are live, and their total size. */
+/* How many more allocations may succeed (all if negative), how many are live, and the bytes requested. */
 static long allowed = -1, held, asked;
 
 static int refused(void)

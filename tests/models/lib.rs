@@ -1,7 +1,7 @@
-//! Model checks that compile the library's sources with loom's atomics.
+//! Compiles some of the library's sources with loom's atomics and checks models of them.
 #![cfg(test)]
 
-/// See `publish.rs`.
+/// The number of attempts in `publish.rs`. A single one keeps the models small.
 const TRIES: usize = 1;
 
 mod publication;
@@ -12,7 +12,7 @@ mod sync;
 #[path = "three_tries.rs"]
 mod three;
 
-/// The library's sources expect the atomics and the range of instants at these paths.
+/// The library's sources import the atomics and the range of instants from these paths.
 mod clock {
     pub(crate) mod ground {
         pub(crate) use crate::sync;

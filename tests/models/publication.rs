@@ -1,7 +1,7 @@
-//! Model checks of publication: `cargo test --package netclock-models`.
+//! Checks models of `publish.rs` with `cargo test --package netclock-models`.
 //!
-//! loom runs each model with every interleaving of the threads and every value that a load may return under
-//! the memory model. All words of publication `n` are `n`, so a snapshot with different words is torn.
+//! loom tries every interleaving of the threads and every value that the memory model allows a load to
+//! return. All words of publication `n` equal `n`, so a snapshot with different words is torn.
 
 use std::sync::atomic::AtomicU64 as Count;
 pub(super) use std::sync::atomic::Ordering::Relaxed;
@@ -11,23 +11,23 @@ use loom::thread;
 
 use super::publish::{AHEAD, Line, Published, TRIES, Words};
 
-/// A snapshot needs two words to be torn. Models of the horizon need only one.
+/// Only snapshots of at least two words can be torn. Models that test something else use one word.
 const WORDS: usize = 2;
 
-/// Reads of this time do not restrict later publications, because it is not an instant.
+/// A read at this time does not restrict later publications, because this is not a valid instant.
 pub(super) const NEVER: i64 = i64::MIN;
 
-/// The time at which a line bends. `LATER` is after the bend.
+/// A line changes its slope at this time, and `LATER` comes afterwards.
 pub(super) const BEND: i64 = 0;
 const LATER: i64 = 10;
 
-/// An instant this far ahead is beyond an open horizon, but within a closed one.
+/// An open horizon is at most this far ahead of a read, and a closed one is further ahead.
 const FAR: u64 = 1 << 61;
 
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
 /// `None` allows any number of preemptions. According to loom's authors, two or three expose nearly every
-/// bug. Each case that the model counts must occur in some run.
+/// bug. Each case that the model counts must occur in at least one run.
 pub(super) fn check<const CASES: usize>(
     preemptions: Option<usize>,
     model: impl Fn(&[Count; CASES]) + Sync + Send + 'static,
@@ -77,7 +77,7 @@ fn spawn<T: 'static, const N: usize>(
     thread::spawn(move || work(&cell))
 }
 
-/// Offers publications 1 to `last` and returns the accepted ones.
+/// Tries to publish 1 to `last` and returns the numbers that the cell accepted.
 fn writer<const N: usize>(cell: &Cell<N>, last: u64) -> thread::JoinHandle<Vec<u64>> {
     spawn(cell, move |cell| (1..=last).filter(|&n| cell.publish(&[n; N], Line::Kept)).collect())
 }
@@ -98,7 +98,7 @@ fn a_reader_sees_whole_snapshots_in_their_order() {
         assert!(first.is_some() && second >= first, "{first:?}, then {second:?}");
         newer.fetch_add(u64::from(second > first), Relaxed);
         let done = writer.join().expect("the writer does not panic");
-        // After a publication has completed, a reader cannot see an older one.
+        // Once a publication is complete, no reader may see an older one.
         assert_eq!(read(&cell).0, Some(done.last().copied().unwrap_or(0)));
     });
 }
@@ -155,13 +155,12 @@ fn a_waiting_reader_succeeds_with_its_next_copy() {
     check(Some(4), |[waited, held_off]| {
         let cell: Cell = published();
         let writer = writer(&cell, 3);
-        // `read` fails if it makes more copies than promised, and `number` fails on a torn copy.
+        // `read` fails if it makes more copies than promised, and `number` fails if a copy is torn.
         let (seen, copies) = read(&cell);
         assert!(seen.is_some());
         waited.fetch_add(u64::from(copies > TRIES), Relaxed);
         let done = writer.join().expect("the writer does not panic");
         held_off.fetch_add(u64::from(done.len() < 3), Relaxed);
-        // No reader is waiting now, so the cell accepts a new snapshot.
         assert!(cell.publish(&[9; WORDS], Line::Kept));
         assert_eq!(read(&cell), (Some(9), 1));
     });
@@ -183,7 +182,7 @@ fn two_readers_do_not_disturb_each_other() {
     });
 }
 
-/// Returns false if the line has already been read beyond the bend.
+/// Returns false if the line has already been read beyond `BEND`.
 fn bend(cell: &Cell<1>, n: u64) -> bool {
     cell.publish(&[n], Line::Bent { read: NEVER, until: BEND })
 }
@@ -213,9 +212,9 @@ fn a_line_is_never_bent_before_a_read() {
 fn reads_of_a_line_are_remembered_when_its_snapshot_is_replaced() {
     check(Some(3), |[times_kept, times_bent]| {
         let cell = published();
-        // After this read, the line may have been read until shortly before the bend.
+        // Once this read is done, the cell must assume reads up to shortly before `BEND`.
         read_at(&cell, BEND - AHEAD);
-        // The writer first publishes the same line with different bounds.
+        // The writer publishes the same line with different bounds before it changes the line.
         let writer = spawn(&cell, |cell| {
             let bent = Line::Bent { read: BEND, until: BEND };
             let is_bent = cell.publish(&[1], Line::Kept) && cell.publish(&[2], bent);
@@ -239,7 +238,7 @@ fn readers_in_order_see_the_same_publication() {
         let writer = spawn(&cell, |cell| bend(cell, 1));
         let other = spawn(&cell, read_later);
         let first = other.join().expect("the reader does not panic");
-        // After a read on one thread, later reads on all threads must agree with it.
+        // Once one thread has read the time, later reads on any thread must agree with it.
         assert_eq!(read_later(&cell), first);
         times_kept.fetch_add(u64::from(first == 0), Relaxed);
         times_bent.fetch_add(u64::from(first == 1), Relaxed);

@@ -1,5 +1,5 @@
-//! Runs the models with three tries, as in the shipped library. Threads yield at critical points, so a few
-//! preemptions suffice.
+//! Runs the models with three attempts, like the released library. The threads yield at critical points, so a
+//! few preemptions are enough.
 
 use loom::sync::Arc;
 use loom::thread;
@@ -31,7 +31,7 @@ fn a_reader_that_fails_three_times_is_served_by_its_next_copy() {
         let writer = thread::spawn(move || {
             let publish = |&n: &u64| {
                 let done = writing.publish(&[n], Line::Kept);
-                // Invalidating a copy takes two publications.
+                // A copy becomes invalid only after two publications.
                 if n % 2 == 0 {
                     thread::yield_now();
                 }

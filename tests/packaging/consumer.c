@@ -1,4 +1,4 @@
-/* CMake and make projects build this program with an installed library. It prints the server's time. */
+/* CMake and make projects build this program with the installed library. It prints the server's time. */
 #include <stdio.h>
 
 #include <netclock/netclock.h>
@@ -14,7 +14,7 @@ int main(void)
         netclock_client_current_server_time(client, 100, &shown) != NETCLOCK_OK ||
         netclock_client_destroy(client) != NETCLOCK_OK)
         return 1;
-    /* The reply took half the round trip. */
+    /* The client assumes that the reply took half of the round trip. */
     printf("C: server time %d\n", (int)shown);
     return shown == 920 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-/* Exits with 0 if the DLL works. The program is linked without a C library, as with MSVC's /entry:start. */
+/* Exits with 0 if the DLL works. Like a program that MSVC links with /entry:start, it needs no C library. */
 #include "netclock/netclock.h"
 
 int start(void)

@@ -1,11 +1,10 @@
 /*
- * Runs each call on a fibre whose stack is filled with a pattern, and counts the overwritten bytes. Fails if
- * there are more than the first argument allows. The result includes the small frames of this program.
+ * Runs each call on a fibre whose stack is filled with a pattern, and counts the overwritten bytes, some of
+ * which are this program's own. Fails if there are more of them than the first argument allows.
  *
- * Only the second of two passes counts, because the loader may look up names during the first.
+ * The first of two passes does not count, because the loader may look up names in it.
  */
 #define _XOPEN_SOURCE 700
-/* This program only measures the stack, so it ignores statuses. */
 #define NETCLOCK_NODISCARD
 
 #include <string.h>
@@ -58,7 +57,7 @@ static void handles(void)
     HANDLES(DESTROY)
 }
 
-/* Static variables are not on the measured stack. */
+/* Static variables do not use the measured stack. */
 static int64_t now = SECOND, server_time;
 static netclock_request request = {.struct_size = sizeof request};
 static netclock_reply reply = {.struct_size = sizeof reply};
@@ -74,7 +73,7 @@ static void ignore(void *user_data, int level, const char *message)
     (void)message;
 }
 
-/* Includes valid and rejected replies, a second server, and a contradiction. */
+/* Handles valid and rejected replies, a second server, and a contradiction. */
 static void session(void)
 {
     netclock_client *client = create_client();

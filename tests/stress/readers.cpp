@@ -1,11 +1,11 @@
 /*
- * Many readers and two colliding writers share a client through the C++ API.
+ * Many readers and two colliding writers share one client through the C++ API.
  *
- * The writers advance a simulated time as fast as they can. No reader may see the clock go backwards within
- * an epoch, all fields of a reading must belong together, and the true time must be within the bound. The
- * server sometimes restarts with another offset, so a reading that mixes two runs is far off.
+ * The writers advance a simulated time as fast as they can. Within an epoch, the clock must never go
+ * backwards for any reader. The fields of a reading must belong together, and its bound must cover the true
+ * time. Since the server sometimes restarts with another offset, a mixture of two runs would be far off.
  *
- * The first argument is the number of the first writer's frames.
+ * The first argument is the number of frames of the first writer.
  */
 #include <atomic>
 #include <cinttypes>
@@ -18,13 +18,13 @@
 namespace {
 
 constexpr ticks frame = 1ms;
-/* How long after the client's last call readers see a monotonic clock. */
+/* The clock is monotonic for readers until this long after the client's last call. */
 constexpr ticks near = 20ms;
 constexpr ticks one_way = 5ms;
 constexpr int reader_threads = 4;
 constexpr std::int64_t frames_of_a_run = 4000;
 
-/* In each run, the server's clock is `epoch` hours ahead and 40 ppm fast. */
+/* Run number `epoch` of the server has a clock that is `epoch` hours ahead and 40 ppm fast. */
 server_time truth(std::uint64_t epoch, local_time local)
 {
     const ticks since = local.time_since_epoch();
@@ -64,7 +64,7 @@ void check_fields(const netclock::reading &reading, local_time local)
     }
 }
 
-/* Counts the comparisons with earlier readings. */
+/* Adds the number of readings that were compared with earlier ones. */
 void read_all_the_time(shared &world, std::uint64_t &compared)
 {
     world.running.fetch_add(1);
@@ -86,7 +86,7 @@ void read_all_the_time(shared &world, std::uint64_t &compared)
             last_local = local_time::min();
             last_shown = server_time::min();
         }
-        /* A reader that is preempted for longer has no guarantee. */
+        /* If a reader is preempted for longer than this, the clock guarantees nothing. */
         if (world.now.load(std::memory_order_acquire) - local <= near && local >= last_local) {
             CHECK(reading->time >= last_shown);
             last_local = local;
@@ -113,8 +113,8 @@ void write_frames(shared &world, std::int64_t frames)
         CHECK(request || request.code() == status::nothing_due);
         world.now.store(now, std::memory_order_release);
         if (request) {
-            /* The client may reject a reply to the first writer's request if the second writer discovers a
-               restart. */
+            /* If the second writer discovers a restart, the client may reject the reply to the first writer.
+               */
             const auto reply = world.server.respond(*request, truth(1, now), truth(1, now));
             CHECK(reply && reply->id == request->id && reply->epoch == 1);
         }
@@ -133,7 +133,7 @@ void write_frames(shared &world, std::int64_t frames)
     }
 }
 
-/* Writing from a second thread is pointless but safe. The client uses the first writer's times or rejects the
+/* A second writer is pointless but must be safe. The client uses the first writer's times or rejects the
    call. */
 std::uint64_t collide(shared &world)
 {
@@ -150,7 +150,7 @@ std::uint64_t collide(shared &world)
         const auto set = is_heard ? netclock::on_sample(world.client, world.heard)
                                   : netclock::on_sample(world.client, nullptr);
         CHECK(set == status::ok);
-        /* Meanwhile, other handles are created and destroyed. */
+        /* Other handles come and go in the meantime. */
         auto other = netclock::client::create({calls, 1});
         CHECK(other && other->destroy() == status::ok);
         calls++;

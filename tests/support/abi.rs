@@ -1,4 +1,4 @@
-//! The declarations of the C ABI, which `build.rs` extracts from `src/ffi`.
+//! Declares the C ABI, which `build.rs` extracts from `src/ffi`.
 
 pub(crate) struct Item {
     pub(crate) header: &'static str,
@@ -16,7 +16,7 @@ pub(crate) enum Kind {
     Callback,
     Structure,
     Handle,
-    /// Types are spelled as in C.
+    /// The types are written as in C.
     Function {
         result: &'static str,
         parameters: &'static [(&'static str, &'static str)],
@@ -25,7 +25,7 @@ pub(crate) enum Kind {
 
 pub(crate) const ABI: &[Item] = include!(concat!(env!("OUT_DIR"), "/abi.rs"));
 
-/// Lists the C headers. `netclock.h` comes first.
+/// Returns the names of the C headers, starting with `netclock.h`.
 pub(crate) fn headers() -> Vec<&'static str> {
     let mut names = Vec::new();
     for item in ABI {

@@ -11,10 +11,10 @@ pub(crate) struct Compiler {
 }
 
 impl Compiler {
-    /// Returns the default compiler, which `CC` or `CXX` may set, followed by gcc and clang if they differ
-    /// from it. Panics without a compiler, because a test would then pass without running.
+    /// Returns the default compiler, which `CC` or `CXX` may set, and then gcc and clang if they differ from
+    /// it. Panics if there is no compiler, because a test would then pass without running.
     pub(crate) fn all(standard: &'static str) -> Vec<Self> {
-        // Detecting the compilers takes as long as compiling a small program, so it is done only once.
+        // Detecting compilers takes as long as compiling a small program, so we do it only once.
         static FOUND: LazyLock<[Vec<cc::Tool>; 2]> = LazyLock::new(|| [false, true].map(distinct));
         let found = &FOUND[usize::from(standard.starts_with("c++"))];
         assert!(
@@ -26,7 +26,7 @@ impl Compiler {
         found.iter().map(|tool| Self { tool: tool.clone(), standard }).collect()
     }
 
-    /// Returns `None` if the compiler does not start.
+    /// Returns `None` if the compiler cannot be started.
     pub(crate) fn named(name: Option<&str>, standard: &'static str) -> Option<Self> {
         find(standard.starts_with("c++"), name).map(|(_, tool)| Self { tool, standard })
     }
@@ -37,7 +37,7 @@ impl Compiler {
         format!("{}-{}", stem.to_string_lossy(), self.standard)
     }
 
-    /// Also true for compilers that accept the switches of `cl`.
+    /// Returns true for `cl` and for compilers that accept its switches.
     pub(crate) fn is_msvc(&self) -> bool {
         self.tool.is_like_msvc()
     }
@@ -71,15 +71,15 @@ impl Compiler {
         }
     }
 
-    /// Headers come from the unpacked archive if there is one, and otherwise from the repository.
+    /// Uses the headers of the unpacked archive if there is one, and otherwise those of the repository.
     pub(crate) fn command(&self) -> Command {
         let prefix = std::env::var_os("NETCLOCK_PREFIX");
         let include = prefix.map_or(env!("CARGO_MANIFEST_DIR").into(), PathBuf::from).join("include");
         let mut command = self.tool.to_command();
         if self.is_msvc() {
-            // cl warns about half of the C library, and its C++ library requires /EHsc.
+            // By default, cl warns about half of the C library, and its C++ library requires /EHsc.
             command.args(["/nologo", "/W4", "/WX", "/D_CRT_SECURE_NO_WARNINGS", "/EHsc"]);
-            // cl has no switch for C99. Its default standard is closest.
+            // cl has no switch for C99, but its default standard is close.
             if self.standard != "c99" {
                 command.arg(format!("/std:{}", self.standard));
             }
@@ -112,7 +112,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     ))
 }
 
-/// Formats the command as a shell would. `Debug` would include the environment.
+/// Formats the command as a shell would, because `Debug` would include the environment.
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
@@ -127,7 +127,7 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     dir
 }
 
-/// Removes duplicates, because `cc` is usually gcc or clang.
+/// Removes duplicates, because `cc` is usually the same as gcc or clang.
 fn distinct(cpp: bool) -> Vec<cc::Tool> {
     let rivals = if cpp { ["g++", "clang++"] } else { ["gcc", "clang"] };
     let names = [None, Some(rivals[0]), Some(rivals[1])].into_iter();
@@ -140,19 +140,19 @@ fn distinct(cpp: bool) -> Vec<cc::Tool> {
     found.into_iter().map(|(_, tool)| tool).collect()
 }
 
-/// Returns the compiler and its version line without the first word, which may be its name. Returns `None` if
-/// the compiler does not start.
+/// Returns the compiler and its version line, without the line's first word because that may be the command.
+/// Returns `None` if the compiler cannot be started.
 fn find(cpp: bool, name: Option<&str>) -> Option<(String, cc::Tool)> {
     let target = env!("NETCLOCK_TARGET");
     let mut build = cc::Build::new();
     build.cpp(cpp).target(target).host(target).opt_level(0).debug(false);
-    // `warnings(false)` would pass -w, which disables -Werror.
+    // Do not call `warnings(false)`, which would pass -w and so disable -Werror.
     build.warnings(true).cargo_metadata(false).cargo_warnings(false);
     if let Some(name) = name {
         build.compiler(name);
     }
     let tool = build.try_get_compiler().ok()?;
-    // cl always prints a banner. The others need --version.
+    // cl always prints its version, while other compilers need --version.
     let mut probe = tool.to_command();
     if !tool.is_like_msvc() {
         probe.arg("--version");

@@ -4,14 +4,13 @@ use std::sync::OnceLock;
 use std::{fs, io};
 
 pub(crate) struct Library {
-    /// `libnetclock.a`, or `netclock.lib` for MSVC.
     pub(crate) archive: PathBuf,
-    /// The shared library, or its import library on Windows.
+    /// On Windows, this is the import library.
     pub(crate) shared: PathBuf,
 }
 
 impl Library {
-    /// Returns the library in the unpacked archive if there is one, or else Cargo's build for this test.
+    /// Returns the library of the unpacked archive, if there is one, or else Cargo's build for the test.
     pub(crate) fn get() -> &'static Self {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
         LIBRARY.get_or_init(|| {
@@ -50,14 +49,14 @@ impl Library {
         );
     }
 
-    /// Programs load the library by its runtime name, which is not Cargo's file name on Unix.
+    /// On Unix, programs load the library by its runtime name, which differs from Cargo's file name.
     fn runtime_dir(&self) -> PathBuf {
         if cfg!(windows) || unpacked().is_some() {
             return self.shared.parent().unwrap_or(Path::new(".")).to_owned();
         }
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime");
         fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("creating {}: {error}", dir.display()));
-        // Several tests may create the link at once, so rename it into place.
+        // Several tests may create the link at once, so we create it under another name and rename it.
         let link = dir.join(env!("NETCLOCK_RUNTIME_NAME"));
         let new = dir.join(format!("{}-{:?}", std::process::id(), std::thread::current().id()));
         symlink(&self.shared, &new)
@@ -67,7 +66,7 @@ impl Library {
     }
 }
 
-/// Returns the unpacked archive to test instead of the build, if there is one.
+/// A test uses this unpacked archive instead of the build, if there is one.
 pub(crate) fn unpacked() -> Option<PathBuf> {
     std::env::var_os("NETCLOCK_PREFIX").map(PathBuf::from)
 }
@@ -82,8 +81,8 @@ fn symlink(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// System libraries that the archive needs, as printed by `cargo rustc --lib --crate-type staticlib --
-/// --print native-static-libs`.
+/// System libraries that the archive needs. `cargo rustc --lib --crate-type staticlib -- --print
+/// native-static-libs` prints this list.
 pub(crate) const fn native_libraries() -> &'static [&'static str] {
     if cfg!(target_env = "msvc") {
         &["kernel32.lib", "ntdll.lib", "userenv.lib", "ws2_32.lib", "dbghelp.lib"]
@@ -96,14 +95,14 @@ pub(crate) const fn native_libraries() -> &'static [&'static str] {
     }
 }
 
-/// Returns the target directory and the profile. Tests run from `<target>/<profile>/deps`.
+/// Returns the target directory and the profile of this test, which runs from `<target>/<profile>/deps`.
 pub(crate) fn current_build() -> (PathBuf, String) {
     let exe = std::env::current_exe().expect("the system reports the path of the test");
     let (Some(target_dir), Some(profile_dir)) = (exe.ancestors().nth(3), exe.ancestors().nth(2)) else {
         panic!("{} is not in a target directory", exe.display());
     };
     let profile = profile_dir.file_name().unwrap_or_default().to_string_lossy();
-    // The profile `dev` is in the directory `debug`.
+    // Cargo builds the profile `dev` in the directory `debug`.
     let profile = if profile == "debug" { "dev".into() } else { profile };
     (target_dir.to_owned(), profile.into_owned())
 }

@@ -1,6 +1,6 @@
 use std::sync::Mutex;
 
-/// Uses all cores. The results are in the order of the items.
+/// Processes the items on all cores and returns the results in the items' order.
 #[expect(clippy::disallowed_methods, reason = "waits for compilers and programs on every core")]
 pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let cores = std::thread::available_parallelism().map_or(2, usize::from);

@@ -1,4 +1,4 @@
-//! Builds the messages between peers and a relay byte by byte, and calls the relay directly.
+//! Encodes messages between peers and a relay by hand, and calls the relay without a network.
 
 use netclock::LocalTime;
 use netclock::peer::{PEER_DATAGRAM_SIZE, Relay, RelayConfig};
@@ -57,7 +57,7 @@ pub(crate) fn challenged(relay: &mut Relay, connection: u64, key: u64, game: u64
     login(key, game, long(challenge, 16))
 }
 
-/// Returns the peer's login token.
+/// Logs in a peer and returns its token.
 pub(crate) fn seated(relay: &mut Relay, connection: u64, now: LocalTime) -> u64 {
     let login = challenged(relay, connection, 100 + connection, 7, now);
     assert_eq!(relay.receive(connection, &login, now), Ok(()));

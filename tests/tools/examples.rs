@@ -1,4 +1,4 @@
-//! Runs the Rust examples of the quick start, whose code blocks must come from complete programs.
+//! Runs the Rust examples of the quick start. Its code blocks must come from complete programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -20,7 +20,7 @@ const FIRST: [&str; 5] = [
     "csharp/LinkClient.cs",
 ];
 const PAGE: &str = "docs/quick-start.md";
-/// An example must fit on two screens.
+/// An example must fit on two screens with 46 lines each.
 const SCREEN: usize = 92;
 
 #[test]
@@ -34,7 +34,7 @@ fn each_example_runs_and_fits_a_screen() {
     }
     for file in files.filter(|file| file.extension().is_some_and(|it| it == "rs")) {
         let name = file.file_stem().expect("it has a name").to_string_lossy().into_owned();
-        // Region marks do not count, because only the pages need them.
+        // Only the pages need region marks, so they do not count.
         let text = read(&format!("examples/{name}.rs"));
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("// [")).count();
         assert!(lines <= SCREEN, "{name} has {lines} lines");
@@ -74,14 +74,14 @@ fn link_client() {
     assert!(printed.as_ref().is_ok_and(|printed| printed.starts_with("server time ")), "{printed:?}");
 }
 
-/// On Unix, Cargo replaces itself with the program, so killing this process ends both.
+/// On Unix, Cargo replaces itself with the program, so killing this process also kills the program.
 fn example(name: &str) -> Command {
     let mut command = cargo();
     command.args(["run", "--quiet", "--example", name, "--"]);
     command
 }
 
-/// Git may have changed the line endings.
+/// Reads a file with normalized line endings, because git may have changed them.
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -1,15 +1,15 @@
-//! Proves the lemmas behind both guarantees with PyPI's `z3-solver`, and pins the code that they describe.
-//! After changing that code, check its lemma in `lemmas.py` before you update the pin.
+//! Proves the lemmas behind both guarantees with PyPI's `z3-solver`, and pins the code that they describe. If
+//! you change that code, check its lemma in `lemmas.py` before you update the pin.
 
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// Path of a Python that has this package, if the default Python lacks it.
+/// The path of a Python with z3-solver, if the default Python does not have it.
 const PYTHON: &str = "NETCLOCK_Z3_PYTHON";
 const LEMMAS: &str = "tests/tools/lemmas/lemmas.py";
 
-/// The code that the lemmas describe, as a file, a name, and a hash of the text without comments.
+/// The code that the lemmas describe. Each row is a file, a name, and a hash of the text without comments.
 const CODE: &[(&str, &str, u64)] = &[
     ("src/clock/discipline/pace.rs", "const ONE", 0x7cb3_c4c5_9d7f_ae93),
     ("src/clock/discipline/pace.rs", "fn passed", 0x9dcc_2308_d2d4_24b5),
@@ -74,7 +74,7 @@ fn the_hash_ignores_comments_but_not_code() {
     assert_eq!(items("const A: u8 = 1; fn b() {}", "const A"), "constA:u8=1;");
 }
 
-/// Returns all items with this name outside of tests, without comments and spaces.
+/// Returns all non-test items with this name, without comments and spaces.
 fn items(text: &str, item: &str) -> String {
     let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
@@ -90,7 +90,7 @@ fn items(text: &str, item: &str) -> String {
     found
 }
 
-/// An item ends at its closing brace or semicolon.
+/// An item ends at its closing brace or its semicolon.
 fn length(code: &str) -> usize {
     let mut depth = 0;
     for (at, letter) in code.char_indices() {
@@ -106,7 +106,7 @@ fn length(code: &str) -> usize {
     code.len()
 }
 
-/// Computes FNV-1a, which does not depend on the Rust version.
+/// Computes FNV-1a, because std's hashes may change with the Rust version.
 fn hash(text: &str) -> u64 {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
     text.bytes().fold(0xCBF2_9CE4_8422_2325, mix)

@@ -1,5 +1,5 @@
-//! CMake and make projects find the shared and static libraries in an unpacked archive, and in an
-//! installation by `cargo xtask dist --into`, even after it was moved.
+//! Tests that CMake and make projects find the shared and static libraries in an unpacked archive, and in a
+//! directory that `cargo xtask dist --into` has installed and that was then moved.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -23,14 +23,14 @@ fn a_cmake_project_finds_the_library() {
     let [major, minor, _] = version();
     ok(configure(&build, prefix).arg(format!("-DNETCLOCK_WANTED={major}.{minor}")));
     ok(Command::new("cmake").arg("--build").arg(&build).args(["--config", "Release"]));
-    // Multi-configuration generators create one directory per configuration.
+    // Some generators support several configurations and create a directory for each.
     let release = build.join("Release");
     all_run(if release.is_dir() { &release } else { &build }, prefix);
 }
 
 #[test]
 fn a_cmake_project_can_include_an_archive() {
-    // Only archives contain a CMakeLists.txt.
+    // Only archives have a CMakeLists.txt.
     let Some(prefix) = unpacked() else { return };
     let build = scratch("packaging-subdirectory");
     ok(configure(&build, &prefix).arg(format!("-DNETCLOCK_SUBDIRECTORY={}", prefix.display())));
@@ -85,7 +85,7 @@ fn pkg_config_lists_the_system_libraries_for_the_archive() {
     };
     assert_eq!(asked(&["--modversion", "netclock"]), env!("CARGO_PKG_VERSION"));
     let shared = asked(&["--libs", "netclock"]);
-    // Compilers link their own runtime without being told.
+    // Compilers link their own runtime anyway.
     let needed: Vec<_> = native_libraries().iter().filter(|library| **library != "-lgcc_s").collect();
     let needs_all = |text: &str| needed.iter().all(|library| text.contains(**library));
     assert!(shared.contains("-lnetclock") && !needs_all(&shared), "{shared}");
@@ -129,7 +129,7 @@ fn version() -> [u32; 3] {
     numbers.map(|number| number.parse().expect("Cargo accepts only numbers in a version"))
 }
 
-/// Returns the unpacked archive, or an installation that has been moved. All tests share it.
+/// Returns the unpacked archive or a moved installation, which all tests share.
 fn installed() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
@@ -161,7 +161,7 @@ fn with_pkg_config<'a>(command: &'a mut Command, prefix: &Path) -> &'a mut Comma
     command.env("PKG_CONFIG_PATH", prefix.join("lib").join("pkgconfig"))
 }
 
-/// Only the shared programs may load the shared library.
+/// Runs the programs and checks that only the shared ones need the shared library.
 fn all_run(dir: &Path, prefix: &Path) {
     let program = |name: &str| {
         let mut command = Command::new(dir.join(format!("{name}{EXE_SUFFIX}")));

@@ -1,5 +1,5 @@
-//! `cargo xtask plugin` installs the complete Unreal plugin into a project and never changes the project's
-//! own files.
+//! Tests that `cargo xtask plugin` installs the complete Unreal plugin into a project and never changes the
+//! project's own files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -49,7 +49,6 @@ fn installing_the_plugin_changes_nothing_else() {
 
     ok(&mut plugin(&project));
     assert!(files(&project) == after, "the second installation changed files");
-    // The path may also name the project file.
     let printed = ok(&mut plugin(&project.join("Game.uproject")));
     assert!(printed.contains("0 files written"), "{printed}");
 }
@@ -78,7 +77,7 @@ fn files_of_an_older_plugin_are_removed_but_libraries_for_other_machines_stay() 
     assert_eq!(after.len(), before.len() + 1, "the empty directory was not removed");
 }
 
-/// Links the library in the plugin's directory and loads it through the rpath, as in Unreal's build. On
+/// Links the library in the plugin's directory and loads it through the rpath, as Unreal's build does. On
 /// Windows, the plugin's module loads the DLL instead.
 #[cfg(not(windows))]
 #[test]

@@ -1,10 +1,10 @@
-//! Checks which modules of a part may use each other. For whole parts, `cargo xtask lint` checks this by
-//! building the clock alone and with one other part at a time.
+//! Tests which modules of a part use each other. `cargo xtask lint` does the same for whole parts by building
+//! the clock alone and with one other part at a time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each of the clock's modules may use only the modules before it.
+/// A module of the clock may use only the modules that come before it here.
 const CLOCK: [&str; 8] =
     ["ground", "exchange", "keys", "authority", "estimate", "discipline", "client", "responder"];
 
@@ -34,7 +34,7 @@ fn forbidden_uses(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
                 let mut words = named.split(|c: char| !c.is_alphanumeric() && c != '_');
                 let (first, second) = (words.next().unwrap_or(""), named.split("::").nth(1).unwrap_or(""));
                 let to = second.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-                // Types exported by the root start with a capital letter.
+                // The crate's root also exports types, whose names start with capital letters.
                 let fits = if first == part {
                     may(&room, to)
                 } else {

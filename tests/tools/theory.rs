@@ -1,4 +1,4 @@
-//! Checks that all functions, fields and constants in the theory exist.
+//! Tests that every function, field and constant mentioned in the theory exists.
 
 use std::collections::BTreeSet;
 use std::fs;
