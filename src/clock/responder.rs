@@ -3,8 +3,8 @@
 use crate::clock::exchange::{Reply, Request};
 use crate::clock::ground::time::ServerTime;
 
-/// Answers requests with the server's timestamps and epoch. It does not allocate, has no per-client state,
-/// and can be shared between threads.
+/// Answers requests with the server's timestamps and epoch. A responder does not allocate, has no per-client
+/// state, and can be shared between threads.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, Responder, ServerTime};

@@ -129,8 +129,8 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// Widens the bounds because of a slew, and lets them age faster since their last update. They also
-    /// include the exchange's interval, because a step may have caused the contradiction.
+    /// Widens the bounds because of a slew, which age faster from their last update on. The exchange's
+    /// interval is also included, because a step may have caused the contradiction.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);
         self.slewed = Some(exchange.client_received);

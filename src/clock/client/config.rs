@@ -10,7 +10,7 @@ const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 /// Prior knowledge of a clock's rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateHint {
-    /// Rate error of the clock, positive if it runs fast. It must lie within the configured drift. (ppm)
+    /// Rate error of the clock, positive if it runs fast, within the configured drift. (ppm)
     pub ppm: f64,
     /// Standard deviation of `ppm`; zero means unknown. (ppm, 0..=1000)
     pub doubt_ppm: f64,
@@ -34,11 +34,12 @@ pub struct Config {
     /// Largest rate error of the server's clock, like `client_drift_ppm`. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
     /// Prior knowledge of the client clock's rate, for example from [`rate_hint`](crate::rate_hint). A hint
-    /// improves the accuracy in the first half minute. Exchanges correct a wrong hint, and it never affects
-    /// the error bound. It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: unknown)
+    /// improves the accuracy in the first half minute. Exchanges correct a wrong hint, which never affects
+    /// the error bound. The hint must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default:
+    /// unknown)
     pub client_rate: RateHint,
-    /// Prior knowledge of the server clock's rate, if the server reports it. It must lie within
-    /// [`server_drift_ppm`](Self::server_drift_ppm). Validate values from the network first.
+    /// Prior knowledge of the server clock's rate, if the server reports it. The hint must lie within
+    /// [`server_drift_ppm`](Self::server_drift_ppm), so validate values from the network first.
     pub server_rate: RateHint,
     /// Largest rate at which the shown clock may run fast or slow during a correction. The rate difference
     /// between the two clocks counts towards this limit, so choose a larger value. Broadcast and audio

@@ -32,7 +32,7 @@ pub enum Degradation {
     NoReplies = 1,
     /// The hard bound exceeds [`Config::target_bound`](crate::Config::target_bound).
     BoundAboveTarget = 2,
-    /// A reply contradicts the clock. The next reply decides whether a clock stepped.
+    /// A reply contradicts the clock, and the next reply will show whether a clock stepped.
     Contradiction = 3,
     /// Several servers with different clocks reply from one address, for example behind a load balancer. The
     /// client follows one of them and rejects the replies of the others with

@@ -58,7 +58,7 @@ impl Known {
         self.bounds.step(exchange);
     }
 
-    /// The other server's clock may have a different rate. Call this before learning from it.
+    /// Call this before learning from another server, whose clock may have a different rate.
     pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
         self.estimators.forget_server();
         (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());

@@ -95,9 +95,9 @@ impl Client {
     /// trip is unchanged, the client also knows the asymmetry.
     ///
     /// A damaged or invalid state is ignored; [`used_saved`](Self::used_saved) reports whether it was used.
-    /// Exchanges correct a wrong saved rate. They cannot detect a wrong asymmetry if the round trip is
-    /// unchanged, so keep a separate state for each server. The error bound never depends on saved state.
-    /// Fails like [`new`](Self::new).
+    /// Exchanges correct a wrong saved rate, but cannot detect a wrong asymmetry if the round trip is
+    /// unchanged. Therefore, keep a separate state for each server. The error bound never depends on saved
+    /// state. Fails like [`new`](Self::new).
     pub fn with_saved(config: Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
         config.validate()?;
         check_seed(seed)?;
@@ -138,7 +138,7 @@ impl Client {
     }
 
     /// Learns from a reply received at `arrived` (t3). Take this timestamp as close to the network as
-    /// possible. It may be slightly before the `now` of previous calls.
+    /// possible. The time of arrival may be slightly before the `now` of previous calls.
     ///
     /// # Errors
     /// Returns the reason why the reply was not used. A rejected reply changes nothing, except that a
@@ -213,7 +213,8 @@ impl Client {
         self.conductor.shown.reader.local_time_at(server)
     }
 
-    /// Returns a handle that can read the clock from any thread without blocking. This does not allocate.
+    /// Returns a handle that can read the clock from any thread without blocking. Creating a handle does not
+    /// allocate.
     pub fn reader(&self) -> Reader {
         self.conductor.shown.reader.clone()
     }
@@ -277,19 +278,19 @@ impl Client {
     /// Sets the boot id of the server's machine, which [`boot_id`](crate::boot_id) returns there and the game
     /// has to send to the client. A rate saved before the server booted is less reliable. Call this as soon
     /// as the id is known, and again after switching to another server. Otherwise the server's saved state is
-    /// assumed to be from the same boot if the server epoch is unchanged. Zero means unknown.
+    /// assumed to be from the same boot if the server epoch is unchanged. Pass zero if the id is unknown.
     pub fn set_server_boot(&mut self, boot: u64) {
         if let Some(prior) = self.conductor.memory.set_server_boot(boot) {
             self.conductor.known.estimators.expect(prior);
         }
     }
 
-    /// Returns the state to pass to [`with_saved`](Self::with_saved) in later sessions. This is `None` for
-    /// some seconds after the first reply, until the rate is known better than the typical difference between
-    /// crystals. Save again at the end of the session, or every few minutes.
+    /// Returns the state to pass to [`with_saved`](Self::with_saved) in later sessions. The result is `None`
+    /// for some seconds after the first reply, until the rate is known better than the typical difference
+    /// between crystals. Save again at the end of the session, or every few minutes.
     ///
-    /// `seconds` is the current time in a calendar that later sessions share, for example Unix time. They use
-    /// it to compute the age of the state.
+    /// `seconds` is the current time in a calendar that later sessions share, for example Unix time, so that
+    /// they can compute the age of the state.
     pub fn save(&self, seconds: i64) -> Option<Saved> {
         let Conductor { known, memory, authorities, shown, .. } = &*self.conductor;
         let known = &known.estimators;
@@ -328,9 +329,9 @@ impl Client {
     /// stated again for 20 s, the dispersion grows at the maximum drift of the clocks. Returns `None` before
     /// the first sync, or if replies contain no epoch.
     ///
-    /// A client that becomes the server continues the timescale. It serves its local time plus the difference
-    /// between a [reading](Self::read) and `now`. Its own dispersion is the reading's error bound plus
-    /// `dispersion`.
+    /// A client that becomes the server continues the timescale by serving its local time plus the difference
+    /// between a [reading](Self::read) and `now`. The new server's dispersion is the reading's error bound
+    /// plus `dispersion`.
     ///
     /// ```
     /// # use netclock::{Client, Config, LocalTime, ServerTime, authority::Authority};

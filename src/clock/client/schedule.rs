@@ -23,8 +23,8 @@ const BUDGET: u32 = 62;
 /// With 64 bytes per exchange, the budget for this time is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
 
-/// After a burst, intervals are proportional to the burst's age plus this time (s). This spreads the
-/// remaining budget out, because early requests determine the offset and late requests determine the rate.
+/// After a burst, intervals are proportional to the burst's age plus this time (s). The remaining budget is
+/// spread out, because early requests determine the offset and late ones the rate.
 const GROWS_FROM: f64 = 2.0;
 
 /// Longest interval before the first sync or without replies, so that the client syncs soon.
@@ -45,7 +45,8 @@ const ALLOWED: f64 = 1.7 * BUDGET as f64;
 /// Number of additional requests that a link may send while it learns.
 #[cfg(feature = "link")]
 const ALLOWED_TO_LEARN: f64 = 216.0;
-/// Number of requests refilled per steady interval. It exceeds one because lost requests are repeated.
+/// Number of requests refilled per steady interval. More than one is needed because lost requests are
+/// repeated.
 const REFILL: f64 = 1.75;
 const SLOWEST_REFILL: Span = Span::from_secs(10);
 
@@ -60,8 +61,8 @@ const FORLORN: Span = Span::from_secs(120);
 
 /// Request interval of a link after [`BUDGETED`]. About 200 exchanges are enough for a good minimum.
 const LEARNS: Span = Span::from_millis(300);
-/// A link keeps the interval [`LEARNS`] until this long after the burst began. It then sends requests less
-/// and less often, and reaches the steady interval within two minutes.
+/// A link keeps the interval [`LEARNS`] until this long after the burst began. The intervals then grow and
+/// reach the steady interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
 /// Limits the number of requests in flight if the round trip is known, regardless of the configured

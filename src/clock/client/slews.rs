@@ -17,7 +17,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 
 /// How much slew each limit (a rung) allows beyond the configured drift. The limits suit unslewed clocks,
 /// ntpd and `adjtime` on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm).
-/// Each has a margin of at least a tenth.
+/// Each limit has a margin of at least a tenth.
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
@@ -258,8 +258,7 @@ impl Slews {
         Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
-    /// Ends a doubt, or retries a limit that was refuted long ago. Also returns whether a reported slew
-    /// ended.
+    /// Ends a doubt, or retries a limit that was refuted long ago. The flag is true if a reported slew ended.
     pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<(Interval, bool)> {
         if let Some(known) = self.end_doubt(now) {
             return Some((known, false));

@@ -30,8 +30,8 @@ impl Pace {
     /// Returns a slightly slower pace, whose exact product with `elapsed` does not exceed this pace's rounded
     /// one.
     pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
-        // This is slightly less than b - 1 / elapsed. The number of ticks in `elapsed` is therefore below b
-        // elapsed - 1, which is less than the rounded value.
+        // The result is slightly less than b - 1 / elapsed. The number of ticks in `elapsed` is therefore
+        // below b elapsed - 1, which is less than the rounded value.
         Pace(self.0.saturating_sub(ONE / elapsed.ticks().max(1) as u64 + 1))
     }
 

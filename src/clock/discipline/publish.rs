@@ -80,8 +80,8 @@ const NOTHING: u64 = 0;
 pub(crate) enum Line {
     /// The line has not changed.
     Kept,
-    /// The new line agrees with the previous line, or is ahead of it, up to `until`. It was computed for the
-    /// horizon `read`. If `read` is later than `until`, the writer treats the reads after `until` as
+    /// The new line was computed for the horizon `read`, and agrees with the previous line, or is ahead of
+    /// it, up to `until`. If `read` is later than `until`, the writer treats the reads after `until` as
     /// forecasts, which may be revoked.
     Bent { read: i64, until: i64 },
     /// The new line is unrelated to the previous line, so earlier reads do not matter.
@@ -98,7 +98,7 @@ pub(crate) struct Published<const N: usize> {
     /// The two slots of a word are adjacent, so that readers can add the slot to an address.
     words: [[AtomicU64; 2]; N],
     waiting: AtomicU32,
-    /// The last finished number. Only the writer uses this field, so its accesses need no ordering.
+    /// Only the writer uses this copy of the last finished number, so its accesses need no ordering.
     finished: AtomicU64,
 }
 
@@ -222,8 +222,8 @@ impl<const N: usize> Published<N> {
 // Readers.
 impl<const N: usize> Published<N> {
     /// Reads the line of the most recent snapshot at the instant `at`, or returns `None` if nothing has been
-    /// published. `copy` should load only the words it needs. It may run several times and may see words from
-    /// different snapshots, but its result is returned only if all loads came from one snapshot.
+    /// published. `copy` should load only the words it needs. This closure may run several times and may see
+    /// words from different snapshots, but its result is returned only if all loads came from one snapshot.
     pub(crate) fn read<T>(&self, at: i64, copy: impl Fn(Words<'_, N>) -> T) -> Option<T> {
         for _ in 0..TRIES {
             let finished = self.newest();

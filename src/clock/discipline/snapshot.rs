@@ -35,7 +35,8 @@ impl State {
 /// The state of the shown clock at one local instant. All fields are consistent with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
-    /// The server time that the clock shows. It is smooth and monotonic, and zero while [`State::Unsynced`].
+    /// The server time that the clock shows. This time is smooth and monotonic, and zero while
+    /// [`State::Unsynced`].
     pub server_time: ServerTime,
     /// Hard error bound. The true server time is within `server_time ± error_bound` as long as neither clock
     /// steps and their rate errors are at most [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)

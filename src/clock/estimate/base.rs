@@ -72,8 +72,8 @@ impl Arrival {
 
 /// Computes `exp` of each number with a relative error below 1e-11. Inputs are clamped to -700..=700. The
 /// result is `2^k` times the Taylor series of `x - k ln 2`, where `k` is `x / ln 2`, rounded.
-// Each step processes all numbers, so that the compiler can vectorise it. The standard library's function
-// takes three times as long.
+// Each step processes all numbers, so that the compiler can vectorise the loop. The standard library's
+// function takes three times as long.
 #[inline(always)]
 pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
     const LARGEST_EXPONENT: f64 = 700.0;

@@ -180,7 +180,7 @@ impl<'a> Evidence<'a> {
         self.share = independent_share(self.gaps(rate, &mut room));
     }
 
-    /// Returns the negative log-likelihood. That of `n` exponential gaps includes `n ln scale`.
+    /// Returns the negative log-likelihood, which is proportional to `n ln scale` for `n` exponential gaps.
     pub(crate) fn misfit(&self) -> f64 {
         let quiet = (0..self.count).filter(|&i| self.is_quiet(i)).map(|i| self.blocks[i].count);
         let quiet = f64::from(quiet.sum::<u32>());
@@ -249,7 +249,7 @@ impl<'a> Evidence<'a> {
         if self.count <= NEIGHBOURS {
             return f64::INFINITY;
         }
-        // The array is sorted, so a single comparison rules out most points.
+        // The array is sorted, soone comparison rules out most points.
         let mut tightest = [f64::INFINITY; NEIGHBOURS + 1];
         for (_, mut intercept) in self.loosened(rate, now, wander) {
             if intercept < tightest[NEIGHBOURS] {

@@ -116,7 +116,7 @@ pub(crate) struct Posterior {
     /// Envelopes of the current route, or `None` if it is the session's first route or has too few blocks.
     pub(crate) route: Option<Route>,
     pub(crate) unexplained: Unexplained,
-    /// The rate's distribution as if all gaps were independent, from which the next fit starts.
+    /// The next fit starts from this distribution, which treats all gaps as independent.
     independent: Belief,
 }
 

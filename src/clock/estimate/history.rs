@@ -34,7 +34,7 @@ pub(crate) const CAPACITY: usize = 64;
 /// Maximum length of a block (s). 64 such blocks cover 17 minutes.
 pub(super) const LONGEST: f32 = 16.0;
 
-/// A bound on the offset. Its time and value are in seconds from the anchor.
+/// A bound on the offset, with its time and value in seconds from the anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Point {
     pub(crate) at: f64,

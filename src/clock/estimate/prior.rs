@@ -38,8 +38,8 @@ impl Prior {
         Self::believed(mean, sigma, HONEST)
     }
 
-    /// The prior for a rate that was measured since both machines last booted. Such a rate is trusted even if
-    /// hardly any crystals differ by that much.
+    /// The prior for a rate that was measured since both machines last booted. We trust a measured rate even
+    /// if hardly any crystals differ by that much.
     pub(crate) fn seen(mean: f64, sigma: f64) -> Self {
         let said = Self::said(mean, sigma);
         Prior { odds: said.odds.max(HONEST), ..said }

@@ -25,8 +25,8 @@
 use super::history::{Block, smaller};
 use super::{ENOUGH, POINTS, RARE, SLIGHT, TINY};
 
-/// We keep this many exchanges, which are at least [`APART`] seconds apart. They cover at least 34 s, or four
-/// cycles of one CUBIC flow at 5 Mbit/s.
+/// We keep this many exchanges, at least [`APART`] seconds apart, which cover at least 34 s, or four cycles
+/// of one CUBIC flow at 5 Mbit/s.
 const KEPT: usize = 40;
 const APART: f32 = 0.85;
 
@@ -63,7 +63,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// Each delay includes an unknown constant.
+    /// The delays of each direction include an unknown constant.
     fn delays(&self, rate: f64) -> [f64; 2] {
         let slope = rate * f64::from(self.at);
         [f64::from(self.upper) - slope, slope - f64::from(self.lower)]
@@ -242,7 +242,7 @@ impl Standing {
     }
 
     /// Returns the likelihood of this number of delays at the ends of their range with a standing queue,
-    /// relative to a uniformly distributed fraction. This is `(n + 1) binomial(k; n, p)`.
+    /// relative to a uniformly distributed fraction, which is `(n + 1) binomial(k; n, p)`.
     fn ends_likelihood(&self, at_ends: u32) -> f64 {
         let count = self.count.min(KEPT) as i32;
         let each = |i| f64::from(count - i as i32) / f64::from(i + 1) * AT_ENDS / (1.0 - AT_ENDS);

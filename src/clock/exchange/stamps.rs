@@ -21,8 +21,8 @@
 use super::refusal::Refusal;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Identifies a request. If the client's seed is secret, the id cannot be guessed, so only a server that
-/// received the request can answer it.
+/// Identifies a request. If the client's seed is secret, only a server that received the request can answer
+/// it, because the id cannot be guessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RequestId(pub u64);
 
@@ -31,12 +31,12 @@ pub struct RequestId(pub u64);
 pub struct Request {
     /// Identifies the request in its reply.
     pub id: RequestId,
-    /// The time at which the client sent the request (t0), with a random origin. It advances like local time
-    /// without revealing the machine's uptime. Replies do not need this time, but the server may use it to
-    /// monitor clock rates.
+    /// The time at which the client sent the request (t0), with a random origin that hides the machine's
+    /// uptime. Apart from its origin, it advances like local time. Replies do not need this time, but the
+    /// server may use it to monitor clock rates.
     pub client_time: LocalTime,
-    /// Whether to send the request reliably, if the transport offers a choice. This is true for at most three
-    /// requests before the first sync.
+    /// Whether to send the request reliably, if the transport offers a choice. At most three requests before
+    /// the first sync are marked as reliable.
     pub reliable: bool,
 }
 

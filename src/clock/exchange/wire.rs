@@ -13,8 +13,8 @@
 //! The hold and the wait are small unsigned floating-point numbers with a four-bit exponent and a mantissa of
 //! 18 and 6 bits, respectively. The hold is in ticks of 100 ns, at most 429 s, and exact up to 52 ms. Longer
 //! holds are rounded down by less than 4 parts per million, so the client's lower bound remains valid. The
-//! wait is [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one, because zero means unknown. It
-//! is rounded up by less than 1/64 and limited to 6.6 s.
+//! wait is [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one, because zero means unknown. The
+//! wait is rounded up by less than 1/64 and limited to 6.6 s.
 //!
 //! A marked request asks for a marked reply, and both are sent with the DSCP for non-queue-building packets.
 //!
@@ -241,7 +241,7 @@ fn unpack(code: u32, mantissa: u32) -> i64 {
 /// Returns a notice if `bytes` is a request or a guest's datagram in a different version of the format. On a
 /// client with a different version, decoding the notice fails with [`WireError::Version`], so the client
 /// learns this side's version. The notice is as long as the shortest request, and contains only the version
-/// and the bytes that identify the request or the session. It is unauthenticated, so only display it.
+/// and the bytes that identify the request or the session. The notice is unauthenticated, so only display it.
 ///
 /// ```
 /// use netclock::wire;

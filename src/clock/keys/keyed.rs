@@ -43,7 +43,7 @@
 //! **each connection needs a new key** drawn by the server, and a restarted server must draw new keys. If a
 //! client recreates its link or its channel within a connection, it passes the number of restarts to
 //! [`SessionKey::after_restarts`]. The message numbers then begin at 2^32 times the number of restarts, above
-//! all earlier ones. This requires no round trip, and earlier messages are still rejected as replays. Numbers
+//! all earlier ones. No round trip is required, and earlier messages are still rejected as replays. Numbers
 //! of different starts are independent, so a tool can use a player's key, with its own number of restarts,
 //! without affecting the player. `docs/security.md` ("Keys and numbers") compares this with other designs.
 //!

@@ -18,7 +18,7 @@ const AT_ONCE: Span = Span::from_secs(1);
 /// The settings for [`SessionKeys`], checked when the keys are created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionKeysConfig {
-    /// Maximum number of sessions. Their memory is allocated at creation. (count, 1..=65536, default 64)
+    /// Maximum number of sessions, for which memory is allocated at creation. (count, 1..=65536, default 64)
     pub capacity: u32,
     /// Maximum number of replies to each session, per second and at once. (count, 1..=10000, default 100)
     pub answers: u32,
@@ -82,7 +82,8 @@ struct KeyedSession {
     answers: Budget,
 }
 
-/// The server's end of one channel for all sessions. It has a single owner and allocates only at creation.
+/// The server's end of one channel for all sessions. The table has a single owner and allocates only at
+/// creation.
 ///
 /// Call [`open`](Self::open) for every datagram. If the message is a request, check with
 /// [`allow`](Self::allow) whether it may be answered, and [`seal`](Self::seal) the reply. Send the reply only

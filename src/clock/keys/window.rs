@@ -1,6 +1,6 @@
 /// Size of a replay window, which accepts each of the most recent numbers once, in any order, and rejects
-/// older ones. This covers four seconds of requests at 60 Hz, and no path reorders messages by more than
-/// that.
+/// older ones. The window covers four seconds of requests at 60 Hz, and no path reorders messages by more
+/// than that.
 pub const WINDOW: u64 = 256;
 
 const BLOCK: u64 = u64::BITS as u64;

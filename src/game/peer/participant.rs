@@ -12,7 +12,7 @@ use clock::Own;
 const LOGIN_EVERY: Span = Span::from_millis(500);
 const REJECTED_FOR: Span = Span::from_secs(2);
 const READY_EVERY: Span = Span::from_millis(250);
-/// If the relay is silent for this long, the peer gives up its slot. It sends 20 READYs in this time.
+/// If the relay does not answer 20 READYs, which take this long, the peer gives up its slot.
 const LOST_AFTER: Span = Span::from_secs(5);
 /// Maximum number of other peers' requests to store. Peers repeat dropped requests.
 const UNANSWERED: usize = 64;

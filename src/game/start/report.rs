@@ -11,8 +11,8 @@ pub enum Proposal {
         version: u32,
         /// The participant that needs the earliest announcement.
         slowest: u64,
-        /// Number of participants that are not ready and for which the host no longer waits. They receive the
-        /// announcement as well, but perhaps too late.
+        /// Number of participants that are not ready and for which the host no longer waits. Those
+        /// participants also receive the announcement, but perhaps too late.
         left_behind: u32,
     },
     /// A participant is not ready, so propose again later. After `until`, one ready participant is enough.

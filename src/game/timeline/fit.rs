@@ -48,7 +48,7 @@ pub(crate) struct Trend {
 /// The rate changes smoothly if consecutive changes differ by at most this factor, and in steps otherwise.
 const SIMILAR: f64 = 2.0;
 
-/// The fraction of the tolerance that a fitted line may use. The rest is a margin for prediction errors.
+/// A fitted line may use this fraction of the tolerance, which leaves a margin for prediction errors.
 const PLANNED: f64 = 0.8;
 
 /// We extrapolate rate changes by at most this many seconds.

@@ -25,7 +25,8 @@ pub struct WorldReading {
     /// a segment was disproved.
     pub jump: Span,
     /// Number of the current epoch, within which the shown time never runs backwards. Every new world, server
-    /// epoch and clock step increments the number. Pure reads return zero.
+    /// epoch and clock step increments the number. Reads other than [`show`](super::Timeline::show) return
+    /// zero.
     pub epoch: u32,
     /// The world's instance number.
     pub instance: u32,

@@ -14,7 +14,8 @@ use crate::game::serial::comes_after;
 ///
 /// A timeline does not read clocks. Pass it the [`Reading`] of a [`Client`](crate::Client), or of any other
 /// clock that follows the server's real time. The time returned by [`show`](Self::show) never runs backwards
-/// within one [`WorldReading::epoch`]. The other reads are pure. Memory is allocated only on creation.
+/// within one [`WorldReading::epoch`]. All other reads have no side effects. Memory is allocated only on
+/// creation.
 ///
 /// ```
 /// use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
@@ -147,7 +148,7 @@ impl Timeline {
     }
 
     /// Returns the world time at the past or future server instant `real`, according to the segments received
-    /// so far. This method is pure and does not slew, so its result may differ from that of
+    /// so far. This method has no side effects and does not slew, so its result may differ from that of
     /// [`show`](Self::show). The result is rounded down, so the true time may be up to a tick later even if
     /// the bound is zero.
     ///

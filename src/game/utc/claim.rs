@@ -50,8 +50,8 @@ pub struct UtcClaim {
 pub struct UtcReading {
     /// UTC according to the server's claim, which may jump when the claim changes.
     pub utc: UtcTime,
-    /// True UTC is within `utc ± error_bound`, provided that the server's time source is right. This bound is
-    /// the sum of the bounds of the clock and the claim, or [`Span::MAX`] if either has no bound.
+    /// True UTC is within `utc ± error_bound`, provided that the server's time source is right. The error
+    /// bound is the sum of the bounds of the clock and the claim, or [`Span::MAX`] if either has no bound.
     pub error_bound: Span,
 }
 

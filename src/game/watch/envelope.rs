@@ -10,7 +10,7 @@ use crate::clock::Span;
 /// A block is long enough for two reports from a player who reports every second.
 pub(super) const BLOCK: Span = Span::from_secs(2);
 
-/// This many blocks cover 52 s.
+/// The envelope covers 52 s.
 pub(super) const BLOCKS: usize = 26;
 
 /// Rises are stored in units of this many ticks (0.1 ms), up to 6.5 s per block. Storing spans would take
@@ -52,7 +52,7 @@ impl Envelope {
         if units <= 0 {
             return false;
         }
-        // Keep the remainder for later. Otherwise, many small rises would be rounded away.
+        // Keep the remainder for later, so that many small rises are not rounded away.
         self.best = Some((best + Span::from_ticks(units * UNIT)).into());
         let units = u16::try_from(units).unwrap_or(u16::MAX);
         self.rises[BLOCKS - 1] = self.rises[BLOCKS - 1].saturating_add(units);

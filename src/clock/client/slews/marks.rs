@@ -101,7 +101,7 @@ impl Marks {
         debug_assert!(self.marks[..self.used].is_sorted_by(|old, new| old.at < new.at), "marks are in order");
     }
 
-    /// Returns how far both bounds must move at least. This is an eighth of the round trip (a quarter of the
+    /// Returns how far both bounds must move at least, which is an eighth of the round trip (a quarter of the
     /// bounds' margin), or more if round trips vary.
     pub(super) fn least(&self) -> f64 {
         let (shortest, varied) = variation(&self.newest);
