@@ -43,7 +43,8 @@ impl Responder {
     ///
     /// # Errors
     /// Returns [`RespondError::StampOutOfRange`] if a timestamp is outside the valid range, or
-    /// [`RespondError::SentBeforeReceived`] if `sent` is before `received`. In either case, do not reply.
+    /// [`RespondError::SentBeforeReceived`] if `sent` is before `received`. Do not reply to a request that
+    /// caused an error.
     pub fn respond(
         &self,
         request: &Request,

@@ -159,7 +159,8 @@ impl Bounds {
         self.interval = self.slews.climb(rung, now).or(self.interval);
     }
 
-    /// Tries a lower drift limit after a long time without a slew. Returns true if a reported slew has ended.
+    /// Tries a lower drift limit after a long time without a slew, and returns true if a reported slew has
+    /// ended.
     pub(super) fn settles(&mut self, now: LocalTime) -> bool {
         let settled = self.interval.and_then(|interval| self.slews.settle(&interval, now));
         let Some((interval, was_declared)) = settled else { return false };

@@ -129,7 +129,7 @@ impl Config {
     /// Checks every field against its range.
     ///
     /// # Errors
-    /// Returns the first field that is out of range, with its value and range. NaN is rejected.
+    /// Returns the first field that is out of range, with its value and range. NaN is out of every range.
     pub fn validate(&self) -> Result<(), ConfigError> {
         const MS: Span = Span::from_millis(1);
         const TICK: Span = Span::from_ticks(1);

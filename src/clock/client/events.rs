@@ -44,8 +44,8 @@ pub enum Degradation {
     ///
     /// Once a reply shows it, the error bound allows for an additional slew of 0, 550, 5,500 or 100,000 ppm,
     /// whichever is the smallest that explains all replies. If a clock is slewed by up to 100,000 ppm,
-    /// readings are outside the bound only until replies contradict the highest limit below the slew. No
-    /// client can detect a slew earlier. The degradation lasts until [`Event::Recovered`], after 20 minutes
+    /// readings are outside the bound only until replies contradict the highest limit below the slew, and no
+    /// client can detect the slew earlier. The degradation lasts until [`Event::Recovered`], after 20 minutes
     /// without a slew.
     ///
     /// Replies that suggest a slew without proving it also widen the bound, but cause no event. A step may
@@ -77,10 +77,10 @@ pub enum Event {
     /// The server answers requests on the [link](crate::link), for the first time or again.
     Linked,
     /// No request on the link was answered for two seconds. Possible causes are a firewall, a wrong key, a
-    /// server that is gone, or a network that is down. The link keeps trying.
+    /// server that is gone, or a network that is down. The link keeps sending requests.
     LinkBlocked,
     /// The link cannot send datagrams, because there is no network or no address for the host name. The
-    /// client keeps trying.
+    /// client keeps trying to open the link.
     LinkNotPossible,
 }
 

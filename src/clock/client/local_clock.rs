@@ -14,7 +14,7 @@ const SHARED: Span = Span::from_millis(100);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passage {
-    /// The clock kept running.
+    /// The local clock kept running.
     Normal,
     /// No call was made for [`Config::local_gap`](super::Config::local_gap), so the clock may have stopped.
     Paused,

@@ -80,8 +80,9 @@ pub struct Client {
 impl Client {
     /// Creates a client without saved state.
     ///
-    /// `seed` makes the request ids unguessable and randomises the request times. Draw 128 bits from the
-    /// operating system. Equal seeds and equal calls produce bit-identical behaviour.
+    /// `seed` makes the request ids unguessable and randomises the request times. Draw all 128 bits from the
+    /// operating system's random number generator. Equal seeds and equal calls produce bit-identical
+    /// behaviour.
     ///
     /// # Errors
     /// Returns [`CreateError::Config`] if a field of `config` is out of range, [`CreateError::Seed`] if the
@@ -301,7 +302,7 @@ impl Client {
 
     // Authorities and handovers.
 
-    /// Sets the followed authority or its successor. Call it again when the dispersion changes. A
+    /// Sets the followed authority or its successor. Call this method again when the dispersion changes. A
     /// [guest](crate::session::Guest) passes its host's statements to this function. Other callers must only
     /// pass statements from a trusted connection.
     ///

@@ -19,8 +19,8 @@ impl Wait {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reset {
     AtOnce(Cause),
-    /// The server restarted. Until the burst has been answered, we show the old run's clock, which is still
-    /// correct for past times. The first reply alone may be off by half of its queueing delay.
+    /// The server restarted. Until the burst is answered, we show the clock of the server's old run, which is
+    /// still correct for past times. The first reply alone may be off by half of its queueing delay.
     Restart {
         /// The state of the old run, or `None` if it was doubtful.
         left: Option<Left>,

@@ -81,7 +81,7 @@ impl Rivals {
         sent < self.since && self.since - sent < UNDER_WAY
     }
 
-    /// Stores an exchange with an unknown epoch. Returns true if it is a newcomer. The caller then starts a
+    /// Stores an exchange with an unknown epoch. Returns true for a newcomer, for which the caller starts a
     /// burst that ends at `until`.
     pub(super) fn keep(&mut self, epoch: u64, exchange: &Exchange, path: Path, until: LocalTime) -> bool {
         let (sent, arrived) = (exchange.client_sent, exchange.client_received);
@@ -112,7 +112,7 @@ impl Rivals {
     }
 
     /// Records that the followed server answered a request sent at `sent`. If the newcomer had replied by
-    /// then, both servers are running, so the newcomer is a rival. Returns true for the first rival.
+    /// then, both servers are running, so the newcomer is a rival. Returns true only for the first rival.
     pub(super) fn outlasts(&mut self, sent: LocalTime) -> bool {
         if let Some(newcomer) = self.newcomer.as_mut().filter(|it| (it.counts_from..it.since).contains(&sent))
         {

@@ -25,7 +25,8 @@
 //! only a starting point that exchanges soon outweigh ([`Prior`]), so a damaged or forged rate is no worse
 //! than no rate. The asymmetry is used only if the round trip is unchanged. The minimum round trip is used
 //! only if there may be a standing queue. Exchanges cannot refute either of them, so a forger could move the
-//! estimate by half a round trip, as could anyone who can delay datagrams. The error bound is never affected.
+//! estimate by half a round trip, as could anyone who can delay datagrams. Saved states never affect the
+//! error bound.
 
 use core::hash::Hasher;
 
@@ -75,7 +76,7 @@ const CONTRADICTION: f64 = 3.0;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Saved {
-    /// The state for this machine's crystal. Store one per machine.
+    /// The state for this machine's crystal. Store one such state per machine.
     pub machine: [u8; SAVED_SIZE],
     /// The state for the server and the route to it. Store one per server, under its address or name.
     pub server: [u8; SAVED_SIZE],

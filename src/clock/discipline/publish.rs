@@ -3,11 +3,11 @@
 //!
 //! # Consistent snapshots
 //!
-//! Publications are numbered. There are two slots, and number `n` goes into slot `n & 1`. One word,
-//! `progress`, stores the last finished number and whether the writer has begun the next one. A reader loads
-//! the finished number `f` and copies the words it needs out of that slot. The reader keeps the copy if the
-//! writer has begun no number above `f + 1` by then, because `f + 1` goes into the other slot, and `f + 2` is
-//! the first number to overwrite this slot.
+//! Publications are numbered, and publication `n` goes into slot `n & 1` of two slots. One word, `progress`,
+//! stores the last finished number and whether the writer has begun the next one. A reader loads the finished
+//! number `f` and copies the words it needs out of that slot. The reader keeps the copy if the writer has
+//! begun no number above `f + 1` by then, because `f + 1` goes into the other slot, and `f + 2` is the first
+//! number to overwrite this slot.
 //!
 //! - The reader copies nothing older than `f`, because the acquire load of `progress` synchronises with its
 //!   release store.
@@ -60,7 +60,8 @@ use crate::clock::ground::time::MAX_INSTANT_TICKS;
 
 /// A reader asks the writer to pause after this many failed copies, and the writer tries this many times to
 /// replace a horizon. A single failure is a coincidence, but three failures suggest a busy thread. The proof
-/// above holds for any number. Most model checks use one try, which reduces the number of interleavings.
+/// above holds for any number of tries. Most model checks use one try, which reduces the number of
+/// interleavings.
 #[cfg(not(all(test, loom)))]
 pub(super) const TRIES: usize = 3;
 #[cfg(all(test, loom))]

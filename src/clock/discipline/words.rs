@@ -6,7 +6,8 @@ use super::publish::{self, Published};
 use super::snapshot::{Position, Snapshot, State};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Words per piece of the mapping. The last piece is stored first, because nearly all reads need no other.
+/// Number of words per piece of the mapping. The last piece is stored first, because most reads need no
+/// other.
 const PIECE_WORDS: usize = 3;
 const BEFORE: usize = PIECES * PIECE_WORDS;
 const REST: usize = BEFORE + 1;

@@ -279,7 +279,7 @@ impl Arrivals {
         (REFITTED * self.since) as usize > self.forward.used
     }
 
-    /// Fits a rate of at most `limit` to the stored messages. At least one message must be stored.
+    /// Fits a rate of at most `limit` to the stored messages, of which there must be at least one.
     // Not inlined, to save stack while the rest of a reply is handled.
     #[inline(never)]
     pub(crate) fn fit(

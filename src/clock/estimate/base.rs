@@ -81,7 +81,7 @@ pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
     const ROUNDING: f64 = 6_755_399_441_055_744.0;
     // ln 2 in two parts, so that `k` times the first one is exact.
     const PARTS: [f64; 2] = [0.693_147_180_369_123_8, 1.908_214_929_270_587_7e-10];
-    // 1 / 9!, 1 / 8! and so on.
+    // The coefficients of the Taylor series, beginning with 1 / 9!.
     const SERIES: [f64; 10] = [
         1.0 / 362_880.0,
         1.0 / 40_320.0,

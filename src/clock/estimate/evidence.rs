@@ -13,7 +13,7 @@ use super::{CLEARLY, EVIDENT, FEW, POINTS, RARE, TINY};
 /// We derive the queueing scale near the floor from the tightest point and this many others.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// One value per rate. We process rates in batches so that each point is loaded only once.
+/// Rates are processed in batches of this size, so that each point is loaded only once per batch.
 pub(crate) type Lanes = [f64; POINTS / 2];
 
 pub(crate) struct Evidence<'a> {

@@ -39,7 +39,7 @@ pub(super) const SPREAD: f64 = 4.0;
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Node {
     pub(crate) rate: f64,
-    /// Probability of this rate. All weights sum to one.
+    /// The probability of this rate, where all weights sum to one.
     pub(crate) weight: f64,
     /// The envelopes `A(b)` and `B(b)` (s).
     pub(crate) upper: f64,
@@ -357,7 +357,7 @@ impl Fit<'_> {
         self.lower.find_quiet(-rate);
     }
 
-    /// Weighs `count` rates around `belief`. `count` must be odd.
+    /// Weighs `count` rates around `belief`, where `count` must be odd.
     fn refine(&mut self, count: usize, belief: Belief) -> Belief {
         let (nodes, middle) = (&mut self.nodes[..count], count / 2);
         let step = SPREAD * belief.sigma / middle as f64;

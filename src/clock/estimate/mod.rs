@@ -56,7 +56,7 @@ const FEW: usize = 3;
 /// look like a queue for one in 64 players on Wi-Fi.
 const ENOUGH: usize = 16;
 
-/// Number of points in a numerical integral. We compute this many values in parallel.
+/// A numerical integral has this many points, which are computed in parallel.
 const POINTS: usize = 16;
 
 /// Default limit on the rate difference between two clocks, and the scale of the prior for wrong rates.

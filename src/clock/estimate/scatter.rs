@@ -32,7 +32,7 @@ pub(crate) struct Unexplained {
     pub(crate) rate_changed: bool,
 }
 
-/// Compares the bounds with the model. Uses all blocks if the current `route` has too few, because a path
+/// Compares the bounds with the model, using all blocks if the current `route` has too few, because a path
 /// with frequent route changes has no constant minimum delay. `changes` is true after an earlier rate change.
 // Not inlined, because the arrays would use stack during the whole fit.
 #[inline(never)]
@@ -99,7 +99,7 @@ fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     (tightest[middle] - tightest[0] - EVIDENT * expected).max(0.0)
 }
 
-/// Returns the squared quartic component of a series, in variances. Lines, parabolas and cubics have none.
+/// Returns the squared quartic component of a series, in variances, which is zero for lower degrees.
 fn quartic(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     const QUARTIC: [f64; STRETCHES] = [1.0, -4.0, 6.0, -4.0, 1.0];
     let sum: f64 = QUARTIC.iter().zip(series).map(|(shape, value)| shape * value).sum();
@@ -120,7 +120,7 @@ struct Bend {
     /// The value at the end of the last stretch (s), and its variance due to noise (s^2).
     at_the_end: f64,
     hidden: f64,
-    /// The squared component, in variances.
+    /// The square of this component, in variances.
     seen: f64,
 }
 

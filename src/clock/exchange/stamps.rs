@@ -29,7 +29,7 @@ pub struct RequestId(pub u64);
 /// A client's request, none of which the server has to store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Identifies the request in its reply.
+    /// The id that the reply must repeat.
     pub id: RequestId,
     /// The time at which the client sent the request (t0), with a random origin that hides the machine's
     /// uptime. Apart from its origin, it advances like local time. Replies do not need this time, but the

@@ -1,4 +1,4 @@
-//! Fallible allocation. Objects allocate all their memory when they are created.
+//! Allocation that may fail. Objects allocate all their memory when they are created.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use crate::clock::ground::range::ConfigError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfMemory;
 
-/// Allocates an empty list. Storing more than `capacity` values would allocate again.
+/// Allocates an empty list, which would allocate again to store more than `capacity` values.
 pub(crate) fn list<T>(capacity: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = Vec::new();
     list.try_reserve_exact(capacity).map_err(|_| OutOfMemory)?;
@@ -35,7 +35,7 @@ impl BuildHasher for Keyed {
     }
 }
 
-/// Allocates an empty map. Storing more than `most` keys might allocate again.
+/// Allocates an empty map, which might allocate again to store more than `most` keys.
 pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K, V, Keyed>, OutOfMemory> {
     let mut map = HashMap::with_hasher(hash);
     // While half of the map is free, it clears the tombstones of removed entries without reallocating.

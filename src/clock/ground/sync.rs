@@ -1,5 +1,5 @@
-//! The atomics for publication. In model checks, loom explores every thread interleaving and every value that
-//! a load may return.
+//! The atomics for publication. Model checks replace them with loom's, which explores every thread
+//! interleaving and every value that a load may return.
 
 #[cfg(not(all(test, loom)))]
 pub(crate) use core::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering, fence};

@@ -31,7 +31,7 @@ const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 
 /// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
 ///
-/// The difference of any two valid instants fits in an `i64`. Every `FDateTime` is valid.
+/// The difference of any two valid instants fits in an `i64`. All values of Unreal's `FDateTime` are valid.
 pub const MAX_INSTANT_TICKS: i64 = (1 << 62) - 1;
 
 /// Rounds `number` up, saturating, and turns NaN into zero. `f64::ceil` is a library call on baseline x86-64.
@@ -49,7 +49,7 @@ pub(crate) fn most_apart(elapsed: f64, rate: f64) -> i64 {
     whole_above(elapsed * rate * OUTWARDS)
 }
 
-/// A signed duration in ticks of 100 ns. Arithmetic saturates.
+/// A signed duration in ticks of 100 ns, with saturating arithmetic.
 ///
 /// ```
 /// # use netclock::Span;
@@ -61,7 +61,7 @@ pub struct Span(i64);
 impl Span {
     /// Zero.
     pub const ZERO: Span = Span(0);
-    /// The longest span. As an error bound, it means unbounded.
+    /// The longest span, which as an error bound means that there is no bound.
     pub const MAX: Span = Span(i64::MAX);
 
     /// Creates a span of `ticks` (100 ns each).
@@ -84,7 +84,7 @@ impl Span {
         Span(seconds.saturating_mul(TICKS_PER_SECOND))
     }
 
-    /// Creates a span of `seconds`, rounded to the nearest tick and saturating. NaN becomes zero.
+    /// Creates a span of `seconds`, rounded to the nearest tick and saturating. The result is zero for NaN.
     pub fn from_secs_f64(seconds: f64) -> Self {
         Span((seconds * TICKS_PER_SECOND as f64).round() as i64)
     }

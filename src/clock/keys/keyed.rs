@@ -173,7 +173,8 @@ impl SealedChannel {
         Ok(message)
     }
 
-    /// Authenticates `sealed` and returns its number and message. [`take`](Self::take) uses up the number.
+    /// Authenticates `sealed` and returns its number and message. Only [`take`](Self::take) marks the number
+    /// as used.
     pub(crate) fn prove<'a>(&self, sealed: &'a [u8]) -> Result<(u64, &'a [u8]), KeyError> {
         let (channel, direction) = self.receives;
         let id = key_id(channel, direction, sealed)?;
@@ -258,7 +259,7 @@ pub enum KeyError {
     /// The message is empty or too long, or a sealed message is too short or too long.
     #[error("{0} bytes are too few or too many; messages have 1 to 1024 bytes, and 32 more when sealed")]
     Length(usize),
-    /// The buffer is too small for the sealed message. The value is the required size in bytes.
+    /// The buffer is too small for the sealed message, which has this many bytes.
     #[error("the buffer is too small; the sealed message has {0} bytes")]
     NoSpace(usize),
     /// The message is not sealed, although this side has a key.

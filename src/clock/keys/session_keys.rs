@@ -193,7 +193,7 @@ impl SessionKeys {
     ///
     /// # Errors
     /// Returns [`KeyError::OverBudget`] if the session has reached its limit, or [`KeyError::UnknownKey`] if
-    /// the key is not admitted. In either case, do not answer the request.
+    /// the key is not admitted. Do not answer a request that caused an error.
     pub fn allow(&mut self, id: u32, now: ServerTime) -> Result<(), KeyError> {
         let answers = self.config.answers;
         let spent = self.session(id)?.answers.spend(answers, now);

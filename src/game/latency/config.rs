@@ -52,7 +52,7 @@ impl LatencyConfig {
     /// Checks that all fields are within their ranges.
     ///
     /// # Errors
-    /// Fails if a field is out of range or NaN. The error names the first such field.
+    /// Returns an error that names the first field that is out of range or NaN.
     pub fn validate(&self) -> Result<(), ConfigError> {
         span("least_change", self.least_change, Span::from_millis(1), Span::from_secs(1))?;
         number("max_speed_change", self.max_speed_change, 0.001, 0.5, "of the speed")?;

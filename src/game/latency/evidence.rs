@@ -24,8 +24,8 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) const NONE: Self = Evidence { bets: [Bet { log: 0.0, run: 0 }; 3] };
 
-    /// Of the `count` older delays, `extreme` are at least as extreme as the new one. `longest` and `most`
-    /// limit `run` and `log`.
+    /// Of the `count` older delays, `extreme` are at least as extreme as the new one. `longest` limits `run`,
+    /// and `most` limits `log`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
         debug_assert!(extreme <= count, "{extreme} of {count} delays are as extreme");
         let share = (extreme + 1) as f32 / (count + 1) as f32;

@@ -23,7 +23,7 @@ const CREPT: f64 = 5.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift {
     pub(super) by: i32,
-    /// Zero if the change was gradual.
+    /// Number of delays since the change, or zero if the change was gradual.
     pub(super) run: usize,
     pub(super) evidence: f32,
 }
@@ -38,7 +38,7 @@ pub(super) enum News {
 
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
-    /// In order of arrival, in ticks. `newest` follows `past`.
+    /// Delays in ticks and in order of arrival, first those in `past` and then those in `newest`.
     past: [i32; PAST],
     newest: [i32; NEWEST],
     past_len: u8,

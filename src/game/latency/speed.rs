@@ -85,7 +85,7 @@ impl SpeedPlan {
         let shift = (present.remaining + shift).ticks().clamp(-most, most);
         let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
         *self = SpeedPlan { start: now, first, shift, before: present.done.ticks(), ..*self };
-        // Braking to a speed of 1 immediately gains this much. If that is too little, speed up.
+        // Braking to a speed of 1 immediately gains this much, so speed up if the gain is too small.
         let braking = first * first.abs() / (2.0 * self.pace);
         let sign = if area >= braking { 1.0 } else { -1.0 };
         let (first, area) = (sign * first, sign * area);

@@ -87,8 +87,8 @@ pub struct Arbitration {
 }
 
 /// Determines which of two events came first. An unproven order is returned only if its probability is at
-/// least `confidence`. At a confidence of 0.5, only ties are [`Order::TooClose`]. At 1, all unproven orders
-/// are.
+/// least `confidence`. At a confidence of 0.5, only ties are [`Order::TooClose`], while at 1, all unproven
+/// orders are.
 ///
 /// ```
 /// use netclock::order::{Clocks, Order, Stamp, arbitrate};

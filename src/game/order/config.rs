@@ -32,7 +32,7 @@ impl LeadConfig {
     /// Checks that all fields are within their ranges.
     ///
     /// # Errors
-    /// Fails if a field is out of range or NaN. The error names the first such field.
+    /// Returns an error that names the first field that is out of range or NaN.
     pub fn validate(&self) -> Result<(), ConfigError> {
         let second = Span::from_secs(1);
         number("quantile", self.quantile, 0.5, 0.99, "of messages")?;

@@ -24,7 +24,7 @@ use crate::game::serial::comes_after;
 
 /// The fractional part of the golden ratio, whose multiples modulo 1 are evenly spread.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
-/// Number of sent messages to remember, which cover four seconds at 60 per second. Most stalls are shorter.
+/// Number of sent messages to remember. At 60 per second, they cover four seconds, longer than most stalls.
 const DEPARTURES: usize = 256;
 /// No two clocks drift apart by more than 1/100 of the elapsed time, so a larger change of the offset is a
 /// correction. Corrections below 1 ms take 100 ms and go unnoticed, but are too small to matter.

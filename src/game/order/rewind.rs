@@ -58,7 +58,8 @@ pub struct Rewind {
     pub target: ServerTime,
     /// How far `target` was moved from the requested time, negative if moved back.
     pub moved: Span,
-    /// When the client acted, clamped to the plausible range. Use this time for arbitration.
+    /// When the client acted, clamped to the plausible range. Use this time in
+    /// [`arbitrate`](super::arbitrate()).
     pub acted: ServerTime,
     /// Maximum error of `acted`, whatever the claim, if messages take at most `round_trip + jitter`.
     pub error_bound: Span,

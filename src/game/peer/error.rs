@@ -4,9 +4,10 @@ use crate::clock::{Refusal, TimeError, WireError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Rejection {
-    /// The game has no free slot, or there is no room for another game. The peer tries again.
+    /// The game has no free slot, or there is no room for another game. The peer keeps trying to log in.
     Full = 1,
-    /// Another connection uses this key, or this connection is already logged in. The peer tries again.
+    /// Another connection uses this key, or this connection is already logged in. The peer keeps trying to
+    /// log in.
     Duplicate = 2,
     /// The relay does not know this login or has dropped it. The peer logs in again.
     NotLoggedIn = 3,

@@ -8,7 +8,7 @@ use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 
 const SILENCE: Span = Span::from_secs(3);
 const PATIENCE: Span = Span::from_secs(10);
-/// Each peer may send 256 messages per second, or as many at once. Replies to requests are free.
+/// Each peer may send 256 messages per second, or as many at once. Replies to requests do not count.
 const COST: Span = Span::from_ticks(TICKS_PER_SECOND / 256);
 const BURST: Span = Span::from_secs(1);
 pub(super) const QUEUED: usize = 64;

@@ -14,7 +14,7 @@ const REJECTED_FOR: Span = Span::from_secs(2);
 const READY_EVERY: Span = Span::from_millis(250);
 /// If the relay does not answer 20 READYs, which take this long, the peer gives up its slot.
 const LOST_AFTER: Span = Span::from_secs(5);
-/// Maximum number of other peers' requests to store. Peers repeat dropped requests.
+/// Maximum number of other peers' requests to store. If a request is dropped, the peer repeats it.
 const UNANSWERED: usize = 64;
 
 #[derive(Clone, Copy, Debug)]

@@ -50,11 +50,11 @@ impl RelayConfig {
 /// A game's status at a relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameStatus {
-    /// Number of peers.
+    /// Number of peers in the game.
     pub players: u32,
     /// Number of primaries so far, including the current primary, modulo 2^16.
     pub generation: u32,
-    /// Number of the primary's connection.
+    /// The connection of the game's primary.
     pub primary: u64,
     /// Whether the game has begun.
     pub began: bool,

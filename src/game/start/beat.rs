@@ -22,7 +22,7 @@ const FASTEST: u32 = 240;
 pub struct Beat {
     origin: ServerTime,
     beats: i64,
-    /// The duration of `beats` beats, in ticks.
+    /// The time that `beats` beats take, in ticks.
     group: i64,
 }
 

@@ -8,7 +8,7 @@ pub enum StartError {
     /// No participant with this id takes part in starts.
     #[error("no participant with this id was admitted")]
     UnknownParticipant,
-    /// A start is already scheduled. Wait until it has happened, or cancel it.
+    /// A start is already scheduled. Wait until that start has happened, or cancel it.
     #[error("a start is pending")]
     Pending,
     /// No start is scheduled.

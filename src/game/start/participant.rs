@@ -73,7 +73,7 @@ impl Participant {
 
     /// Drops an announced start that is after `now`, or any announced start if `now` is `None`, because the
     /// host is preparing another start. Also drops the unsent report, because the player may have been in
-    /// another world at that time. The next tick creates a new report.
+    /// another world at that time. The next tick then creates a new report.
     pub(crate) fn call_off(&mut self, now: Option<ServerTime>) {
         (self.reported, self.report, self.announced) = (None, None, None);
         if self.progress.stage == Stage::Announced && now.is_none_or(|now| self.progress.at > now) {
@@ -122,7 +122,8 @@ impl Participant {
                 let (stage, joins_late) = (Stage::Announced, self.shown.unwrap_or(now) >= at);
                 self.progress = Progress { stage, joins_late, version, at, ..Progress::default() };
             }
-            // A cancellation after the start has no effect. The report tells the host about the start.
+            // A cancellation after the start has no effect, because the report tells the host that the start
+            // has happened.
             None if self.progress.stage == Stage::Announced => self.progress = Progress::default(),
             _ => {}
         }

@@ -47,7 +47,7 @@ pub struct StartResult {
     pub fired: u32,
     /// How late the first participant started.
     pub earliest: Span,
-    /// How late the last participant started. Subtract `earliest` to compute the spread.
+    /// How late the last participant started. The difference from `earliest` is the spread.
     pub latest: Span,
     /// Largest error bound of a participant's clock at its start, or [`Span::MAX`] if a clock had no bound.
     pub error_bound: Span,
@@ -87,7 +87,7 @@ pub struct Participation {
     pub counted: bool,
     /// Whether the participant acknowledged the current start or its cancellation.
     pub acknowledged: bool,
-    /// How late the participant started, by its own clock. The lateness is never negative.
+    /// How late the participant started by its own clock, which is never negative.
     pub lateness: Option<Span>,
     /// Error bound of the participant's clock when it started, or [`Span::MAX`] if unknown.
     pub lateness_bound: Span,

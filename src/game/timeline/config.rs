@@ -41,7 +41,7 @@ impl TimelineConfig {
     /// Checks that all fields are within their ranges.
     ///
     /// # Errors
-    /// Fails if a field is out of range or NaN. The error names the first such field.
+    /// Returns an error that names the first field that is out of range or NaN.
     pub fn validate(&self) -> Result<(), ConfigError> {
         number("max_slew", self.max_slew, 0.001, 1.0, "of real time")?;
         span("step_threshold", self.step_threshold, MS, Span::from_secs(3600))?;
@@ -92,7 +92,7 @@ impl PublisherConfig {
     /// Checks that all fields are within their ranges.
     ///
     /// # Errors
-    /// Fails if a field is out of range or NaN. The error names the first such field.
+    /// Returns an error that names the first field that is out of range or NaN.
     pub fn validate(&self) -> Result<(), ConfigError> {
         const SECOND: Span = Span::from_secs(1);
         span("tolerance", self.tolerance, Span::from_micros(10), SECOND)?;

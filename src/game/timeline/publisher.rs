@@ -55,7 +55,7 @@ impl Publisher {
     /// Creates a publisher for the world `instance`. `server_epoch` is the epoch in the server's replies.
     ///
     /// # Errors
-    /// Fails if a setting is out of range. The error names the first such setting.
+    /// Returns an error that names the first setting that is out of range.
     pub fn new(config: PublisherConfig, server_epoch: u64, instance: u32) -> Result<Self, ConfigError> {
         config.validate()?;
         let budget = Budget::per_second(config.max_per_second);
@@ -79,9 +79,9 @@ impl Publisher {
     /// Observes a server frame in which the world's clock shows `world` at real time `real` and continues at
     /// `rate`. Returns the segment to publish if a new one is needed.
     ///
-    /// The rate is a hint. If the world ran at a different rate in recent frames, for example because the
-    /// server is overloaded, segments contain the measured rate. `real` may be read late by at most
-    /// [`PublisherConfig::read_lag`]. A frame in which real time has not advanced is ignored.
+    /// The stated rate is only a hint. If the world ran at a different rate in recent frames, for example
+    /// because the server is overloaded, segments contain the measured rate. `real` may be read late by at
+    /// most [`PublisherConfig::read_lag`]. A frame in which real time has not advanced is ignored.
     ///
     /// # Errors
     /// Fails if an instant is out of range or earlier than in a previous frame.

@@ -4,7 +4,7 @@ use crate::clock::{ServerTime, Span, WorldTime};
 /// A world's state at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldReading {
-    /// World time.
+    /// The world time, which is the shown time if read by [`show`](super::Timeline::show).
     pub world: WorldTime,
     /// Rate of the world, excluding slewing, or [`Rate::PAUSED`] if the world is paused.
     pub rate: Rate,

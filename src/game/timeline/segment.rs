@@ -32,7 +32,7 @@ pub struct Segment {
     /// Hard bound on the distance between the world's clock and the line, in world time. (0..=1 h)
     pub tolerance: Span,
     /// When the server created this copy, it knew that the segment was in force until this instant, which is
-    /// never before `real`. `None` means unknown. Copies of a segment may have different values.
+    /// never before `real`, or `None` if unknown. Copies of a segment may have different values.
     pub through: Option<ServerTime>,
 }
 

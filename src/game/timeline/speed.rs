@@ -4,7 +4,7 @@
 use super::rate::Rate;
 use crate::clock::Span;
 
-/// About half a second of frames.
+/// The number of frames in about half a second.
 const WINDOW: usize = 32;
 const FEWEST: usize = 4;
 

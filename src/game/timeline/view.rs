@@ -62,7 +62,7 @@ impl Timeline {
     /// forged ones.
     ///
     /// # Errors
-    /// Returns why the segment was not used.
+    /// Returns the reason why the segment was not used.
     pub fn insert(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
         segment.validate()?;
         let Some(newest) = self.map.newest() else {

@@ -194,7 +194,7 @@ impl RateWatch {
 
     /// Ignores messages that arrive between `from` and `to`. Use this if the client's clock was legitimately
     /// stopped or set, for example because of a pause, a level change or a suspended machine. You can call
-    /// this in advance or afterwards. After `to`, the watch starts over without earlier observations.
+    /// this before or after the change. After `to`, the watch starts over without earlier observations.
     /// Repeated calls also cover the time between their ranges. Stalls of the client, the server or the
     /// network need no excuse. Choose `to` so late that no message from before the change arrives after it.
     ///

@@ -45,7 +45,7 @@ impl From<Packed> for ServerTime {
     }
 }
 
-/// A span in whole units of `UNIT` ticks, stored in four bytes. Longer spans saturate.
+/// A span in whole units of `UNIT` ticks, stored in four bytes. Spans that are too long saturate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Short<const UNIT: i64>(i32);
 

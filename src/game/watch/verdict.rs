@@ -22,7 +22,7 @@ impl RateWatchConfig {
     /// Checks that all fields are within their ranges.
     ///
     /// # Errors
-    /// Fails if a field is out of range or NaN. The error names the first such field.
+    /// Returns an error that names the first field that is out of range or NaN.
     pub fn validate(&self) -> Result<(), ConfigError> {
         number("max_drift_ppm", self.max_drift_ppm, 1.0, 10_000.0, "ppm")?;
         span("max_delay", self.max_delay, Span::from_millis(100), Span::from_secs(60))
@@ -36,7 +36,8 @@ pub enum RateLevel {
     Unknown,
     /// Delays and ordinary clock drift explain all reports.
     Plausible,
-    /// Only an extremely unusual path would explain the reports. Keep watching, but impose no penalty.
+    /// Only an extremely unusual path would explain the reports. Keep watching the client, but impose no
+    /// penalty.
     Likely,
     /// No delays can explain the reports, so the clock ran at a different rate or was set.
     Proven,

@@ -167,7 +167,7 @@ impl Conductor {
     }
 
     /// Rejects exchanges with other servers while the followed server still replies, and late replies from
-    /// before a restart. Reports the first rival.
+    /// before a restart. The first rival is reported as an event.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
         let Some(epoch) = named else { return Ok(()) };
         let is_another = self.authorities.followed.is_some_and(|followed| followed != epoch);

@@ -40,7 +40,7 @@ fn the_rate_of_a_known_server_is_known_to_the_drift_of_crystals() {
 
 #[test]
 fn servers_with_stated_rates_measure_the_machine() {
-    // The machine's crystal is 30 ppm fast. Two servers state their rates.
+    // The machine's crystal is 30 ppm fast, and two servers state their rates.
     let first = after(&stated(5.0), &NOTHING, -25.0);
     let earlier = Earlier { machine: &first.machine, ..NOTHING };
     let second = after(&stated(-12.0), &earlier, -42.0);

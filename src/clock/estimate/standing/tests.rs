@@ -15,7 +15,7 @@ fn judged(delays: impl Fn(u32) -> [f64; 2], frames: [f64; 2], shortest: Option<f
     standing.judge(Queue::default(), RATE, least[0] + least[1], frames, shortest)
 }
 
-/// Returns the delay behind one CUBIC flow (s). The other direction takes half of `base`.
+/// Returns the delay behind one CUBIC flow (s), assuming that the other direction takes half of `base`.
 fn cubic(i: u32, base: f64, largest: f64) -> f64 {
     let phase = f64::from(i * 7 % 23) / 22.0;
     largest * (0.85 + 0.15 * (2.0 * phase - 1.0).powi(3)) - base / 2.0
