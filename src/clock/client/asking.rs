@@ -16,7 +16,7 @@ pub(crate) struct Asking {
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// Counts all bursts, and those that dropped the outstanding requests, as the link then has to do.
+    /// Counts all bursts, and those that dropped the outstanding requests, so that the link does the same.
     pub(crate) bursts: [u32; 2],
 }
 

@@ -41,7 +41,7 @@ impl Estimators {
         asymmetry: Option<Asymmetry>,
     ) -> Result<Self, OutOfMemory> {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        // Messages may wait for unreported frames, and all messages of a block may wait equally long.
+        // Messages may wait for frames without reporting it, and those of a block may all wait equally long.
         let mut messages = boxed(Some(frames), prior, asymmetry)?;
         messages.read_in_steps([config.server_resolution, config.client_resolution].map(Span::as_secs_f64));
         Ok(Estimators { messages, link: None, prior })

@@ -22,7 +22,7 @@ pub(crate) struct Linked {
 }
 
 impl Linked {
-    /// The link sends one request per `steady`. While it is good, messages carry one per `messages`.
+    /// The link sends one request per `steady`. While the link is good, messages carry one per `messages`.
     pub(super) fn new(steady: Span, messages: Span) -> Self {
         Linked {
             fresh: Span::from_ticks(FRESH * steady.ticks()),

@@ -298,7 +298,7 @@ impl Memory {
     }
 
     /// Compares the server's boot or epoch with the saved state. On the first match, the server has not
-    /// rebooted since it was saved, so this returns a new prior for the rate.
+    /// rebooted since its state was saved, so this returns a new prior.
     pub(super) fn recognise(&mut self, named: u64) -> Option<Prior> {
         self.server.filter(|server| server.boots[1] == named && named != 0)?;
         self.not_booted.take()

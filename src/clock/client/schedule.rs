@@ -45,8 +45,7 @@ const ALLOWED: f64 = 1.7 * BUDGET as f64;
 /// Number of additional requests that a link may send while it learns.
 #[cfg(feature = "link")]
 const ALLOWED_TO_LEARN: f64 = 216.0;
-/// Number of requests refilled per steady interval. More than one is needed because lost requests are
-/// repeated.
+/// The allowance grows by this many requests per steady interval, because lost ones are repeated.
 const REFILL: f64 = 1.75;
 const SLOWEST_REFILL: Span = Span::from_secs(10);
 
@@ -59,7 +58,7 @@ const TOLERATED_FOR: Span = Span::from_secs(4);
 /// Longest interval between unanswered requests in the game's messages while the link is good.
 const FORLORN: Span = Span::from_secs(120);
 
-/// Request interval of a link after [`BUDGETED`]. About 200 exchanges are enough for a good minimum.
+/// A link sends requests at this interval after [`BUDGETED`], as about 200 exchanges give a good minimum.
 const LEARNS: Span = Span::from_millis(300);
 /// A link keeps the interval [`LEARNS`] until this long after the burst began. The intervals then grow and
 /// reach the steady interval within two minutes.

@@ -31,8 +31,8 @@ const STEPS_APART: Span = Span::from_secs(60);
 /// s, some doubts ended before the next reply.
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
-/// Apart from queueing, a slew moves both bounds equally. We treat their movements as equal up to the first
-/// ratio when we widen the bounds, and up to the second when we report a slew.
+/// Apart from queueing, a slew moves both bounds equally. We treat their movements as equal up to a ratio of
+/// `ALIKE` when we widen the bounds, and up to `ALIKE_PROVED` when we report a slew.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 

@@ -44,7 +44,8 @@ impl Piece {
 
     fn local_at(&self, server: ServerTime) -> LocalTime {
         let passed = server - self.server;
-        // elapsed (1 + rate) = passed. Whole ticks are exact, and only the difference uses floating point.
+        // This solves `passed = elapsed (1 + rate)` for `elapsed`. Whole ticks are exact, and only the
+        // difference uses floating point.
         let rate = self.pace.rate();
         let difference = passed.ticks() as f64 * (rate / (1.0 + rate));
         self.local + passed - Span::from_ticks(difference.floor() as i64)

@@ -81,9 +81,9 @@ const NOTHING: u64 = 0;
 pub(crate) enum Line {
     /// The line has not changed.
     Kept,
-    /// The new line was computed for the horizon `read`, and agrees with the previous line, or is ahead of
-    /// it, up to `until`. If `read` is later than `until`, the writer treats the reads after `until` as
-    /// forecasts, which may be revoked.
+    /// Up to `until`, the new line agrees with the previous line or is ahead of it. The writer computed the
+    /// new line for the horizon `read`. If `read` is later than `until`, the writer treats the reads after
+    /// `until` as forecasts, which may be revoked.
     Bent { read: i64, until: i64 },
     /// The new line is unrelated to the previous line, so earlier reads do not matter.
     New,

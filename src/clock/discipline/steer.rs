@@ -24,8 +24,8 @@ impl Discipline {
     }
 
     /// Steers towards a clock that reads `server` at `now` and advances at `1 + rate`. The shown times up to
-    /// `read` either stay the same or jump ahead. Returns the jump, which must be reported, or `None` for a
-    /// slew within the limit. Also returns until when (`read` or later) no reader sees a backward step.
+    /// the returned time (`read` or later) either stay the same or jump ahead. Also returns the jump, which
+    /// must be reported, or `None` for a slew within the limit.
     pub(crate) fn steer(
         &mut self,
         now: LocalTime,
@@ -58,8 +58,8 @@ impl Discipline {
         (None, start)
     }
 
-    /// Jumps to a clock that reads `server` at `now`. The shown times up to `read` jump ahead as well.
-    /// Returns until when they do (`read` or later), or `None` if a reader could see a backward step.
+    /// Jumps to a clock that reads `server` at `now`. The shown times up to the returned time (`read` or
+    /// later) jump ahead as well. Returns `None` if a reader could see a backward step.
     pub(crate) fn jump(
         &mut self,
         now: LocalTime,

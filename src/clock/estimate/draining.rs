@@ -1,8 +1,8 @@
 //! Detects a queue that is still draining when a session starts.
 //!
 //! A player who joins has often just downloaded a map. When the client sends its first requests, the
-//! download's queue still delays one direction, and it takes seconds to drain. Until then, all delays are
-//! above the floor. More replies do not help, because they wait in the same queue.
+//! download's queue still delays one direction. Until that queue has drained, which takes seconds, all delays
+//! are above the floor. More replies do not help, because they wait in the same queue.
 //!
 //! There are three hypotheses: no queue, a queue that drains towards the server, or a queue that drains
 //! towards the client. A queue shrinks by `a` per second until it is empty at `T`. Delays also include random

@@ -277,8 +277,8 @@ impl Fit<'_> {
             scale: self.upper.scale_at_floor(up).hypot(self.lower.scale_at_floor(down)),
         };
         let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes, wander);
-        // A queue cannot move a floor that was observed before the queue formed, so only the spread of the
-        // tightest points matters, and correlated points count less.
+        // A queue cannot move a floor that was observed before the queue formed. Therefore, only the spread
+        // of the tightest points matters. Correlated points count less.
         let most = (NEIGHBOURS as f64 * up.hypot(down) / self.share()).powi(2);
         (residual, Unexplained { variance: smaller(unexplained.variance, most), ..unexplained })
     }

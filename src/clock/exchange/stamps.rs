@@ -51,8 +51,9 @@ pub struct Reply {
     pub received: ServerTime,
     /// The time at which the server sent this reply (t2).
     pub sent: ServerTime,
-    /// The longest time that the request may have waited before it was timestamped. This is `received` minus
-    /// the time of the server's previous poll, zero if it was timestamped on arrival, or `None` if unknown.
+    /// The longest time that the request may have waited before it was timestamped. The wait is `received`
+    /// minus the time of the server's previous poll, zero if the request was timestamped on arrival, or
+    /// `None` if unknown.
     pub wait: Option<Span>,
 }
 
@@ -97,8 +98,9 @@ pub struct Exchange {
     pub server_sent: ServerTime,
     /// t3: the time at which the client received the reply.
     pub client_received: LocalTime,
-    /// The longest time that the request may have waited before it was timestamped. This is t1 minus the time
-    /// of the server's previous poll, zero if it was timestamped on arrival, or `None` if unknown.
+    /// The longest time that the request may have waited before it was timestamped. The wait is t1 minus the
+    /// time of the server's previous poll, zero if the request was timestamped on arrival, or `None` if
+    /// unknown.
     pub server_wait: Option<Span>,
     /// The longest time that the reply may have waited, which is t3 minus the time of the previous poll.
     pub client_wait: Option<Span>,

@@ -59,8 +59,8 @@ impl From<&Reading> for Stamp {
 pub enum Clocks {
     /// The clocks of two clients, or of a client and the server, whose errors are independent.
     Independent,
-    /// The same clock in the same [epoch](Reading::epoch), in which it never runs backwards. Both timestamps
-    /// then have the same error, which cancels out.
+    /// The same clock in the same [epoch](Reading::epoch), in which that clock never runs backwards. The
+    /// error of both timestamps is the same and cancels out.
     Same,
 }
 

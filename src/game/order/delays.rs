@@ -18,8 +18,8 @@ use super::window::Window;
 use crate::clock::Span;
 use crate::clock::for_parts::OutOfMemory;
 
-/// A late message raises the level by this multiple of the allowed fraction of late messages. About 20 in a
-/// row raise it from the configured fraction to the largest delay in the window.
+/// A late message raises the level by this multiple of the allowed fraction of late messages. About 20 late
+/// messages in a row raise the level from the configured fraction to the largest delay in the window.
 const GAIN: f64 = 0.05;
 /// How far the level may go below the configured fraction and above 1, in units of the allowed fraction. The
 /// lower limit is tight because a period without late messages is probably followed by another queue.
@@ -167,7 +167,7 @@ impl Delays {
 mod tests {
     use super::*;
 
-    /// 30 messages per second, in ticks.
+    /// The interval between 30 messages per second, in ticks.
     const INTERVAL: i64 = 333_333;
     const MS: i64 = 10_000;
 

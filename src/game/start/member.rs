@@ -96,7 +96,7 @@ impl Member {
         self.readiness.as_ref()
     }
 
-    /// Returns false for an old or repeated report. Otherwise, stores the claim and counts the lost reports.
+    /// Stores the claim and counts the lost reports, or returns false if the report is old or repeated.
     pub(super) fn note_readiness(&mut self, number: u32, claim: Claim, now: ServerTime) -> bool {
         let Some(readiness) = &mut self.readiness else {
             let outages = Outages::default();
@@ -120,7 +120,8 @@ impl Member {
         self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
-    /// Returns how early to announce a start, so that the participant misses it with probability `missed`.
+    /// Returns how early to announce a start to keep the probability that the participant misses it at
+    /// `missed`.
     pub(super) fn lead_time(&self, config: &StartConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(config.loss), missed) - 1;

@@ -87,7 +87,7 @@ pub struct Participation {
     pub counted: bool,
     /// Whether the participant acknowledged the current start or its cancellation.
     pub acknowledged: bool,
-    /// How late the participant started by its own clock, which is never negative.
+    /// How late the participant started by its own clock (never negative).
     pub lateness: Option<Span>,
     /// Error bound of the participant's clock when it started, or [`Span::MAX`] if unknown.
     pub lateness_bound: Span,

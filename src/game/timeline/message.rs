@@ -58,7 +58,8 @@ impl Segment {
     /// Decodes a segment.
     ///
     /// # Errors
-    /// Fails if the datagram is malformed, with [`WireError::Stamp`] if its fields are not a valid segment.
+    /// Returns a [`WireError`] if the datagram is malformed, or [`WireError::Stamp`] if it is not a valid
+    /// segment.
     pub fn decode(bytes: &[u8]) -> Result<Segment, WireError> {
         if bytes.len() != SEGMENT_SIZE {
             return Err(WireError::Length(bytes.len()));

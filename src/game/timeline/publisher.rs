@@ -9,7 +9,7 @@ use super::segment::{MAX_TOLERANCE, Segment};
 use super::speed::Speed;
 use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 
-/// When the budget runs low, each segment at least doubles the tolerance, up to this multiple of the setting.
+/// When the budget runs low, each segment at least doubles the tolerance, up to this multiple.
 const WIDEST: i64 = 64;
 
 /// Publishes a world's clock. No call allocates memory.

@@ -79,7 +79,7 @@ fn reads_are_kept_and_forecasts_do_not_delay_corrections() {
     let mut shown = shown();
     let read = |shown: &Shown, ms| shown.reader.read(at(ms)).server_time;
     let honest = read(&shown, 1_900);
-    // A reply that is handled late does not show how much time has passed.
+    // The timestamp of a late reply does not show how much time has passed.
     let forecast = read(&shown, 9_000);
     let stamped = |ms| Outlook { is_present: false, ..outlook(ms, 980, 1) };
     assert_eq!(shown.show(&stamped(100)), None);

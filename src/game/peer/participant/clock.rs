@@ -5,7 +5,7 @@ use crate::clock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, State
 use crate::game::peer::error::PeerError;
 use crate::game::peer::message::{Began, SynchReply};
 
-/// If a message is handled more than this after its timestamp, the local clock was set back.
+/// Messages are handled within this time of their timestamp, unless the local clock was set back.
 const HANDLED_LATE: Span = Span::from_secs(1);
 
 /// A primary's clock is its local clock plus a constant offset.
