@@ -17,7 +17,7 @@ pub(crate) use model::{Abi, Item, Kind, Room, Signature, Type, Variable};
 
 pub(crate) const HEADERS: &str = "include/netclock";
 
-/// Lists the C and C++ headers, with `netclock.h` first.
+/// Returns the names of the C and C++ headers, starting with `netclock.h`.
 pub(crate) fn headers() -> Result<Vec<String>> {
     let names = listed(&root().join(HEADERS))?.into_iter().map(|path| file_name(&path));
     Ok(names.filter(|name| name.ends_with(".h") || name.ends_with(".hpp")).collect())

@@ -1,13 +1,12 @@
-//! Copies code blocks and table cells into pages, so that every example on a page is compiled.
+//! Copies code blocks and table cells into the pages, so that all examples on pages are compiled.
 //!
-//! A block follows the comment `<!-- from FILE -->` or `<!-- from FILE, REGION -->`. In the file, comments
-//! with
-//! `[REGION]` and `[/REGION]` enclose the region. The parts of a region are joined with a comment `...`. The
-//! page must link to the file. The plugin's tests compile blocks after `<!-- compiled as NAME -->` directly
-//! from the page.
+//! The comment `<!-- from FILE -->` or `<!-- from FILE, REGION -->` precedes a block. In the file, comments
+//! with `[REGION]` and `[/REGION]` enclose the region. If it has several parts, they are joined with a
+//! comment `...`. The page must link to the file. Blocks after `<!-- compiled as NAME -->` are compiled by
+//! the plugin's tests directly from the page.
 //!
-//! After `<!-- cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) copies its cells from the
-//! first row with that name in FILE, which is a page or CSV data without quotes. COLUMNS start at 0.
+//! In a table after `<!-- cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) copies its cells
+//! from the first row with this name in FILE, a page or CSV data without quotes. COLUMNS start at 0.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,11 +22,11 @@ const PAGES: [&str; 5] = [
     "unreal_plugin/NetClockGAS/README.md",
     "packaging/README.md",
 ];
-/// Blocks in these languages must come from a file. Other blocks show commands, settings and output.
+/// Blocks in these languages must come from a file, whereas other blocks show commands, settings or output.
 const LANGUAGES: [&str; 5] = ["c", "cpp", "csharp", "python", "rust"];
 const FENCE: &str = "```";
 
-/// Writes the blocks of all pages. With `check`, fails instead if a block differs from its file.
+/// Updates the blocks on all pages. With `check`, fails if a block differs from its file.
 pub(crate) fn blocks(check: bool) -> Result<()> {
     let mut old = Vec::new();
     for page in pages()? {
@@ -88,7 +87,7 @@ fn rewrite(page: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<Strin
     Ok(written)
 }
 
-/// Leaves rows without a name unchanged.
+/// A row without a name stays as it is.
 fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let named = line.split_once("`) |").and_then(|(head, _)| head.rsplit_once("(`"));
     let Some((_, name)) = named else { return Ok(format!("{line}\n")) };

@@ -11,7 +11,7 @@ pub(crate) fn root() -> &'static Path {
     here.parent().unwrap_or(here)
 }
 
-/// Normalises line endings, because git may check files out with CRLF.
+/// Normalizes line endings, because git may check files out with CRLF.
 pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
     let path = root().join(path);
     let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
@@ -37,14 +37,14 @@ pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Uses the Cargo that started this program, because another toolchain would rebuild everything.
+/// Uses the Cargo that started this program. Another toolchain would rebuild everything.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(root());
     command
 }
 
-/// Parses the output of `--message-format json` and skips lines that are not JSON.
+/// Parses the output of `--message-format json` and ignores lines that are not JSON.
 pub(crate) fn messages(text: &str) -> impl Iterator<Item = Value> {
     text.lines().filter_map(|line| serde_json::from_str(line).ok())
 }
@@ -64,7 +64,7 @@ pub(crate) fn filenames(message: &Value) -> Vec<PathBuf> {
     names.filter_map(|name| name.as_str().map(PathBuf::from)).collect()
 }
 
-/// This program runs from `<target>/<profile>`, so there is no need to ask Cargo.
+/// We need not ask Cargo, because this program runs from `<target>/<profile>`.
 pub(crate) fn target_dir() -> Result<PathBuf> {
     let exe = std::env::current_exe().context("the system does not report the path of xtask")?;
     let dir = exe.ancestors().nth(2).context("xtask is not in a target directory")?;

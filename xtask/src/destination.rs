@@ -1,5 +1,5 @@
-//! Installs files by renaming them from a temporary name in the same directory. An upgrade therefore never
-//! exposes a partial file, and running programs keep their open files.
+//! Installs each file under a temporary name in its directory and then renames it. During an upgrade, no file
+//! is incomplete, and running programs keep their open files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 pub(crate) struct Destination {
     pub(crate) dir: PathBuf,
-    /// Option that sets the directory, for error messages.
+    /// Error messages name this option, which sets the directory.
     pub(crate) option: &'static str,
 }
 
@@ -38,7 +38,7 @@ impl Destination {
         let (dir, file) = name.rsplit_once('/').unwrap_or(("", name));
         self.directory(dir)?;
         let new = self.dir.join(dir).join(format!(".{file}.new"));
-        // An interrupted installation may have left a temporary file.
+        // A temporary file may be left from an interrupted installation.
         if new.symlink_metadata().is_ok() {
             fs::remove_file(&new).with_context(|| format!("removing {}", new.display()))?;
         }
@@ -55,7 +55,7 @@ fn symlink(target: &Path, link: &Path) -> std::io::Result<()> {
     std::os::unix::fs::symlink(target, link)
 }
 
-/// Windows needs no links, because its library names contain no version.
+/// Library names on Windows contain no version, so there are no links to create.
 #[cfg(not(unix))]
 fn symlink(_: &Path, _: &Path) -> std::io::Result<()> {
     Err(std::io::ErrorKind::Unsupported.into())

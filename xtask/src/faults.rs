@@ -1,7 +1,7 @@
-//! `cargo xtask faults` checks that the tests find deliberate mistakes in the code behind both guarantees. It
-//! makes one mistake at a time in a checkout of the last commit, and expects the unit tests of that code or
-//! the explorer of small sessions to fail. In the publication code, it weakens each step and each memory
-//! ordering in turn, and expects a model check or a unit test to fail.
+//! `cargo xtask faults` checks that the tests find mistakes in the code behind both guarantees. It makes one
+//! mistake at a time in a checkout of the last commit and expects the code's unit tests or the exploration of
+//! small sessions to fail. For the publication code, it weakens each step and memory ordering, which must
+//! make a model check or a unit test fail.
 
 use std::fs;
 use std::path::Path;
@@ -12,20 +12,20 @@ use anyhow::{Context, Result, ensure};
 use crate::command;
 use crate::{cargo, root, target_dir};
 
-/// Each line contains the name, file, text and replacement, separated by tabs. `\n` is a newline.
+/// Each line has a name, a file, a text and its replacement, separated by tabs. `\n` stands for a newline.
 const FAULTS: &str = include_str!("faults.tsv");
 
-/// Packages and filters of the tests that must find the mistakes. `cargo xtask test` also runs these tests.
+/// The tests that must find the mistakes, by package and filter. `cargo xtask test` runs them, too.
 const TESTS: [(&str, &[&str]); 2] = [
     ("netclock", &["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"]),
     ("netclock-sim", &["explore"]),
 ];
-/// The model checks cover this file. Most of them check one attempt instead of three.
+/// The model checks cover this file. Most of them allow one attempt instead of three.
 const PUBLICATION: &str = "src/clock/discipline/publish.rs";
 const MODELS: [(&str, &[&str]); 2] =
     [("netclock-models", &[]), ("netclock", &["clock::discipline::publish"])];
 
-/// Makes each mistake whose name or file contains `only`, and fails if the tests miss one.
+/// Makes each mistake whose name or file contains `only`. Fails if the tests miss one of them.
 pub(crate) fn faults(only: &str) -> Result<ExitCode> {
     let place = target_dir()?.join("faults");
     let tree = place.join("tree");
@@ -58,7 +58,7 @@ fn git(arguments: &[&str], tree: &Path) -> Command {
     git
 }
 
-/// Returns whether the tests pass. Fails if they do not build.
+/// Returns whether the tests pass, or an error if they do not build.
 fn test(tree: &Path, place: &Path, tests: &[(&str, &[&str])]) -> Result<bool> {
     for (package, filters) in tests {
         let test = |rest: &[&str]| {

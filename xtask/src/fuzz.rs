@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz` runs the fuzz targets under libFuzzer, one after another.
+//! `cargo xtask fuzz` runs one fuzz target after another under libFuzzer.
 
 use std::fs;
 use std::process::ExitCode;
@@ -7,11 +7,11 @@ use anyhow::{Context, Result, ensure};
 
 use crate::{cargo, file_name, listed, on_path, root, target_dir};
 
-/// This target passes pointers, so it needs a sanitizer.
+/// Only this target passes pointers, so only this one needs a sanitizer.
 const WITH_POINTERS: &str = "abi";
 const TARGET: &str = "NETCLOCK_FUZZ";
 
-/// Maximum input length in bytes, enough for a few hundred calls.
+/// The longest input in bytes, which is enough for a few hundred calls.
 const LONGEST: u32 = 4096;
 
 pub(crate) fn fuzz(only: Option<&str>, seconds: u32) -> Result<ExitCode> {
@@ -30,7 +30,7 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32) -> Result<ExitCode> {
         let sanitizer = if *target == WITH_POINTERS { "address" } else { "none" };
         let mut run = cargo();
         run.args(["fuzz", "run", "--features", "libfuzzer", "--sanitizer", sanitizer, "target"]);
-        // Lets a stable compiler use the flags of cargo-fuzz.
+        // A stable compiler then accepts the flags of cargo-fuzz.
         run.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", target_dir()?.join("fuzz"));
         run.env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true").env(TARGET, target);
         run.args([&found, &committed]).arg("--").arg(format!("-artifact_prefix={}/", failed.display()));

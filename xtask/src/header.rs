@@ -10,7 +10,7 @@ use crate::{HEADERS, abi, headers, read, root};
 
 const WRITTEN_BY_HAND: [&str; 2] = ["netclock_call.hpp", "netclock_time.hpp"];
 
-/// With `check`, fails if the files are out of date instead of writing them.
+/// With `check`, this writes nothing, but fails if a file is out of date.
 pub(crate) fn header(check: bool) -> Result<ExitCode> {
     let files = generated(&abi()?)?;
     let changed = files.iter().filter(|(path, text)| read(path).ok().as_ref() != Some(text));

@@ -3,8 +3,8 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-/// Follows the site's links from the given pages, and returns the linked files that are not pages. Fails if a
-/// heading does not exist, or if a path is neither a page nor accepted by `there`.
+/// Checks all links within the site on the given pages and returns the linked files that are not pages. Fails
+/// if a heading does not exist, or if a link leads to neither a page nor a file that `there` accepts.
 pub(crate) fn follow(
     pages: &BTreeMap<String, String>,
     there: impl Fn(&str) -> bool,
@@ -44,7 +44,7 @@ pub(crate) fn links(text: &str) -> Vec<String> {
     ends.map(|(link, _)| link.to_owned()).filter(|link| !link.contains(char::is_whitespace)).collect()
 }
 
-/// Returns a path relative to the pages' root. Paths outside the root begin with `..`.
+/// Returns a path that starts at the pages' root. If the target is outside, the path starts with `..`.
 fn resolved(page: &str, link: &str) -> String {
     let mut path = PathBuf::from(page);
     path.pop();

@@ -1,5 +1,5 @@
-//! `cargo xtask lint` checks formatting, line lengths, committed headers, code blocks in pages, clippy and
-//! documentation. Every warning is an error.
+//! `cargo xtask lint` checks the formatting, line lengths, committed headers, code blocks on pages, clippy
+//! and the documentation. Any warning is an error.
 
 use std::process::{Command, ExitCode};
 
@@ -45,7 +45,7 @@ const STEPS: &[Step] = &[
     },
 ];
 
-/// Maximum width of hand-written lines. A tab counts as four columns, as in rustfmt.
+/// Hand-written lines may have this many columns. Tabs count as four, as in rustfmt.
 const COLUMNS: usize = 110;
 
 pub(crate) fn lint() -> Result<ExitCode> {
@@ -59,14 +59,14 @@ pub(crate) fn lint() -> Result<ExitCode> {
     Ok(run(STEPS)?.exit_code())
 }
 
-/// Returns `file:line` for each line in a tracked, hand-written file that is too long.
+/// Returns `file:line` for each line that is too long. Only hand-written files in git are checked.
 fn long_lines() -> Result<Vec<String>> {
     let mut git = Command::new("git");
     git.current_dir(root()).args(["ls-files", "*.rs", "*.c", "*.cpp", "*.h", "*.hpp", "*.cs"]);
     let mut long = Vec::new();
     for file in command::run(&mut git, "Lint checks only files that git tracks.")?.lines() {
         let text = read(file)?;
-        // Strings do not count, because programs that generate files contain these words.
+        // Only comments count, because the strings of generators also contain these words.
         let is_generated = |line: &str| {
             let is_comment = line.trim_start().starts_with(['/', '*']);
             is_comment && (line.contains("enerated from") || line.contains("enerated by"))

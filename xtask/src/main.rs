@@ -1,8 +1,8 @@
-//! NetClock's development tasks, as subcommands of `cargo xtask`.
+//! Runs NetClock's development tasks as subcommands of `cargo xtask`.
 //!
-//! All tasks run on Linux, Windows and macOS with Rust and a C/C++ compiler. Tasks that need more tools list
-//! the missing ones. This package must not have integration tests, because Cargo would then replace the
-//! running `xtask`, which Windows does not allow.
+//! With Rust and a C/C++ compiler, all tasks run on Linux, Windows and macOS. A task that needs more tools
+//! lists those that are missing. This package must not have integration tests, because Cargo would then
+//! replace `xtask` while it runs, which Windows does not allow.
 
 use std::process::ExitCode;
 

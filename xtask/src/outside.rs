@@ -1,5 +1,5 @@
 //! `cargo xtask outside` runs the clock in third-party programs and compares it with their own clocks.
-//! `outside/` is a separate workspace because its dependencies take minutes to build.
+//! `outside/` is a workspace of its own, because its dependencies take minutes to build.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::bindings;
 use crate::command;
 use crate::{cargo, file_name, root, target_dir};
 
-/// Path of a Python with Panda3D.
+/// The path of a Python that has Panda3D.
 const PYTHON: &str = "NETCLOCK_PANDA_PYTHON";
 const PANDA: &str = "panda3d==1.10.16";
 
@@ -94,7 +94,7 @@ fn lightyear(rest: &[String]) -> Result<bool> {
     succeeds(run.args(rest))
 }
 
-/// Builds the workbench and the shared library next to it. Returns the path of the workbench.
+/// Builds the workbench and the shared library beside it, and returns the workbench's path.
 fn built() -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--package", "netclock", "--package", "netclock-lab"]);

@@ -1,5 +1,4 @@
-//! `cargo xtask pictures` draws a light and a dark version of the documentation's picture by running the
-//! workbench.
+//! `cargo xtask pictures` runs the workbench to draw the documentation's picture for light and dark pages.
 
 use std::fs;
 use std::path::Path;
@@ -16,16 +15,16 @@ const STYLE: &str = "<style>body { padding: 0; background: var(--card); } header
                      display: block !important; margin: 0; border: 0; } figcaption p { display: none; } \
                      .legend { flex-wrap: nowrap; } .legend button { border: 0; min-height: 0; \
                      padding: 0 .2rem 0 0; font-size: .75rem; white-space: nowrap; } </style></head>";
-/// Labels events with their times in seconds, and removes the verdicts' time ranges.
+/// This script labels events with their times in seconds and removes the verdicts' time ranges.
 const SCRIPT: &str = "<script>netclock.plots.filter(({ chart }) => chart.id === 'side_by_side')\
                       .forEach(({ chart, plot, group }) => { group.stretches = []; chart.marks = \
                       [[30, 'queue on the way down'], [90, 'way up 40 ms longer']]\
                       .map(([at, label]) => ({ at, label, ink: 'expected' })); plot.redraw(); });\
                       </script></body>";
-/// The page's script chooses dark or light colours with this line. The picture replaces it.
+/// With this line, the page's script chooses dark or light colours. The picture replaces the line.
 const LIKED: &str = "const isDark = matchMedia(\"(prefers-color-scheme: dark)\").matches;";
 
-/// Path without the extension. The dark version ends in `-dark`.
+/// The path without the extension. The name of the dark picture ends in `-dark`.
 const NAME: &str = "docs/pictures/clocks";
 const REPORT: [&str; 8] =
     ["report", "--scenario", "picture", "--poll=1", "--against", "best", "--against", "engine"];
@@ -35,7 +34,7 @@ const WORDS: [(&str, &str); 4] = [
     ("</head>", STYLE),
     ("</body>", SCRIPT),
 ];
-/// Width and height in CSS pixels, as on a phone. The file has three times as many pixels.
+/// Width and height in CSS pixels, as on a phone. The file has three times as many pixels each way.
 const SIZE: (u32, u32) = (500, 280);
 
 pub(crate) fn pictures() -> Result<ExitCode> {

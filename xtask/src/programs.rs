@@ -1,8 +1,8 @@
-//! Builds all test programs of the workspace once and runs them directly.
+//! Builds all test programs of the workspace in one go and runs them directly.
 //!
-//! `cargo test` would run them one after another, and would rebuild the library whenever a package enables
-//! other features of the dependencies. All doctests together count as one program, because Cargo can reuse
-//! the built libraries if it runs them for all packages.
+//! `cargo test` runs them one after another. It also rebuilds the library whenever a package enables other
+//! features of its dependencies. All doctests count as one program, because Cargo can reuse the built
+//! libraries if it runs the doctests of all packages at once.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -18,8 +18,8 @@ use serde_json::Value;
 use crate::step::{Ended, Tally};
 use crate::{built, cargo, messages, root};
 
-/// Path of the workbench for `tests/unreal/workbench.rs`. If that test built the workbench with Cargo, it
-/// would replace files that other tests are using.
+/// Gives `tests/unreal/workbench.rs` the path of the workbench. If that test built the workbench with Cargo,
+/// it would replace files that other tests use.
 const LAB: &str = "NETCLOCK_TEST_LAB";
 
 pub(crate) struct Built {
@@ -28,11 +28,11 @@ pub(crate) struct Built {
 }
 
 pub(crate) struct Program {
-    /// Package and target, such as `lab/processes`.
+    /// The package and the target, such as `lab/processes`.
     pub(crate) name: String,
     pub(crate) executable: PathBuf,
     pub(crate) arguments: Vec<OsString>,
-    /// Working directory, as under `cargo test`.
+    /// The working directory, which is the same as for `cargo test`.
     pub(crate) package: PathBuf,
 }
 
@@ -68,8 +68,8 @@ impl Built {
         Ok(Self { programs, lab })
     }
 
-    /// Runs two programs at a time, because a core would otherwise be idle during each program's last test.
-    /// Prints a program's output when it ends.
+    /// Runs two programs at a time, because otherwise a core would be idle during each program's last test. A
+    /// program's output is printed when the program ends.
     pub(crate) fn run(&self, programs: &[&Program]) -> Result<Vec<(String, Ended)>> {
         let next = Mutex::new(programs.iter());
         let (ends, ended) = std::sync::mpsc::channel();
@@ -130,7 +130,7 @@ impl Program {
         let kind = if kind == "test" { String::new() } else { format!(" ({kind})") };
         let place = if place.is_empty() { String::new() } else { format!("{place}/") };
         let name = format!("{place}{target}{kind}");
-        // Its tests spend most of their time waiting.
+        // This program's tests spend most of their time waiting.
         let arguments: &[&str] = if name == "lab/processes" { &["--test-threads", "6"] } else { &[] };
         let arguments = arguments.iter().map(OsString::from).collect();
         Ok(Some(Self { name, executable: executable.into(), arguments, package }))

@@ -1,7 +1,7 @@
-//! `cargo xtask release --check` checks the conditions for publishing a version.
+//! `cargo xtask release --check` checks whether a version can be published.
 //!
-//! All checks run even if some fail, so one run shows everything that is missing. `.github/workflows/ci.yml`
-//! checks the oldest supported Rust and the dependencies at every push.
+//! A failed check does not prevent the others, so one run shows all that is missing. At each push,
+//! `.github/workflows/ci.yml` also checks the oldest supported Rust version and the dependencies.
 
 use std::collections::BTreeSet;
 use std::process::{Command, ExitCode};
@@ -84,7 +84,7 @@ fn entry(changelog: &str, version: &str) -> Result<usize> {
     Ok(count)
 }
 
-/// Programs compiled with the headers of the last release must still run.
+/// Programs that were compiled with the last release's headers must still run.
 fn c_abi() -> Result<Found> {
     let describe = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"];
     let Ok(tag) = run(Command::new("git").current_dir(root()).args(describe), "") else {
@@ -103,7 +103,7 @@ fn c_abi() -> Result<Found> {
     Ok(Found::Good(format!("programs compiled for {tag} find everything they need")))
 }
 
-/// Returns the values, types and field offsets on which compiled programs depend.
+/// Returns the values, types and field offsets that compiled programs rely on.
 fn needed(item: &Item) -> Vec<String> {
     let name = &item.name;
     match &item.kind {

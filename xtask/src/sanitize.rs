@@ -1,7 +1,7 @@
 //! `cargo xtask sanitize` runs the C and C++ test programs under sanitizers and valgrind.
 //!
-//! The library is instrumented too, but the standard library is not. With `RUSTC_BOOTSTRAP`, the stable
-//! compiler accepts the unstable flags for this.
+//! We also instrument the library, but not the standard library. The flags for this are unstable, but a
+//! stable compiler accepts them if `RUSTC_BOOTSTRAP` is set.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -14,26 +14,26 @@ use anyhow::{Context, Result, ensure};
 use crate::command;
 use crate::{cargo, file_name, listed, programs, root, target_dir};
 
-/// Programs in these directories exit with 0 on success.
+/// The programs in these directories exit with 0 if they succeed.
 const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
 
-/// Each server runs until it is killed. Its client exits after using it.
+/// A server runs until it is killed, whereas its client exits on its own.
 const PAIRS: &[(&str, &str)] =
     &[("examples/c/server.c", "examples/c/client.c"), ("examples/cpp/server.cpp", "examples/cpp/client.cpp")];
 
 const SUPPRESSED: &str = "tests/c_abi/memcheck.supp";
 
-/// Output with one of these words is a finding, even if the program exits with 0.
+/// If a program prints one of these words, this is a finding even if it exits with 0.
 const REPORTS: &[&str] = &["Sanitizer", "runtime error:", "ERROR SUMMARY: "];
 
 struct Tool {
     name: &'static str,
     sees: &'static str,
-    /// The Cargo profile, and the subdirectory of the target directory into which it builds.
+    /// The Cargo profile, and the directory in the target directory that this profile builds into.
     profile: (&'static str, &'static str),
     rust: &'static str,
     c: &'static [&'static str],
-    /// rustc's name for the sanitizer runtime to link. Clang's runtime may be too old for rustc.
+    /// rustc's name for the sanitizer's runtime. Clang's own runtime may be too old for rustc.
     rusts_runtime: Option<&'static str>,
     valgrind: Option<&'static [&'static str]>,
 }
@@ -69,15 +69,15 @@ const TOOLS: &[Tool] = &[
         sees: "valgrind memcheck, leaks included",
         valgrind: Some(&[
             "--leak-check=full",
-            // Some statics, such as the parking lot and the registry, intentionally keep memory until exit.
+            // Some statics, such as the parking lot and the registry, keep memory until exit on purpose.
             "--show-leak-kinds=definite,indirect,possible",
             "--errors-for-leak-kinds=definite,indirect,possible",
-            // Suppressions match the allocating function, which may be far up the stack.
+            // A suppression matches the function that allocates, which may be far up the stack.
             "--num-callers=40",
         ]),
         ..PLAIN
     },
-    // The compiler may compare an option's payload before it checks whether the option is empty. This is
+    // The optimised library may compare an option's payload before it checks whether there is one. This is
     // harmless, but valgrind would report it to users.
     Tool {
         name: "optimised",
@@ -98,11 +98,11 @@ const VALGRIND: [&str; 4] = [
     "--quiet",
     "--error-exitcode=99",
     "--soname-synonyms=somalloc=nouserintercepts",
-    // Without fair scheduling, a spinning thread would starve the others.
+    // Without fair scheduling, a thread that spins would starve the others.
     "--fair-sched=yes",
 ];
 
-/// Frames of a stress program. These tools make it tens of times slower.
+/// Stress programs run with fewer frames, because these tools make them tens of times slower.
 const FRAMES: &str = "40000";
 
 pub(crate) fn sanitize() -> Result<ExitCode> {
@@ -139,10 +139,10 @@ pub(crate) fn sanitize() -> Result<ExitCode> {
     Ok(if reports == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A separate target directory keeps the instrumented library apart from normal builds.
+/// In its own target directory, the instrumented library does not replace that of normal builds.
 fn library(tool: &Tool) -> Result<PathBuf> {
     let (target, host) = (target_dir()?.join("sanitize").join(tool.name), host()?);
-    // With an explicit target, Cargo does not instrument build scripts and macros.
+    // If a target is specified, Cargo does not instrument build scripts and macros.
     let status = cargo()
         .args(["rustc", "--quiet", "--package", "netclock", "--lib", "--crate-type", "staticlib"])
         .args(["--target", &host, "--profile", tool.profile.0])
@@ -155,7 +155,7 @@ fn library(tool: &Tool) -> Result<PathBuf> {
     Ok(target.join(host).join(tool.profile.1).join("libnetclock.a"))
 }
 
-/// Returns a description of the failure, or `None` if the program builds and runs without findings.
+/// Returns what went wrong, or `None` if the program can be built and runs without findings.
 fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<String>> {
     let program = build(tool, library, source)?;
     let mut run = started_by(tool, &program);
@@ -166,7 +166,7 @@ fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<Stri
     Ok(judge(output.status.success(), &output))
 }
 
-/// The server's leaks go unnoticed because it is killed.
+/// The server's leaks are not found, because the server is killed.
 fn try_pair(tool: &Tool, library: &Path, server: &str, client: &str) -> Result<Option<String>> {
     let (server, client) =
         (build(tool, library, &root().join(server))?, build(tool, library, &root().join(client))?);
@@ -203,7 +203,7 @@ fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
     if let Some(name) = tool.rusts_runtime {
         link.arg("-Wl,--whole-archive").arg(runtime(name)?);
         link.args(["-Wl,--no-whole-archive", "-Wl,--export-dynamic"]);
-        // The sanitizer runtime is written in C++.
+        // The sanitizer's runtime is written in C++.
         link.arg("-lstdc++");
     } else {
         link.args(tool.c);
@@ -223,7 +223,7 @@ fn started_by(tool: &Tool, program: &Path) -> Command {
     run
 }
 
-/// Returns the tool's findings, or all output if the program failed without findings.
+/// Returns the tool's findings, or the whole output if the program fails without findings.
 fn judge(succeeded: bool, output: &Output) -> Option<String> {
     let stderr = String::from_utf8_lossy(&output.stderr);
     let clean = succeeded && !REPORTS.iter().any(|report| stderr.contains(report));

@@ -9,12 +9,12 @@ use crate::command::run;
 use crate::dist;
 use crate::{Platform, abi_version, root, target_dir};
 
-/// Limits for code and data in bytes on Linux x86-64, with all parts and with only the clock. `docs/cost.md`
-/// lists the size of each part.
+/// Limits for code and data in bytes on Linux x86-64, for the whole library and for the clock alone.
+/// `docs/cost.md` states the size of each part.
 const LIMIT: u64 = 672 * 1024;
 const CLOCK_LIMIT: u64 = 292 * 1024;
 
-/// netclock.h promises that no call uses more stack than this (bytes).
+/// netclock.h promises that no call needs more stack than this (bytes).
 const STACK: u32 = 8192;
 
 pub(crate) fn size() -> Result<ExitCode> {
@@ -43,12 +43,11 @@ fn is_within(library: &[u8], limit: u64) -> Result<bool> {
     Ok(total <= limit)
 }
 
-/// Runs a C test program with a shared library. Fails if a limit is exceeded.
+/// Runs a C test program with the shared library. The program fails if a limit is exceeded.
 fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<String> {
     let dir = target_dir()?.join("measured");
     std::fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
     let program = dir.join("program");
-    // Programs load the library by this name.
     let soname = Platform::of_this_machine(abi_version()?).soname.context("the library has a name")?;
     let file = dir.join(soname);
     std::fs::write(&file, library).with_context(|| format!("writing {}", file.display()))?;
@@ -58,8 +57,8 @@ fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<S
     run(Command::new(&program).arg(limit).env("LD_LIBRARY_PATH", &dir), advice)
 }
 
-/// Returns the bytes of code and constants, and of initialised data. Like the output of `size`, they include
-/// unwind tables, but no symbol names or debug information.
+/// Returns how many bytes of code with constants and of initialised data the library has. Like the output of
+/// `size`, this includes unwind tables but no symbol names or debug information.
 fn measure(library: &[u8]) -> Result<[u64; 2]> {
     let [mut text, mut data] = [0; 2];
     for section in object::File::parse(library)?.sections() {

@@ -1,4 +1,4 @@
-//! Runs a task's Cargo commands and counts their test results.
+//! Runs the Cargo commands of a task and counts the test results.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
@@ -37,7 +37,7 @@ pub(crate) struct Ended {
     pub(crate) seconds: f64,
 }
 
-/// Runs the steps until one fails, and prints a table of their durations. A failed step is not an error.
+/// Runs the steps until one fails, and prints how long each step took. A failed step is not an error here.
 pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
     let mut course = Course::default();
     for (at, step) in steps.iter().enumerate() {
@@ -72,7 +72,7 @@ impl Course {
         self.tally.add(ended.tally);
         if !ended.succeeded {
             if failed_tests == 0 {
-                // The failure was not in a test, so a total without failures would be misleading.
+                // No test has failed, so without this, the total would show no failures.
                 self.tally.failed += 1;
                 self.tally.failures.push(title.to_owned());
             }
@@ -112,28 +112,28 @@ fn run_step(step: &Step) -> Result<Ended> {
     Ok(Ended { tally, succeeded: status.success(), seconds: start.elapsed().as_secs_f64() })
 }
 
-/// Starts a line such as `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
+/// A line such as `test result: ok. 5 passed; 0 failed; 0 ignored; ...` starts like this.
 const RESULT: &str = "test result: ";
-/// `tests/support/tools.rs` prints this between a skipped test's name and the reason.
+/// `tests/support/tools.rs` prints this between the name of a skipped test and the reason.
 const SKIPPED: &str = ": skipped: ";
-/// Separates the reason for skipping from the package to install.
+/// In a reason, the package to install follows this word.
 const INSTALL: &str = "install ";
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// Includes tests that skipped something.
+    /// Tests that skipped something count as passed.
     passed: u64,
     failed: u64,
-    /// Failed tests, and programs that failed outside their tests.
+    /// Names of failed tests, and of programs that failed for another reason.
     failures: Vec<String>,
     skips: BTreeSet<String>,
 }
 
 impl Tally {
-    /// Updates the counts if the line reports a test result. `program` is prepended to test names.
+    /// Counts the test result in this line, if there is one. Names of tests start with `program`.
     pub(crate) fn add_line(&mut self, program: &str, line: &str) {
         let name = |name: &str| format!("{program} {name}").trim().to_owned();
-        // The previous test may have printed text without a newline, so the result may not start the line.
+        // If the previous test printed text without a newline, the result does not start the line.
         if let Some((_, result)) = line.split_once(RESULT) {
             let mut counts = result.split_whitespace().filter_map(|word| word.parse::<u64>().ok());
             self.passed += counts.next().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! `cargo xtask tables` writes the tables that tests derive from calls, and the code blocks on pages.
+//! `cargo xtask tables` updates the tables that tests compute, and the code blocks on pages.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `cargo xtask test` runs all tests and ends its output with the failures, the skips and the total.
+//! `cargo xtask test` runs all tests and then lists the failures, the skipped tests and the totals.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -9,17 +9,17 @@ use crate::header;
 use crate::programs::{Built, Program};
 use crate::step::{Course, Ended, Outcome, Step, Tally, run, step};
 
-/// The slowest programs start first, so that none of them runs long after the others have ended.
+/// The slowest programs start first, so that they do not run on their own at the end.
 const LONG: &[&str] =
     &["unreal", "c", "lab/studies", "lab/processes", "tests/models/netclock_models (lib)", "netclock (lib)"];
 
 /// The first program builds the library, so no program that links the library may run at the same time. The
-/// second program does not link it.
+/// second one does not link it.
 const LAST: [&str; 2] = ["tools", "lab/netclock_lab (lib)"];
 
 const QUICK: Step = step(
     "Unit tests",
-    // The model check of publication takes longer than all other tests together.
+    // Model checks of the publication code take longer than all other tests together.
     "test --workspace --exclude netclock-models --lib --no-fail-fast",
     "Correct the errors above. A failing test runs alone with `cargo test --lib <part of its name>`.",
 );

@@ -1,5 +1,5 @@
-//! `cargo xtask unreal` tests the plugin in shipping builds and on Windows. `cargo xtask test` omits this
-//! because it takes minutes.
+//! `cargo xtask unreal` tests the plugin in shipping builds and on Windows. This takes minutes, so `cargo
+//! xtask test` does not do it.
 
 use std::process::ExitCode;
 

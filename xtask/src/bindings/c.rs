@@ -1,5 +1,5 @@
-//! Generates the C headers. Each contains one chapter per module of its folder, and a chapter with the status
-//! codes of all these modules.
+//! Generates the C headers. A header has one chapter for each module of its folder, and another chapter with
+//! the status codes of all these modules.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use crate::{Abi, Item, Kind, Room, Signature, Type, VERSION, Variable, read};
 
 const BANNER: &str = "src/ffi/banner.h";
 
-/// Width of the rules around a heading.
+/// Headings are between rules of this width.
 const LINE: usize = 95;
 
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
@@ -94,7 +94,7 @@ fn structures(item: &Item) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Marks functions with outputs, so that compilers warn when a caller ignores the status.
+/// Marks functions that have outputs, so that compilers warn about callers that ignore the status.
 pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     let declaration = item.declaration();
     let text = if with_comments { item.commented() } else { declaration.clone() };
@@ -103,7 +103,7 @@ pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
         Type::Pointer(to) => !it.is_const() || matches!(**to, Type::Pointer(_)),
         _ => false,
     };
-    // The first parameter is the handle, except in calls that create one.
+    // Except in calls that create a handle, the first parameter is the handle.
     let is_handle = |at, it: &Variable| {
         let is_structure = matches!(it.kind.target(), Type::Structure(_) | Type::Opaque(_));
         at == 0 && is_structure && !item.name.ends_with("_create")

@@ -1,6 +1,6 @@
 //! Generates the C++ headers, which declare the types and wrap the functions of each handle in a class.
 //!
-//! Ticks become durations, and an instant gets the type of its clock. The tables in `cpp/table.rs` list all
+//! Ticks become durations, and each instant gets a type for its clock. The tables in `cpp/table.rs` list all
 //! other fields that are not plain numbers, so rewording a C comment never changes a C++ declaration.
 
 use anyhow::{Context, Result, ensure};
@@ -78,7 +78,7 @@ fn types(part: &str, rooms: &[&Room], abi: &Abi) -> Result<String> {
     Ok(out + &format!("}} // namespace netclock\n\n#endif /* {guard} */\n"))
 }
 
-/// Defines the statuses of all parts, because a call may return a status that another part defines.
+/// Defines the statuses of all parts in one header, because a call may return a status from another part.
 fn status(abi: &Abi) -> Result<String> {
     let mut out = comment(
         "",
@@ -126,14 +126,14 @@ fn conversion(cpp: &str, fields: &[Field], is_read_only: bool) -> String {
     )
 }
 
-/// Drops sentences about `struct_size` and ticks, because C++ structures do not expose them.
+/// Drops sentences about `struct_size` and ticks, which C++ structures do not have.
 fn about_a_structure(about: &str) -> String {
     let sentences = about.split(". ").filter(|it| !it.contains("struct_size") && !it.contains("ticks"));
     let kept = sentences.collect::<Vec<_>>().join(". ");
     if kept.ends_with('.') { kept } else { kept + "." }
 }
 
-/// Drops a leading subject such as `Level: `, because the enumeration already names it.
+/// Drops a leading subject such as `Level: `, which the enumeration's name already states.
 fn about_a_constant(about: &str) -> String {
     let rest =
         about.split_once(": ").filter(|(of, _)| of.split(' ').count() < 5).map_or(about, |(_, rest)| rest);
@@ -150,7 +150,7 @@ fn comment(indent: &str, text: &str) -> String {
         return short;
     }
     let mut lines = Vec::new();
-    // Two spaces separate paragraphs here, where the C comment has a blank line.
+    // Two spaces stand for the blank line between two paragraphs of the C comment.
     for paragraph in text.split("  ") {
         if !lines.is_empty() {
             lines.push(String::new());
@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(code(&abi), before);
     }
 
-    /// If a phrase no longer matches any C comment, C wording would leak into the C++ headers.
+    /// A phrase that no longer matches any C comment would let C wording into the C++ headers.
     #[test]
     fn the_tables_replace_only_existing_phrases() {
         let abi = abi().expect("the ABI is parsed");

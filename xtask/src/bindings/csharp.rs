@@ -65,7 +65,7 @@ fn parameters(function: &Signature) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// Only a configuration may be null, so other pointers to C# types are passed by reference.
+/// Only a configuration may be null, so all other pointers to C# types are passed by reference.
 fn passed(parameter: &Variable) -> String {
     match &parameter.kind {
         Type::Pointer(_) if parameter.name == "config" => "IntPtr".to_owned(),

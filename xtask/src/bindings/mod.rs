@@ -10,7 +10,7 @@ mod csharp;
 mod python;
 
 pub(crate) const CSHARP: &str = "packaging/csharp/NetClock.cs";
-/// The first file is written by hand, the second is generated.
+/// The first file is written by hand, and the second one is generated.
 pub(crate) const PYTHON: [&str; 2] =
     ["packaging/python/netclock/__init__.py", "packaging/python/netclock/_headers.py"];
 

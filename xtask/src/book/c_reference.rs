@@ -1,11 +1,11 @@
-//! Generates the C reference, a page with the declarations of the C headers by chapter.
+//! Generates a page that lists the declarations of the C headers by chapter.
 
 use anyhow::Result;
 
 use crate::bindings::c;
 use crate::{Abi, Kind, abi};
 
-/// Every build generates this page, so it is never committed.
+/// Every build of the book generates this page, so it is never committed.
 pub(super) const PAGE: &str = "docs/c-reference.md";
 
 pub(super) fn text() -> Result<String> {

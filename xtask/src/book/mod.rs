@@ -1,7 +1,7 @@
 //! `cargo xtask book` builds the documentation as a website with mdBook.
 //!
 //! The pages and the files that they link to are copied to the target directory with the same relative paths,
-//! so links work in both places. Tables from data files are inserted below the links to them.
+//! so links work in both places. Below each link to a data file, we insert its data as a table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,7 +18,7 @@ mod c_reference;
 
 const SUMMARY: &str = "docs/book/SUMMARY.md";
 const CONFIG: &str = "docs/book/book.toml";
-/// A page that contains one of these strings would load something from another site.
+/// No page may contain these strings, which would load something from another site.
 const FOREIGN: [&str; 3] = ["class=\"playground\"", "src=\"http", "url(http"];
 
 pub(crate) fn book() -> Result<ExitCode> {
@@ -61,7 +61,7 @@ pub(crate) fn book() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Inserts a table below each link to a data file if the link has a line to itself.
+/// If a link to a data file has a line of its own, its data is inserted below as a table.
 fn with_tables(page: &str, text: &str) -> Result<String> {
     let mut whole = String::new();
     for line in text.lines() {
@@ -95,7 +95,7 @@ impl Pages {
         Ok(Self(pages))
     }
 
-    /// Fails unless every link resolves to a page, a heading or a file. Returns the linked files.
+    /// Checks that every link leads to a page, a heading or a file. Returns the linked files.
     fn check_links(&self) -> Result<BTreeSet<String>> {
         let mut others = BTreeSet::new();
         for target in follow(&self.0, |path| root().join(path).exists())? {
@@ -105,7 +105,7 @@ impl Pages {
     }
 }
 
-/// Lists the files below a directory. Returns the path itself if it is a file.
+/// Returns the files in a directory, or the path itself if it is a file.
 fn files(path: &str) -> Result<Vec<String>> {
     if !root().join(path).is_dir() {
         return Ok(vec![path.to_owned()]);

@@ -12,11 +12,10 @@ use super::{licences, sbom, symbols, wheel};
 use crate::plugin::contents::LICENCES;
 use crate::{VERSION, read};
 
-/// Every result directory contains this file. `dist` never replaces a directory without it, because that
-/// directory was not created by `dist`.
+/// Marks a directory as a result of `dist`, which never replaces any other directory.
 const SUMS: &str = "SHA256SUMS";
 
-/// Name of the plugin's directory in its zip and in a project's `Plugins`.
+/// The plugin's directory has this name in the zip and in a project's `Plugins`.
 pub(super) const PLUGIN_DIRECTORY: &str = "NetClock";
 
 pub(super) struct Archives {
@@ -96,8 +95,7 @@ impl Archives {
         Ok(())
     }
 
-    /// Writes all files to a temporary directory and then swaps it with the older result, so an interrupted
-    /// run leaves the older result intact.
+    /// Writes all files to a temporary directory first, so that an interrupted run keeps the older result.
     pub(super) fn write(mut self, result: &Path) -> Result<()> {
         refuse_foreign_directory(result)?;
         let hex = |file| Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
@@ -120,7 +118,7 @@ impl Archives {
     }
 }
 
-/// Fails if the directory has contents that are not from an earlier run.
+/// Fails unless the directory is empty or contains an earlier result.
 pub(super) fn refuse_foreign_directory(result: &Path) -> Result<()> {
     let is_empty = || fs::read_dir(result).is_ok_and(|mut entries| entries.next().is_none());
     ensure!(

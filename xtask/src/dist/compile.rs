@@ -1,4 +1,4 @@
-//! Builds the static library for one target. `link` turns it into a shared library.
+//! Builds the static library for one target, which `link` later turns into a shared library.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,15 +10,15 @@ use super::symbols;
 use super::{Component, OLDEST_IOS, OLDEST_MACOS, Part, Toolchain};
 use crate::{Built, built, filenames, messages, root, target_dir};
 
-/// LLVM inlines functions up to this cost. Compared with the default of 225, the library is 30 KiB smaller,
-/// reading the time takes no longer, and handling an exchange takes 10 % longer (docs/cost.md).
+/// The highest cost of functions that LLVM inlines. Compared with the default of 225, the library is 30 KiB
+/// smaller. Reading the time takes no longer, but handling an exchange takes 10 % longer (docs/cost.md).
 const INLINING: &str = "-Cllvm-args=-inline-threshold=50";
 
-/// Cargo builds these crates with the standard library, but no library contains them. Macros run in the
-/// compiler, and the last crate is for programs that abort on panic.
+/// Cargo builds these crates with the standard library, but no library contains them. The first two are for
+/// macros, which run in the compiler, and the last one is for programs that abort on panic.
 const NOT_LINKED: [&str; 3] = ["proc_macro", "rustc-literal-escaper", "panic_abort"];
 
-/// Flags in these variables would change the build.
+/// If these variables are set, their flags would change the build.
 const UNWANTED: [&str; 6] = [
     "RUSTFLAGS",
     "CARGO_ENCODED_RUSTFLAGS",
@@ -30,7 +30,6 @@ const UNWANTED: [&str; 6] = [
 
 pub(super) struct Compiled {
     pub(super) archive: PathBuf,
-    /// Crates whose code the archive may contain.
     pub(super) components: Vec<Component>,
     pub(super) native_libraries: Vec<String>,
 }
@@ -38,7 +37,7 @@ pub(super) struct Compiled {
 pub(super) fn compile(toolchain: &Toolchain, target: &str, part: Part) -> Result<Compiled> {
     println!("  building for {}", target);
     let mut command = cargo_rustc(toolchain, target, part)?;
-    // Building the standard library can take many minutes, so show Cargo's progress.
+    // We show Cargo's progress, because building the standard library can take many minutes.
     let output = built(&mut command).with_context(|| format!("building for {}", target))?;
     let messages: Vec<Value> = messages(&output).collect();
     let built = Built::from_messages(&output)?;
@@ -57,9 +56,9 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     for variable in UNWANTED {
         command.env_remove(variable);
     }
-    // Objects for Apple's systems record the oldest supported system.
+    // Object files for Apple's systems state the oldest supported system.
     command.env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS).env("IPHONEOS_DEPLOYMENT_TARGET", OLDEST_IOS);
-    // Lets a stable compiler use unstable options.
+    // This makes a stable compiler accept unstable options.
     command.env("RUSTC_BOOTSTRAP", "1");
     command.args(["rustc", "--package", "netclock", "--lib", "--crate-type", "staticlib", "--locked"]);
     if part == Part::Clock {
@@ -67,7 +66,7 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     }
     let debug = if symbols::are_for(target) { "line-tables-only" } else { "none" };
     command.args(["--profile", "dist", "--config", &format!("profile.dist.debug={debug:?}")]);
-    // Removes this machine's paths from panic messages.
+    // With these options, panic messages do not contain this machine's paths.
     command.args(["-Ztrim-paths", "--config", "profile.dist.trim-paths=\"all\""]);
     // Without the feature `backtrace`, a panic only prints its location.
     command.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features=optimize_for_size"]);
@@ -77,7 +76,7 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     Ok(command)
 }
 
-/// Ignores crates that run on this machine, such as macros.
+/// Crates that run on this machine, such as macros, are ignored.
 fn components(messages: &[Value], target: &str, rust: &str) -> Result<Vec<Component>> {
     let for_the_target = |message: &&Value| {
         let below = |file: PathBuf| file.iter().any(|part| part == target);

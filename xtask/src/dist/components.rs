@@ -21,7 +21,7 @@ pub(super) enum Origin {
     NetClock,
     RustStandardLibrary,
     CratesIo,
-    /// Code that the C toolchain adds when it links.
+    /// The C toolchain adds this code when it links.
     Linker,
 }
 
@@ -40,7 +40,7 @@ impl Component {
         };
         let licence = match origin {
             Origin::NetClock => env!("CARGO_PKG_LICENSE").to_owned(),
-            // Without a statement in the manifest, the licence of the standard library applies.
+            // A manifest without a licence gets the licence of the standard library.
             Origin::RustStandardLibrary => value("license").unwrap_or_else(|| "MIT OR Apache-2.0".to_owned()),
             _ => value("license").with_context(|| format!("{} has no licence", manifest.display()))?,
         };

@@ -1,4 +1,4 @@
-//! Formats the list of exported functions for each linker.
+//! Writes the list of exported functions in each linker's format.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Writes the licences of a library's components into one file, as the licences require.
+//! Collects the licences of a library's components in one file, as these licences require.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

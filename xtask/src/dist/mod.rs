@@ -1,8 +1,8 @@
 //! `cargo xtask dist` builds, checks and tests the archives for every platform.
 //!
-//! Each build in `platforms` compiles a static library (`compile`), links it into a shared library (`link`),
-//! checks both (`check`), and packs them (`sdk`, `plugin`, `pack`). `trial` then unpacks and uses the
-//! archives, which are written only if all steps pass for all platforms.
+//! For each of the `platforms`, a static library is compiled (`compile`) and linked into a shared library
+//! (`link`). Both are checked (`check`) and packed (`sdk`, `plugin`, `pack`). Then `trial` unpacks and uses
+//! the archives. No archive is written unless all steps succeed for all platforms.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     let workshop = workshop(&platforms)?;
     println!("NetClock {VERSION}, commit {}, {}", source.commit, workshop.toolchain.version);
     let out = std::path::absolute(&options.out).with_context(|| format!("{}", options.out.display()))?;
-    // The build takes a long time, so fail early.
+    // The build takes a long time, so we fail early.
     refuse_foreign_directory(&out)?;
     let products = platforms.iter().map(|it| workshop.make(it)).collect::<Result<Vec<Product>>>()?;
     let mut archives = Archives::new(source, workshop.toolchain.version.clone());
@@ -101,7 +101,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// If tools are missing, the error lists all of them.
+/// If tools are missing, a single error lists them all.
 fn workshop(platforms: &[&'static Platform]) -> Result<Workshop> {
     match (Tools::find(platforms), Toolchain::find()) {
         (Ok(tools), Ok(toolchain)) => Workshop::whole(toolchain, tools),
@@ -113,7 +113,7 @@ fn workshop(platforms: &[&'static Platform]) -> Result<Workshop> {
 pub(crate) struct Shipped {
     pub(crate) platform: &'static str,
     pub(crate) whole: Vec<u8>,
-    /// The library with only the clock, and the number of functions that it exports.
+    /// This library contains only the clock and exports the number of `functions`.
     pub(crate) clock: Vec<u8>,
     pub(crate) functions: usize,
 }
@@ -136,20 +136,20 @@ pub(crate) fn check_versions(wanted: Option<&str>) -> Result<()> {
     Source::read(true)?.check_versions(wanted)
 }
 
-/// Builds the library for the plugin's tests on Windows.
+/// Builds the DLL that the plugin's tests use on Windows.
 pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     let platforms = platforms::chosen(&["windows-x64".to_owned()])?;
     let workshop = workshop(&platforms)?;
     fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
     let library = dir.join("netclock.dll");
-    // After a failed build, tests must not find an older library.
+    // A failed build must not leave an older library that the tests would find.
     let _ = fs::remove_file(&library);
     let product = workshop.make(platforms[0])?;
     let shared = product.shared.context("Windows has a shared library")?;
     fs::write(&library, shared).with_context(|| format!("writing {}", library.display()))
 }
 
-/// Fails unless the plugins' descriptors contain the addresses that Fab requires from the owner.
+/// Checks that the plugins' descriptors contain the addresses that Fab requires and only the owner knows.
 pub(crate) fn owner() -> Result<()> {
     let missing = plugin::missing_addresses()?;
     ensure!(missing.is_empty(), "the descriptors do not contain {}", missing.join(", "));

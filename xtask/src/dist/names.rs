@@ -1,8 +1,8 @@
-//! Adds a prefix to each global name of a static library that is not part of the C API.
+//! Adds a prefix to all global names of a static library that do not belong to the C API.
 //!
-//! Link-time optimisation merges Rust's runtime into the object with NetClock's functions. A game with
-//! another static Rust library would then define functions such as `rust_eh_personality` twice, and linkers
-//! reject that. Games on Windows use a DLL and do not need this.
+//! Link-time optimisation merges Rust's runtime with NetClock's functions into one object. If a game linked
+//! another static Rust library, names such as `rust_eh_personality` would be defined twice, which linkers
+//! reject. Games on Windows use a DLL and do not have this problem.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,14 +16,14 @@ use object::{BinaryFormat, Object, ObjectSymbol};
 use super::link::read;
 use crate::command::run;
 
-/// LLVM's tool can rename symbols in ELF and Mach-O files.
+/// LLVM's tool can rename symbols in both ELF and Mach-O files.
 pub(super) const OBJCOPY: &str = "llvm-objcopy";
 
 const OURS: &str = "netclock_";
-/// The header has no names with this prefix.
+/// No name in the headers starts with this prefix.
 pub(super) const PREFIX: &str = "netclock_private_";
 
-/// Changes only ELF and Mach-O files.
+/// Leaves files other than ELF and Mach-O unchanged.
 pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let content = read(archive)?;
     let names = foreign_names(&content).with_context(|| format!("{}", archive.display()))?;
@@ -35,7 +35,7 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let (list, renamed) = (archive.with_extension("names"), archive.with_extension("renamed.a"));
     fs::write(&list, map).with_context(|| format!("writing {}", list.display()))?;
     let mut objcopy = Command::new(OBJCOPY);
-    // Debug information would make the archive megabytes larger.
+    // Debug information would add megabytes to the archive.
     objcopy
         .arg("--strip-debug")
         .arg(format!("--redefine-syms={}", list.display()))
@@ -50,14 +50,14 @@ pub(super) fn each_object(
     mut take: impl FnMut(&object::File<'_>, &[u8]) -> Result<()>,
 ) -> Result<()> {
     for member in ArchiveFile::parse(archive).context("reading the static library")?.members() {
-        // The parser reads headers in place, but members may be unaligned, so copy them.
+        // The parser reads headers in place, so we copy members that may not be aligned.
         let data = member.and_then(|it| it.data(archive)).context("reading the static library")?.to_vec();
         take(&object::File::parse(&*data).context("reading an object of the static library")?, &data)?;
     }
     Ok(())
 }
 
-/// Returns the exported names that are not part of the C API, with the prefix that the format adds.
+/// Returns the exported names outside the C API, each with the character that the format puts before it.
 pub(super) fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, String)>> {
     let mut names = BTreeSet::new();
     each_object(archive, |object, _| {

@@ -1,4 +1,4 @@
-//! Packs reproducible archives, whose entries are sorted, share one modification time and have no owner.
+//! Packs reproducible archives. Their entries are sorted, have no owner, and share one modification time.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
@@ -13,7 +13,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::Time;
 
-/// Paths use `/` as the separator.
+/// Paths contain `/` on all systems.
 #[derive(Clone, Default)]
 pub(super) struct Tree {
     pub(super) entries: BTreeMap<String, Entry>,
@@ -35,7 +35,7 @@ impl Tree {
     }
 }
 
-/// The extension of `name` determines the format. If `directory` is not empty, all entries are below it.
+/// The extension of `name` selects the format. All entries are put into `directory` unless it is empty.
 pub(super) fn pack(name: &str, tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let pack = if name.ends_with(".tar.gz") { tar_gz } else { zip };
     pack(tree, directory, time).with_context(|| format!("packing {name}"))
@@ -51,7 +51,7 @@ pub(super) fn unpack(name: &str, archive: &[u8], dir: &Path) -> Result<()> {
 }
 
 fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
-    // Leaves the file name and the time out of the header.
+    // The header contains neither the file's name nor the time.
     let compressed = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
     let mut builder = tar::Builder::new(compressed);
     for (path, entry) in &tree.entries {
@@ -77,7 +77,7 @@ fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     Ok(builder.into_inner()?.finish()?)
 }
 
-/// Every version of Windows can open a `.zip`, but would extract links as plain files, so links are rejected.
+/// All versions of Windows can open a `.zip`, but they extract a link as a plain file, so we reject links.
 fn zip(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

@@ -1,14 +1,14 @@
-//! The platforms and their Rust targets. A platform belongs here if its libraries pass all checks and, unless
-//! there is no machine or emulator, its archive has been tested.
+//! Lists the platforms and their Rust targets. A platform may be listed once its libraries pass all checks
+//! and its archive has been tested, unless there is no machine or emulator for such a test.
 
 use anyhow::{Result, bail};
 
 use crate::Platform as Names;
 
 pub(super) const OLDEST_GLIBC: &str = "2.17";
-/// The first macOS for Arm.
+/// macOS supports Arm since this version.
 pub(super) const OLDEST_MACOS: &str = "11.0";
-/// The first iOS with an Arm simulator.
+/// The simulator supports Arm since this version.
 pub(super) const OLDEST_IOS: &str = "14.0";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,28 +23,27 @@ pub(super) enum System {
 pub(super) struct Slice {
     /// Several targets are joined into a universal binary.
     pub(super) targets: &'static [&'static str],
-    /// Path in the archive for C and C++, if the archive includes the library.
+    /// The path in the archive for C and C++, or `None` if that archive does not include the library.
     pub(super) sdk: Option<&'static str>,
-    /// Directory below the plugin's `lib`, if the plugin includes the library.
+    /// The directory below the plugin's `lib`, or `None` if the plugin does not include the library.
     pub(super) unreal: Option<&'static str>,
 }
 
 pub(super) struct Platform {
-    /// Appears in archive names and in `--only`.
+    /// Archive names and `--only` contain this name.
     pub(super) name: &'static str,
     pub(super) system: System,
-    /// The shared library, if there is one, is linked from the first slice.
+    /// If there is a shared library, it is linked from the first slice.
     pub(super) slices: &'static [Slice],
-    /// Directory below the plugin's `lib`.
     pub(super) unreal: &'static str,
 }
 
-/// Describes a platform on which the plugin uses the shared library.
+/// On these platforms, the plugin uses the shared library.
 const fn desktop(targets: &'static [&'static str]) -> Slice {
     Slice { targets, sdk: Some("lib/libnetclock.a"), unreal: None }
 }
 
-/// Describes a platform on which a game is a single file.
+/// On these platforms, a game is a single file.
 const fn phone(targets: &'static [&'static str], sdk: &'static str, unreal: &'static str) -> Slice {
     Slice { targets, sdk: Some(sdk), unreal: Some(unreal) }
 }
@@ -66,7 +65,7 @@ pub(super) const PLATFORMS: &[Platform] = &[
         name: "windows-x64",
         system: System::Windows,
         unreal: "Win64",
-        // A static library for Windows would work only with mingw-w64.
+        // Windows gets no static library, because it would work only with mingw-w64.
         slices: &[Slice { targets: &["x86_64-pc-windows-gnu"], sdk: None, unreal: None }],
     },
     Platform {
@@ -117,7 +116,7 @@ impl Platform {
         self.slices.iter().flat_map(|slice| slice.targets).copied()
     }
 
-    /// On macOS, zig only provides the list of system symbols.
+    /// For macOS, zig only provides the list of the system's symbols.
     pub(super) fn is_linked_by_zig(&self) -> bool {
         matches!(self.system, System::Linux | System::MacOs)
     }

@@ -1,4 +1,4 @@
-//! Collects the sources, headers and libraries of the Unreal plugin for a project's `Plugins` folder.
+//! Collects the Unreal plugin's sources, headers and libraries for a project's `Plugins` folder.
 
 use std::fs;
 
@@ -11,20 +11,20 @@ use crate::links::follow;
 use crate::plugin::contents::{Contents, LIBRARIES, LOADED, library_files};
 use crate::{VERSION, read, root};
 
-/// Only the owner of the published plugins knows the values of these descriptor keys.
+/// Only the owner of the published plugins can know these values of the descriptor.
 const ADDRESSES: [&str; 4] = ["CreatedByURL", "DocsURL", "SupportURL", "FabURL"];
 
-/// The engine version is inserted before this line, as text, to preserve the descriptor's order and tabs. The
-/// value stays false because every project compiles the plugin from its sources.
+/// The engine version is inserted as text before this line, which preserves the order and the tabs. The value
+/// remains false because every project compiles the plugin from source.
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
-/// The third-party module's `Build.cs` adds this folder to an app.
+/// The third-party module's `Build.cs` adds this folder to apps.
 const PRIVACY_BUNDLE: &str = "NetClockPrivacy.bundle";
 
-/// Maximum length of paths below the plugin's directory in characters, from the public plugin rules.
+/// The public rules for plugins limit paths below the plugin's directory to this number of characters.
 const LONGEST: usize = 170;
 
-/// Plugins must not contain files with these extensions.
+/// A plugin must not contain files with these extensions.
 const PROGRAMS: [&str; 8] = [".exe", ".msi", ".bat", ".cmd", ".com", ".ps1", ".sh", ".scr"];
 
 pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Result<Tree> {
@@ -35,12 +35,12 @@ pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Resu
     finish(tree, "NetClock", engine)
 }
 
-/// The plugin for Gameplay Abilities consists of source files only.
+/// The plugin for Gameplay Abilities has only source files, so there is nothing to add.
 pub(super) fn gas_tree(engine: Option<&str>) -> Result<Tree> {
     finish(folder("NetClockGAS", |_| Ok(()))?, "NetClockGAS", engine)
 }
 
-/// Includes the plugin, so the sample project can be built without Rust.
+/// The sample project includes the plugin, so it can be built without Rust.
 pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
     let mut sample = folder("Sample", |_| Ok(()))?;
     let below =
@@ -139,7 +139,7 @@ fn check_links(tree: &Tree) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// The plugin contains all pages even without libraries.
+    /// Even without libraries, the plugin contains all pages.
     #[test]
     fn links_in_each_zip_lead_to_its_files() {
         let plugin = tree(&[], 1, Some("5.8")).expect("its links have targets");

@@ -1,5 +1,5 @@
-//! `cargo xtask dist --into DIR` builds the library for this machine with the installed Rust, and installs it
-//! with the headers and the files for CMake and pkg-config.
+//! With `--into DIR`, `cargo xtask dist` builds the library for this machine with the installed Rust. It then
+//! installs the library, the headers, and the files for CMake and pkg-config.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::{Built, Destination, HEADERS, Platform, abi_version, file_name, heade
 pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
     let dir = std::path::absolute(prefix).with_context(|| format!("{}", prefix.display()))?;
     ensure!(!dir.exists() || dir.is_dir(), "{} is not a directory: choose another --into", dir.display());
-    // The build takes a long time, so fail early.
+    // The build takes a long time, so we fail early.
     let destination = Destination { dir, option: "--into" };
     destination.directory("lib")?;
 

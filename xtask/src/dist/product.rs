@@ -13,9 +13,8 @@ use crate::{abi, abi_version, target_dir};
 
 pub(super) struct Product {
     pub(super) platform: &'static Platform,
-    /// A game on a phone is a single file, so phones have no shared library.
+    /// There is none for phones, where a game is a single file.
     pub(super) shared: Option<Vec<u8>>,
-    /// Debug symbols of the shared library, if they are in a separate file.
     pub(super) symbols: Option<Vec<u8>>,
     pub(super) import_library: Option<Vec<u8>>,
     pub(super) archives: Vec<(&'static Slice, Vec<u8>)>,
@@ -26,7 +25,7 @@ pub(super) struct Product {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Whole,
-    /// The clock without the link and the game features.
+    /// This part has neither the link nor the game features.
     Clock,
 }
 
@@ -75,7 +74,7 @@ impl Workshop {
     fn compile(&self, platform: &Platform, target: &str) -> Result<(Compiled, Vec<u8>)> {
         let compiled = compile(&self.toolchain, target, self.part)?;
         let path = &compiled.archive;
-        // The packaged archive has renamed symbols. The shared library needs the original names.
+        // The archive for users has renamed symbols, but the shared library needs the original names.
         let archive = with_own_names(path)?;
         check::archive(&archive, platform, target, &self.exports)
             .with_context(|| format!("{}", path.display()))?;

@@ -1,11 +1,11 @@
-//! Generates the software bill of materials as CycloneDX 1.5 JSON.
+//! Writes the software bill of materials in CycloneDX 1.5 JSON.
 
 use serde_json::{Value, json};
 
 use super::{Component, Origin, Source};
 use crate::VERSION;
 
-/// Lists the compiler too, because its version affects the library's bytes.
+/// The compiler is listed, too, because its version changes the library's bytes.
 pub(super) fn text(subject: &str, components: &[Component], source: &Source, compiler: &str) -> String {
     let listed = components.iter().filter(|component| component.origin != Origin::NetClock);
     let bom = json!({

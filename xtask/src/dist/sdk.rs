@@ -1,4 +1,4 @@
-//! Collects the headers, libraries and package files for a platform's C and C++ archive.
+//! Collects the headers, libraries and package files of the C and C++ archive for a platform.
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -7,10 +7,10 @@ use super::{Product, System, Tree, texts};
 use crate::bindings::CSHARP;
 use crate::{HEADERS, Platform as Names, file_name, headers, listed, read, root};
 
-/// Name under which gcc looks for the import library. The file is the same as for MSVC.
+/// gcc looks for the import library under this name. MSVC uses the same file under another name.
 const MINGWS_IMPORT_LIBRARY: &str = "libnetclock.dll.a";
 
-/// Apps merge this manifest into their privacy report.
+/// Apps include this manifest in their privacy report.
 pub(super) const PRIVACY: &str = "PrivacyInfo.xcprivacy";
 pub(super) const PRIVACY_SOURCE: &str = "packaging/PrivacyInfo.xcprivacy";
 
@@ -71,7 +71,7 @@ fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
     Ok(())
 }
 
-/// Creates Xcode's format for a library with a part for devices and a part for the simulator.
+/// Adds a library in Xcode's format, with one part for devices and another for the simulator.
 fn xcframework(tree: &mut Tree, product: &Product) -> Result<()> {
     let (mut entries, mut root) = (Vec::new(), "");
     for (slice, _) in &product.archives {

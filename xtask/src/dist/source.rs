@@ -1,4 +1,4 @@
-//! Describes the commit to build. All packed files get the time of this commit.
+//! Describes the commit that is built. All packed files get the commit's time.
 
 use std::fs;
 use std::process::Command;
@@ -19,12 +19,12 @@ pub(super) struct Source {
 
 pub(super) struct Time {
     pub(super) seconds: u64,
-    /// UTC, because zip files do not store a time zone.
+    /// This is UTC, because zip files do not store time zones.
     pub(super) for_zip: DateTime,
 }
 
 impl Source {
-    /// Fails if the tree has changes, because such a build cannot be reproduced.
+    /// Fails if there are uncommitted changes, because nobody could reproduce the build.
     pub(super) fn read(allow_dirty: bool) -> Result<Self> {
         let changes = git(&["status", "--porcelain"])?;
         if !changes.is_empty() {
@@ -50,7 +50,7 @@ impl Source {
         Ok(Self { commit, time: Time { seconds, for_zip } })
     }
 
-    /// Checks that all files state the same version, and that it equals `wanted` if given.
+    /// Checks that all files state the same version, which must be `wanted` if that is given.
     pub(super) fn check_versions(&self, wanted: Option<&str>) -> Result<()> {
         if let Some(wanted) = wanted {
             let wanted = wanted.trim_start_matches('v');

@@ -1,5 +1,5 @@
-//! Moves the debug symbols of a library into a separate file. The library contains the name of that file, so
-//! debuggers and crash report services can find it.
+//! Moves a library's debug symbols into a separate file. The library states that file's name, so that
+//! debuggers and crash report services find it.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,13 +12,13 @@ use crate::command::run;
 
 const KNOWN: (&str, &str) = ("netclock_client_read", "src/ffi");
 
-/// Apple's debuggers need a format that only Apple's tools can create for a signed library. Phones have only
-/// static libraries.
+/// For a signed library, only Apple's own tools can create symbols in the format that Apple's debuggers need.
+/// Phones have only static libraries.
 pub(super) fn are_for(target: &str) -> bool {
     target.ends_with("-linux-gnu") || target.ends_with("-windows-gnu")
 }
 
-/// Returns the stripped library and the symbols. `shipped` is the library's name in the archive.
+/// Returns the stripped library and its symbols. The archive calls the library `shipped`.
 pub(super) fn split(linked: &Path, shipped: &str, objcopy: &str) -> Result<(Vec<u8>, Vec<u8>)> {
     let symbols = linked.with_file_name(name(shipped));
     let stripped = linked.with_extension("stripped");
@@ -34,7 +34,7 @@ pub(super) fn name(library: &str) -> String {
     format!("{}.debug", library.rsplit('/').next().unwrap_or(library))
 }
 
-/// Checks that a debugger would find a function's source line if the symbols are next to the library.
+/// Checks that a debugger finds a function's source line if the symbols are in the library's directory.
 pub(super) fn check(library: &Path) -> Result<()> {
     let content = read(library)?;
     let parsed = object::File::parse(&*content).context("reading the shared library")?;

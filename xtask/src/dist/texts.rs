@@ -1,8 +1,8 @@
-//! Fills in the templates in `packaging/` for CMake and pkg-config.
+//! Fills in the templates for CMake and pkg-config in `packaging/`.
 
 use crate::{Platform, VERSION};
 
-/// The only package file that describes just the static library.
+/// This is the only package file for the static library alone.
 const FOR_STATIC: &str = "lib/pkgconfig/netclock-static.pc";
 
 const TEMPLATES: [(&str, &str); 4] = [
@@ -15,7 +15,7 @@ const TEMPLATES: [(&str, &str); 4] = [
     ),
 ];
 
-/// `static_needs` contains the linker arguments for the static library, if there is one.
+/// `static_needs` lists the linker arguments for the static library, or is `None` if there is none.
 pub(crate) fn texts<'a>(
     platform: &'a Platform,
     static_needs: Option<&'a [String]>,
@@ -30,7 +30,7 @@ pub(crate) fn texts<'a>(
     })
 }
 
-/// With `-static`, the compiler links its own runtime as an archive. Listing `-lgcc_s` would always link the
+/// With `-static`, the compiler links its own runtime statically. With `-lgcc_s`, it would always link the
 /// shared runtime.
 fn is_for_linkers(needed: &&String) -> bool {
     needed.as_str() != "-lgcc_s"
@@ -52,7 +52,7 @@ fn filled(template: &str, platform: &Platform, archive: &str, native_libraries: 
         .replace("@NATIVE_LIBRARIES@", native_libraries)
 }
 
-/// CMake expects libraries without `-l`, and a framework as one item of two words.
+/// CMake lists libraries without `-l`, and a framework is one item that consists of two words.
 fn cmake_items(words: &[String]) -> Vec<String> {
     let mut items = Vec::new();
     let mut words = words.iter();

@@ -1,5 +1,5 @@
-//! Finds a Rust toolchain with the sources of the standard library. Building the standard library without
-//! backtraces almost halves the size of the library.
+//! Finds a Rust toolchain with the standard library's sources. We build the standard library without
+//! backtraces, which almost halves the library's size.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,11 +14,11 @@ pub(super) struct Toolchain {
     pub(super) version: String,
 }
 
-/// Debian's package `rustc-web` installs here. rustup's tools may be first on the path.
+/// Debian's package `rustc-web` installs its tools here, but rustup's tools may come first on the path.
 const DEBIANS: &str = "/usr/bin";
 
 impl Toolchain {
-    /// Returns the toolchain that runs this program if it has the sources, and otherwise Debian's.
+    /// Returns the toolchain that runs this program if it has these sources, or else Debian's.
     pub(super) fn find() -> Result<Self> {
         let cargo = PathBuf::from(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         let running = cargo.parent().unwrap_or(Path::new(""));

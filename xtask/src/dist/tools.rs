@@ -8,19 +8,19 @@ use super::Platform;
 use crate::command::run;
 use crate::{on_path, target_dir};
 
-/// The version is fixed so that all machines build the same library.
+/// With a fixed version, all machines build the same library.
 const ZIG: &str = "0.17.1";
 const ENVIRONMENT: &str = "dist-tools";
 
 const TOOLS: &str = include_str!("../../../packaging/tools.txt");
 
 pub(super) struct Tools {
-    /// The command for zig, or empty if no platform needs it.
+    /// The words of the command for zig, or nothing if no platform needs it.
     zig: Vec<OsString>,
 }
 
 impl Tools {
-    /// If packages are missing, the error lists all of them.
+    /// If packages are missing, a single error lists them all.
     pub(super) fn find(platforms: &[&Platform]) -> Result<Self> {
         let is_needed = |of: &str| match of {
             "all" => true,
@@ -57,7 +57,7 @@ impl Tools {
         path.map(PathBuf::from).context("zig does not report its location")
     }
 
-    /// zig's C compiler also links.
+    /// zig's C compiler is also its linker.
     pub(super) fn zig_cc(&self) -> Vec<OsString> {
         self.zig.iter().cloned().chain(["cc".into()]).collect()
     }

@@ -1,4 +1,4 @@
-//! Packs the wheel for `pip install`, a zip with the module, the shared library and a list of both.
+//! Packs a wheel for `pip install`, a zip with the module, the shared library and a list of both.
 
 use anyhow::{Context, Result};
 use base64::Engine;
@@ -10,7 +10,7 @@ use crate::bindings::PYTHON;
 use crate::plugin::contents::LICENCES;
 use crate::{VERSION, file_name, read};
 
-/// Python's platform tags. `manylinux2014` promises glibc 2.17.
+/// Python's tags for the platforms. `manylinux2014` promises glibc 2.17.
 const TAGS: [(&str, &str); 4] = [
     ("linux-x64", "manylinux2014_x86_64"),
     ("linux-arm64", "manylinux2014_aarch64"),
@@ -23,7 +23,7 @@ fn tag(platform: &Platform) -> Option<String> {
     Some(format!("py3-none-{tag}"))
 }
 
-/// Returns `None` if Python does not support the platform.
+/// Returns `None` for platforms that Python does not support.
 pub(super) fn name(platform: &Platform) -> Option<String> {
     Some(format!("netclock-{VERSION}-{}.whl", tag(platform)?))
 }

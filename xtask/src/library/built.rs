@@ -4,18 +4,18 @@ use anyhow::{Context, Result};
 
 use crate::cargo;
 
-/// rustc lists the system libraries for the archive after this prefix.
+/// rustc prints this before the system libraries that the archive needs.
 const NATIVE_LIBRARIES: &str = "native-static-libs: ";
 
 pub(crate) struct Built {
     files: Vec<PathBuf>,
-    /// Linker arguments, such as `-lpthread`, or `ws2_32.lib` for MSVC.
+    /// These are linker arguments, such as `-lpthread`, or `ws2_32.lib` for MSVC.
     pub(crate) native_libraries: Vec<String>,
 }
 
 impl Built {
-    /// A development build compiles all kinds of libraries at once, so that other builds can reuse them. A
-    /// release build compiles them separately, because Cargo does not optimise across crates while it also
+    /// Development builds compile all kinds of libraries at once, so that other builds can reuse them.
+    /// Release builds compile them one by one, because Cargo does not optimise across crates if it also
     /// builds a Rust library.
     pub(crate) fn build(release: bool) -> Result<Self> {
         let messages = if release {
@@ -54,7 +54,7 @@ impl Built {
 fn cargo_rustc(options: &[&str]) -> Result<String> {
     let mut command = cargo();
     command.args(["rustc", "--package", "netclock", "--lib", "--message-format", "json"]).args(options);
-    // This argument makes Cargo print the list even if nothing has changed.
+    // With this argument, Cargo prints the list even if nothing has changed.
     command.args(["--", "--print", "native-static-libs"]);
     cargo::built(&mut command)
 }

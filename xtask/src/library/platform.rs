@@ -1,11 +1,11 @@
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Paths are relative to the prefix. Names without a directory are in `lib`.
+/// All paths start at the prefix. A name without a directory belongs in `lib`.
 pub(crate) struct Platform {
     pub(crate) built_shared: &'static str,
     pub(crate) shared: String,
     pub(crate) links: Vec<String>,
-    /// The runtime name in the library, if it contains one.
+    /// The runtime name that the library contains, if there is one.
     pub(crate) soname: Option<String>,
     pub(crate) import_library: Option<&'static str>,
     pub(crate) archive: &'static str,

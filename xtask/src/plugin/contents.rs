@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::{Built, HEADERS, Platform, file_name, headers, listed, root};
 
-/// Unreal's linker reads libraries from here. Each platform has its own directory.
+/// Unreal's linker reads libraries from here. Each platform has a directory below it.
 pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
-/// Games load shared libraries from here. Each platform has its own directory.
+/// Games load shared libraries from here. Each platform has a directory below it.
 pub(crate) const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary/";
 pub(crate) const INCLUDE: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/";
 
@@ -19,10 +19,10 @@ const DESCRIPTOR: &str = "NetClock.uplugin";
 
 const UNREALS: [&str; 4] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved"];
 
-/// Plugins in this directory have their own lists of installed files.
+/// The plugins in this directory keep their own lists of installed files.
 const PLUGINS: &str = "Plugins";
 
-/// Maps paths in the plugin, which always use `/`, to source files.
+/// Maps each path in the plugin to its source file. Paths in the plugin always use `/`.
 pub(crate) struct Contents {
     pub(crate) files: BTreeMap<String, PathBuf>,
 }
@@ -43,7 +43,7 @@ impl Contents {
         Ok(())
     }
 
-    /// Removes the modules and their lines in the descriptor. Writes the edited descriptor to `place`.
+    /// Removes these modules from the plugin, and writes a descriptor without them to `place`.
     pub(super) fn leave_out(&mut self, modules: &[String], place: &Path) -> Result<()> {
         if modules.is_empty() {
             return Ok(());
@@ -75,8 +75,8 @@ impl Contents {
     }
 }
 
-/// Returns the paths in the plugin for a platform's shared library, with Cargo's file names. `directory` is
-/// Unreal's name of the platform.
+/// Returns where a platform's shared library belongs in the plugin, with the names of Cargo's files.
+/// `directory` is Unreal's name for the platform.
 pub(crate) fn library_files(platform: &Platform, directory: &str) -> Result<Vec<(String, &'static str)>> {
     let shared = platform.built_shared;
     let linked = |name: &str| format!("{LIBRARIES}{directory}/{name}");
@@ -105,12 +105,12 @@ fn unreals_name_of_this_machine() -> Result<&'static str> {
     })
 }
 
-/// Recognises files that belong to another plugin, or are in a directory that Unreal creates.
+/// Returns true for files of another plugin, and for files in a directory that Unreal creates.
 fn is_unreals(name: &str) -> bool {
     name.split_once('/').is_some_and(|(first, _)| UNREALS.contains(&first) || first == PLUGINS)
 }
 
-/// Includes links, but does not follow them.
+/// Lists symbolic links but does not follow them.
 fn below(dir: &Path) -> Result<BTreeMap<String, PathBuf>> {
     let mut files = BTreeMap::new();
     for path in listed(dir)? {

@@ -1,5 +1,5 @@
 //! `cargo xtask plugin` installs the Unreal plugin and this machine's library into a project, or creates the
-//! sample project with them. Only files in the plugin's list are ever changed (see `sync`).
+//! sample project with both. It changes only files that are in the plugin's list (see `sync`).
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ use sync::List;
 pub(crate) mod contents;
 mod sync;
 
-/// The folders have the same names in the repository and in a project.
+/// These folders are called the same in the repository and in a project.
 const PLUGIN: &str = "NetClock";
 const GAS: &str = "NetClockGAS";
 const SAMPLE: &str = "Sample";
@@ -58,7 +58,7 @@ pub(crate) fn plugin(options: &Options) -> Result<ExitCode> {
     contents.add_headers()?;
     contents.leave_out(&options.without, &root().join("target").join("plugin"))?;
     let dir = project.join("Plugins").join(PLUGIN);
-    // The build takes a long time, so fail early.
+    // The build takes a long time, so we fail early.
     plan.add(&dir, option, contents)?;
 
     let platform = Platform::of_this_machine(abi_version()?);
@@ -80,7 +80,7 @@ fn of_the_repository(folder: &str) -> PathBuf {
     root().join("unreal_plugin").join(folder)
 }
 
-/// Installs nothing until all parts have been checked.
+/// Nothing is installed before all parts have been checked.
 #[derive(Default)]
 struct PluginFiles(Vec<(Destination, List, Contents)>);
 
@@ -104,7 +104,7 @@ impl PluginFiles {
     }
 }
 
-/// Accepts the project's directory or its .uproject file.
+/// The path may be the project's directory or its .uproject file.
 fn project_directory(given: &Path) -> Result<PathBuf> {
     let path = std::path::absolute(given).with_context(|| format!("{}", given.display()))?;
     if is_project_file(&path) && path.is_file() {

@@ -1,6 +1,6 @@
-//! Updates the plugin in a project. A list in the plugin's folder contains the checksum of each installed
-//! file. Only listed files may be replaced or removed, and only if their content still has this checksum. All
-//! other files belong to the project.
+//! Updates the plugin in a project. A list in the plugin's folder has the checksum of each installed file. We
+//! replace or remove a file only if it is listed and still has this checksum. All other files belong to the
+//! project.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,10 +16,10 @@ const FILE: &str = ".netclock-installed";
 const HEADING: &str =
     "# Files installed by `cargo xtask plugin`, with checksums. It replaces and removes only these.\n";
 
-/// Maps file names to checksums.
+/// Maps each file's name to its checksum.
 pub(super) type List = BTreeMap<String, u64>;
 
-/// Returns an empty list before the first installation.
+/// The list is empty before the first installation.
 pub(super) fn read_list(dir: &Path) -> Result<List> {
     let text = fs::read_to_string(dir.join(FILE)).unwrap_or_default();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -31,12 +31,12 @@ pub(super) fn read_list(dir: &Path) -> Result<List> {
 
 fn entry(line: &str) -> Option<(String, u64)> {
     let (checksum, name) = line.split_once(' ')?;
-    // Without this check, an edited list could make this program remove files elsewhere.
+    // Without this check, an edited list could make us remove files outside of the plugin.
     let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     (is_inside && !name.is_empty()).then_some((name.to_owned(), u64::from_str_radix(checksum, 16).ok()?))
 }
 
-/// Fails and lists the files if the update would replace files that must stay.
+/// Fails and lists the files if the update would replace files that must not change.
 pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> Result<()> {
     let mut obstacles = Vec::new();
     for (name, source) in &contents.files {
@@ -54,7 +54,7 @@ pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> 
     Ok(())
 }
 
-/// Returns why an existing file must stay, or `None` if it may be replaced.
+/// Returns why an existing file must not change, or `None` if it may be replaced.
 fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option<&'static str>> {
     if is_behind_a_link(dir, name) {
         return Ok(Some("in a directory that is a link"));
@@ -79,7 +79,7 @@ pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) 
     let mut written = 0;
     for (name, source) in &contents.files {
         let (path, wanted) = (dir.join(name), checksum(source)?);
-        // Unchanged files keep their modification times, so Unreal does not compile them again.
+        // Unreal would compile a file again if we wrote it without a change.
         if !path.is_file() || checksum(&path)? != wanted {
             destination.copy(source, name)?;
             written += 1;
@@ -99,7 +99,7 @@ pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) 
     Ok(())
 }
 
-/// Detects libraries that another machine installed for another platform.
+/// Returns true for a library that another machine has installed for its own platform.
 fn is_for_another_machine(name: &str, contents: &Contents) -> bool {
     let platform = |name: &str| {
         let rest = name.strip_prefix(LIBRARIES).or_else(|| name.strip_prefix(LOADED))?;
@@ -121,7 +121,7 @@ fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
     println!("  {name} (removed: from an older plugin)");
     for way in path.ancestors().skip(1).take_while(|way| *way != dir) {
-        // The directory is not empty, so its parents stay, too.
+        // If the directory is not empty, its parents are not empty, either.
         if fs::remove_dir(way).is_err() {
             break;
         }
@@ -133,8 +133,8 @@ fn is_behind_a_link(dir: &Path, name: &str) -> bool {
     Path::new(name).ancestors().skip(1).any(|way| dir.join(way).is_symlink()) || dir.is_symlink()
 }
 
-/// Computes FNV-1a without carriage returns, because version control may change line endings. The checksum
-/// detects edits, but not forgeries.
+/// Computes FNV-1a, ignoring carriage returns because version control may change line endings. This checksum
+/// detects edits but not forgeries.
 fn checksum(path: &Path) -> Result<u64> {
     let content = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
     let bytes = content.iter().filter(|&&byte| byte != b'\r');

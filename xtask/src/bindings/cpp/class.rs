@@ -1,9 +1,9 @@
-//! Wraps the functions of the C headers in one class per handle and in free functions.
+//! Wraps the functions of the C headers. Each handle becomes a class, and the rest are free functions.
 //!
-//! A member calls one C function. Its parameters are references instead of pointers, times of the matching
-//! clock, and settings last. The last pointer parameter in C becomes the return value. Functions that cannot
-//! be derived are in the folder `by_hand`, with one file per header. Each is below a line `@ netclock_x`.
-//! If a function there has no comment, it gets the comment of the C function.
+//! Each member calls one C function. It takes references instead of pointers and instants of the right clock.
+//! Settings come last, and C's last pointer parameter becomes the return value. Functions that need more than
+//! these rules are written in the folder `by_hand`, with one file per header, each below a line `@
+//! netclock_x`. Without a comment of their own, they get the C function's comment.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ impl<'a> Functions<'a> {
             for Item { name, .. } in items().filter(|item| matches!(item.kind, Kind::Function(_))) {
                 let owners = handles().filter(|handle| name.starts_with(&format!("{}_", handle.name)));
                 let class = owners.map(|it| plain(&it.name)).max_by_key(|it| it.len()).map(str::to_owned);
-                // A client function in another part's header becomes a free function.
+                // If another part's header declares a function of the client, it becomes a free function.
                 let prefix = class.as_deref().unwrap_or("client").to_owned() + "_";
                 let renamed = RENAMED.iter().find(|(from, _)| from == name).map(|(_, to)| *to);
                 let cpp = renamed.unwrap_or_else(|| {
@@ -65,7 +65,7 @@ impl<'a> Functions<'a> {
         Some(class.as_ref().map(|class| format!("{class}::")).unwrap_or_default() + cpp)
     }
 
-    /// Returns the C++ name of a status or an enumeration's constant.
+    /// Returns the C++ name of a status or of an enumeration's constant.
     pub(super) fn constant(&self, name: &str) -> Option<String> {
         let is_it = |item: &Item| item.name.strip_prefix("NETCLOCK_") == Some(name);
         if self.abi.statuses().any(|(item, _)| is_it(item)) {
@@ -167,7 +167,7 @@ impl<'a> Functions<'a> {
         }
         call.parameters.extend(call.settings.take());
 
-        // A result type with the member's name must be qualified.
+        // If a member has the name of its result type, the type must be qualified.
         let value = value.map(|value| if value == *cpp { format!("netclock::{value}") } else { value });
         let linkage = match (is_create, class) {
             (true, _) => "static ",
@@ -230,8 +230,8 @@ impl Call {
     }
 }
 
-/// Splits a hand-written file by function. `about` goes into the header's first comment, `begin` before the
-/// generated code, and `end` after it.
+/// Splits a hand-written file into its functions. The section `about` belongs to the header's first comment,
+/// `begin` comes before the generated code, and `end` comes after it.
 fn sections(part: &str) -> Result<BTreeMap<String, String>> {
     let path = format!("{BY_HAND}/{part}.hpp");
     let text = if root().join(&path).exists() { format!("\n{}", read(path)?) } else { String::new() };

@@ -1,4 +1,4 @@
-//! Converts one field of a structure between its C and C++ types.
+//! Converts a structure's fields between their C and C++ types.
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -7,7 +7,7 @@ use super::table::{BITS, FLAGS, NAMES, PICKED, WORDS, enumerations, none_of, pai
 use crate::{Abi, Type, Variable};
 
 const FIRST: &str = " = $::first";
-/// In C, zero stands for a missing value of an optional enumeration.
+/// An optional enumeration without a value is zero in C.
 const CHOSEN: &str = "@ != 0 ? std::optional<$>{static_cast<$>(@)} : std::nullopt";
 
 pub(super) struct Field {
@@ -15,7 +15,7 @@ pub(super) struct Field {
     pub(super) about: String,
     pub(super) kind: String,
     pub(super) default: String,
-    /// Statements that fill the C structure. Read-only fields have none.
+    /// Statements that fill the C structure, or nothing if the field is read-only.
     pub(super) to_c: String,
     pub(super) from_c: String,
 }
@@ -49,7 +49,7 @@ impl Field {
                 made.push(Self::plain(&path, field, &about)?);
             }
         }
-        // Booleans come last, as in parameter lists.
+        // As in parameter lists, booleans come last.
         made.sort_by_key(|field| field.kind == "bool");
         Ok(made)
     }
@@ -68,7 +68,7 @@ impl Field {
             });
         }
         let Type::Number(number) = &field.kind else { bail!("{path} is not a number") };
-        // The default value and the conversions to and from C. `$` stands for the type, `@` for the value,
+        // The default value and the conversions to C and from C. `$` stands for the type, `@` for the value,
         // and `#` for the C number of a missing value.
         let (kind, [wrapped, default, to, from]) = match (number.as_str(), stated) {
             ("netclock_status", _) => {
@@ -91,7 +91,7 @@ impl Field {
             ("double", _) => ("double", ["$", " = 0.0", "@", "@"]),
             (other, _) => (other, ["std::$", " = 0", "@", "@"]),
         };
-        // A type with the field's name must be qualified.
+        // If a field has the name of its type, the type must be qualified.
         let qualified = if kind == name { format!("netclock::{kind}") } else { kind.to_owned() };
         let default = match enumerations().find(|it| it.name == kind) {
             Some(enumeration) => default.replace(FIRST, &format!(" = $::{}", enumeration.begin())),
@@ -142,7 +142,7 @@ impl Field {
         }
     }
 
-    /// The C number belongs to this enumeration only in events of this kind.
+    /// The number means this enumeration only if the event is of this kind.
     fn picked(name: &str, kind: &str, event: &str, field: &str) -> Self {
         let about = format!("Why, for event_kind::{}; else none.", event.to_lowercase());
         Self {
@@ -155,7 +155,7 @@ impl Field {
         }
     }
 
-    /// The number is valid only if the field `flag` is set.
+    /// The field `flag` says whether the number is valid.
     fn flagged(field: &Variable, flag: &str, about: &str) -> Result<Self> {
         let Type::Number(number) = &field.kind else { anyhow::bail!("{} is not a number", field.name) };
         let kind = if number == "double" { number.clone() } else { format!("std::{number}") };
@@ -184,7 +184,7 @@ fn about_a_field(about: &str) -> String {
             (None, _) => text.replace(from, to),
         };
     }
-    // The C++ type already limits the field to these constants.
+    // The C++ type already restricts the field to these constants.
     match text.split_once(": one of `NETCLOCK_").or_else(|| text.split_once(", one of `NETCLOCK_")) {
         Some((before, after)) => format!("{before}.{}", after.split_once(". ").map_or("", |(_, rest)| rest)),
         None if text.starts_with("One of `NETCLOCK_") => {

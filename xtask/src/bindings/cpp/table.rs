@@ -1,21 +1,21 @@
-//! Lists the facts about C++ types that cannot be derived from the C headers.
+//! Lists what the generator cannot derive about C++ types from the C headers.
 
 use anyhow::{Context, Result};
 
 use crate::{Abi, Item};
 
-/// Structures with member functions in C++, and structures that C++ uses unchanged.
+/// These structures have member functions in C++, or C++ uses the C structure itself.
 pub(super) const WRITTEN_BY_HAND: [&str; 3] = ["order_stamp", "beat", "beat_steps"];
 
-/// Contains all constants from `first` to `last`, in header order.
+/// An enumeration contains all constants from `first` to `last` in the order of the header.
 pub(super) struct Enumeration {
     pub(super) name: &'static str,
     pub(super) about: &'static str,
     pub(super) first: &'static str,
     last: &'static str,
-    /// Prefixes to strip from the constants' names, longest first.
+    /// These prefixes are stripped from the constants' names. Longer ones come first.
     prefixes: Vec<&'static str>,
-    /// Whether zero means "none" without a constant in C.
+    /// Zero means "none", although C has no constant for it.
     pub(super) with_none: bool,
 }
 
@@ -40,8 +40,8 @@ impl Enumeration {
     }
 }
 
-/// Each line lists the name, the first and last constant, the prefixes of the constants (longest first) and
-/// the description. `?` marks enumerations in which zero means "none" and has no constant in C.
+/// Each line lists the name, the first and last constant, the constants' prefixes (longest first), and the
+/// description. `?` marks enumerations in which zero means "none" although C has no such constant.
 const ENUMERATIONS: &str = "\
 clock_state | STATE_UNSYNCED STATE_DOUBTFUL | STATE_ | The state of a client's clock.
 event_kind | EVENT_SYNCED EVENT_LINK_NOT_POSSIBLE | EVENT_ | The kind of an event of a client's clock.
@@ -76,8 +76,8 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
     })
 }
 
-/// C++ types of fields that are not plain numbers or have another number type. `?` marks types where zero
-/// means "none". Because of this table, rewording a comment cannot change the API.
+/// C++ types of the fields that are no plain numbers or have another number type. `?` marks types in which
+/// zero means "none". With this table, rewording a comment cannot change the API.
 const TYPES: &[(&str, &str)] = &[
     (
         "bool",
@@ -106,7 +106,7 @@ const TYPES: &[(&str, &str)] = &[
     ("rate_finding", "player_report.rate_finding"),
 ];
 
-/// Fields that are optional in C++, with the C value that stands for a missing value.
+/// Fields that are optional in C++, each with the C value that stands for a missing one.
 const OPTIONAL: &[(&str, &str)] = &[
     ("NETCLOCK_UNBOUNDED", "reading.error_bound reading.expected_error reading.round_trip"),
     ("NETCLOCK_UNBOUNDED", "peer_reading.error_bound peer_reading.expected_error peer_reading.round_trip"),
@@ -149,14 +149,14 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("world_reading.world_time", "time"),
 ];
 
-/// Numbers that hold flags, with the prefix and the rest of each constant's name.
+/// Fields that hold flags, with the constants' common prefix and the rest of each constant's name.
 pub(super) const BITS: &[(&str, &str, &[&str])] = &[
     ("link_server_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
     ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
 ];
 
-/// Pairs of fields that become one structure in C++. Each row lists the containing structure, the two fields,
-/// the new structure's type and name, and the new names of the fields.
+/// These pairs of fields become one structure in C++. Each row lists the outer structure, the two fields, the
+/// type and name of the new structure, and its fields' names.
 const PAIRS: [&str; 3] = [
     "config client_rate_ppm client_rate_doubt_ppm rate_hint client_rate ppm doubt_ppm",
     "config server_rate_ppm server_rate_doubt_ppm rate_hint server_rate ppm doubt_ppm",
@@ -167,7 +167,7 @@ pub(super) fn pairs() -> impl Iterator<Item = [&'static str; 7]> {
     PAIRS.iter().map(|row| row.split(' ').collect::<Vec<_>>().try_into().expect("seven words"))
 }
 
-/// Numbers whose enumeration depends on the kind of event, as field, name, enumeration and kind.
+/// Fields whose enumeration depends on the kind of event, as field, name, enumeration and kind.
 pub(super) const PICKED: &[(&str, &str, &str, &str)] = &[
     ("event.cause", "discontinuity", "discontinuity_cause", "DISCONTINUITY"),
     ("event.cause", "degradation", "degradation_cause", "DEGRADED"),
@@ -175,7 +175,7 @@ pub(super) const PICKED: &[(&str, &str, &str, &str)] = &[
 
 pub(super) const FLAGS: &[(&str, &str)] = &[("player_report.mean_ppm", "is_mean_known")];
 
-/// Phrases in the C headers and their C++ replacements. `^` matches the start of a comment.
+/// Replaces phrases of the C headers in C++. `^` matches the start of a comment.
 pub(super) const WORDS: &[(&str, &str)] = &[
     ("^1 if ", "True if "),
     ("^1 while ", "True while "),
@@ -196,7 +196,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     (" (ticks)", ""),
 ];
 
-/// Functions with a different name or class in C++.
+/// These functions have a different name or class in C++.
 pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_client_authority", "authority_of"),
     ("netclock_client_set_log", "on_log"),
@@ -207,7 +207,7 @@ pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_relay_read_game", "game"),
 ];
 
-/// C++ comments omit these errors. Either every call may return them, or no C++ call can.
+/// C++ comments do not mention these errors, because either every call or no C++ call may return them.
 pub(super) const SILENT: &[&str] = &[
     "`NETCLOCK_NULL_ARGUMENT`",
     "`NETCLOCK_UNKNOWN_STRUCT`",
@@ -215,7 +215,7 @@ pub(super) const SILENT: &[&str] = &[
     "`NETCLOCK_POISONED`",
 ];
 
-/// Phrases about C parameters and their C++ replacements. `$` stands for the output.
+/// Replaces phrases about C parameters in C++. `$` stands for the output.
 pub(super) const SPOKEN: &[(&str, &str)] = &[
     (", written into a buffer of `capacity` bytes", ""),
     (" into a buffer of `capacity` bytes", ""),

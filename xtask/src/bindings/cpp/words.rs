@@ -20,7 +20,7 @@ pub(super) fn about_a_function(
         text = text.replace(&format!("{status}, "), "").replace(&format!(", {status}"), "");
         text = text.replace(&format!(" Errors: {status}."), "").replace(&format!(" Also {status}."), "");
     }
-    // A C++ object destroys its handle in the destructor.
+    // In C++, the object's destructor destroys the handle.
     if let Some((before, rest)) = text.split_once(" Give it back to `") {
         text = before.to_owned() + rest.split_once('.').map_or("", |(_, rest)| rest);
     }
@@ -33,7 +33,7 @@ pub(super) fn about_a_function(
             None => text + " Errors: abi_mismatch.",
         };
     }
-    // Pieces with odd indices are between backquotes.
+    // Every second piece is between backquotes.
     let pieces = text.split('`').enumerate().map(|(at, piece)| {
         if at % 2 == 0 { piece.to_owned() } else { word(functions, piece, output, renamed) }
     });

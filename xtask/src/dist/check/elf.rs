@@ -4,7 +4,7 @@ use goblin::elf::Elf;
 use super::exports_are;
 use crate::dist::{Exports, OLDEST_GLIBC, symbol_version};
 
-/// Shared libraries may depend only on these, because every glibc includes them.
+/// Shared libraries may depend only on these libraries, which every glibc includes.
 const OF_THE_SYSTEM: [&str; 7] = [
     "libc.so.6",
     "libm.so.6",

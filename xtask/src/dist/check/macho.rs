@@ -6,7 +6,7 @@ use goblin::mach::load_command::{CommandVariant, PLATFORM_IOS, PLATFORM_IOSSIMUL
 use super::exports_are;
 use crate::dist::{Exports, OLDEST_IOS, OLDEST_MACOS};
 
-/// Shared libraries may depend only on this, because every macOS includes it.
+/// Shared libraries may depend only on this library, which every macOS includes.
 const OF_THE_SYSTEM: [&str; 1] = ["/usr/lib/libSystem.B.dylib"];
 
 pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
@@ -16,13 +16,13 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     let name = format!("@rpath/libnetclock.{abi}.dylib");
     let named = states.name.unwrap_or_default();
     ensure!(named == name, "its install name is {named}, not {name}");
-    // The first entry is the library itself.
+    // The first entry names the library itself.
     for needed in &states.libs[1..] {
         ensure!(OF_THE_SYSTEM.contains(needed), "it requires {needed}, which is not part of every system");
     }
     let system = system(&states)?;
     ensure!(system == (PLATFORM_MACOS, version(OLDEST_MACOS)), "{}", wrong(system));
-    // Macs with Arm processors kill unsigned programs without giving a reason.
+    // Macs with Arm processors kill unsigned programs without saying why.
     let mut commands = states.load_commands.iter();
     let is_signed = commands.any(|it| matches!(it.command, CommandVariant::CodeSignature(_)));
     ensure!(is_signed || states.header.cputype() != CPU_TYPE_ARM64, "it is not signed");
@@ -40,8 +40,8 @@ pub(super) fn runs_on_the_oldest(object: &[u8], target: &str) -> Result<()> {
     Ok(())
 }
 
-/// Newest Apple clang (Xcode 16) that may have compiled the static library for iOS. Unreal's build searches
-/// the library for `(clang-N` and stops if it does not know version N yet.
+/// The newest Apple clang that may compile the static library for iOS (Xcode 16). Unreal's build searches the
+/// library for `(clang-N` and stops if it does not know version N.
 const NEWEST_CLANG: u32 = 1600;
 
 pub(super) fn compilers_are_known(archive: &[u8]) -> Result<()> {
@@ -62,7 +62,7 @@ fn read(file: &[u8]) -> Result<MachO<'_>> {
 fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     let stated = file.load_commands.iter().find_map(|it| match it.command {
         CommandVariant::BuildVersion(build) => Some((build.platform, build.minos)),
-        // Older objects use a different load command.
+        // Older object files have another load command for the version.
         CommandVariant::VersionMinMacosx(oldest) => Some((PLATFORM_MACOS, oldest.version)),
         CommandVariant::VersionMinIphoneos(oldest) => Some((PLATFORM_IOS, oldest.version)),
         _ => None,
@@ -70,7 +70,7 @@ fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     stated.context("its system is missing")
 }
 
-/// Mach-O files store versions in 16, 8 and 8 bits.
+/// Mach-O files store the parts of a version in 16, 8 and 8 bits.
 fn version(text: &str) -> u32 {
     let mut numbers = text.split('.').map(|number| number.parse::<u32>().unwrap_or(0));
     let mut number = || numbers.next().unwrap_or(0);

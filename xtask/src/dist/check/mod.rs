@@ -1,4 +1,4 @@
-//! Checks that the built files meet the requirements of their platforms.
+//! Checks that the built files meet their platforms' requirements.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ mod macho;
 mod pe;
 mod privacy;
 
-/// Call this before the library is stripped.
+/// This must run before the library is stripped.
 pub(super) fn shared(
     library: &[u8],
     platform: &Platform,
@@ -32,8 +32,8 @@ pub(super) fn shared(
     is_for(&parsed, target)
 }
 
-/// Checks that a static library is built for its platform, defines the header's functions, and uses only
-/// Apple functions that are declared.
+/// Checks that a static library is built for its platform and defines the header's functions. For iOS, the
+/// privacy manifest must declare the Apple functions that it uses.
 pub(super) fn archive(archive: &[u8], platform: &Platform, target: &str, exports: &Exports) -> Result<()> {
     let foreign = foreign_names(archive)?;
     ensure!(foreign.is_empty(), "a second Rust library in a game would also define these: {foreign:?}");
@@ -65,7 +65,7 @@ fn exports_are(library: &object::File<'_>, exports: &Exports) -> Result<()> {
     same(&names, exports, "The shared library")
 }
 
-/// Returns `None` for names of the Rust runtime, because `names` has prefixed them.
+/// Returns `None` for names of Rust's runtime, which already have the private prefix.
 fn plain(name: &[u8], object: &object::File<'_>) -> Option<String> {
     let name = std::str::from_utf8(in_c(name, object)).ok()?;
     (name.starts_with("netclock_") && !name.starts_with(PREFIX)).then(|| name.to_owned())

@@ -6,7 +6,7 @@ use object::Object;
 use super::exports_are;
 use crate::dist::{Exports, IMAGE_BASE};
 
-/// DLLs may depend only on these, because every edition of Windows 10 and Wine include them.
+/// DLLs may depend only on these libraries, which Wine and every edition of Windows 10 include.
 const OF_THE_SYSTEM: [&str; 6] = [
     "kernel32.dll",
     "ntdll.dll",

@@ -1,5 +1,5 @@
-//! Checks the static library for iOS against the privacy manifest. Apple rejects uploads that call certain
-//! functions without declaring a reason (see "Describing use of required reason API").
+//! Checks the static library for iOS against the privacy manifest. If an app calls certain functions without
+//! declaring a reason, Apple rejects it (see "Describing use of required reason API").
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use crate::dist::sdk::PRIVACY_SOURCE;
 use crate::read;
 
-/// C functions for which Apple requires a reason, by category in the manifest.
+/// Apple requires a reason for calling these C functions, which are listed by their category in the manifest.
 const NEED_A_REASON: [(&str, &[&str]); 3] = [
     ("NSPrivacyAccessedAPICategorySystemBootTime", &["_mach_absolute_time"]),
     (

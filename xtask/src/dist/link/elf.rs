@@ -1,4 +1,4 @@
-//! Links the shared library for Linux with zig, against the oldest supported glibc.
+//! Links the shared library for Linux against the oldest supported glibc, which zig provides.
 
 use anyhow::Result;
 
@@ -8,7 +8,7 @@ use crate::dist::symbols::split;
 use crate::dist::{Component, OBJCOPY, of_the_linker, zigs_name};
 use crate::{Platform, command};
 
-/// Version of the LLVM runtime that zig includes.
+/// zig includes this version of the LLVM runtime.
 const ZIGS_LLVM: &str = "22.1.8";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
@@ -20,7 +20,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     command.arg(format!("-Wl,--version-script={}", script.display()));
     command.args(["-Wl,--gc-sections", "-Wl,--hash-style=gnu", "-Wl,-z,relro,-z,now"]);
     command.arg("-Wl,--whole-archive").arg(&job.compiled.archive).arg("-Wl,--no-whole-archive");
-    // Panics need the unwinder. Its shared library differs between systems, so it is linked statically.
+    // Panics need the unwinder. We link it statically because its shared library differs between systems.
     command.args(["-lunwind", "-lm", "-lpthread", "-ldl", "-lc"]);
     run(&mut command, "zig could not link the shared library.")?;
     let components = vec![unwinder(job)?];

@@ -1,8 +1,8 @@
 //! Links, strips and signs the shared library for macOS with LLVM's linker.
 //!
-//! zig's linker exports every symbol, and Apple's tools cannot strip or rename its output. LLVM's linker
-//! needs a list of the system library's symbols, so this module lists the symbols that the code uses, after
-//! checking that zig's list contains them.
+//! We cannot use zig's linker, because it exports every symbol, and Apple's tools cannot strip or rename its
+//! output. LLVM's linker needs a list of the system library's symbols. We write this list from the symbols
+//! that the code uses, after checking that zig's list contains them all.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -17,9 +17,9 @@ use crate::VERSION;
 use crate::command::run;
 use crate::dist::{OLDEST_MACOS, each_object};
 
-/// Older versions drop the tables that are needed to catch panics.
+/// Older versions drop the tables that catching a panic needs.
 const LD64: &str = "ld64.lld-22";
-/// Binds functions at their first call.
+/// The dynamic linker calls this to bind a function at its first call.
 const BINDER: &str = "dyld_stub_binder";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
@@ -28,7 +28,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
         Some("x86_64") => "x86_64",
         _ => bail!("macOS does not support the processor of {}", job.target),
     };
-    // Mach-O adds `_` to C names.
+    // In Mach-O files, C names start with `_`.
     let exported = job.input("netclock.exports", &job.workshop.exports.lines("_", ""))?;
     let system = job.input("libSystem.tbd", &stub(&asked(job)?, &systems_symbols(job)?, processor)?)?;
     let library = job.dir.join("libnetclock.dylib");
@@ -37,7 +37,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     command.args(["-install_name", &format!("@rpath/libnetclock.{}.dylib", job.workshop.abi)]);
     command.args(["-current_version", VERSION, "-compatibility_version", &job.workshop.abi.to_string()]);
     command.arg("-exported_symbols_list").arg(exported);
-    // Local symbols and debug information must be removed before the library is signed.
+    // Signing must come after the removal of local symbols and debug information.
     command.args(["-dead_strip", "-S", "-x", "-adhoc_codesign", "-o"]).arg(&library);
     command.arg("-force_load").arg(&job.compiled.archive).arg(system);
     run(&mut command, "ld64.lld could not link the shared library.")?;
@@ -63,7 +63,7 @@ fn systems_symbols(job: &Job<'_>) -> Result<BTreeSet<String>> {
     Ok(text.split(|c| !is_part(c)).map(str::to_owned).collect())
 }
 
-/// Returns a text that linkers accept in place of the system library.
+/// Returns a text file that linkers accept in place of the system library.
 fn stub(asked: &BTreeSet<String>, has: &BTreeSet<String>, processor: &str) -> Result<String> {
     let lacking: Vec<&String> = asked.difference(has).collect();
     ensure!(lacking.is_empty(), "the code uses symbols that macOS does not have: {lacking:?}");

@@ -1,4 +1,4 @@
-//! Links the DLL for Windows with mingw-w64 and creates its import library.
+//! Links the DLL for Windows with mingw-w64 and creates an import library for it.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,14 +12,14 @@ use crate::dist::of_the_linker;
 use crate::dist::symbols::split;
 
 const GCC: &str = "x86_64-w64-mingw32-gcc";
-/// LLVM's objcopy would write the current time into each file, so builds would differ.
+/// LLVM's objcopy writes the current time into each file, so builds would differ.
 const MINGWS_OBJCOPY: &str = "x86_64-w64-mingw32-objcopy";
-/// Debian's licence for the code that gcc adds to a library.
+/// Debian states this licence for the code that gcc adds to a library.
 const LIBGCCS_TERMS: &str = "GPL-3.0-or-later WITH GCC-exception-3.1";
 const LIBGCCS_LICENCE: &str = "/usr/share/doc/gcc-mingw-w64-base/copyright";
 const MINGWS_TERMS: &str = "ZPL-2.1";
 const MINGWS_LICENCE: &str = "/usr/share/doc/mingw-w64-common/copyright";
-/// Usual base address of 64-bit DLLs. GNU's linker would derive an address from the file's path.
+/// 64-bit DLLs usually have this base address. GNU's linker would derive one from the file's path.
 pub(in crate::dist) const IMAGE_BASE: u64 = 0x1_8000_0000;
 const BROKEN: &str = "This is not a working gcc of mingw-w64.";
 
@@ -27,7 +27,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     let definition = job.input("netclock.def", &job.workshop.exports.module_definition())?;
     let library = job.dir.join("netclock.dll");
     let mut command = Command::new(GCC);
-    // Panics need the unwinder. Leaving out time and path makes builds reproducible.
+    // Panics need the unwinder. The file contains neither a time nor a path, so that builds are reproducible.
     command.args(["-shared", "-static-libgcc", "-O2", "-Wl,--no-insert-timestamp", "-Wl,--gc-sections"]);
     command.arg(format!("-Wl,--image-base={IMAGE_BASE:#x}"));
     command.args(["-Wl,--dynamicbase", "-Wl,--nxcompat", "-Wl,--high-entropy-va", "-o"]).arg(&library);

@@ -1,4 +1,4 @@
-//! Links the shared library from the static library, so that both contain the same code.
+//! Links the shared library from the static library, so that both consist of the same code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ impl<'a> Job<'a> {
         Ok(Self { compiled, target, workshop, dir })
     }
 
-    /// zig links for Linux, because it includes every glibc version. LLVM's linker links for macOS, and
+    /// zig links for Linux because it includes every version of glibc. LLVM's linker links for macOS, and
     /// mingw-w64 for Windows. Phones have no shared library.
     pub(super) fn link(&self, system: System) -> Option<Result<Linked>> {
         match system {

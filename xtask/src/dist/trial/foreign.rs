@@ -1,4 +1,4 @@
-//! Tests an archive for another machine by running the C and C++ test programs in an emulator.
+//! Tests an archive for another machine by running the C and C++ test programs under an emulator.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,13 +12,13 @@ use crate::command::run;
 use crate::dist::{Workshop, zigs_name};
 use crate::{command, programs, read, root, target_dir};
 
-/// Debian installs the C library for Arm here.
+/// Debian's C library for Arm is installed here.
 const ARMS_ROOT: &str = "/usr/aarch64-linux-gnu";
 
 struct Kit {
     c: Vec<OsString>,
     cpp: Vec<OsString>,
-    /// Command that runs a program for the other machine.
+    /// The command that runs a program for the other machine.
     runner: Vec<OsString>,
     include: PathBuf,
     link: Vec<OsString>,
@@ -42,7 +42,7 @@ impl Kit {
         compile.arg(source).args(&self.link).args(["-lm", "-lpthread"]);
         run(&mut compile, "The program compiles with the library used by the tests.")?;
         self.start(&program, dir)?;
-        // The program must write a file identical to its `.csv` file, if there is one.
+        // If there is a `.csv` file with the program's name, the program must write an identical file.
         let expected = source.with_extension("csv");
         if expected.exists() {
             let written = dir.join(expected.file_name().unwrap_or_default());
@@ -61,7 +61,7 @@ fn words(words: &[&str]) -> Vec<OsString> {
     words.iter().map(Into::into).collect()
 }
 
-/// Tests only C programs, because zig takes minutes to build the C++ library for Arm.
+/// Tests no C++ programs, because zig takes minutes to build the C++ library for Arm.
 pub(super) fn under_qemu(target: &str, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
     let lib = prefix.join("lib");
     let mut c = workshop.tools.zig_cc();
@@ -83,10 +83,10 @@ pub(super) fn under_qemu(target: &str, prefix: &Path, place: &Place, workshop: &
 pub(super) fn under_wine(prefix: &Path, place: &Place) -> Result<()> {
     let dir = place.directory("wine")?;
     let dll = prefix.join("bin/netclock.dll");
-    // Windows looks for DLLs in the program's directory.
+    // Windows searches the program's directory for DLLs.
     fs::copy(&dll, dir.join("netclock.dll")).with_context(|| format!("copying {}", dll.display()))?;
     let mut runner = words(&["env", "WINEDEBUG=-all"]);
-    // Creating this directory is slow, so later runs reuse it.
+    // Creating this directory takes long, so later runs reuse it.
     runner.push(format!("WINEPREFIX={}", target_dir()?.join("dist-wine").display()).into());
     runner.push("wine".into());
     let kit = Kit {
@@ -101,7 +101,7 @@ pub(super) fn under_wine(prefix: &Path, place: &Place) -> Result<()> {
     for_msvc(&kit, prefix, &dir)
 }
 
-/// Links a program without a C library, as MSVC would link it, and runs it.
+/// Links a program without a C library as MSVC would, and runs it.
 fn for_msvc(kit: &Kit, prefix: &Path, dir: &Path) -> Result<()> {
     let (object, program) = (dir.join("smoke.obj"), dir.join("smoke.exe"));
     let mut compile = Command::new("x86_64-w64-mingw32-gcc");

@@ -1,5 +1,5 @@
-//! Tests the archives as users would. Each archive is unpacked outside the repository, and only the tests are
-//! from the repository.
+//! Tests the archives as a user would, after unpacking them outside the repository. Only the tests come from
+//! the repository.
 
 use std::fs;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
             symbols::check(&library)?;
         }
         let (platform, prefix) = (product.platform, dir.join(directory));
-        // Without a machine or an emulator, the archive is only unpacked.
+        // If there is no machine and no emulator for the platform, its archive is only unpacked.
         let used = match platform.system {
             _ if platform.is_this_machine() => native::run(archives, product, &prefix, &place),
             System::Linux => {
@@ -50,7 +50,7 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
     Ok(())
 }
 
-/// Directories are emptied before each test and then kept for debugging.
+/// Each test first empties its directory and then leaves its files there for debugging.
 struct Place(PathBuf);
 
 impl Place {

@@ -1,5 +1,5 @@
-//! Tests an archive and the plugin on this machine with the repository's tests and the quick-start program of
-//! each language.
+//! Tests this machine's archive and the plugin with the repository's tests and each language's quick-start
+//! program.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -15,16 +15,16 @@ use crate::dist::{Archives, PLUGIN_DIRECTORY, Product};
 use crate::plugin::contents::{LIBRARIES, LOADED};
 use crate::{cargo, root};
 
-/// Tests use the unpacked archive or plugin that these environment variables name.
+/// These environment variables make tests use the unpacked archive or plugin.
 const PREFIX: &str = "NETCLOCK_PREFIX";
 const PLUGIN: &str = "NETCLOCK_UNREAL_PLUGIN";
-/// Compiles every source of the plugin for the newest engine and runs it in simulated worlds.
+/// This test compiles all sources of the plugin for the newest engine and runs them in simulated worlds.
 const PROMISES: &str = "promises::the_plugin_keeps_its_promises_as_5_8";
 const PROJECT: &str = "{\n\t\"FileVersion\": 3,\n\t\"EngineAssociation\": \"5.8\",\n\
     \t\"Plugins\": [ { \"Name\": \"NetClock\", \"Enabled\": true } ]\n}\n";
 
 pub(super) fn run(archives: &Archives, product: &Product, prefix: &Path, place: &Place) -> Result<()> {
-    // The tests build C and C++ programs with both kinds of libraries, and projects with CMake and make.
+    // These tests build C and C++ programs with both kinds of libraries, and projects for CMake and make.
     tests("c", &["programs::", "examples::"], PREFIX, prefix)?;
     tests("tools", &["packaging::"], PREFIX, prefix)?;
     readme(prefix)?;
@@ -35,7 +35,7 @@ pub(super) fn run(archives: &Archives, product: &Product, prefix: &Path, place: 
     follow(csharp(prefix, place)?)
 }
 
-/// Unpacks the plugin's zip into a project and compiles it there against the engine double.
+/// Unpacks the plugin's zip into a project and compiles it there with the engine double.
 pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> Result<()> {
     println!("unreal: using the plugin");
     let plugins = place.directory("project/Plugins")?;
@@ -43,7 +43,7 @@ pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> R
     let project = plugins.with_file_name("Game.uproject");
     fs::write(&project, PROJECT).with_context(|| format!("writing {}", project.display()))?;
     let plugin = plugins.join(PLUGIN_DIRECTORY);
-    // The test links the library in the first directory and loads the library in the second.
+    // Unreal links the library in the first directory and loads the one in the second.
     for place in [LIBRARIES, LOADED].map(|it| plugin.join(it).join(native.platform.unreal)) {
         ensure!(place.is_dir(), "the plugin has no {}", place.display());
     }
@@ -52,14 +52,14 @@ pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> R
 
 fn tests(program: &str, filters: &[&str], variable: &str, dir: &Path) -> Result<()> {
     let mut test = cargo();
-    // Cargo rebuilds nothing if the options are those of `cargo xtask test`.
+    // With the same options as `cargo xtask test`, Cargo rebuilds nothing.
     test.args(["test", "--workspace", "--test", program, "--"]).args(filters).env(variable, dir);
     let stdout = run_command(
         &mut test,
         "The tests pass in the repository, so something is missing from the archive.",
     )?;
     let passed = stdout.lines().find(|line| line.starts_with("test result: ok")).unwrap_or_default();
-    // A run passes even if no test matches the filter, for example because a test was renamed.
+    // Cargo succeeds even if no test matches the filter, for example because the test has been renamed.
     ensure!(!passed.is_empty() && !passed.contains(" 0 passed"), "no test {filters:?}:\n{stdout}");
     println!("  {program} {}: {passed}", filters.join(" "));
     Ok(())
