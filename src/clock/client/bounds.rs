@@ -92,8 +92,8 @@ impl Bounds {
                 false => Verdict::Suspicious,
             };
         };
-        // A reply that left the server before the step cannot refute the suspicion. A reply to an older
-        // request than the last one used cannot confirm it, because that later reply agreed with the bounds.
+        // A reply that left the server before the step cannot refute the suspicion. A reply to an old request
+        // cannot confirm it, because the reply to a later request agreed with the bounds.
         let is_overtaken = exchange.client_sent < suspicion.at;
         let is_old = self.newest.is_some_and(|(sent, _)| exchange.client_sent < sent);
         match (fits, meets_suspicion) {

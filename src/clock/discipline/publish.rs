@@ -275,7 +275,7 @@ impl<const N: usize> Published<N> {
         let read_until = &self.read_until[slot(number)];
         let mut seen = read_until.load(Ordering::Acquire);
         if seen < at {
-            // Limited to valid instants, so that a glance rejects later ones without another check.
+            // The horizon is a valid instant, so that a glance rejects later ones without another check.
             let raised = at.saturating_add(AHEAD).min(MAX_INSTANT_TICKS);
             seen = read_until.fetch_max(raised, Ordering::Acquire);
         }

@@ -63,8 +63,7 @@ impl Arrival {
 
     /// Halves the scale by squaring, which is faster than recomputing the exponentials.
     fn halve_scale(&mut self) {
-        // Stops at the largest result of `exp`, because infinity times a negligible share would still be
-        // infinity.
+        // Capped at the largest result of `exp`, because infinity times a negligible share would be infinite.
         const LARGEST: f64 = 1e304;
         [self.after, self.before] = [self.after, self.before].map(|x| smaller(x * x, LARGEST));
     }
@@ -79,7 +78,7 @@ pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
     const LARGEST_EXPONENT: f64 = 700.0;
     // Adding this to a number leaves the nearest integer in the lowest bits.
     const ROUNDING: f64 = 6_755_399_441_055_744.0;
-    // ln 2 in two parts, so that `k` times the first one is exact.
+    // We split ln 2 into two parts, so that `k` times the first part is exact.
     const PARTS: [f64; 2] = [0.693_147_180_369_123_8, 1.908_214_929_270_587_7e-10];
     // The coefficients of the Taylor series, beginning with 1 / 9!.
     const SERIES: [f64; 10] = [

@@ -249,7 +249,7 @@ impl<'a> Evidence<'a> {
         if self.count <= NEIGHBOURS {
             return f64::INFINITY;
         }
-        // The array is sorted, soone comparison rules out most points.
+        // The array is sorted, so one comparison rules out most points.
         let mut tightest = [f64::INFINITY; NEIGHBOURS + 1];
         for (_, mut intercept) in self.loosened(rate, now, wander) {
             if intercept < tightest[NEIGHBOURS] {

@@ -1,7 +1,7 @@
 //! Groups the blocks by route.
 //!
 //! A clock error moves the upper and lower bounds together, so the distance between them, the round-trip
-//! time,stays the same. A route change alters the round-trip time, so a lasting change in the blocks'
+//! time, stays the same. A route change alters the round-trip time, so a lasting change in the blocks'
 //! round-trip times starts a new segment. Base delays are constant within a segment, and each segment has its
 //! own envelopes.
 

@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn the_bounds_contain_the_offset_for_any_asymmetry() {
-        // Offset 1000, forward 30, hold 500, reverse 20.
+        // The offset is 1000, the delays are 30 and 20, and the hold is 500.
         let x = exchange(0, 1030, 1530, 550);
         assert_eq!((x.upper(), x.lower()), (1030, 980));
         assert_eq!(x.round_trip().ticks(), 50);

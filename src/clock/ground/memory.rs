@@ -38,7 +38,7 @@ impl BuildHasher for Keyed {
 /// Allocates an empty map, which might allocate again to store more than `most` keys.
 pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K, V, Keyed>, OutOfMemory> {
     let mut map = HashMap::with_hasher(hash);
-    // While half of the map is free, it clears the tombstones of removed entries without reallocating.
+    // While half of it is free, a map clears the tombstones of removed entries without reallocating.
     map.try_reserve(2 * most).map_err(|_| OutOfMemory)?;
     Ok(map)
 }

@@ -66,7 +66,7 @@ impl Budget {
 
     pub(crate) fn spend(&mut self, per_second: u32, now: ServerTime) -> Result<(), KeyError> {
         let one = Span::from_ticks(TICKS_PER_SECOND / i64::from(per_second));
-        // If the time is further ahead, the server's clock has been set back since.
+        // If `used` is further ahead, the server's clock has been set back since.
         let used = if self.used >= now && self.used - now <= AT_ONCE { self.used } else { now };
         if used + one - now > AT_ONCE {
             return Err(KeyError::OverBudget);

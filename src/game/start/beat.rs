@@ -108,7 +108,7 @@ mod tests {
     fn a_day_has_the_exact_number_of_beats() {
         for (beats, seconds) in RATES {
             let beat = beat(beats, seconds);
-            // After `seconds` days, there are whole beats. After one day, compare with 128-bit integers.
+            // Any `seconds` days have a whole number of beats. For one day, compare with 128-bit integers.
             let days = Span::from_secs(86_400 * i64::from(seconds));
             assert_eq!(beat.at(beat.time_of(0) + days), (86_400 * i64::from(beats), 0.0));
             let now = beat.time_of(0) + Span::from_secs(86_400) + Span::from_ticks(1234);

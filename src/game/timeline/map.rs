@@ -95,7 +95,6 @@ impl Map {
         }
         // A segment replaces older versions that start later or at the same time. Serial numbers are only
         // ordered if they are less than 2^31 apart, so also drop all versions that are not older.
-        // ordered if they are less than 2^31 apart, so also drop all versions that are not older.
         self.segments.retain(|old| comes_after(segment.version, old.version) && old.real < segment.real);
         if self.segments.len() == self.capacity {
             self.segments.remove(0);

@@ -139,7 +139,7 @@ impl Conductor {
                     }
                 }
                 Verdict::Slewed(rung) => {
-                    // The widened interval contains the offset whether this was a slew or a step.
+                    // The widened interval contains the offset whether a clock was slewed or stepped.
                     self.known.bounds.widen(rung, exchange, now);
                     self.declare_slew();
                     self.publish(now);

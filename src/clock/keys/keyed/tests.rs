@@ -18,7 +18,7 @@ fn sealed(from: &mut SealedChannel, message: &[u8]) -> Vec<u8> {
 
 #[test]
 fn the_hash_matches_the_published_test_vectors() {
-    // The first and the sixteenth test vectors of SipHash's reference code: no bytes, and 00 to 0E.
+    // The first and the sixteenth test vector of SipHash's reference code, for no bytes and for 00 to 0E.
     let of = |message: &[u8]| tag(&SECRET, message).as_bytes();
     assert_eq!(of(&[]), 0xA381_7F04_BA25_A8E6_6DF6_7214_C755_0293_u128.to_be_bytes());
     assert_eq!(of(&SECRET[..15]), 0x5493_E999_33B0_A811_7E08_EC0F_97CF_C3D9_u128.to_be_bytes());
