@@ -29,8 +29,8 @@ impl Allowance {
     }
 
     /// Adds one request per `refill` since the last call, and spends one. Returns the time until the next
-    /// request is allowed. If fewer than `reserve` requests are left, this is at least `refill`. For callers
-    /// within the limit, this is at most `refill`.
+    /// request is allowed, which is at most `refill` for callers within the limit, but at least `refill` if
+    /// fewer than `reserve` requests are left.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
         let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();

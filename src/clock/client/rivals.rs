@@ -75,8 +75,8 @@ impl Rivals {
         Some(is_new)
     }
 
-    /// Returns whether a request was sent before the followed epoch's first reply arrived. A reply to it from
-    /// a different epoch may come from the old run.
+    /// Returns whether a request was sent before the followed epoch's first reply arrived, so that a reply
+    /// from a different epoch may come from the old run.
     pub(super) fn is_overtaken(&self, sent: LocalTime) -> bool {
         sent < self.since && self.since - sent < UNDER_WAY
     }

@@ -74,7 +74,7 @@ pub(super) const AHEAD: i64 = 200_000;
 /// The horizon of a publication that is being replaced, which is later than all instants.
 const CLOSED: i64 = i64::MAX;
 
-/// The finished number before anything is published. Its slot starts closed, so that no copy of it is kept.
+/// This number is finished before anything is published. Its slot starts closed, so readers never keep it.
 const NOTHING: u64 = 0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

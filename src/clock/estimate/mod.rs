@@ -1,4 +1,4 @@
-//! Estimates the offset and the rate of the server's clock, with standard deviations, from exchanges.
+//! Estimates the offset and rate of the server's clock, and their standard deviations, from exchanges.
 
 mod arrivals;
 mod base;

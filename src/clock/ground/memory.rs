@@ -10,7 +10,7 @@ use crate::clock::ground::range::ConfigError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfMemory;
 
-/// Allocates an empty list, which would allocate again to store more than `capacity` values.
+/// Allocates an empty list that can hold `capacity` values without allocating again.
 pub(crate) fn list<T>(capacity: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = Vec::new();
     list.try_reserve_exact(capacity).map_err(|_| OutOfMemory)?;
@@ -35,7 +35,7 @@ impl BuildHasher for Keyed {
     }
 }
 
-/// Allocates an empty map, which might allocate again to store more than `most` keys.
+/// Allocates an empty map that can hold `most` keys without allocating again.
 pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K, V, Keyed>, OutOfMemory> {
     let mut map = HashMap::with_hasher(hash);
     // While half of it is free, a map clears the tombstones of removed entries without reallocating.

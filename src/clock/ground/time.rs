@@ -61,7 +61,7 @@ pub struct Span(i64);
 impl Span {
     /// Zero.
     pub const ZERO: Span = Span(0);
-    /// The longest span, which as an error bound means that there is no bound.
+    /// The longest span, which represents an unlimited error bound.
     pub const MAX: Span = Span(i64::MAX);
 
     /// Creates a span of `ticks` (100 ns each).

@@ -22,7 +22,7 @@ pub enum Hide {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatencyConfig {
-    /// The latency whose changes the playback speed hides.
+    /// The playback speed hides changes of this latency.
     pub hide: Hide,
     /// Smallest change to report. (1 ms to 1 s, default 10 ms)
     pub least_change: Span,

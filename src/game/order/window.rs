@@ -19,7 +19,7 @@ const BEYOND: f64 = 10.0;
 
 #[derive(Clone, Debug)]
 pub(super) struct Window {
-    /// Arrival time in ms, which wraps after 49 days, and delay in ticks.
+    /// Arrival times in ms, which wrap after 49 days, and delays in ticks.
     arrived: VecDeque<(u32, i64)>,
     sorted: Vec<i64>,
 }
