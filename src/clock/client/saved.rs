@@ -24,9 +24,9 @@
 //! Numbers are in network byte order. The checksum detects accidental damage, not forgery. A saved rate is
 //! only a starting point that exchanges soon outweigh ([`Prior`]), so a damaged or forged rate is no worse
 //! than no rate. The asymmetry is used only if the round trip is unchanged. The minimum round trip is used
-//! only if there may be a standing queue. Exchanges cannot refute either of them, so a forger could move the
-//! estimate by half a round trip, as could anyone who can delay datagrams. Saved states never affect the
-//! error bound.
+//! only if there may be a queue that never empties. Exchanges cannot refute either of them, so a forger could
+//! move the estimate by half a round trip, as could anyone who can delay datagrams. Saved states never affect
+//! the error bound.
 
 use core::hash::Hasher;
 

@@ -15,9 +15,9 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// How much slew each limit (a rung) allows beyond the configured drift. The limits suit unslewed clocks,
-/// ntpd and `adjtime` on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm).
-/// Each limit has a margin of at least a tenth.
+/// How much slew each limit allows beyond the configured drift. A *rung* is the index of a limit. The limits
+/// suit unslewed clocks, ntpd and `adjtime` on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's
+/// default (83,333 ppm). Each limit has a margin of at least a tenth.
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
@@ -53,9 +53,9 @@ struct Doubt {
 #[derive(Clone, Copy, Debug)]
 struct Rung {
     drift: f64,
-    /// When the limit was last refuted, which only matters below the current rung.
+    /// When the limit was last refuted, which only matters for limits below the current one.
     refuted: LocalTime,
-    /// The interval at this limit, updated only above the current rung.
+    /// The interval at this limit, updated only if the limit is above the current one.
     known: Option<Interval>,
     of_all_replies: Option<Interval>,
 }
@@ -102,8 +102,8 @@ impl Slews {
         Limits { drift: self.rungs[rung].drift, ..self.lowest }
     }
 
-    /// Returns the rung that allows a measured rate, if the current rung does not. We ignore a rate fitted to
-    /// a few replies, because it would hide contradictions between them.
+    /// Returns the lowest limit that allows a measured rate, if the current limit does not. We ignore a rate
+    /// fitted to a few replies, because it would hide contradictions between them.
     pub(super) fn allows(&self, drift: f64) -> Option<usize> {
         let rung = self.rungs.iter().position(|rung| rung.drift >= drift).unwrap_or(TOP);
         (rung > self.rung && self.marks.know_path()).then_some(rung)
@@ -187,7 +187,7 @@ impl Slews {
         Some(known)
     }
 
-    /// Returns the lowest rung at which a slew explains `proven`, or `None` if a step is more likely.
+    /// Returns the lowest limit at which a slew explains `proven`, or `None` if a step is more likely.
     pub(super) fn explains(&self, proven: &Interval, now: LocalTime) -> Option<usize> {
         let steps = self.last_step.is_some_and(|last| (now - last).abs() < STEPS_APART);
         self.lowest_that_meets(proven, if steps { TOP } else { TOP.min(self.rung + 1) })
@@ -199,14 +199,14 @@ impl Slews {
         (self.least().max(self.rung + 1)..=highest).find_map(meets)
     }
 
-    /// Returns the rung that explains two intervals that contradict each other and the known interval. The
-    /// offset must have moved twice, and clocks do not step twice in a row.
+    /// Returns the lowest limit that explains two intervals that contradict each other and the known
+    /// interval. The offset must have moved twice, and clocks do not step twice in a row.
     pub(super) fn explains_both(&self, earlier: &Interval, proven: &Interval) -> Option<usize> {
         let rung = self.lowest_that_meets(proven, TOP)?;
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
     }
 
-    /// An apparent slew may have been a step, so we widen the intervals from this rung upwards.
+    /// An apparent slew may have been a step, so we widen the intervals of this limit and all higher ones.
     pub(super) fn loosen(&mut self, rung: usize, proven: &Interval, now: LocalTime) {
         self.update_from(rung, |known, limits| known.loosen(proven, now, limits));
     }
@@ -281,7 +281,7 @@ impl Slews {
         Some((known, was_declared))
     }
 
-    /// Replaces the intervals below this rung, because the slew that contradicted them has ended.
+    /// Replaces the intervals of lower limits, because the slew that contradicted them has ended.
     fn forget_below(&mut self, rung: usize, known: Interval) {
         let intervals = self.rungs[..rung].iter_mut().filter_map(|rung| rung.of_all_replies.as_mut());
         intervals.for_each(|interval| *interval = known);

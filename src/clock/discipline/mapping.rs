@@ -26,7 +26,7 @@
 use super::pace::Pace;
 use crate::clock::ground::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span};
 
-/// The current piece, the previous one, the slew, and the piece after the slew.
+/// We store the current piece, the previous one, the slew, and the piece after the slew.
 pub(crate) const PIECES: usize = 4;
 
 /// From `local` on, the clock shows `server + (now - local) pace`, rounded down so that it never decreases.

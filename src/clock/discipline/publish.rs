@@ -23,7 +23,8 @@
 //! the latest instant at which its line may have been read. A reader that needs a later instant first raises
 //! the horizon to [`AHEAD`] ticks past that instant, so that most later reads do not have to raise it. To
 //! publish a successor, the writer first **closes** `n` by replacing its horizon with [`CLOSED`] in one
-//! atomic exchange. For a bent line, it does so only if the horizon has not changed since the line was made.
+//! atomic exchange. If the new line bends away from the old one, the writer does so only if the horizon has
+//! not changed since it computed the new line.
 //!
 //! - A reader keeps its copy of `n` only if the slot was open and its horizon was at `at` or later, or was
 //!   raised by the reader. All changes to this word have a single order, and its value only increases until
@@ -160,9 +161,9 @@ impl<const N: usize> Published<N> {
     }
 
     /// Publishes `words` as the new snapshot. The first call must pass [`Line::New`]. Returns false and
-    /// changes nothing if a reader asked the writer to pause, or has read the line past the point where
-    /// `line` bends it. The caller should then try again at its next call, with the latest words. Call this
-    /// from one thread at a time. Concurrent writers would mix contents, but not corrupt memory.
+    /// changes nothing if a reader asked the writer to pause, or has read the old line past the point where
+    /// the new `line` leaves it. The caller should then try again at its next call, with the latest words.
+    /// Call this from one thread at a time. Concurrent writers would mix contents, but not corrupt memory.
     pub(crate) fn publish(&self, words: &[u64; N], line: Line) -> bool {
         fence(Ordering::SeqCst);
         if self.waiting.load(Ordering::Relaxed) != 0 {
@@ -185,9 +186,10 @@ impl<const N: usize> Published<N> {
         true
     }
 
-    /// Closes `number` and sets the horizon of `next`. Returns false if a reader read the line past the bend.
-    /// We set the horizon of `next` with swaps. Stores would suffice, but loom does not know that a late
-    /// reader's `fetch_max`, which leaves [`CLOSED`] unchanged, cannot come after them.
+    /// Closes `number` and sets the horizon of `next`. Returns false if a reader read the old line past the
+    /// point where the new `line` leaves it. We set the horizon of `next` with swaps. Stores would suffice,
+    /// but loom does not know that a late reader's `fetch_max`, which leaves [`CLOSED`] unchanged, cannot
+    /// come after them.
     fn close(&self, number: u64, next: &AtomicI64, line: Line) -> bool {
         let current = &self.read_until[slot(number)];
         match line {

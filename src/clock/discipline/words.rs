@@ -15,7 +15,7 @@ pub(crate) const WORDS: usize = REST + 10;
 
 pub(crate) type Words<'a> = publish::Words<'a, WORDS>;
 
-/// A glance works for up to 2^48 ticks (325 days) after the start of a piece.
+/// [`Published::glance`] works for up to 2^48 ticks (325 days) after the start of a piece.
 const NEAR_BITS: u32 = 48;
 
 impl Snapshot {

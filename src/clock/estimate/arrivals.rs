@@ -1,9 +1,10 @@
 //! Estimates the clock rate when messages wait until a frame loop polls the socket.
 //!
 //! A poll at `hi` finds the messages that arrived after the previous poll at `lo`, so each arrival is only
-//! known to within an interval. For each candidate rate, [`base`](super::base) computes how likely each
-//! direction's base is. Both directions share the rate, so their likelihoods are multiplied with each other
-//! and with the prior for crystals.
+//! known to within an interval. For each candidate rate, [`base`](super::base) computes the likelihood of
+//! each direction's base, which is the bound that a message without queueing delay would give. Both
+//! directions share the rate, so their likelihoods are multiplied with each other and with the prior for
+//! crystals.
 //!
 //! If the frame rates of the two ends are nearly equal, the phases of their frames drift apart slowly.
 //! Messages then wait longer in one direction and shorter in the other, just as if the clocks drifted.
@@ -101,8 +102,8 @@ impl Way {
         -self.found().iter().map(|found| -found.wait).fold(0.0, smaller)
     }
 
-    /// Returns the base at local time `now` for each queueing scale. Older bounds prove less because crystals
-    /// wander, so each interval is shifted up by `wander` times its age.
+    /// Returns this direction's [`Base`] at local time `now` for each queueing scale. Older bounds prove less
+    /// because crystals wander, so each interval is shifted up by `wander` times its age.
     // Not inlined, to save stack during the rest of a fit.
     #[inline(never)]
     fn weigh(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) -> [Base; SCALES] {
@@ -138,8 +139,8 @@ impl Way {
     }
 }
 
-/// Averages each direction's base over all pairs of queueing scales and stores it in `node`. Returns the
-/// log-likelihood and the variance of the midpoint between the bases.
+/// Averages each direction's [`Base`] over all pairs of queueing scales and stores it in `node`. Returns the
+/// log-likelihood and the variance of the midpoint between the two directions.
 fn join(
     node: &mut Node,
     forward: &[Base; SCALES],
@@ -317,7 +318,7 @@ impl Arrivals {
     }
 
     /// Weighs a grid of rates around `belief`. Returns the rate's mean and standard deviation, and the
-    /// variance that the midpoint between the bases would have if the rate were known.
+    /// variance that the midpoint between the two directions would have if the rate were known.
     #[inline(never)]
     fn refine(
         &mut self,

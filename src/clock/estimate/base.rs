@@ -1,4 +1,5 @@
-//! Computes the likelihood of one direction's base, which is the offset plus the minimum delay.
+//! Computes the likelihood of one direction's base, the bound that a message without queueing delay would
+//! give. It equals the offset plus the minimum delay.
 //!
 //! Each message arrived after `lo` and no later than `hi`. If queueing delays beyond the base `B` are
 //! exponential with a scale `s`, the likelihood of `B` at a candidate rate is
@@ -25,7 +26,7 @@ const OUTLIERS: f64 = 0.03;
 const LONG_QUEUE: f64 = 0.050;
 
 /// Number of queueing scales to try. Each scale is twice the previous one, and the second is [`NOTICEABLE`].
-/// With larger steps, we might miss the true scale and underestimate the variance of the base.
+/// With larger steps, we might miss the true scale and underestimate the variance.
 pub(super) const SCALES: usize = 7;
 
 /// Standard deviation of the logarithm of the ratio between the two directions' queueing scales. The
@@ -37,7 +38,7 @@ pub(super) const NEGLIGIBLE: f64 = 9.0;
 
 type Lanes = [f64; POINTS];
 
-/// The interval (s) in which a message arrived, relative to the largest possible base.
+/// The interval (s) in which a message arrived, relative to the largest possible `B`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arrival {
     pub(super) latest: f64,
@@ -124,7 +125,7 @@ fn scale(number: usize) -> f64 {
 }
 
 impl Base {
-    /// Returns the base for each `tried` scale, relative to the largest possible base. `longest` is the
+    /// Returns the [`Base`] for each `tried` scale, relative to the largest possible one. `longest` is the
     /// longest wait (s). The search starts with the `ranges` found at a similar rate, and updates them.
     pub(super) fn weigh(
         arrivals: &mut [Arrival],
@@ -191,7 +192,7 @@ impl Range {
         core::array::from_fn(|k| self.from + self.width * (k as f64 + 0.5))
     }
 
-    /// Returns whether the grid covers all relevant bases and at most three times their range.
+    /// Returns whether the grid covers all likely values and at most three times their range.
     fn fits(&self, logs: &Lanes) -> bool {
         let (first, last) = that_count(logs);
         let begins = first > 0 || self.from == 0.0;
@@ -224,7 +225,7 @@ fn largest(logarithms: impl Iterator<Item = f64>) -> f64 {
     -logarithms.map(|logarithm| -logarithm).fold(f64::INFINITY, smaller)
 }
 
-/// Returns the log-likelihood of a base of `-gap` for each of the ascending `gaps`.
+/// Returns the log-likelihood of `B = -gap` for each of the ascending `gaps`.
 fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
     let per_scale = -1.0 / scale;
     let shares = exp(core::array::from_fn::<_, POINTS, _>(|k| gaps[k] * per_scale));
@@ -235,7 +236,7 @@ fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
     for some in arrivals.chunks(POINTS) {
         for &Arrival { latest, earliest, other, after, before } in some {
             if earliest < farthest {
-                // All bases are later than the earliest possible arrival.
+                // The whole grid is later than the earliest possible arrival.
                 if latest <= NEGLIGIBLE * scale {
                     let certain = other + (1.0 - OUTLIERS);
                     multiply(&mut numbers, |k| certain - after * shares[k]);

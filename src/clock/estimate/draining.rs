@@ -2,7 +2,7 @@
 //!
 //! A player who joins has often just downloaded a map. When the client sends its first requests, the
 //! download's queue still delays one direction. Until that queue has drained, which takes seconds, all delays
-//! are above the floor. More replies do not help, because they wait in the same queue.
+//! exceed the path's minimum delay. More replies do not help, because they wait in the same queue.
 //!
 //! There are three hypotheses: no queue, a queue that drains towards the server, or a queue that drains
 //! towards the client. A queue shrinks by `a` per second until it is empty at `T`. Delays also include random
@@ -32,7 +32,7 @@ struct Way {
     at: [f64; CAPACITY],
     delay: [f64; CAPACITY],
     count: usize,
-    /// Base (s) and log-likelihood without a queue.
+    /// Minimum delay (s) and log-likelihood without a queue.
     base: f64,
     fits: f64,
 }
@@ -61,7 +61,8 @@ impl Way {
         way
     }
 
-    /// Returns the base and the log-likelihood for a queue that shrinks by `slope` per second until `end`.
+    /// Returns the minimum delay and the log-likelihood for a queue that shrinks by `slope` per second until
+    /// `end`.
     fn without(&self, slope: f64, end: f64) -> (f64, f64) {
         let (mut base, mut sum) = (f64::INFINITY, 0.0);
         for (at, delay) in self.at[..self.count].iter().zip(&self.delay) {
@@ -74,8 +75,9 @@ impl Way {
         (base, -INDEPENDENT * count * (sum - count * base + NOTICEABLE).ln())
     }
 
-    /// Weighs the possible queues in this direction against no queue. `other` is the other direction's base,
-    /// `wait` is the longest wait for a frame loop (s), and `usual` is the density of base round-trip times.
+    /// Weighs the possible queues in this direction against no queue. `other` is the other direction's
+    /// minimum delay, `wait` is the longest wait for a frame loop (s), and `usual` is the density of base
+    /// round-trip times.
     #[inline(never)]
     fn weigh(&self, now: f64, other: f64, wait: f64, usual: &impl Fn(f64) -> f64) -> Weights {
         let (begin, mut weights) = (self.at[0], Weights::default());
@@ -84,7 +86,7 @@ impl Way {
             line.add(self.at[i] - begin, self.delay[i]);
             slope = line.slope();
             let Some(&next) = self.at[..self.count].get(i + 1).filter(|_| slope > FLATTEST) else { continue };
-            // The queue emptied before the next delay, where the line meets the base of the later delays.
+            // The queue emptied before the next delay, where the line meets the minimum of the later delays.
             let base = self.delay[i + 1..self.count].iter().copied().fold(f64::INFINITY, smaller);
             let (end, width) = (begin + line.meets(base, slope), next - self.at[i]);
             if (self.at[i] - width..next + width).contains(&end) && is_possible(slope, end - begin, wait) {

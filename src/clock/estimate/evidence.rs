@@ -1,4 +1,4 @@
-//! Measures how well a candidate rate explains the blocks.
+//! Measures how well a candidate rate explains the bounds of all blocks.
 //!
 //! Lower bounds and their rates are negated, so that smaller values are tighter in both directions. At each
 //! rate, the smallest intercept of all points is the envelope. Every other intercept exceeds it by the
@@ -10,7 +10,7 @@ use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
 use super::{CLEARLY, EVIDENT, FEW, POINTS, RARE, TINY};
 
-/// We derive the queueing scale near the floor from the tightest point and this many others.
+/// We derive the scale of small queueing delays from the tightest point and this many others.
 pub(crate) const NEIGHBOURS: usize = 7;
 
 /// Rates are processed in batches of this size, so that each point is loaded only once per batch.

@@ -86,14 +86,13 @@ pub(crate) enum Residual {
     /// `share` is the fraction of exchanges that counts as independent. `scale` is the combined queueing
     /// scale of both directions (s).
     Envelopes { exchanges: f64, share: f64, scale: f64 },
-    /// Used when messages wait for a frame loop. `variance` (s^2) is that of the bases' midpoint at a given
-    /// rate.
+    /// Used when messages wait for a frame loop. `variance` (s^2) is that of the midpoint at a given rate.
     Bases { variance: f64 },
 }
 
 impl Residual {
     /// Returns the variance (s^2) of the midpoint between envelopes that are `round_trip` (s) apart. On
-    /// average, the smallest of `n` exponential delays exceeds the floor by their mean divided by `n`. The
+    /// average, the smallest of `n` exponential delays exceeds the minimum by their mean divided by `n`. The
     /// prior is a mean of a fifth of the round trip, with the weight of one exchange.
     pub(crate) fn variance(&self, round_trip: f64) -> f64 {
         match *self {
@@ -121,8 +120,8 @@ pub(crate) struct Posterior {
 }
 
 impl Posterior {
-    /// Used when messages wait for a frame loop. `some` and `support` then contain bases instead of
-    /// envelopes.
+    /// Used when messages wait for a frame loop. `some` and `support` then contain [bases](super::base)
+    /// instead of envelopes.
     pub(super) fn of_bases(some: &[Node], rate: Belief, support: Support, variance: f64) -> Self {
         let mut nodes = [Node::default(); NODES];
         nodes[..some.len()].copy_from_slice(some);
@@ -277,8 +276,8 @@ impl Fit<'_> {
             scale: self.upper.scale_at_floor(up).hypot(self.lower.scale_at_floor(down)),
         };
         let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes, wander);
-        // A queue cannot move a floor that was observed before the queue formed. Therefore, only the spread
-        // of the tightest points matters. Correlated points count less.
+        // A queue cannot change a minimum delay that was observed before the queue formed. Therefore, only
+        // the spread of the tightest points matters. Correlated points count less.
         let most = (NEIGHBOURS as f64 * up.hypot(down) / self.share()).powi(2);
         (residual, Unexplained { variance: smaller(unexplained.variance, most), ..unexplained })
     }

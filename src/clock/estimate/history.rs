@@ -1,4 +1,4 @@
-//! Stores the bounds of a session in a limited number of blocks, each with its tightest bounds.
+//! Stores a session's bounds in a limited number of blocks, of which each keeps only the tightest bounds.
 //!
 //! Queueing only adds delay, so the tightest of many bounds contains nearly all information. Each block
 //! begins as a single exchange. When all blocks are in use, they are merged in pairs, and new blocks become
@@ -81,7 +81,7 @@ pub(crate) struct History {
     blocks: Box<[Block]>,
     used: usize,
     length: f32,
-    /// Whether blocks are weighted by their number of exchanges.
+    /// Whether a block's weight is its number of exchanges.
     counts: bool,
     /// Where the newest block began (s) when a rate change last caused blocks to be discarded.
     changed: f32,

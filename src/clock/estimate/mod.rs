@@ -40,7 +40,7 @@ const EVIDENT: f64 = 3.0;
 /// queueing scales probably means a route change.
 const CLEARLY: f64 = 4.0;
 
-/// Prior probability of a queue in one direction, or of a new base on a known path.
+/// Prior probability of a queue in one direction, or of a new minimum delay on a known path.
 const RARE: f64 = 0.05;
 
 /// Probabilities and fractions below this are treated as zero.
@@ -298,7 +298,7 @@ impl Estimator {
     }
 
     /// Returns the asymmetry of a route with this round-trip time and its standard deviation (s), or `None`
-    /// during a standing queue, because a queue that fills and drains looks like route changes.
+    /// while a queue never empties, because a queue that fills and drains looks like route changes.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
         let asymmetry = self.asymmetry.filter(|_| !self.queue().stands())?;
         asymmetry.of_round_trip(round_trip)

@@ -1,4 +1,4 @@
-//! Groups the blocks by route.
+//! Groups the blocks by route, because base delays change with the route.
 //!
 //! A clock error moves the upper and lower bounds together, so the distance between them, the round-trip
 //! time, stays the same. A route change alters the round-trip time, so a lasting change in the blocks'
@@ -75,7 +75,7 @@ mod tests {
     use super::super::history::Point;
     use super::*;
 
-    /// Divides blocks with these round trips (ms), 10 s apart.
+    /// Divides blocks that have these round trips (ms) and are 10 s apart.
     fn divided(trips: &[f64]) -> Vec<usize> {
         let blocks: Vec<Block> = trips
             .iter()

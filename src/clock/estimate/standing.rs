@@ -1,4 +1,5 @@
-//! Detects a standing queue in one direction, which keeps even the smallest delay above the floor.
+//! Detects a standing queue in one direction, which keeps even the smallest delay above that of the empty
+//! path.
 //!
 //! A TCP upload that began before the session fills the buffer of the slowest router. CUBIC then reduces its
 //! window to 0.7 of its size and fills the buffer again, so a deep buffer never empties. The smallest
@@ -16,7 +17,7 @@
 //!   OtherLaw:  1 / V  integral b(R) / (m - R) / ln 6 dR,  V / 2 < m - R < 3 V
 //! ```
 //!
-//! If a queue empties, some delays stay at the floor for a while, and after a route change, all delays stay
+//! If a queue empties, some delays stay at the minimum for a while, and after a route change, all delays stay
 //! at the new level. The last two hypotheses therefore also include the likelihood of the number of delays
 //! near either end of the range ([`Standing::ends_likelihood`]). We move the estimate to the middle of the
 //! possible `R` only if a standing queue is nearly certain, but the variance always includes the remaining
@@ -97,7 +98,7 @@ struct Range {
     mean: f64,
 }
 
-/// The hypothesis that the queue empties, so the smallest round-trip time is the base.
+/// The hypothesis that the queue empties, so the smallest round-trip time is that of the empty path.
 struct Empties {
     round_trip: f64,
     range: f64,
@@ -194,8 +195,9 @@ impl Standing {
         let range = queue.most - queue.least - frame;
         if range <= QUEUES.start {
             // By CUBIC's law, the smallest round trip is then below 70 ms, and the error is below 25 ms for a
-            // base of 20 ms. Moving the estimate for such a small error is not worth the risk. However, even
-            // the smallest delay may exceed the floor, because other traffic always has a packet on the wire.
+            // base round-trip time of 20 ms. Moving the estimate for such a small error is not worth the
+            // risk. However, even the smallest delay may include queueing, because other traffic always has a
+            // packet on the wire.
             let sigma = if frame > 0.0 { 0.0 } else { SLIGHT * queue.mean };
             return Queue { variance: evidence / (1.0 + evidence) * sigma.powi(2), ..Queue::NONE };
         }

@@ -217,7 +217,8 @@ fn an_unusual_rate_survives_a_route_change_in_one_direction() {
         (estimator.rate() - 80e-6).abs() * 1e6
     };
     let mean = (0..100).map(error_ppm).sum::<f64>() / 100.0;
-    // The mean would be 40 ppm if both directions used the share of the direction whose route changed.
+    // The mean would be 40 ppm if both directions used the independent fraction of the one whose route
+    // changed.
     assert!(mean < 14.0, "{mean} ppm");
 }
 

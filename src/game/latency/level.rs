@@ -15,7 +15,7 @@ pub(super) const CAPACITY: usize = PAST + NEWEST;
 const LEAST: usize = 8;
 /// Each delay that moves to `past` reduces `widest` by 1/256, so a third of it is left after four minutes.
 const FADES: i32 = 256;
-/// We exclude one delay in ten at either end of the spread as an outlier.
+/// When we measure the spread, we exclude one delay in ten at either end as an outlier.
 const OUTLIERS: usize = 10;
 /// We detect a gradual change that wins no bet at this many standard deviations of a sign test.
 const CREPT: f64 = 5.0;
@@ -48,7 +48,7 @@ pub(super) struct Delays {
     rise: Evidence,
     fall: Evidence,
     level: i32,
-    /// The largest recent spread (ticks) while the path was restless.
+    /// The largest recent spread of the delays (ticks) while the path was restless.
     widest: i32,
 }
 

@@ -2,7 +2,7 @@ use crate::clock::client::config::Config;
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Interval between marks, so that 16 marks cover more than three minutes.
+/// Interval between stored bounds (marks), of which 16 cover more than three minutes.
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
@@ -83,7 +83,7 @@ impl Marks {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Adds a mark at the known bounds if one is due. Early bounds are not useful yet, so early marks only
+    /// Stores the known bounds as a mark if one is due. Early bounds are not useful yet, so early marks only
     /// record the round trip and are ignored in comparisons.
     pub(super) fn mark(&mut self, at: LocalTime, known: (i64, i64)) {
         let last = if self.used > 0 { self.marks[self.used - 1].at } else { self.began };

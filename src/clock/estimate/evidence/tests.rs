@@ -63,7 +63,7 @@ fn share(gaps: &[f64]) -> f64 {
 
 #[test]
 fn quiet_blocks_before_a_queue_still_show_the_rate() {
-    // The first 14 blocks are within 20 us of the floor. A shrinking queue delays the next 16.
+    // The first 14 blocks are within 20 us of the minimum. A shrinking queue delays the next 16.
     let gap = |i: usize| if i < 14 { 0.02 * (i * 7 % 10) as f64 / 10.0 } else { 200.0 - 2.0 * i as f64 };
     let blocks = blocks(50.0, &(0..30).map(gap).collect::<Vec<_>>());
     let segments = Segments::divide(&blocks, 50e-6);
