@@ -1,6 +1,6 @@
 //! `cargo bench --bench instructions` counts each operation's instructions and memory accesses with valgrind.
 //!
-//! Each operation runs under callgrind separately. Unlike times, these counts do not vary between runs.
+//! Each operation runs under callgrind on its own. Unlike times, the counts are the same in every run.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -19,7 +19,7 @@ mod traffic;
 
 use operations::Operation;
 
-/// Covers whole cycles of frames, and exchanges that do and do not open a block.
+/// These runs include whole cycles of frames, and both exchanges that open a block and exchanges that do not.
 const RUNS: u64 = 1024;
 
 fn main() {
@@ -38,11 +38,11 @@ fn count(name: &str) {
     }
 }
 
-/// callgrind counts only inside this function, which it finds by name.
+/// callgrind finds this function by its name and counts only inside it.
 #[inline(never)]
 fn counted(run: &mut dyn FnMut(u64)) {
     run(black_box(RUNS));
-    // Without this, a tail call would hide the return from this function.
+    // This prevents a tail call, after which callgrind would not see this function return.
     black_box(());
 }
 
@@ -78,7 +78,7 @@ fn counts(operation: &Operation) -> Result<[f64; 3], String> {
         .output()
         .map_err(|error| error.to_string())?;
     let report = String::from_utf8_lossy(&output.stderr);
-    // The line has instructions, reads and writes, as in "==1234== Collected : 11264 2048 1024 ...".
+    // The line lists instructions, reads and writes, as in "==1234== Collected : 11264 2048 1024 ...".
     let collected = report.lines().find_map(|line| line.split_once("Collected : "));
     let numbers: Vec<f64> = collected
         .map_or("", |(_, numbers)| numbers)

@@ -1,7 +1,7 @@
-//! `cargo bench --bench summary` compares measurements with the guaranteed limits.
+//! `cargo bench --bench summary` measures NetClock and compares the results with the guaranteed limits.
 //!
-//! A machine's speed changes from second to second, so operations to be compared alternate every millisecond,
-//! and each ratio is the median of many turns.
+//! A machine's speed changes from second to second. To compare operations, we alternate them every
+//! millisecond and use the median of many ratios.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 #![expect(
@@ -43,7 +43,7 @@ const MOST_SESSION: f64 = 1.3;
 /// Maximum bytes in the first half minute of a session, relative to a client and responder.
 const MOST_BYTES: f64 = 1.5;
 
-/// Handles that exist while another one is created.
+/// This many handles exist while another one is created.
 const CROWD: u64 = 100_000;
 /// Maximum cost of creating and destroying a handle among these, relative to the cost without them.
 const MOST_CROWDED: f64 = 4.0;
@@ -59,14 +59,13 @@ const MOST_LARGEST: f64 = 10.0;
 struct Effort {
     turns: usize,
     turn: Duration,
-    /// Number of sessions in which each reply is timed.
     sessions: usize,
-    /// Games and slots of the largest relay, which needs much memory.
+    /// Games and slots of the largest relay, which needs a lot of memory.
     largest: (u32, u32),
 }
 
 fn main() {
-    // Cargo passes this argument to benches, but not in `cargo test --all-targets`.
+    // Cargo passes this argument to benches, except in `cargo test --all-targets`.
     let thorough = std::env::args().any(|argument| argument == "--bench");
     let effort = if thorough {
         Effort { turns: 400, turn: Duration::from_millis(1), sessions: 9, largest: (256, 64) }
@@ -139,7 +138,7 @@ fn relayed(effort: &Effort) {
     }
 }
 
-/// Existing handles must not make it slower to create another.
+/// Creating a handle must not be slower if others exist.
 fn crowded(effort: &Effort) {
     let alone = Turns::take([operations::CREATE], effort);
     let crowd: Vec<_> = (0..CROWD).map(abi::Server::new).collect();
@@ -199,7 +198,7 @@ fn promise(what: &str, figure: String, kept: bool, promised: &str) {
 }
 
 struct Turns {
-    /// Time per run of each operation in each turn (ns).
+    /// The time per run of each operation (ns), for each turn.
     times: Vec<(&'static str, Vec<f64>)>,
 }
 
@@ -257,13 +256,13 @@ fn batch(run: &mut Run, turn: Duration) -> u64 {
     }
 }
 
-/// Times of successive single replies (ns).
+/// How long each of several replies took (ns).
 struct Replies {
     times: Vec<f64>,
 }
 
 impl Replies {
-    /// All sessions are identical, so the minimum over the sessions excludes interference.
+    /// All sessions are identical, so we can exclude interference by taking the minimum over the sessions.
     fn time(session: fn() -> (abi::Client, traffic::Traffic), replies: usize, effort: &Effort) -> Self {
         let clock = (0..1000).map(|_| nanoseconds(|| {})).fold(f64::INFINITY, f64::min);
         let mut times = vec![f64::INFINITY; replies];

@@ -1,4 +1,4 @@
-//! Compiles the original clock with optimisation in every profile.
+//! Compiles the original clock with optimisation, whatever the profile.
 
 const SOURCE: &str = "original.cpp";
 

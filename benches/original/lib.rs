@@ -1,4 +1,4 @@
-//! A plain C++ clock for comparison with NetClock, compiled with -O2 and called through C functions.
+//! A plain C++ clock to compare NetClock with. It is compiled with -O2 and called through C functions.
 
 #![expect(unsafe_code, reason = "the clock is C++")]
 
@@ -25,26 +25,26 @@ impl Original {
         Original(unsafe { original_create() })
     }
 
-    /// Returns true if the clock used the reply with the server time `server`.
+    /// Returns true if the clock used this reply, whose server time is `server`.
     pub fn update_server_time(&mut self, server: i64, now: i64, round_trip: i64) -> bool {
         // SAFETY: the clock is alive until it is dropped, and is only borrowed here.
         unsafe { original_update_server_time(self.0, server, now, round_trip) }
     }
 
-    /// Returns 0 until the clock is synced.
+    /// Returns the server's time, or 0 until the clock is synced.
     #[inline]
     pub fn current_server_time(&self, now: i64) -> i64 {
         // SAFETY: the clock is alive until it is dropped.
         unsafe { original_current_server_time(self.0, now) }
     }
 
-    /// Returns true once a reply has been used.
+    /// Returns true once the clock has used a reply.
     pub fn is_time_synced(&self) -> bool {
         // SAFETY: the clock is alive until it is dropped.
         unsafe { original_is_time_synced(self.0) }
     }
 
-    /// Calls a C++ function that only returns `now`, to measure the cost of a call.
+    /// Calls a C++ function that just returns `now`, which shows how much a call costs.
     #[inline]
     pub fn nothing(&self, now: i64) -> i64 {
         // SAFETY: the pointer is not used.

@@ -1,17 +1,17 @@
-// A plain server clock as a game might write it, for one thread and without a rate or an error bound.
+// A plain server clock as a game might write it. It supports one thread and has no rate or error bound.
 //
-// Like the clock of a shipped game, it keeps the exchange with the smallest round trip, and shows that
-// exchange's server time plus the elapsed time. If this differs from the time shown before, the clock runs a
-// third faster or slower than real time until the difference is gone. Times are ticks of 100 ns.
+// Like a shipped game's clock, it keeps the exchange with the smallest round trip and shows that exchange's
+// server time plus the time since. If the result differs from the time shown so far, the clock runs a third
+// faster or slower than real time until the difference is gone. Times are in ticks of 100 ns.
 
 #include <cstdint>
 
 namespace {
 
-// Replies with longer round trips are ignored (500 ms in ticks).
+// Replies whose round trips are longer than this are ignored (500 ms in ticks).
 constexpr std::int64_t MaxRoundTrip = 5000000;
 
-// While it removes a difference, the clock runs fast or slow by this fraction of real time.
+// The clock runs faster or slower by this fraction of real time while it removes a difference.
 constexpr double Approach = 0.33;
 
 class ServerTimeSynchronizer {
@@ -40,7 +40,7 @@ public:
     bool IsTimeSynced() const { return synced_; }
 
 private:
-    // The remaining difference is positive while the clock is ahead.
+    // The remaining difference is positive if the clock is ahead.
     std::int64_t Correction(std::int64_t elapsed) const {
         const auto workedOff = static_cast<std::int64_t>(Approach * static_cast<double>(elapsed));
         if (difference_ > 0) {
@@ -58,7 +58,7 @@ private:
 
 }  // namespace
 
-// The benches call these functions. A separate compilation prevents inlining.
+// The benches call these functions. They are compiled separately, so they cannot be inlined.
 extern "C" {
 
 void *original_create() { return new ServerTimeSynchronizer(); }
@@ -78,7 +78,7 @@ bool original_is_time_synced(const void *clock) {
     return static_cast<const ServerTimeSynchronizer *>(clock)->IsTimeSynced();
 }
 
-// Measures only the cost of a call.
+// The benches use this to measure the cost of a call alone.
 std::int64_t original_nothing(const void *, std::int64_t now) { return now; }
 
 }

@@ -1,4 +1,4 @@
-//! Calls the C ABI by symbol and without inlining, as a C program does.
+//! Calls the C ABI by its symbols, so that nothing is inlined, as in a C program.
 
 use core::ffi::c_void;
 use core::mem;
@@ -25,12 +25,12 @@ pub(crate) fn request(id: u64, client_time: i64) -> Request {
     Request { id, client_time, ..sized() }
 }
 
-/// The server replies as soon as it receives the request.
+/// The server replies immediately.
 pub(crate) fn reply(id: u64, epoch: u64, stamp: i64) -> Reply {
     Reply { id, epoch, received: stamp, sent: stamp, ..sized() }
 }
 
-/// The header allows threads to share a client.
+/// According to the header, threads may share a client.
 #[derive(Debug)]
 pub(crate) struct Client(*mut c_void);
 
@@ -125,7 +125,7 @@ impl Server {
         Server(server)
     }
 
-    /// Includes decoding the request's datagram and encoding the reply.
+    /// Also decodes the request's datagram and encodes the reply.
     #[inline]
     pub(crate) fn answer(&self, datagram: &[u8; DATAGRAM], received: i64, sent: i64) -> [u8; DATAGRAM] {
         let (mut request, mut reply, mut answer) = (sized::<Request>(), sized::<Reply>(), [0; DATAGRAM]);

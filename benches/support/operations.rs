@@ -1,4 +1,4 @@
-//! The measured operations. Each can run any number of times.
+//! Lists the operations that are measured. Each can be run any number of times.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -20,9 +20,9 @@ pub(crate) type Run = Box<dyn FnMut(u64)>;
 #[derive(Clone, Copy)]
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
-    /// Returns `None` if the operation needs a C++ compiler and the machine has none.
+    /// Returns `None` if the operation needs a C++ compiler but the machine has none.
     pub(crate) prepare: fn() -> Option<Run>,
-    /// The operation uses other threads, so its instruction counts would be meaningless.
+    /// Instruction counts would be meaningless because the operation uses other threads.
     pub(crate) concurrent: bool,
 }
 
@@ -85,7 +85,7 @@ pub(crate) const POLLED: Operation = operation("request and its reply, found by 
 });
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
-    // Requests come from many clients, so that the cache does not hold one client's data.
+    // The requests come from many clients, so the cache does not hold the data of just one.
     let requests: Vec<_> = (0..256).map(|id| abi::encode(&abi::request(id, 1_000 * id as i64))).collect();
     each(move |i| {
         let received = FIRST_READ + i as i64;
@@ -122,7 +122,7 @@ fn session_keys() -> Option<(SessionKeys, Vec<SealedChannel>)> {
     Some((keys, channels))
 }
 
-/// Operations that the summary compares are named constants.
+/// The summary compares some of these operations, which are named constants.
 pub(crate) const ALL: [Operation; 30] = [
     operation("an empty call into C++", || {
         let original = original(&settled());
@@ -178,7 +178,7 @@ pub(crate) const ALL: [Operation; 30] = [
             (0..PLAYERS).map(|_| RateWatch::new(&config)).collect::<Result<_, _>>().ok()?;
         let mut count = 0;
         each(move |_| {
-            // Each player sends a report every second, with up to 25 ms of jitter.
+            // Each player sends a report every second, and its message is delayed by up to 25 ms.
             let (player, second) = ((count % PLAYERS) as usize, (count / PLAYERS) as i64);
             let sent = second * SECOND + player as i64 * 1_000;
             let arrived = ServerTime::from_ticks(sent + 300_000 + (count * 7_919 % 250_000) as i64);
@@ -198,7 +198,7 @@ pub(crate) const ALL: [Operation; 30] = [
     operation("request of one of 1,000 sessions sealed and opened: Rust", || {
         let (mut keys, mut channels) = session_keys()?;
         let mut out = [0; SEALED_MOST];
-        // A message can be opened only once, so it is sealed first. The cost of opening is the difference.
+        // A message can be opened only once, so we seal it first and subtract that cost later.
         each(move |i| {
             let Ok(sealed) = channels[i as usize * 617 % 1_000].seal(&[7; 32], &mut out) else { return };
             black_box(keys.open(black_box(sealed))).ok();
@@ -247,11 +247,11 @@ const SECOND: i64 = 10_000_000;
 
 const EPOCH: u64 = 77;
 
-/// Local time of the first read and of the last exchange before it (ticks).
+/// The local time of the first read, at which the last exchange arrives (ticks).
 const FIRST_READ: i64 = 1_000_000_000_000;
 
-/// Ticks between reads at 64 frames per second. 256 frames last 4 s, which is the interval between exchanges,
-/// so the lead, the slew and the rest are read as often as in a game.
+/// The time between reads at 64 frames per second (ticks). 256 frames last 4 s, which is the interval between
+/// exchanges, so the share of reads during a slew is the same as in a game.
 const FRAME: i64 = 156_250;
 const FRAMES: u64 = 256;
 
@@ -267,13 +267,13 @@ fn reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
     each(move |i| read(black_box(FIRST_READ + (i % FRAMES) as i64 * FRAME)))
 }
 
-/// Like [`reads`], but each read has to wait for the previous one.
+/// Like [`reads`], except that each read has to wait for the previous one.
 fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
-    // With `each`, `last` would not stay in a register.
+    // If we used `each`, `last` would not stay in a register.
     Some(Box::new(move |times| {
         let mut last = black_box(0);
         for i in 0..times {
-            // The sign bit of a server time is always zero here, but the processor must wait for its value.
+            // The sign bit of this server time is always zero, but the processor must wait for its value.
             last = black_box(read(FIRST_READ + (i % FRAMES) as i64 * FRAME + (last >> 63)));
         }
     }))
@@ -284,7 +284,7 @@ fn current(reader: &Reader, now: i64) -> i64 {
     reader.current_server_time(LocalTime::from_ticks(now)).map_or(0, ServerTime::ticks)
 }
 
-/// The last exchange of this short session arrives at [`FIRST_READ`].
+/// In this short session, the last exchange arrives at [`FIRST_READ`].
 fn settled() -> Vec<Exchange> {
     let mut traffic = Traffic::new();
     let mut exchanges: Vec<_> = (0..20).map(|_| traffic.next()).collect();
@@ -344,7 +344,7 @@ fn exchange(client: &abi::Client, exchange: Exchange) {
     assert_eq!(status, 0, "a reply that agrees with the others");
 }
 
-/// Makes the client publish as fast as possible in another thread.
+/// Publishes from another thread as often as the client allows.
 struct Writer {
     client: Arc<abi::Client>,
     stop: Arc<AtomicBool>,
@@ -362,8 +362,8 @@ impl Writer {
             move || {
                 let mut now = FIRST_READ;
                 while !stop.load(Ordering::Relaxed) {
-                    // Exchanges are one tick apart, so few of them open a block, and most of the time is
-                    // spent publishing.
+                    // Since exchanges are one tick apart, few of them open a block, and the client spends
+                    // most of its time publishing.
                     now += 1;
                     let status = client.update_server_time(now + ahead - 250_000, now, 500_000);
                     debug_assert_eq!(status, 0);

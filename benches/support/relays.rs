@@ -1,4 +1,4 @@
-//! Measures the cost of a datagram in relays of any size.
+//! Measures how much a datagram costs in relays of different sizes.
 
 use std::hint::black_box;
 
@@ -11,10 +11,10 @@ const LOGIN: u8 = 24;
 const READY: u8 = 28;
 const REQUEST: u8 = 29;
 
-/// All slots of the relay are taken.
+/// Every slot of this relay is taken.
 pub(crate) struct Full {
     relay: Relay,
-    /// Game and token of each connection.
+    /// The game and the token of each connection.
     peers: Vec<(u64, u64)>,
     now: LocalTime,
     turn: usize,
@@ -58,7 +58,7 @@ impl Full {
         black_box(next.expect("in range")).is_some()
     }
 
-    /// The next peer's data is far from the previous peer's in memory.
+    /// Returns a peer whose data is far away in memory from that of the previous peer.
     fn next_peer(&mut self) -> u64 {
         self.turn = (self.turn + 5_003) % self.peers.len();
         self.turn as u64
@@ -87,7 +87,7 @@ impl Full {
 
     fn peer_ready(&mut self) {
         let peer = self.next_peer();
-        // Each peer sends this four times per second. The measurement includes work that is due.
+        // Each peer sends this message four times per second. The time includes all work that is due then.
         self.now = LocalTime::from_ticks(self.now.ticks() + 2_500_000 / self.peers.len() as i64);
         let ready = message(READY, self.peers[peer as usize].1, 0, 0);
         self.relay.receive(peer, &ready, self.now).expect("the peer is connected");
@@ -99,13 +99,13 @@ impl Full {
     }
 }
 
-/// Sends a datagram to a full relay of this size, for a different peer each time.
+/// Sends a datagram to a full relay of this size. Each datagram is for another peer.
 pub(crate) fn at(games: u32, slots: u32, one: fn(&mut Full)) -> Run {
     let mut full = Full::new(games, slots);
     Box::new(move |times| (0..times).for_each(|_| one(&mut full)))
 }
 
-/// A datagram's name and the function that makes a relay receive it.
+/// A name of a datagram, and a function that passes such a datagram to a relay.
 pub(crate) type Datagram = (&'static str, fn(&mut Full));
 
 pub(crate) const DATAGRAMS: [Datagram; 5] = [

@@ -1,4 +1,4 @@
-//! Compares the time and bytes of a host and its guests with those of a client and a responder.
+//! Compares a host and its guests with a client and a responder by their time and traffic.
 
 use std::hint::black_box;
 
@@ -14,15 +14,15 @@ use crate::traffic::{TO_STEADY_STATE, Traffic};
 const EPOCH: u64 = 77;
 const PLAYER: u64 = 1;
 
-/// Players of the large host, who each send a request every 4 s. `FRAMES` is the host's frame rate.
+/// Each of the large host's players sends a request every 4 s. `FRAMES` is the host's frame rate.
 pub(crate) const PLAYERS: u64 = 10_000;
 pub(crate) const FRAMES: u64 = 60;
-/// Requests that arrive between two frames.
+/// This many requests arrive between two frames.
 const A_FRAME: u64 = PLAYERS / 4 / FRAMES + 1;
 const SECOND: i64 = 10_000_000;
 
 pub(crate) trait Ends {
-    /// Messages arrive at `server`, and replies at `back`. Returns the bytes in both directions.
+    /// Messages arrive at `server`, and replies at `back`. Returns the bytes sent in both directions.
     fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize;
 }
 
@@ -52,7 +52,6 @@ impl Ends for Bare {
 pub(crate) struct SessionEnds {
     host: Host,
     guest: Guest,
-    /// The host also has a world, UTC and an authority.
     is_whole: bool,
 }
 
@@ -112,8 +111,8 @@ pub(crate) fn exchanges(mut ends: impl Ends + 'static) -> Run {
     })
 }
 
-/// Returns the bytes in the first half minute and the later bytes per second. The path takes 50 ms, which is
-/// less than a frame, so replies arrive before the next frame.
+/// Returns the bytes in the first half minute, and the bytes per second later. The path takes 50 ms, which is
+/// less than a frame, so each reply arrives before the next frame.
 pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     const REST_FROM_S: i64 = 600;
     const REST_S: i64 = 600;
@@ -132,8 +131,8 @@ pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     (first, rest as f64 / REST_S as f64)
 }
 
-/// Runs a host's frames after all [`PLAYERS`] have received its complete state. Each frame handles the
-/// requests since the last frame and sends all due datagrams.
+/// All [`PLAYERS`] have received the host's complete state. A frame then handles the requests since the
+/// previous frame and sends all datagrams that are due.
 pub(crate) fn crowd() -> Option<Run> {
     let config = HostConfig { capacity: PLAYERS as u32, ..HostConfig::default() };
     let (mut host, mut guest) =
@@ -141,7 +140,7 @@ pub(crate) fn crowd() -> Option<Run> {
     (0..PLAYERS).try_for_each(|player| host.admit(player, None)).ok()?;
     let mut now = ServerTime::from_ticks(SECOND);
     observe(&mut host, now);
-    // Until a guest has confirmed the changes, all players send the same datagrams as this guest.
+    // Until a guest has confirmed the changes, all players send what this guest sends.
     for _ in 0..4 {
         now += Span::from_millis(50);
         let local = LocalTime::from_ticks(now.ticks());
@@ -176,14 +175,14 @@ pub(crate) fn crowd() -> Option<Run> {
 
 type Named = (&'static str, fn() -> Option<Run>);
 
-/// The hostile datagrams that cost the other end the most time, including its replies.
+/// These hostile datagrams cost the other end the most time, including its replies.
 pub(crate) const HOSTILE: [Named; 3] = [
     ("a guest that asks a host for everything", || at_host(|_| 7)),
     ("a guest that keeps connecting to a host", || at_host(|turn| turn)),
     ("a host that forges updates to a guest", at_guest),
 ];
 
-/// Handles datagrams from a guest that receives nothing. `session` returns its session number.
+/// Handles datagrams from a guest that never gets a reply. `session` returns the session number to use.
 fn at_host(session: fn(u64) -> u64) -> Option<Run> {
     let mut host = Host::new(HostConfig::default(), EPOCH, 8).ok()?;
     host.admit(PLAYER, None).ok()?;

@@ -1,9 +1,9 @@
-//! Simulates a home connection with 25 ms each way, 4 ms mean queueing delay, and clocks 20 ppm apart.
+//! Simulates a home connection with 25 ms each way, queues of 4 ms on average, and rates 20 ppm apart.
 
-/// Exchanges are generated before the measurement and repeated in a cycle of this length.
+/// The exchanges are generated before the measurement and repeated after this number.
 const DRAWN: usize = 1024;
 
-/// A settled client sends a request every 4 s (ticks).
+/// Once settled, a client sends a request every 4 s (ticks).
 const INTERVAL: f64 = 4.0 * SECOND;
 
 const SECOND: f64 = 1e7;
@@ -11,10 +11,10 @@ const BASE: f64 = 0.025 * SECOND;
 const QUEUEING: f64 = 0.004 * SECOND;
 const RATE: f64 = 20e-6;
 
-/// After this many exchanges, with a margin, all blocks have reached their final length.
+/// After this number of exchanges, all blocks have reached their final length, with some margin.
 pub(crate) const TO_STEADY_STATE: usize = 512;
 
-/// All timestamps are in ticks. The server replies at once.
+/// All timestamps are in ticks, and the server replies immediately.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Exchange {
     pub(crate) sent: i64,
@@ -30,7 +30,7 @@ impl Exchange {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Traffic {
-    /// Each exchange's local and server time since the previous one, and its delay in each direction.
+    /// For each exchange, the local and server time since the previous one, and the delay of each direction.
     drawn: Vec<[i64; 4]>,
     next: usize,
     local: i64,
@@ -58,7 +58,7 @@ impl Traffic {
     }
 }
 
-/// Returns a number in 0..1 (splitmix64).
+/// Returns a random number in 0..1 (splitmix64).
 fn fraction(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;

@@ -1,8 +1,8 @@
-//! Calls the C ABI like a C program that passes any arguments to any function. Only the memory rules are
-//! obeyed, so pointers are null or valid, no call uses a destroyed handle, and no call states more bytes than
-//! its buffer has. Several handles are alive, and callbacks call the library.
+//! Calls the C ABI like a C program that passes arbitrary arguments to any function. It obeys only the memory
+//! rules, so pointers are null or valid, no call uses a destroyed handle, and no call states a size that
+//! exceeds its buffer. Several handles exist at the same time, and callbacks call the library.
 //!
-//! Run this target under AddressSanitizer, which detects accesses outside the stated sizes.
+//! Run this target under AddressSanitizer to detect accesses outside the stated sizes.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -81,7 +81,7 @@ impl Program {
 
     fn time(&mut self, input: &mut Unstructured<'_>) -> Result<i64> {
         let time = instant(input, self.now)?;
-        // An absurd time is used only once, so that later calls have sensible ones.
+        // An absurd time is used for just one call, so that later calls can still have sensible times.
         if time.abs_diff(self.now) < 1 << 40 {
             self.now = time;
         }
@@ -127,7 +127,7 @@ impl Program {
         Ok(status)
     }
 
-    /// The handle may be alive, null, of the other kind, already destroyed, or an arbitrary address.
+    /// The argument may be a live handle, null, a handle of another kind, a destroyed one, or any address.
     fn destroy(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let any: usize = input.arbitrary()?;
         let alive = |address: usize| self.clients.iter().chain(&self.servers).any(|it| it.addr() == address);
@@ -165,7 +165,7 @@ impl Program {
         };
         request.keeps_its_size();
         if status == OK {
-            // The library may know only the first fields, and has written all fields that it knows.
+            // The library may only know the first fields, but it must have written all that it knows.
             self.request = [0, 1, 2].map(|i| request.eight_bytes(i));
             self.request[0] = size_of_val(&self.request) as u64;
         } else {
@@ -197,11 +197,11 @@ impl Program {
     fn handle_reply(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let client = self.client(input)?;
         if input.ratio(1, 4)? {
-            // Size, id, epoch and both timestamps. The id is usually the last request's.
+            // These are the size, id, epoch and timestamps. The id is usually that of the last request.
             let received = instant(input, self.now)?;
             let id = if input.arbitrary()? { self.request[1] } else { input.arbitrary()? };
             let size = if input.ratio(1, 32)? { input.arbitrary()? } else { size_of_val(&self.reply) as u64 };
-            // The lower half never exceeds the actual size. The upper half is reserved.
+            // The lower half of the size never exceeds the actual size. The upper half is reserved.
             let size = (size & !0xFFFF_FFFF) | (size & 0xFFFF_FFFF).min(40);
             self.reply = [size, id, input.arbitrary()?, received as u64, instant(input, received)? as u64];
         }
@@ -264,7 +264,7 @@ impl Program {
         let saved = judge(unsafe { netclock_client_save(client, now, machine, server, 32) });
         assert_ne!(saved, OK, "the buffer is too small");
         assert_eq!(states, [[0; 32]; 2], "a partial state was written");
-        // Before the first sync, both outputs are 0. A call that fails writes nothing.
+        // A call that fails writes nothing. Before the first sync, both outputs are 0.
         let left = |status| if status > 0 { 0 } else { 7 };
         let out = |it: *mut i64, null: bool| if null { ptr::null_mut() } else { it };
         // SAFETY: the client is null or alive, and the output is null or writable.

@@ -1,6 +1,6 @@
-//! Calls a client in any order, with timestamps that are correct, nearly correct or random. Rejected calls
-//! must not change anything. The first byte decides whether the server and the timestamps are honest. If they
-//! are, the error bound must hold.
+//! Calls a client in any order with timestamps that are correct, nearly correct or random. A rejected call
+//! must not change anything. If the first byte makes the server and the timestamps honest, the error bound
+//! must also hold.
 
 use arbitrary::{Result, Unstructured};
 use netclock::authority::Authority;
@@ -26,9 +26,9 @@ pub fn run(bytes: &[u8]) {
 
 struct Caller {
     client: Client,
-    /// Time of the last call that took effect. Later times are near it.
+    /// The time of the last call that took effect, which later times are close to.
     last: Option<i64>,
-    /// The next call shows whether a rejected call has advanced the client's time.
+    /// The next call shows whether the rejected call has advanced the client's time.
     unsure: bool,
     requests: Vec<(Request, i64)>,
     witness: Witness,
@@ -94,7 +94,7 @@ impl Caller {
         Ok(())
     }
 
-    /// A rejected call must not change these readings.
+    /// Returns readings that a rejected call must not change.
     fn readings(&self) -> [Reading; 3] {
         [-NEAR, 0, NEAR].map(|away| self.client.read(LocalTime::from_ticks(self.now().saturating_add(away))))
     }
@@ -141,7 +141,7 @@ impl Caller {
         let wait = wait(input)?;
         let reply = Reply { id, epoch: u64::from(input.arbitrary::<u8>()? / 64), received, sent, wait };
         let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrived));
-        // libFuzzer observes comparisons, so it can guess the ids of requests.
+        // libFuzzer watches comparisons, so it can guess a request's id.
         if self.requests.iter().all(|(request, _)| request.id != id) {
             assert_eq!(outcome, Err(Refusal::UnknownRequest));
         }
@@ -171,14 +171,14 @@ impl Caller {
         if self.client.update_server_time(server, LocalTime::from_ticks(now), round_trip) {
             return Ok(self.counted(now, Ok(()), true));
         }
-        // The reason for the rejection is unknown. Either nothing changed, or the timestamps contradict
-        // earlier ones and only the time of the call took effect.
+        // We do not know why the call was rejected. Either nothing has changed, or the timestamps contradict
+        // earlier ones, so that only the call's time took effect.
         let nothing = before == self.readings();
         self.unsure |= nothing;
         Ok(if nothing { (None, None) } else { self.counted(now, Err(Refusal::Contradiction), true) })
     }
 
-    /// No statement of an authority may move the clock.
+    /// Whatever an authority states, the clock must not move.
     fn authority(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
         let authority = Authority {
             epoch: u64::from(input.arbitrary::<u8>()? % 6),
@@ -194,7 +194,7 @@ impl Caller {
         Ok((outcome.is_ok().then_some(now.ticks()), None))
     }
 
-    /// The timestamps are near the client's current time or random.
+    /// The timestamps are either near the client's current time or random.
     fn server_stamps(&self, input: &mut Unstructured<'_>, at: i64) -> Result<(ServerTime, ServerTime)> {
         let shown = self.client.current_server_time(LocalTime::from_ticks(at)).map_or(0, ServerTime::ticks);
         let received = instant(input, shown)?;
@@ -202,7 +202,7 @@ impl Caller {
         Ok((ServerTime::from_ticks(received), ServerTime::from_ticks(sent)))
     }
 
-    /// Returns the call's local time if it took effect, and otherwise the reason for the rejection.
+    /// Returns the call's local time if the call took effect, and otherwise why it was rejected.
     fn counted(
         &self,
         arrived: i64,
@@ -215,5 +215,5 @@ impl Caller {
     }
 }
 
-/// A larger backward step means that the local clock was set back (1 s in ticks).
+/// If local time goes back by more than this, the local clock has been set back (1 s in ticks).
 const SET_BACK: i64 = 10_000_000;

@@ -1,6 +1,6 @@
-//! The server's clock has a constant rate, and all timestamps are true. Whatever the network does, the true
-//! time must be within the error bound. Several instances of the server may answer at once, as behind a load
-//! balancer. Only then may the client report several servers.
+//! Here the server's clock has a constant rate, and all timestamps are true. The true time must be within the
+//! error bound, whatever the network does. As behind a load balancer, several instances of the server may
+//! reply at once, and only then may the client report several servers.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -14,21 +14,21 @@ use crate::input::{duration, instant};
 use crate::witness::{NEAR, Witness};
 
 const STEPS: usize = 600;
-/// Keeps times well within the valid range, because honest clocks are not near its ends.
+/// Times stay well within the valid range, because no honest clock is near its ends.
 pub(crate) const FARTHEST: i64 = 1 << 60;
 
-/// A followed server is considered gone after this long without replies (60 s in ticks).
+/// If the followed server sends no replies for this long, it is considered gone (60 s in ticks).
 const QUIET: i64 = 600_000_000;
 
 #[derive(Default)]
 struct Followed {
-    /// The client follows the run that sent the last message it used.
+    /// The client follows the run that sent the last message it has used.
     followed: Option<u64>,
-    /// Send time of the first request that the followed run answered.
+    /// When the client sent the first request that the followed run answered.
     since: i64,
     answered: i64,
     left: Vec<u64>,
-    /// This step's message shows that two runs answer at the same time.
+    /// The current message shows that two runs reply at the same time.
     both_answer: bool,
 }
 
@@ -36,15 +36,15 @@ impl Followed {
     fn use_message(&mut self, epoch: Option<u64>, sent: i64, now: i64) {
         self.answered = now;
         let Some(epoch) = epoch.filter(|_| epoch != self.followed) else { return };
-        // A run that the client has left answered a request no older than the next run's first request.
+        // The client had left this run, but it answered a request no older than its successor's first one.
         self.both_answer |= self.left.contains(&epoch) && sent >= self.since;
         self.left.retain(|&left| left != epoch);
         self.left.extend(self.followed.replace(epoch));
         self.since = sent;
     }
 
-    /// Call this when the client rejected a message because it follows another run. Returns true if both runs
-    /// have answered or if this run ended before a later request was answered.
+    /// Must be called after the client rejected a message because it follows another run. Returns true if
+    /// both runs reply, or if this run ended before its successor answered a request.
     fn refuse(&mut self, epoch: Option<u64>, sent: i64, arrived: i64) -> bool {
         let is_another = epoch.is_some() && epoch != self.followed;
         let was_left = epoch.is_some_and(|epoch| self.left.contains(&epoch));
@@ -58,14 +58,14 @@ struct HonestRun {
     client: Client,
     config: Config,
     now: i64,
-    /// Local time of the client's last call. It lags if timestamps are handled late.
+    /// The local time of the client's last call, which lags if timestamps are handled late.
     called: Option<i64>,
-    /// In exchanges that started before this time, the local clock may have stopped.
+    /// The local clock may have stopped during exchanges that started before this time.
     counts_since: i64,
     runs: Vec<Run>,
-    /// Exchanges include the server epoch. Otherwise, the client cannot follow a restart.
+    /// If exchanges do not state the server's epoch, the client cannot follow a restart.
     named: bool,
-    /// Replies in transit, with the local times of their requests' departure and of their arrival.
+    /// Replies in transit, and the local times at which the requests left and the replies will arrive.
     replies: Vec<(Reply, i64, i64)>,
     followed_runs: Followed,
     witness: Witness,
@@ -124,7 +124,7 @@ impl HonestRun {
                 self.serve(&request.expect("time is in order"), input)?;
             }
             13..=14 => self.exchange(input)?,
-            // Restarts are rare, because only the burst after a restart is interesting.
+            // Only the burst after a restart is interesting, so restarts are rare.
             _ if self.named && input.ratio(1, 4)? => {
                 let next = server(input, &self.config, self.runs.len() as u64 + 1)?;
                 self.runs.push(next);
@@ -158,7 +158,6 @@ impl HonestRun {
         request.map_or(Ok(()), |request| self.serve(&request, input))
     }
 
-    /// The server replies at once or later.
     fn serve(&mut self, request: &Request, input: &mut Unstructured<'_>) -> Result<()> {
         let run = self.current();
         let received = self.now + duration(input)?;
@@ -176,7 +175,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// The reply arrives, is duplicated, is handled late, or is lost.
+    /// A reply may arrive, arrive twice, be handled late, or be lost.
     fn deliver(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         if self.replies.is_empty() {
             return Ok(());
@@ -206,7 +205,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// The caller makes an exchange itself, just now or some time ago.
+    /// The game has made an exchange on its own, just now or some time ago.
     fn exchange(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let run = self.current();
         let received = self.now - i64::from(input.arbitrary::<u16>()?) * 100;
@@ -220,7 +219,7 @@ impl HonestRun {
         );
         let (epoch, asked) = (self.named.then_some(run.epoch), exchange.client_sent.ticks());
         let outcome = self.client.handle_exchange(&exchange, epoch);
-        // If the local clock may have stopped, the exchange's duration is unknown.
+        // The exchange's duration is unknown if the local clock may have stopped.
         let in_a_gap = self.called.is_some_and(|last| self.pauses(received) && asked <= last);
         let may_miss = in_a_gap || asked < self.counts_since;
         let expected = match outcome {
@@ -235,7 +234,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// Returns true if the rejected message is from a run that the client does not follow.
+    /// Returns true if the client rejected the message because it follows another run.
     fn is_of_another_run(
         &mut self,
         outcome: core::result::Result<(), Refusal>,
@@ -278,7 +277,7 @@ impl HonestRun {
 
     fn truth(&self, reading: &Reading, at: i64) -> ServerTime {
         let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
-        // Zero means that no reply has stated an epoch, so only one run exists.
+        // Zero means that no reply has stated an epoch. There is only one run then.
         run.unwrap_or(&self.runs[0]).truth(LocalTime::from_ticks(at))
     }
 }

@@ -1,4 +1,4 @@
-//! Generates the numbers of careless callers, which are nearly correct, at a limit, or random.
+//! Generates the numbers that careless callers pass, which are nearly correct, at a limit, or random.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{Config, MAX_INSTANT_TICKS, RateHint, Span};
@@ -29,7 +29,7 @@ pub(crate) fn instant(input: &mut Unstructured<'_>, near: i64) -> Result<i64> {
     })
 }
 
-/// Durations range from a tick to minutes. Most are milliseconds.
+/// Durations range from a tick to minutes, but most are milliseconds.
 pub(crate) fn duration(input: &mut Unstructured<'_>) -> Result<i64> {
     Ok(match input.int_in_range(0..=7)? {
         0 => 0,
@@ -40,7 +40,7 @@ pub(crate) fn duration(input: &mut Unstructured<'_>) -> Result<i64> {
     })
 }
 
-/// The wait of a datagram for its timestamp may be unknown or impossible.
+/// The time that a datagram waited for its timestamp may be unknown or impossible.
 pub(crate) fn wait(input: &mut Unstructured<'_>) -> Result<Option<Span>> {
     Ok(if input.arbitrary()? { Some(Span::from_ticks(any_number(input)?)) } else { None })
 }
@@ -84,7 +84,7 @@ pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     Ok(config)
 }
 
-/// Adds rate hints to [`config`], which has none because the stored inputs contain none.
+/// Adds rate hints to [`config`], which reads none because the stored inputs contain none.
 pub(crate) fn config_with_hints(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = config(input)?;
     let mut hint = |drift_ppm: f64| -> Result<RateHint> {

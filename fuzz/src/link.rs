@@ -1,18 +1,18 @@
-//! Runs a link without sockets between a server and its players. An on-path attacker sees every datagram.
+//! Runs a link between a server and its players without sockets, under attack from someone on the path.
 //!
 //! Datagrams are lost, delayed, duplicated, changed, truncated, reflected and misdirected. Unknown senders
-//! and a player with a key invent others. Keys are admitted and revoked, paths break, and ends are polled at
-//! unusual times. In all cases:
+//! and a player with a key invent other datagrams. Keys are admitted and revoked, paths break, and both ends
+//! are polled at unusual times. In all cases:
 //!
-//! - the server only answers datagrams sealed with an admitted key, with equally long replies and within its
-//!   budgets;
-//! - a client uses only datagrams that the server sealed for it, each one once, and no others affect its
-//!   clock;
-//! - the truth is within the bound, and no shown time runs backwards;
-//! - nothing is allocated, so nothing grows.
+//! - the server replies only to datagrams sealed with an admitted key, its replies are as long as the
+//! requests, and it stays within its budgets;
+//! - a client uses only datagrams that the server sealed for it, uses each one once, and does not let others
+//! affect its clock;
+//! - the true time is within the bound, and the shown time never runs backwards;
+//! - nothing is allocated, so memory use cannot grow.
 //!
-//! The first byte decides whether timestamps and calls are correct. If they are not, the truth and the shown
-//! time are not checked.
+//! The first byte decides whether timestamps and calls are correct. The true time and the shown time are
+//! checked only if they are.
 
 mod attack;
 mod players;
@@ -35,7 +35,7 @@ use crate::witness::Witness;
 const STEPS: usize = 600;
 const PLAYERS: usize = 3;
 const LIAR: usize = 2;
-/// Leaves room for one more key than there are players.
+/// There is room for one more key than there are players.
 const CAPACITY: u32 = 4;
 const ANSWERS: u32 = 10;
 const OF_ALL: u32 = 30;
@@ -44,7 +44,7 @@ const REMEMBERED: usize = 64;
 struct Player {
     key: SessionKey,
     client: LinkedClient,
-    /// Lead of this player's local clock over the true time.
+    /// How far this player's local clock is ahead of the true time.
     origin: i64,
     called: Option<i64>,
     witness: Witness,
@@ -60,7 +60,7 @@ struct Sent {
 struct LinkRun {
     is_honest: bool,
     server: ServerLink,
-    /// The server has only one clock, so it cannot send its next reply before this time.
+    /// The server's single clock cannot go back, so it cannot send its next reply before this time.
     answered_at: i64,
     runs: Vec<Run>,
     config: Config,
@@ -68,12 +68,12 @@ struct LinkRun {
     admitted: BTreeSet<u32>,
     now: i64,
     way: Vec<Sent>,
-    /// Messages sealed by players, with the player and whether the server has accepted the message.
+    /// Maps each message that a player sealed to the player, and to whether the server has accepted it.
     authored: BTreeMap<Vec<u8>, (usize, bool)>,
     liar: SealedChannel,
-    /// Messages sealed by the server, with the recipient and whether the message has been used.
+    /// Maps each message that the server sealed to its recipient, and to whether it has been used.
     answers: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// Times of recent replies for each key. Key 0 counts the replies for all keys.
+    /// When the server replied recently to each key. Key 0 stands for all keys together.
     spent: BTreeMap<u32, Vec<ServerTime>>,
 }
 
@@ -189,7 +189,7 @@ impl LinkRun {
         assert_eq!(admitted, expected);
         if admitted.is_ok() {
             self.admitted.insert(id);
-            // A new session has its full budget again, and has forgotten which datagrams it has accepted.
+            // A session that starts again has its full budget, and forgets which datagrams were accepted.
             self.spent.remove(&id);
             let of_key = |(player, _): &&mut (usize, bool)| *player as u32 + 1 == id;
             self.authored.values_mut().filter(of_key).for_each(|(_, taken)| *taken = false);
@@ -253,7 +253,7 @@ impl LinkRun {
         match direction {
             Direction::ToServer => self.serve(bytes, input),
             Direction::ToClient => {
-                // The datagram is handled some time after its arrival.
+                // The datagram is handled a while after its arrival.
                 let late = i64::from(input.arbitrary::<u8>()? % 16) * 20_000;
                 self.now = self.now.max(sent);
                 self.receive(player, bytes, (self.now - late).max(sent), input)

@@ -1,6 +1,6 @@
-//! A relay and its peers use a network that loses, delays, duplicates, changes and invents messages. Within
-//! an epoch, the shared time must never run backwards. A message may only cause a few others, and unknown
-//! senders must not receive more bytes than they have sent.
+//! Connects a relay and its peers by a network that loses, delays, duplicates, changes and invents messages.
+//! The shared time must not run backwards within an epoch. A message may cause only a few others, and an
+//! unknown sender must not receive more bytes than it has sent.
 
 use arbitrary::{Result, Unstructured};
 use netclock::peer::{PEER_DATAGRAM_SIZE, Peer, PeerError, PeerReading, Relay, RelayConfig};
@@ -8,7 +8,7 @@ use netclock::{Config, LocalTime, Refusal};
 
 use crate::input::{duration, instant};
 
-/// Limits on the steps of a run, the messages in transit, and the messages that one message may cause.
+/// Limits on a run's steps, on messages in transit, and on messages that a single message may cause.
 const STEPS: usize = 600;
 const MOST_ON_THE_WAY: usize = 64;
 const SLOTS: u32 = 4;
@@ -20,7 +20,7 @@ const PEERS: usize = 3;
 struct PeerRun {
     relay: Relay,
     peers: Vec<(Peer, Option<PeerReading>)>,
-    /// Messages in transit. The flag is true if the message is for the relay, and the number is the peer's.
+    /// Messages in transit, with a flag if the relay is the recipient, and with the peer's number.
     on_the_way: Vec<(bool, usize, Vec<u8>)>,
     now: i64,
 }
@@ -56,7 +56,7 @@ impl PeerRun {
             }
             13 | 14 if input.ratio(1, 8)? => self.peers[input.int_in_range(0..=PEERS - 1)?].0.leave(),
             _ => {
-                // A random time is rejected, or looks as if the local clock had been set.
+                // If the time is random, it is rejected, or the local clock seems to have been set.
                 let at = LocalTime::from_ticks(instant(input, self.now)?);
                 if !at.is_valid() {
                     assert!(self.relay.next_message(at).is_err());
@@ -118,7 +118,7 @@ impl PeerRun {
             let peer = &mut self.peers[peer].0;
             let before = peer.read(now);
             let told = peer.receive(bytes, now);
-            // A peer remembers suspicions, and its reading shows whether the relay has rejected it.
+            // A peer remembers its suspicions, and its reading shows whether the relay rejected it.
             let is_news = match told {
                 Ok(()) | Err(PeerError::Rejected(_)) => true,
                 Err(PeerError::Refused(why)) => {
@@ -134,7 +134,6 @@ impl PeerRun {
         assert!(answers <= MOST_ANSWERS, "{answers} messages for one");
     }
 
-    /// The message may arrive out of order, changed, twice or not at all.
     fn deliver_one(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         if self.on_the_way.is_empty() {
             return Ok(());
@@ -154,8 +153,8 @@ impl PeerRun {
         Ok(())
     }
 
-    /// Anyone may receive the message. It has a valid header to pass the first checks, and many zeros because
-    /// unused fields must be zero.
+    /// Anyone may be the recipient. A valid header passes the first checks, and many bytes are zero because
+    /// unused fields must be.
     fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let mut bytes = vec![0; PEER_DATAGRAM_SIZE];
         bytes[..5].copy_from_slice(&[b'N', b'K', 1, input.int_in_range(23..=31)?, 0]);
@@ -171,7 +170,7 @@ impl PeerRun {
             let _ = self.relay.receive(STRANGER, &bytes, self.time());
             let (_, answered) = self.drain();
             assert!(answered <= bytes.len(), "{answered} bytes for {}", bytes.len());
-            // The sender does not receive the cookie, so it would have to guess 64 bits.
+            // The sender never receives the cookie, so it could only guess 64 bits.
             assert!(!self.relay.has_slot(STRANGER), "a sender got a slot without receiving from the relay");
         }
         Ok(())

@@ -1,7 +1,7 @@
-//! Passes files in various formats to `lab report`, which must reject a file or report plausible figures.
-//! Delays are between zero and the round trip, hindsight stays within the limits proven by the timestamps,
-//! and no error exceeds its bound. If the clocks and the path keep the contract and the truth is known, all
-//! readings are within their bounds. The lab's `Look` checks this.
+//! Passes files in various formats to `lab report`, which must reject the file or report plausible figures.
+//! No delay may be negative or exceed the round trip, hindsight must stay within the limits that the
+//! timestamps prove, and no error may exceed its bound. If the clocks and the path keep the contract and the
+//! true time is known, all readings must be within their bounds, which the lab's `Look` checks.
 
 use std::fmt::Write;
 
@@ -13,11 +13,11 @@ use netclock_lab::report::session::verdict::Kind;
 
 use crate::input::{any_number, duration, instant};
 
-/// More exchanges would take longer and reveal nothing new.
+/// More exchanges would only take longer and not reveal anything new.
 const MOST: usize = 48;
-/// Maximum length of a file in bytes. Longer files would reveal nothing new.
+/// The longest file in bytes. Longer files would not reveal anything new.
 const LONGEST: usize = 1 << 14;
-/// Maximum rate error of each clock under the contract (ppm). `DAY` is in ticks.
+/// The contract limits each clock's rate error to this (ppm). `DAY` is in ticks.
 const ALLOWED_PPM: i64 = 50;
 const DAY: i64 = 864_000_000_000;
 
@@ -27,7 +27,7 @@ pub fn run(bytes: &[u8]) {
     let _used_up = written(&mut Unstructured::new(bytes));
 }
 
-/// Returns true if the file is valid and its report contains readings outside their bounds.
+/// Returns true if the file is valid but its report contains readings that exceed their bounds.
 fn judge(file: &[u8]) -> bool {
     let read = import::parse(file, "file", Stretch::default(), &Reading::default());
     let Ok((recording, _notes)) = read else { return false };
@@ -42,7 +42,7 @@ fn judge(file: &[u8]) -> bool {
     verdicts.iter().any(|it| it.kind == Kind::OutsideBound)
 }
 
-/// An exchange's four timestamps, and the true offset when the reply arrives.
+/// The four timestamps of an exchange, and the true offset at the arrival of the reply.
 struct Stamps([i64; 4], i64);
 
 fn written(input: &mut Unstructured<'_>) -> Result<()> {
@@ -104,7 +104,7 @@ fn written(input: &mut Unstructured<'_>) -> Result<()> {
 
 fn honest(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     let (ahead, ppm) = (input.int_in_range(-DAY..=DAY)?, input.int_in_range(-ALLOWED_PPM..=ALLOWED_PPM)?);
-    // The server's clock runs faster by `ppm`.
+    // The server's clock is `ppm` faster than the local clock.
     let server = |local: i64| local + ahead + local / 1_000_000 * ppm + local % 1_000_000 * ppm / 1_000_000;
     let (mut all, mut sent) = (Vec::new(), 0);
     while all.len() < MOST && !input.is_empty() {

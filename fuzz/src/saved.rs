@@ -1,5 +1,5 @@
-//! Starts sessions with arbitrary bytes, damaged genuine states and forgeries as saved states. If the server
-//! is honest, the error bound must hold whatever they contain.
+//! Starts sessions with saved states that are arbitrary bytes, forgeries, or damaged genuine states. With an
+//! honest server, the error bound must hold whatever these states contain.
 
 use core::hash::Hasher;
 
@@ -9,11 +9,11 @@ use siphasher::sip::SipHasher24;
 
 use crate::input::{any_number, config_with_hints};
 
-/// The genuine states come from a session with this many exchanges, one per second.
+/// We save genuine states after this many exchanges, which are one second apart.
 const EXCHANGES: i64 = 40;
 const SECOND: i64 = 10_000_000;
 
-/// A state's checksum covers this many bytes. Forgeries keep magic, version and kind.
+/// The checksum covers this many bytes of a state. Forgeries keep the magic number, the version and the kind.
 const CHECKED: usize = 52;
 const HEAD: usize = 4;
 
@@ -26,7 +26,7 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     let seconds = any_number(input)?;
     let genuine = genuine(i64::from(input.arbitrary::<i16>()?), seconds);
     let (machine, server) = (state(input, genuine.machine)?, state(input, genuine.server)?);
-    // Genuine states have boot id 1 and epoch 7.
+    // Genuine states are saved with boot id 1 and epoch 7.
     let boot = input.int_in_range(0..=2)?;
     let earlier = Earlier { machine: &machine, server: &server, seconds, boot };
     let config = config_with_hints(input)?;
@@ -39,7 +39,7 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     crate::honest::run_after(input, config, &earlier)
 }
 
-/// `ppb` is the rate of the server's clock. Halfway through, the uplink's delay grows by up to 60 ms.
+/// `ppb` is the rate of the server's clock. The uplink's delay grows by up to 60 ms halfway through.
 fn genuine(ppb: i64, seconds: i64) -> Saved {
     let longer = ppb.rem_euclid(61) * 10_000;
     let first = Earlier { boot: 1, ..Earlier::NONE };
@@ -78,7 +78,7 @@ fn state(input: &mut Unstructured<'_>, genuine: [u8; SAVED_SIZE]) -> Result<Vec<
     Ok(bytes)
 }
 
-/// libFuzzer observes comparisons, so it can guess checksums.
+/// libFuzzer watches comparisons, so it can guess a checksum.
 fn is_intact(bytes: &[u8]) -> bool {
     bytes.len() == SAVED_SIZE && checksum(bytes) == bytes[CHECKED..]
 }

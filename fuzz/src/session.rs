@@ -1,7 +1,7 @@
-//! A session with a host and two guests. In [`run`], the input decides what happens to each datagram and what
-//! the host and the guests do. The guarantees must hold, and both guests must be up to date soon after the
-//! network recovers. [`datagrams`] passes arbitrary datagrams to both ends. A rejected datagram must not
-//! change the host, a player may only cause limited traffic, and a guest's view must keep its limits.
+//! Runs sessions of a host and two guests. In [`run`], the input decides the fate of each datagram and the
+//! actions of host and guests. The guarantees must hold, and both guests must be up to date soon after the
+//! network recovers. [`datagrams`] passes arbitrary datagrams to both ends. The host must not change if it
+//! rejects one, no player may cause much traffic, and a guest's view must stay within its limits.
 
 use arbitrary::{Result, Unstructured};
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
@@ -14,8 +14,8 @@ use crate::refusal::unless_refused;
 
 const FRAMES: usize = 200;
 const CALLS: usize = 100;
-/// Limits on the bytes that a player can cause per byte sent, at once, and per 20 ms frame. The last is not
-/// zero because the host repeats its updates after 125 ms.
+/// Limits on the bytes that a player may cause for each byte it sends, at once, and per 20 ms frame. The last
+/// one is not zero because the host repeats its updates after 125 ms.
 const PER_BYTE: usize = 3;
 const AT_ONCE: usize = 8 * DATAGRAM_MOST;
 const PER_FRAME: usize = DATAGRAM_MOST / 4;
@@ -56,7 +56,7 @@ fn fate(input: &mut Unstructured<'_>) -> Result<Fate> {
     })
 }
 
-/// The datagrams are random, or come from the other end and may have been changed.
+/// A datagram is random, or was sent by the other end and may have been changed.
 pub fn datagrams(bytes: &[u8]) {
     let _used_up = pass(&mut Unstructured::new(bytes));
 }
@@ -71,7 +71,7 @@ fn pass(input: &mut Unstructured<'_>) -> Result<()> {
     let mut known: Vec<Vec<u8>> = Vec::new();
     let (mut sent, mut got) = (0, 0);
     let latency = GuestConfig::default().latency;
-    // The turn and speed in the previous view, and the worst verdict so far.
+    // The turn and the speed of the previous view, and the worst verdict so far.
     let (mut before, mut worst) = ((0, 1.0), RateLevel::Unknown);
     let mut turns = 0..CALLS;
     while let Some(turn) = turns.next().filter(|_| !input.is_empty()) {
@@ -94,11 +94,11 @@ fn pass(input: &mut Unstructured<'_>) -> Result<()> {
         }
         sent += datagram.len();
         let _ = unless_refused(&mut host, |host| match host.receive(1, &datagram, there) {
-            // This is not a rejection, because the host informs the guest.
+            // This does not count as a rejection, because the host tells the guest which version it has.
             Err(SessionError::Wire(WireError::Version(_))) => Ok(()),
             outcome => outcome,
         });
-        // After rejecting a datagram of another session, the host does not know the guest's session.
+        // If the host rejected a datagram of another session, it no longer knows the guest's session.
         let _ = guest.receive(&datagram, now);
         while let Some((_, datagram, _)) = host.next(there) {
             assert!(datagram.len() <= DATAGRAM_MOST, "{} bytes", datagram.len());

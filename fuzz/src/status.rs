@@ -1,4 +1,4 @@
-//! Checks every status of the C ABI, and provides callbacks that call the library.
+//! Checks each status that the C ABI returns, and provides callbacks that call the library.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -8,7 +8,7 @@ use netclock::c::*;
 
 pub(crate) use netclock::c::{NETCLOCK_OK as OK, NETCLOCK_UNKNOWN_HANDLE as UNKNOWN_HANDLE};
 
-/// Every status must have a text, errors must have details, and no error may report a bug.
+/// Each status must have a text, each error must have details, and no error may report a bug.
 pub(crate) fn judge(status: i32) -> i32 {
     assert!(status != NETCLOCK_PANICKED && status != NETCLOCK_POISONED, "status {status}");
     // SAFETY: the text is static, and the detail is valid until the next failing call.
@@ -21,7 +21,7 @@ pub(crate) fn judge(status: i32) -> i32 {
     status
 }
 
-/// Reads the client's clock and attempts a call that callbacks must not make.
+/// Reads the client's clock and tries a call that is forbidden in callbacks.
 pub(crate) unsafe extern "C" fn on_log(client: *mut c_void, _level: i32, message: *const core::ffi::c_char) {
     // SAFETY: the message is valid during the call, and the client is alive because its callback runs.
     unsafe {

@@ -1,4 +1,4 @@
-//! The decoder must accept any bytes, and encoding a decoded datagram must yield the same bytes.
+//! Passes any bytes to the decoder. If it accepts a datagram, encoding the result must yield the same bytes.
 
 use arbitrary::Unstructured;
 use netclock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, wire};
@@ -13,8 +13,8 @@ pub fn run(bytes: &[u8]) {
     let _used_up = write(&mut input);
 }
 
-/// Each message has one valid encoding, except that requests may also have a mark and a digest. All other
-/// datagrams must be rejected.
+/// Each message has exactly one valid encoding, except that requests may also contain a mark and a digest.
+/// Everything else must be rejected.
 fn read(bytes: &[u8]) {
     let (request, reply) = (wire::decode_request(bytes), wire::decode_reply(bytes));
     assert!(request.is_err() || reply.is_err(), "a datagram is one or the other");
@@ -36,7 +36,7 @@ fn read(bytes: &[u8]) {
     }
 }
 
-/// The reply to a request of another version states our version and must not trigger another reply.
+/// The reply to a request of another version states our version. It must not trigger another reply.
 fn notice(bytes: &[u8]) {
     if let Some(notice) = wire::version_notice(bytes) {
         assert!(bytes.len() >= notice.len(), "longer than the request");

@@ -1,23 +1,23 @@
-//! Checks that each reading of a client is valid, and that no readings of an epoch contradict each other.
+//! Checks that each reading of a client is valid and does not contradict other readings of its epoch.
 
 use netclock::{Client, LocalTime, Reading, Span, State};
 use netclock_sim::measure::stairs::Stairs;
 
-/// Readings up to this far ahead of the client's last call are final (2 s, see `netclock::Reader`).
+/// Readings are final up to this long after the client's last call (2 s, see `netclock::Reader`).
 pub(crate) const FORECAST: i64 = 20_000_000;
 
-/// Targets read the clock up to this far from the last call.
+/// Fuzz targets read the clock at most this far from the last call.
 pub(crate) const NEAR: i64 = 200_000;
 
 #[derive(Default)]
 pub(crate) struct Witness {
     epoch: u32,
-    /// Readings in this epoch up to [`FORECAST`] after the client's last call.
+    /// Readings of this epoch that are no later than [`FORECAST`] after the client's last call.
     seen: Stairs,
 }
 
 impl Witness {
-    /// `last` is the local time of the client's last call, if there was one.
+    /// `last` is the local time of the client's last call, or `None` if there was no call.
     pub(crate) fn read(&mut self, client: &Client, at: i64, last: Option<i64>) -> Reading {
         let at = LocalTime::from_ticks(at);
         let reading = client.read(at);

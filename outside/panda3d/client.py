@@ -5,7 +5,7 @@ from direct.distributed.ClockDelta import globalClockDelta
 from engine import TICKS_PER_S, Datagram, NetAddress, ShowBase, Socket, kernel_ahead, seconds, ticks
 from netclock import Client
 
-# Maximum error when two processes are compared by the kernel's clock (s).
+# The largest error when the clocks of two processes are compared through the kernel's clock (s).
 JUDGE_S = 20e-6
 
 
@@ -52,7 +52,7 @@ class Game:
             self.server_ahead, self.server_delta = content.getFloat64(), content.getFloat64()
             if start is None:
                 continue
-            # As in Panda3D's `TimeManager.serverTime`.
+            # This is what `TimeManager.serverTime` does in Panda3D.
             globalClockDelta.resynchronize((start + arrived) / 2, network_time, (arrived - start) / 2)
             self.client.handle_reply(reply, ticks(arrived))
         # [frame]
@@ -73,7 +73,7 @@ class Game:
         reading = self.client.read(ticks(now))
         if reading is not None and globalClockDelta.getUncertainty() is not None:
             truth = now + self.ahead - self.server_ahead
-            # `getRealNetworkTime` would round to 10 ms.
+            # We do not use `getRealNetworkTime`, which rounds to 10 ms.
             shown = now - globalClockDelta.getDelta()
             self.theirs.judge(shown, globalClockDelta.getUncertainty(), truth - self.server_delta)
             self.ours.judge(reading.server_time / TICKS_PER_S, reading.error_bound / TICKS_PER_S, truth)

@@ -14,9 +14,9 @@ except ImportError as missing:
     sys.exit(f"{missing}: install `panda3d==1.10.16`, and start `cargo xtask outside --only panda3d`")
 
 TICKS_PER_S = 10_000_000
-# Readings of two clocks are compared if they are at most this far apart (s).
+# Two clocks are compared if their readings are no further apart than this (s).
 CLOSE_S = 5e-6
-# Number of pairs of readings to try.
+# We try this many pairs of readings.
 PAIRS = 20_000
 
 

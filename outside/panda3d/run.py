@@ -12,7 +12,7 @@ import sys
 from client import follow
 from server import serve
 
-# Settings for `lab impair`.
+# Arguments for `lab impair`.
 ROWS = {
     "local network": ["--both", "delay=0.3,jitter=0.1"],
     "home": ["--both", "delay=12,jitter=1,loss=1"],
@@ -21,7 +21,7 @@ ROWS = {
     "TCP queues both ways": ["--play", "real_both_after"],
     "unequal ways": ["--play", "real_unequal"],
 }
-# Time for a process to start and to end (s).
+# A process may need this long to start and to end (s).
 MARGIN_S = 60
 LISTEN = "127.0.0.1"
 
@@ -80,6 +80,6 @@ def main():
         sys.exit(f"NetClock was outside its bound or went back: {', '.join(failed)}")
 
 
-# Child processes import this file.
+# Child processes import this file, so it must not run anything then.
 if __name__ == "__main__":
     main()

@@ -27,7 +27,7 @@ def serve(port, ready):
             answer.addUint32(number)
             answer.addInt32(globalClockDelta.localToNetworkTime(sent, bits=32))
             answer.addBlob(reply)
-            # The client needs the engine's clock relative to the kernel's, and to network time, to judge.
+            # To judge, the client needs the engine's clock relative to the kernel's and to network time.
             answer.addFloat64(ahead)
             answer.addFloat64(globalClockDelta.getDelta())
             socket.send(answer, datagram.getAddress())

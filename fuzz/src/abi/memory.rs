@@ -1,4 +1,4 @@
-//! The caller's memory. Buffers have exactly the stated sizes, so sanitizers detect accesses outside them.
+//! Allocates the caller's memory. Buffers have exactly the stated sizes, so sanitizers detect other accesses.
 
 use core::ffi::c_void;
 use core::mem::offset_of;
@@ -7,7 +7,7 @@ use core::ptr;
 use arbitrary::{Result, Unstructured};
 use netclock::c::NetclockConfig;
 
-/// Slightly more than the maximum size of a growable structure.
+/// Slightly more than the largest size that a growable structure may have.
 const LARGEST: usize = 4_200;
 const DOUBLES: [usize; 7] = [
     offset_of!(NetclockConfig, max_slew),
@@ -19,7 +19,7 @@ const DOUBLES: [usize; 7] = [
     offset_of!(NetclockConfig, server_rate_doubt_ppm),
 ];
 
-/// `None` is a null pointer. Allocations are aligned at least as strictly as the ABI's structures.
+/// `None` stands for a null pointer. Memory is aligned at least as strictly as the ABI's structures.
 pub(super) struct Memory(Option<Box<[u8]>>);
 
 impl Memory {
@@ -31,7 +31,7 @@ impl Memory {
         Memory((length > 0).then(|| vec![0; length].into()))
     }
 
-    /// Allocates a structure for the library to fill. The stated size is usually `usual`.
+    /// Allocates a structure that the library fills. The caller usually states the size `usual`.
     pub(super) fn of_size(input: &mut Unstructured<'_>, usual: usize) -> Result<Self> {
         let size = match input.int_in_range(0..=31)? {
             0 => return Ok(Self::null()),
@@ -43,7 +43,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Fields are zero, small or random, and extra bytes may follow them.
+    /// The fields are zero, small or random, and the structure may be followed by extra bytes.
     pub(super) fn config(input: &mut Unstructured<'_>) -> Result<Self> {
         let mut memory = Self::of_size(input, size_of::<NetclockConfig>())?;
         for at in (4..memory.length().saturating_sub(7)).step_by(8).take(20) {
@@ -96,7 +96,7 @@ impl Memory {
         u64::from_ne_bytes(*bytes.expect("it is long enough"))
     }
 
-    /// A call must not change the size that the caller stated.
+    /// The library must not change the size that the caller has stated.
     pub(super) fn keeps_its_size(&self) {
         if let Some(bytes) = &self.0 {
             assert_eq!(bytes.first_chunk(), Some(&(bytes.len() as u32).to_ne_bytes()));

@@ -1,4 +1,4 @@
-//! An on-path attacker, unknown senders, and a player who seals arbitrary messages.
+//! Lets an attacker on the path, unknown senders, and a player with a key send arbitrary messages.
 
 use arbitrary::{Result, Unstructured};
 use netclock::keyed::{MESSAGE_MOST, SEALED_MOST};
@@ -9,13 +9,12 @@ use super::{CAPACITY, LIAR, LinkRun, PLAYERS, Sent, end, key};
 use crate::input::instant;
 
 impl LinkRun {
-    /// Changes, reflects, misdirects or invents a datagram.
     pub(super) fn attack(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let bytes = if self.way.is_empty() || input.ratio(1, 4)? {
             self.invent(input)?
         } else {
             let Sent { bytes, at, .. } = input.choose(&self.way)?;
-            // A datagram cannot be used before it has been sent.
+            // An attacker cannot see a datagram before it is sent.
             self.now = self.now.max(*at);
             let mut bytes = bytes.clone();
             match input.int_in_range(0..=3)? {
@@ -25,7 +24,7 @@ impl LinkRun {
                     let at = input.choose_index(bytes.len())?;
                     bytes[at] ^= input.arbitrary::<u8>()?;
                 }
-                // The datagram stays as it is, but may still go to the wrong recipient.
+                // The datagram itself is unchanged, but it may go to the wrong recipient.
                 _ => {}
             }
             bytes
@@ -37,7 +36,7 @@ impl LinkRun {
         if to == PLAYERS { self.serve(&bytes, input) } else { self.receive(to, &bytes, self.now, input) }
     }
 
-    /// libFuzzer observes comparisons, so unlike real attackers it can guess authentication tags.
+    /// libFuzzer watches comparisons, so unlike a real attacker, it can guess authentication tags.
     pub(super) fn is_guessed(&self, bytes: &[u8]) -> bool {
         let known = self.authored.contains_key(bytes) || self.answers.contains_key(bytes);
         let is_sealed = |id: u32, back| end(key(id, id as u8 * 2), back).open(bytes).is_ok();
@@ -45,7 +44,7 @@ impl LinkRun {
         !known && (1..=CAPACITY + 2).any(is_of)
     }
 
-    /// The bytes are arbitrary, or sealed with a nonexistent key.
+    /// Returns arbitrary bytes, or a message sealed with a key that does not exist.
     pub(super) fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<Vec<u8>> {
         if input.arbitrary()? {
             let length = input.int_in_range(0..=SEALED_MOST + 8)?;
@@ -56,7 +55,7 @@ impl LinkRun {
         let (id, message) = (input.int_in_range(0..=CAPACITY + 2)?, self.message(input)?);
         let direction = *input.choose(&[Direction::ToServer, Direction::ToClient])?;
         let mut out = [0; SEALED_MOST];
-        // The top bit distinguishes these secrets from the players' secrets.
+        // The top bit makes these secrets differ from those of the players.
         let sealed = end(key(id, 0x80 | input.arbitrary::<u8>()?), direction).seal(&message, &mut out);
         Ok(sealed.map_or(Vec::new(), <[u8]>::to_vec))
     }

@@ -1,4 +1,4 @@
-//! Players send due messages and receive datagrams.
+//! Lets the players send what is due and receive datagrams.
 
 use allocation_counter::measure;
 use arbitrary::{Result, Unstructured};
@@ -9,9 +9,9 @@ use netclock::{Direction, LocalTime, Refusal, Responder, Span};
 use super::{LinkRun, PLAYERS, end};
 use crate::input::{duration, instant};
 
-/// Maximum number of datagrams due at the same time, such as a regular request and the first of a burst.
+/// Up to this many datagrams are due at once, such as a regular request and the first of a burst.
 const AT_ONCE: usize = 3;
-/// A link never asks to be polled later than this.
+/// A link must always ask to be polled within this time.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
 impl LinkRun {
@@ -59,7 +59,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// The local time is correct only in an honest run.
+    /// If the run is not honest, the local time may be wrong.
     pub(super) fn time_of(&self, player: usize, input: &mut Unstructured<'_>) -> Result<i64> {
         let it = &self.players[player];
         if self.is_honest { Ok(self.now + it.origin) } else { instant(input, it.called.unwrap_or(0)) }
@@ -82,7 +82,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// The world's clock showed `arrived` when the datagram arrived.
+    /// The datagram arrived when the simulation's clock showed `arrived`.
     pub(super) fn receive(
         &mut self,
         player: usize,
@@ -101,7 +101,7 @@ impl LinkRun {
         match self.answers.get_mut(bytes).filter(|(of, _)| *of == player) {
             None => assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to an unsealed datagram"),
             Some((_, used)) => {
-                // Message numbers restart when a server admits a key again.
+                // After the server admits a key again, message numbers start from the beginning.
                 let refused = matches!(
                     outcome,
                     Err(LinkError::Refused(Refusal::UnknownRequest) | LinkError::Key(KeyError::Replayed))
@@ -117,7 +117,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// An honest server's reply may have only these outcomes.
+    /// An honest server's reply may only lead to these outcomes.
     pub(super) fn allow(
         &mut self,
         outcome: core::result::Result<(), LinkError>,

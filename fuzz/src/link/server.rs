@@ -50,7 +50,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// A server can spend two budgets of replies in one second, a saved one and the one refilled meanwhile.
+    /// Within a second, the server may spend a saved budget and the one that is refilled meanwhile.
     pub(super) fn within(&mut self, id: u32, per_second: u32, now: ServerTime) {
         let answers = self.spent.entry(id).or_default();
         answers.push(now);

@@ -1,5 +1,5 @@
-//! A game with one player, who moves according to the inputs and is predicted by the client. Records which
-//! inputs were in time.
+//! A game with a single player, whose moves depend on its inputs and are predicted by the client. It records
+//! which inputs arrived in time.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -27,12 +27,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::glue;
 
-/// Frames per second. The server reads its socket more often than it ticks, to time inputs within 4 ms.
+/// Frames per second. The server reads its socket more often than it ticks, to time inputs to within 4 ms.
 const CLIENT_FRAMES: f64 = 60.0;
 const SERVER_FRAMES: f64 = 240.0;
 const CLIENT: u64 = 7;
 
-/// An input contains its tick, so that the server knows which input it applies.
+/// An input states its tick, so that the server knows which input it applies.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 pub struct Step {
     pub tick: u32,
@@ -46,7 +46,7 @@ impl MapEntities for Step {
 pub struct Position(i64);
 
 impl Position {
-    /// Moves back and forth depending on the input, so that late inputs are visible.
+    /// Moves back and forth depending on the input, so that late inputs can be seen.
     fn walk(&mut self, step: Step) {
         self.0 += if step.tick % 5 < 2 { 3 } else { -2 };
     }
@@ -54,17 +54,17 @@ impl Position {
 
 #[derive(Default)]
 pub struct Record {
-    /// When the client made the input of a tick.
+    /// For each tick, when the client made its input.
     pub made: Vec<(u32, f64)>,
-    /// When the first input of this tick or a later one arrived at the server.
+    /// For each tick, when its input or a later one first arrived at the server.
     pub heard: BTreeMap<u32, f64>,
     pub applied: BTreeMap<u32, (u32, f64)>,
-    /// Start of each server frame, and the server's time in ticks.
+    /// When each server frame started, and the server's time then in ticks.
     pub truth: Vec<(f64, f64)>,
-    /// Start of each client frame, the client's estimate of the server's time, and the number of rollbacks so
-    /// far.
+    /// When each client frame started, the client's estimate of the server's time, and how many rollbacks
+    /// there have been.
     pub frames: Vec<(f64, f64, u32)>,
-    /// Jumps of the client's tick.
+    /// How often the client's tick has jumped.
     pub jumps: usize,
 }
 
@@ -129,7 +129,7 @@ pub fn server(options: Options, record: &Shared) -> Result<()> {
     protocol(&mut app);
     app.add_plugins(glue::ServerClock);
     let config = lightyear::prelude::server::NetcodeConfig {
-        // The client connects to the bad network's address instead.
+        // The client connects to the address of the bad network instead.
         server_addr_check: false,
         ..Default::default()
     };
@@ -184,13 +184,13 @@ fn write_tick(
     record.with(|record| record.truth.push((frame(&real), ticks)));
 }
 
-/// Runs the client to its end, with lightyear's own timeline or with ours.
+/// Runs the client until it ends, with either lightyear's own timeline or ours.
 pub fn client(options: Options, is_ours: bool, record: &Shared) -> Result<()> {
     let mut app = app(CLIENT_FRAMES, options, record);
     let tick_s = 1.0 / options.hertz;
     let plugins = ClientPlugins { tick_duration: Duration::from_secs_f64(tick_s) };
     if is_ours {
-        // Channels and messages are numbered in the order of the plugins. Pings come first, as on the server.
+        // Channels and messages are numbered in the order of the plugins. As on the server, pings are first.
         // [plugins]
         app.add_plugins((TimelineSyncPlugin, plugins.build().disable::<LightyearSync>()));
         protocol(&mut app);
@@ -247,7 +247,7 @@ fn predict(mut players: Query<(&mut Position, &ActionState<Step>), With<Predicte
     }
 }
 
-/// Returns the server's tick as estimated by lightyear.
+/// Returns lightyear's estimate of the server's tick.
 fn theirs(remotes: Query<&RemoteTimeline>) -> Option<f64> {
     let estimate = remotes.single().ok()?.current_estimate();
     Some(f64::from(estimate.tick().0) + f64::from(estimate.overstep().to_f32()))

@@ -1,5 +1,5 @@
-//! All the code that a game adds to use NetClock in lightyear. The server publishes its ticks as world time.
-//! The client follows them with a lead that covers the delays of its inputs.
+//! Contains all the code that a game needs to use NetClock in lightyear. The server publishes its ticks as
+//! world time, and the client follows them with a lead that covers the delays of its inputs.
 
 use std::time::Duration;
 
@@ -24,24 +24,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Step;
 
-/// Share of inputs that should be in time.
+/// This share of the inputs should arrive in time.
 const QUANTILE: f64 = 0.99;
-/// Ticks for the server's pipeline. lightyear's objective adds them and half the round trip to an estimate.
+/// Ticks that the server's pipeline takes. lightyear adds them and half the round trip to its estimate.
 const PIPELINE: f64 = 1.0;
-/// Error up to which the controller does nothing (ticks). It also adds this to the objective, and never
-/// corrects more than this.
+/// The controller ignores errors up to this one (ticks). It also adds this to the objective, and never
+/// corrects by more.
 const REST: f32 = 0.05;
-/// The controller jumps if the error is larger (ticks, lightyear's default). For smaller errors, the speed
-/// changes in proportion to the error, by up to twice `speedup_factor`.
+/// The controller jumps if the error is larger than this (ticks, lightyear's default). Otherwise, it changes
+/// the speed in proportion to the error, by up to twice `speedup_factor`.
 const JUMP: f32 = 10.0;
-/// Time to correct an error (s), and the maximum relative change of speed. Both are lightyear's defaults.
+/// An error is corrected in this time (s), with this largest change of speed. Both are lightyear's defaults.
 const CORRECTION_S: f64 = 1.0;
 const FASTEST: f64 = 0.1;
 
 #[derive(Serialize, Deserialize)]
 struct Carried(Vec<u8>);
 
-/// The most recent tick whose input has arrived, and its arrival time.
+/// The latest tick whose input has arrived, and when it arrived.
 #[derive(Serialize, Deserialize)]
 struct Heard(u32, i64);
 
@@ -58,7 +58,7 @@ fn span(of: Duration) -> Span {
     Span::from_ticks((of.as_nanos() / 100) as i64)
 }
 
-/// Returns the start of the frame as the instant of Bevy's frame time. Bevy's real time may be slewed.
+/// Returns when the frame started according to Bevy's frame time. Bevy's real time may be slewed.
 fn frame(real: &Time<Real>) -> LocalTime {
     monotonic_now() - span(real.startup().elapsed() - real.elapsed())
 }
@@ -73,7 +73,7 @@ pub struct ServerClock;
 #[derive(Resource)]
 struct Serving(Host);
 
-/// The client's most recent tick whose input has arrived, and its arrival time.
+/// The latest tick whose input has arrived from this client, and when it arrived.
 #[derive(Component, Default)]
 pub struct Player {
     pub heard: Option<(u32, i64)>,
@@ -129,7 +129,7 @@ fn send(
     mut heard: Query<(&Player, &mut MessageSender<Heard>), Changed<Player>>,
 ) {
     let Serving(host) = &mut *serving;
-    // A tick of the game is a step of the fixed loop, and the overstep belongs to the next one.
+    // A tick of the game is a step of the fixed loop. The overstep belongs to the next tick.
     let world = WorldTime::from_ticks(span(fixed.timestep() * timeline.tick().0 + fixed.overstep()).ticks());
     let _late = host.observe(0, server_time(frame(&real)), world, Rate::ONE);
     while let Some((player, bytes, _)) = host.next(server_time(monotonic_now())) {
@@ -149,7 +149,7 @@ pub struct ClientClock {
     pub tick_s: f64,
 }
 
-/// The server's timeline for lightyear. `now` is set so that the objective of lightyear equals ours.
+/// lightyear reads this as the server's timeline. We set `now` so that lightyear's objective equals ours.
 #[derive(Component, Default, Deref, DerefMut)]
 pub struct Followed(LightyearTimeline<FollowedConfig>);
 
@@ -157,7 +157,6 @@ pub struct Followed(LightyearTimeline<FollowedConfig>);
 pub struct FollowedConfig;
 
 impl TimelineConfig for FollowedConfig {
-    /// Whether the clock is in sync.
     type Context = bool;
     type Timeline = Followed;
 }
@@ -175,9 +174,9 @@ impl SyncTargetTimeline for Followed {
 #[derive(Resource)]
 pub struct Following {
     guest: Guest,
-    /// Learns from inputs instead of requests.
+    /// The lead learns from inputs instead of requests.
     lead: Lead,
-    /// The server's tick when this frame began.
+    /// The server's tick at the start of this frame.
     pub server: f64,
 }
 
@@ -209,7 +208,7 @@ impl Plugin for ClientClock {
 
 fn take_datagrams(
     mut following: ResMut<Following>,
-    // Two queries, because a receiver is added when its first message arrives.
+    // We need two queries, because a receiver is added when its first message arrives.
     mut datagrams: Query<&mut MessageReceiver<Carried>>,
     mut heard: Query<&mut MessageReceiver<Heard>>,
 ) {
@@ -226,7 +225,7 @@ fn take_datagrams(
     }
 }
 
-/// Sends the session's datagrams, records that an input is sent, and estimates the server's tick.
+/// Sends the session's datagrams, notes that an input is sent, and estimates the server's tick.
 fn follow(
     mut following: ResMut<Following>,
     (real, fixed): (Res<Time<Real>>, Res<Time<Fixed>>),
@@ -261,7 +260,7 @@ fn follow(
         let most = in_ticks(FASTEST * CORRECTION_S);
         aim = aim.clamp(now - most, now + most);
     }
-    // lightyear adds these to get its objective.
+    // To get its objective, lightyear adds these again.
     aim = (aim - in_ticks(half) - PIPELINE - f64::from(REST)).max(0.0);
     let overstep = Overstep::from_f32(aim.fract() as f32);
     followed.now = TickInstant::from_tick_and_overstep(Tick(aim as u32), overstep);

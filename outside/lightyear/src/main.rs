@@ -1,5 +1,5 @@
-//! Runs a small headless Bevy game with each of two timelines, lightyear's and ours, over the same bad
-//! network. Judges both by the inputs that the server applied.
+//! Runs a small headless Bevy game over a bad network, first with lightyear's timeline and then with ours.
+//! Both are judged by the inputs that the server applied.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -13,16 +13,16 @@ mod game;
 mod glue;
 
 const HOST: [u8; 4] = [127, 0, 0, 1];
-/// Time at the start while clocks settle, and at the end while inputs are in transit (s). Neither is judged.
+/// We ignore the start, while the clocks settle, and the end, while inputs are in transit (s).
 const SETTLE_S: f64 = 15.0;
 const TAIL_S: f64 = 3.0;
-/// How long the server continues after the client has ended (s).
+/// The server runs this much longer than the client (s).
 const LONGER_S: f64 = 3.0;
 
 const USAGE: &str = "[real_NAME|FILE,...] [HERTZ,...] [SECONDS] [FIRST-PORT]";
 
 struct Arguments {
-    /// The workbench, whose `impair` command provides the bad network.
+    /// The path of the workbench, which provides the bad network with `impair`.
     lab: String,
     /// Recordings that the bad network replays, one after another.
     play: Vec<String>,
@@ -53,7 +53,7 @@ fn main() -> Result<()> {
     println!("|{}", "---|".repeat(10));
     for play in &arguments.play {
         thread::scope(|scope| {
-            // One port is for the server, and one is for the bad network in front of it.
+            // One port is for the server and the other for the bad network in front of it.
             let mut ports = (arguments.port..).step_by(2);
             let mut start = |hertz: f64, is_ours: bool| {
                 let (arguments, port) = (&arguments, ports.next().unwrap_or_default());
@@ -85,7 +85,7 @@ fn run(arguments: &Arguments, play: &str, hertz: f64, is_ours: bool, port: u16) 
     network.args(["impair", "--listen", &through.to_string(), "--to", &at.to_string()]);
     network.args(["--seed", "1", "--play", play]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut network = network.spawn().with_context(|| format!("starting {}", arguments.lab))?;
-    // The first line reports that the network is listening.
+    // The network prints its first line once it is listening.
     let mut said = BufReader::new(network.stdout.take().context("the bad network has no output")?);
     ensure!(said.read_line(&mut String::new())? > 0, "the bad network did not start");
     let played = thread::scope(|scope| {
@@ -99,12 +99,12 @@ fn run(arguments: &Arguments, play: &str, hertz: f64, is_ours: bool, port: u16) 
 }
 
 struct Judged {
-    /// Inputs that the server did not apply in their ticks (%), and mean time from an input to its tick (ms).
+    /// Inputs that the server did not apply in their ticks (%), and mean time from input to tick (ms).
     late: f64,
     delay_ms: f64,
-    /// How long before its tick each input arrived, latest input first (ms).
+    /// How long before its tick each input arrived, with the latest input first (ms).
     early_ms: Vec<f64>,
-    /// How long each input took to arrive, longest first (ms).
+    /// How long each input took to arrive, with the slowest first (ms).
     took_ms: Vec<f64>,
     jumps: usize,
     off: f64,
@@ -139,14 +139,14 @@ fn judge(record: &Record) -> Result<Judged> {
         delay_ms: delay_ms / count,
         early_ms,
         took_ms,
-        // Every client begins with a jump.
+        // Each client starts with a jump.
         jumps: record.jumps.saturating_sub(1),
         off: *quantile(&off, 0.99).context("the server had no frames")?,
         rollbacks: f64::from(end.2 - begin.2) / (end.0 - begin.0) * 60.0,
     })
 }
 
-/// Interpolates between rising points at `x`.
+/// Interpolates at `x` between points with rising coordinates.
 fn interpolated(points: &[(f64, f64)], x: f64) -> Option<f64> {
     let next = points.partition_point(|point| point.0 < x);
     let (from, to) = (points.get(next.checked_sub(1)?)?, points.get(next)?);
@@ -157,14 +157,14 @@ fn quantile(sorted: &[f64], share: f64) -> Option<&f64> {
     sorted.get((share * sorted.len() as f64) as usize)
 }
 
-/// Shifting all inputs by the same time shows which inputs would be late at another input delay.
+/// By shifting all inputs equally, we can tell which ones would be late at another input delay.
 impl Judged {
-    /// Returns the input delay (ms) at which this fraction of inputs is late.
+    /// Returns the input delay at which this fraction of the inputs is late (ms).
     fn delay_for(&self, share: f64) -> f64 {
         self.delay_ms - quantile(&self.early_ms, share).copied().unwrap_or_default()
     }
 
-    /// Returns the percentage of inputs that are late at this input delay (ms).
+    /// Returns which percentage of the inputs is late at this input delay (ms).
     fn late_at(&self, delay_ms: f64) -> f64 {
         let late = self.early_ms.partition_point(|early| early + delay_ms < self.delay_ms);
         100.0 * late as f64 / self.early_ms.len() as f64
@@ -173,8 +173,8 @@ impl Judged {
 
 fn print(play: &str, hertz: f64, theirs: &Judged, ours: &Judged) {
     let both = |of: &dyn Fn(&Judged) -> String| format!("{} / {}", of(theirs), of(ours));
-    // The third value is due to the network alone. With a perfect clock and a constant lead, an input is late
-    // if it takes longer than the lead.
+    // The network alone causes the third value. Even with a perfect clock and a constant lead, an input is
+    // late if it takes longer than the lead.
     let for_share = |share| {
         let own = quantile(&ours.took_ms, share).copied().unwrap_or_default();
         format!("{} / {own:.0}", both(&|it| format!("{:.0}", it.delay_for(share))))
