@@ -239,7 +239,7 @@ impl<const N: usize> Published<N> {
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
         fence(Ordering::SeqCst);
-        // By the proof above, the first iteration succeeds. A loop avoids code for a panic that cannot occur.
+        // The first iteration succeeds, by the proof above. A loop avoids code for a panic that cannot occur.
         let copied = loop {
             if let Some(copied) = self.attempt(self.newest(), at, &copy) {
                 break copied;
