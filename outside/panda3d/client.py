@@ -1,4 +1,4 @@
-"""The client. Both clocks get the same timestamps and are compared with the kernel's clock."""
+"""Runs the client, which gives both clocks the same timestamps and compares them with the kernel's clock."""
 
 from direct.distributed.ClockDelta import globalClockDelta
 
@@ -31,15 +31,15 @@ class Game:
         self.base, self.socket, self.to, self.length = ShowBase(), Socket(0), NetAddress(), length
         self.to.setHost(host, port)
         self.client, self.sent_at, self.number = Client(), {}, 0
-        # How far the server's engine clock is behind the kernel's clock, and how far the network time is
-        # behind the engine's clock.
+        # On the server, the engine's clock is behind the kernel's by `server_ahead`, and the network time
+        # is behind the engine's clock by `server_delta`.
         self.server_ahead, self.server_delta = None, None
         self.theirs, self.ours = Judged(), Judged()
         self.base.taskMgr.add(self.begin, "begin")
         self.base.run()
 
     def begin(self, task):
-        """Runs in the first frame, because `run` sets the engine's clock."""
+        """Must run in the first frame, because `run` sets the engine's clock."""
         self.ahead, self.end = kernel_ahead(), seconds() + self.length
         self.base.taskMgr.add(self.synchronise, "synchronise")
         self.base.taskMgr.add(self.judge, "judge")

@@ -1,4 +1,4 @@
-"""The parts of Panda3D that both processes use, and the kernel's clock for comparison."""
+"""Provides the parts of Panda3D that both processes use, and the kernel's clock to compare with."""
 
 import sys
 import time

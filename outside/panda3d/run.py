@@ -1,7 +1,7 @@
-"""Runs server, bad network and client for each row, and prints a table.
+"""Runs the server, the bad network and the client for each row, and prints a table.
 
-`cargo xtask outside --only panda3d` starts it. Exits with 1 if NetClock was outside its bound or went back,
-whatever the other clock did.
+`cargo xtask outside --only panda3d` starts this program. It exits with 1 if NetClock exceeded its bound or went
+back, whatever the other clock did.
 """
 
 import argparse

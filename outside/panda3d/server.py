@@ -1,4 +1,4 @@
-"""The server, which answers both clocks with a single datagram."""
+"""Runs the server, which answers both clocks with a single datagram."""
 
 from direct.distributed.ClockDelta import globalClockDelta
 
@@ -7,11 +7,11 @@ from netclock import Server
 
 
 def serve(port, ready):
-    """Serves until the process is killed, and sets `ready` once it answers."""
+    """Answers until the process is killed, and sets `ready` once it can do so."""
     game, socket, server = ShowBase(), Socket(port), Server()
 
     def begin(task):
-        """Runs in the first frame, because `run` sets the engine's clock."""
+        """Must run in the first frame, because `run` sets the engine's clock."""
         game.taskMgr.add(answer, "answer", extraArgs=[kernel_ahead()], appendTask=True)
         ready.set()
         return task.done

@@ -1,4 +1,4 @@
-"""A client and a server in one process, through the installed module: `python smoke.py`."""
+"""Runs a client and a server of the installed module in one process: `python smoke.py`."""
 
 import netclock as n
 

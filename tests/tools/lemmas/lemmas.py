@@ -1,7 +1,7 @@
-"""The arithmetic behind both guarantees, over all integers. z3 proves each lemma by refuting its negation.
+"""Proves the arithmetic behind both guarantees for all integers. z3 proves a lemma by refuting its negation.
 
-Ticks, paces and times are integers of any size within the stated ranges. Products of two unknowns are separate
-variables where a lemma needs only their signs and order. Each lemma names the functions whose text lemmas.rs pins.
+Ticks, paces and times are integers of any size within the stated ranges. If a lemma needs only the sign and the
+order of a product of two unknowns, the product is a variable. Each lemma names functions that lemmas.rs pins.
 """
 import sys
 import time
@@ -19,21 +19,21 @@ def lemma(function):
 
 @lemma
 def passed_never_falls():
-    """Pace::passed: x is elapsed times pace, more the same for d >= 0 further ticks."""
+    """In Pace::passed, x is the elapsed time times the pace. Later ticks add `more`, which is not negative."""
     x, more = Ints("x more")
     return Implies(more >= 0, (x + more) / ONE >= x / ONE)
 
 
 @lemma
 def the_short_product_is_the_same():
-    """Pace::passed_soon takes the upper half of twice the product."""
+    """Pace::passed_soon uses the upper half of twice the product."""
     (x,) = Ints("x,")
     return Implies(x >= 0, (2 * x) / (2 * ONE) == x / ONE)
 
 
 @lemma
 def the_product_fits():
-    """Pace::passed: |elapsed| <= 2^63 and a pace below 2^64 stay within 128 bits with a sign."""
+    """In Pace::passed, the product of |elapsed| <= 2^63 and a pace below 2^64 fits into a signed 128-bit integer."""
     elapsed, pace = Ints("elapsed pace")
     inside = And(-ONE <= elapsed, elapsed <= ONE - 1, 0 <= pace, pace < 2 * ONE)
     return Implies(inside, And(elapsed * pace >= -(1 << 127), elapsed * pace < (1 << 127)))
@@ -41,7 +41,7 @@ def the_product_fits():
 
 @lemma
 def rounding_is_allowed_for():
-    """Pace::rounded_in: u = b t, s = (2^63 / t + 1) t > 2^63, and the slower pace has no more than b's whole ticks."""
+    """In Pace::rounded_in, u = b t and s = (2^63 / t + 1) t > 2^63. The slower pace reaches at most b's whole ticks."""
     u, s, slower = Ints("u s slower")
     given = And(u >= 0, s > ONE, slower == If(u - s > 0, u - s, 0))
     return Implies(given, slower <= (u / ONE) * ONE)
@@ -49,14 +49,14 @@ def rounding_is_allowed_for():
 
 @lemma
 def the_divisor_is_large_enough():
-    """Pace::rounded_in: (2^63 / t + 1) t > 2^63."""
+    """In Pace::rounded_in, (2^63 / t + 1) t is greater than 2^63."""
     t, k = Ints("t k")
     return Implies(And(t >= 1, k * t <= ONE, ONE < k * t + t), (k + 1) * t > ONE)
 
 
 @lemma
 def a_bent_line_goes_on_from_what_was_shown():
-    """Mapping::bent, Piece::server_at: x to the read before the bend, y from there to the bend, z after it."""
+    """In Mapping::bent and Piece::server_at, a line gains x until a read, y more until the bend, and z after it."""
     v, x, y, z = Ints("v x y z")
     before, bend = v + x / ONE, v + (x + y) / ONE
     return Implies(And(y >= 0, z >= 0), And(before <= bend, bend <= bend + z / ONE))
@@ -64,7 +64,7 @@ def a_bent_line_goes_on_from_what_was_shown():
 
 @lemma
 def the_forgotten_past_is_shown_no_earlier_before_it():
-    """Mapping::server_at before all pieces: x' = p' d <= x = p d, and w = p' L is at most the g ticks of the piece."""
+    """In Mapping::server_at before all pieces, x' = p' d <= x = p d, and w = p' L is at most the piece's g ticks."""
     new, old, w, g = Ints("new old w g")
     given = And(0 <= new, new <= old, 0 <= w, w <= g * ONE)
     return Implies(given, (new + w) / ONE <= old / ONE + g)
@@ -72,7 +72,7 @@ def the_forgotten_past_is_shown_no_earlier_before_it():
 
 @lemma
 def the_forgotten_past_is_shown_no_earlier_within_it():
-    """The same in the forgotten piece: y of it before the read, z after it, z' = p' instead of b, so z' <= z."""
+    """The forgotten piece gains y before the read and z after it. As its pace is now p' instead of b, z' <= z."""
     y, z, slower = Ints("y z slower")
     given = And(0 <= y, 0 <= slower, slower <= z)
     return Implies(given, (y + z) / ONE - slower / ONE >= y / ONE)
@@ -80,7 +80,7 @@ def the_forgotten_past_is_shown_no_earlier_within_it():
 
 @lemma
 def a_jump_that_is_ahead_at_both_ends_is_ahead_between():
-    """Mapping::jumped: CLEARLY is 10 ticks; each line is an affine one rounded down."""
+    """In Mapping::jumped, CLEARLY is 10 ticks, and each line is an affine function rounded down."""
     a, b, share, at, new, old = Reals("a b share at new old")
     ends = And(a >= 10 - 1, b >= 10 - 1, 0 <= share, share <= 1, at == a + (b - a) * share)
     rounded = And(new - old >= at - 1)
@@ -89,7 +89,7 @@ def a_jump_that_is_ahead_at_both_ends_is_ahead_between():
 
 @lemma
 def an_exchange_encloses_the_offset():
-    """Interval::of: server read s1 on the way up, s2 down; t1 and t3 are readings late by less than a step."""
+    """In Interval::of, the server receives at s1 and replies at s2. Readings t1 and t3 lag by less than a step."""
     t0, t1, t2, t3, s0, s1, s2, s3, server, client = Ints("t0 t1 t2 t3 s0 s1 s2 s3 server client")
     order = And(s0 <= s1, s1 <= s2, s2 <= s3, server >= 1, client >= 1)
     read = And(t1 <= s1, s1 <= t1 + server, t2 <= s2)
@@ -101,7 +101,7 @@ def an_exchange_encloses_the_offset():
 
 @lemma
 def an_aged_bound_still_holds():
-    """Interval::at, Bound::slack: the offset moves by at most the true product, which the slack is not below."""
+    """In Interval::at and Bound::slack, the offset moves by at most the true product, and the slack covers this."""
     upper, lower, then, now, slack = Ints("upper lower then now slack")
     (moved,) = Reals("moved,")
     given = And(lower <= then, then <= upper, moved >= 0, ToReal(slack) >= moved)
@@ -111,7 +111,7 @@ def an_aged_bound_still_holds():
 
 @lemma
 def the_slack_is_not_below_the_true_product():
-    """most_apart: three roundings of the product, each by at most 2^-53 of it, against eight times 2^-52."""
+    """In most_apart, three roundings change the product by at most 2^-53 each, and eight times 2^-52 covers this."""
     product, a, b, c = Reals("product a b c")
     half = Q(1, 1 << 53)
     small = And(*[And(-half <= it, it <= half) for it in (a, b, c)])
@@ -121,7 +121,7 @@ def the_slack_is_not_below_the_true_product():
 
 @lemma
 def the_tighter_bounds_hold():
-    """Interval::tighten keeps one of two bounds that both hold."""
+    """Interval::tighten keeps the tighter of two bounds, both of which hold."""
     offset, upper, lower, other_upper, other_lower = Ints("offset upper lower other_upper other_lower")
     given = And(lower <= offset, offset <= upper, other_lower <= offset, offset <= other_upper)
     kept = (If(other_upper <= upper, other_upper, upper), If(other_lower >= lower, other_lower, lower))
@@ -130,7 +130,7 @@ def the_tighter_bounds_hold():
 
 @lemma
 def intervals_of_one_offset_meet():
-    """Interval::meets: offsets a and b at the two times differ by at most the slack between them."""
+    """In Interval::meets, the offsets a and b at the two times differ by at most the slack between these times."""
     a, b, upper, lower, slack = Ints("a b upper lower slack")
     given = And(a <= upper, lower <= b, b - a <= slack, slack >= 0)
     return Implies(given, Not(upper + slack < lower))
