@@ -22,7 +22,7 @@ pub(crate) struct Operation {
     pub(crate) name: &'static str,
     /// Returns `None` if the operation needs a C++ compiler but the machine has none.
     pub(crate) prepare: fn() -> Option<Run>,
-    /// Instruction counts would be meaningless because the operation uses other threads.
+    /// Set if the operation uses other threads, which makes its instruction counts meaningless.
     pub(crate) concurrent: bool,
 }
 
@@ -122,7 +122,7 @@ fn session_keys() -> Option<(SessionKeys, Vec<SealedChannel>)> {
     Some((keys, channels))
 }
 
-/// The summary compares some of these operations, which are named constants.
+/// Operations that the summary compares are named constants.
 pub(crate) const ALL: [Operation; 30] = [
     operation("an empty call into C++", || {
         let original = original(&settled());

@@ -11,7 +11,6 @@ const LOGIN: u8 = 24;
 const READY: u8 = 28;
 const REQUEST: u8 = 29;
 
-/// Every slot of this relay is taken.
 pub(crate) struct Full {
     relay: Relay,
     /// The game and the token of each connection.
@@ -105,7 +104,6 @@ pub(crate) fn at(games: u32, slots: u32, one: fn(&mut Full)) -> Run {
     Box::new(move |times| (0..times).for_each(|_| one(&mut full)))
 }
 
-/// A name of a datagram, and a function that passes such a datagram to a relay.
 pub(crate) type Datagram = (&'static str, fn(&mut Full));
 
 pub(crate) const DATAGRAMS: [Datagram; 5] = [

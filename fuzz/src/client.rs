@@ -26,7 +26,7 @@ pub fn run(bytes: &[u8]) {
 
 struct Caller {
     client: Client,
-    /// The time of the last call that took effect, which later times are close to.
+    /// The time of the last call that took effect. Later times stay close to it.
     last: Option<i64>,
     /// The next call shows whether the rejected call has advanced the client's time.
     unsure: bool,
@@ -94,7 +94,6 @@ impl Caller {
         Ok(())
     }
 
-    /// Returns readings that a rejected call must not change.
     fn readings(&self) -> [Reading; 3] {
         [-NEAR, 0, NEAR].map(|away| self.client.read(LocalTime::from_ticks(self.now().saturating_add(away))))
     }
@@ -194,7 +193,6 @@ impl Caller {
         Ok((outcome.is_ok().then_some(now.ticks()), None))
     }
 
-    /// The timestamps are either near the client's current time or random.
     fn server_stamps(&self, input: &mut Unstructured<'_>, at: i64) -> Result<(ServerTime, ServerTime)> {
         let shown = self.client.current_server_time(LocalTime::from_ticks(at)).map_or(0, ServerTime::ticks);
         let received = instant(input, shown)?;

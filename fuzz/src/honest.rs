@@ -43,8 +43,8 @@ impl Followed {
         self.since = sent;
     }
 
-    /// Must be called after the client rejected a message because it follows another run. Returns true if
-    /// both runs reply, or if this run ended before its successor answered a request.
+    /// Call this after the client has rejected a message because it follows another run. Returns true if both
+    /// runs reply, or if this run ended before its successor answered a request.
     fn refuse(&mut self, epoch: Option<u64>, sent: i64, arrived: i64) -> bool {
         let is_another = epoch.is_some() && epoch != self.followed;
         let was_left = epoch.is_some_and(|epoch| self.left.contains(&epoch));
@@ -234,7 +234,6 @@ impl HonestRun {
         Ok(())
     }
 
-    /// Returns true if the client rejected the message because it follows another run.
     fn is_of_another_run(
         &mut self,
         outcome: core::result::Result<(), Refusal>,

@@ -8,7 +8,6 @@ const TEN_MINUTES: f64 = 600.0;
 /// Seconds between two changes of the server's behaviour.
 const TURN: f64 = 0.1;
 
-/// The `u64` counts the earlier changes.
 type Attack = fn(&mut Pair, u64, &mut Random);
 
 fn ahead(pair: &mut Pair, ms: i64) {

@@ -7,7 +7,7 @@ use netclock_sim::random::{Random, seed};
 /// chrony's simulations ignore errors before this time (s).
 const JUDGED_FROM: u32 = 210;
 
-/// Period of the server clock's rate oscillation (s).
+/// The server clock's rate oscillates with this period (s).
 const PERIOD: f64 = 1_000.0;
 
 /// Runs for one second with a server clock that is `ppm` fast, and returns the largest error (ms).

@@ -17,7 +17,6 @@ fn is_kept(seen: &RunRecord, what: &str) {
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0), "{what}");
 }
 
-/// Saves the client's state after ten minutes with clocks whose rates differ by `ppm`.
 fn saved(ppm: f64, config: Config) -> Saved {
     let mut pair = knowing(ppm, config, &[], &[]);
     is_kept(&pair.run(600.0), "in the earlier session");

@@ -210,7 +210,6 @@ impl Pair {
         (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks + 7))
     }
 
-    /// Creates a pair in which the guest has reported its clock's quality, so that a start can be scheduled.
     fn ready() -> Result<Self, Box<dyn std::error::Error>> {
         let mut pair = Self::new()?;
         pair.play(2_000)?;
@@ -219,7 +218,6 @@ impl Pair {
         Ok(pair)
     }
 
-    /// Schedules a start no earlier than `earliest` from now, and returns the start's server time.
     fn schedule(&mut self, earliest: Span) -> Result<ServerTime, Box<dyn std::error::Error>> {
         let (_, server) = self.now();
         match self.host.propose_start(server, server + earliest, 0.99)? {

@@ -26,18 +26,15 @@ impl Compiler {
         found.iter().map(|tool| Self { tool: tool.clone(), standard }).collect()
     }
 
-    /// Returns `None` if the compiler cannot be started.
     pub(crate) fn named(name: Option<&str>, standard: &'static str) -> Option<Self> {
         find(standard.starts_with("c++"), name).map(|(_, tool)| Self { tool, standard })
     }
 
-    /// Returns a name such as `cc-c99` for messages and directories.
     pub(crate) fn name(&self) -> String {
         let stem = self.tool.path().file_stem().unwrap_or_default();
         format!("{}-{}", stem.to_string_lossy(), self.standard)
     }
 
-    /// Returns true for `cl` and for compilers that accept its switches.
     pub(crate) fn is_msvc(&self) -> bool {
         self.tool.is_like_msvc()
     }

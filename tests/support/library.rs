@@ -66,7 +66,6 @@ impl Library {
     }
 }
 
-/// A test uses this unpacked archive instead of the build, if there is one.
 pub(crate) fn unpacked() -> Option<PathBuf> {
     std::env::var_os("NETCLOCK_PREFIX").map(PathBuf::from)
 }

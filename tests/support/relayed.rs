@@ -57,7 +57,6 @@ pub(crate) fn challenged(relay: &mut Relay, connection: u64, key: u64, game: u64
     login(key, game, long(challenge, 16))
 }
 
-/// Logs in a peer and returns its token.
 pub(crate) fn seated(relay: &mut Relay, connection: u64, now: LocalTime) -> u64 {
     let login = challenged(relay, connection, 100 + connection, 7, now);
     assert_eq!(relay.receive(connection, &login, now), Ok(()));

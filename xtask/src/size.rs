@@ -57,8 +57,8 @@ fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<S
     run(Command::new(&program).arg(limit).env("LD_LIBRARY_PATH", &dir), advice)
 }
 
-/// Returns how many bytes of code with constants and of initialised data the library has. Like the output of
-/// `size`, this includes unwind tables but no symbol names or debug information.
+/// Returns the size of the library's code with its constants, and of its initialised data, in bytes. Like the
+/// output of `size`, this includes unwind tables but no symbol names or debug information.
 fn measure(library: &[u8]) -> Result<[u64; 2]> {
     let [mut text, mut data] = [0; 2];
     for section in object::File::parse(library)?.sections() {

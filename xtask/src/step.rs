@@ -112,11 +112,11 @@ fn run_step(step: &Step) -> Result<Ended> {
     Ok(Ended { tally, succeeded: status.success(), seconds: start.elapsed().as_secs_f64() })
 }
 
-/// A line such as `test result: ok. 5 passed; 0 failed; 0 ignored; ...` starts like this.
+/// The start of a line such as `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
 const RESULT: &str = "test result: ";
 /// `tests/support/tools.rs` prints this between the name of a skipped test and the reason.
 const SKIPPED: &str = ": skipped: ";
-/// In a reason, the package to install follows this word.
+/// In the reason for a skip, this word precedes the package to install.
 const INSTALL: &str = "install ";
 
 #[derive(Debug, Default, PartialEq, Eq)]

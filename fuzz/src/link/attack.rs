@@ -44,7 +44,6 @@ impl LinkRun {
         !known && (1..=CAPACITY + 2).any(is_of)
     }
 
-    /// Returns arbitrary bytes, or a message sealed with a key that does not exist.
     pub(super) fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<Vec<u8>> {
         if input.arbitrary()? {
             let length = input.int_in_range(0..=SEALED_MOST + 8)?;

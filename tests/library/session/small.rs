@@ -3,7 +3,6 @@
 
 use netclock_sim::conversation::{SESSIONS, session};
 
-/// Environment variable that sets how many sessions to test.
 const COUNT: &str = "NETCLOCK_SMALL_SESSIONS";
 
 /// These sessions failed once. In the first two, the client mistook a restarted host for a second one. In the

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::{Built, HEADERS, Platform, file_name, headers, listed, root};
 
-/// Unreal's linker reads libraries from here. Each platform has a directory below it.
+/// Unreal's linker finds libraries in this directory, which has a subdirectory for each platform.
 pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
-/// Games load shared libraries from here. Each platform has a directory below it.
+/// Games load shared libraries from this directory, which has a subdirectory for each platform.
 pub(crate) const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary/";
 pub(crate) const INCLUDE: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/";
 
