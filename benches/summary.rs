@@ -138,7 +138,7 @@ fn relayed(effort: &Effort) {
     }
 }
 
-/// Creating a handle must not be slower if others exist.
+/// Existing handles must not make it slower to create another one.
 fn crowded(effort: &Effort) {
     let alone = Turns::take([operations::CREATE], effort);
     let crowd: Vec<_> = (0..CROWD).map(abi::Server::new).collect();

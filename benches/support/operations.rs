@@ -1,4 +1,4 @@
-//! Lists the operations that are measured. Each can be run any number of times.
+//! Lists the measured operations, each of which can be run any number of times.
 
 use std::hint::black_box;
 use std::sync::Arc;

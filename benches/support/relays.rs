@@ -86,7 +86,7 @@ impl Full {
 
     fn peer_ready(&mut self) {
         let peer = self.next_peer();
-        // Each peer sends this message four times per second. The time includes all work that is due then.
+        // Each peer sends this message four times per second. The measurement includes work that is due.
         self.now = LocalTime::from_ticks(self.now.ticks() + 2_500_000 / self.peers.len() as i64);
         let ready = message(READY, self.peers[peer as usize].1, 0, 0);
         self.relay.receive(peer, &ready, self.now).expect("the peer is connected");
@@ -98,7 +98,7 @@ impl Full {
     }
 }
 
-/// Sends a datagram to a full relay of this size. Each datagram is for another peer.
+/// Sends datagrams to a full relay of this size, each from a different peer.
 pub(crate) fn at(games: u32, slots: u32, one: fn(&mut Full)) -> Run {
     let mut full = Full::new(games, slots);
     Box::new(move |times| (0..times).for_each(|_| one(&mut full)))

@@ -22,7 +22,7 @@ const A_FRAME: u64 = PLAYERS / 4 / FRAMES + 1;
 const SECOND: i64 = 10_000_000;
 
 pub(crate) trait Ends {
-    /// Messages arrive at `server`, and replies at `back`. Returns the bytes sent in both directions.
+    /// Returns the bytes sent in both directions if requests arrive at `server` and replies at `back`.
     fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize;
 }
 
@@ -131,8 +131,8 @@ pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     (first, rest as f64 / REST_S as f64)
 }
 
-/// All [`PLAYERS`] have received the host's complete state. A frame then handles the requests since the
-/// previous frame and sends all datagrams that are due.
+/// Measures a host's frames after all [`PLAYERS`] have received its complete state. Each frame handles the
+/// requests since the previous one and sends all datagrams that are due.
 pub(crate) fn crowd() -> Option<Run> {
     let config = HostConfig { capacity: PLAYERS as u32, ..HostConfig::default() };
     let (mut host, mut guest) =

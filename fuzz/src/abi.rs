@@ -197,7 +197,7 @@ impl Program {
     fn handle_reply(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let client = self.client(input)?;
         if input.ratio(1, 4)? {
-            // These are the size, id, epoch and timestamps. The id is usually that of the last request.
+            // A reply has a size, an id, an epoch and timestamps. The id is usually that of the last request.
             let received = instant(input, self.now)?;
             let id = if input.arbitrary()? { self.request[1] } else { input.arbitrary()? };
             let size = if input.ratio(1, 32)? { input.arbitrary()? } else { size_of_val(&self.reply) as u64 };
@@ -264,7 +264,7 @@ impl Program {
         let saved = judge(unsafe { netclock_client_save(client, now, machine, server, 32) });
         assert_ne!(saved, OK, "the buffer is too small");
         assert_eq!(states, [[0; 32]; 2], "a partial state was written");
-        // A call that fails writes nothing. Before the first sync, both outputs are 0.
+        // If a call fails, it writes nothing. If the client is not synced yet, it writes zeros.
         let left = |status| if status > 0 { 0 } else { 7 };
         let out = |it: *mut i64, null: bool| if null { ptr::null_mut() } else { it };
         // SAFETY: the client is null or alive, and the output is null or writable.

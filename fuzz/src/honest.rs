@@ -276,7 +276,7 @@ impl HonestRun {
 
     fn truth(&self, reading: &Reading, at: i64) -> ServerTime {
         let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
-        // Zero means that no reply has stated an epoch. There is only one run then.
+        // If no reply has stated an epoch, `server_epoch` is zero and there is only one run.
         run.unwrap_or(&self.runs[0]).truth(LocalTime::from_ticks(at))
     }
 }

@@ -73,7 +73,7 @@ struct LinkRun {
     liar: SealedChannel,
     /// Maps each message that the server sealed to its recipient, and to whether it has been used.
     answers: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// When the server replied recently to each key. Key 0 stands for all keys together.
+    /// Times of recent replies to each key, and to all keys together under key 0.
     spent: BTreeMap<u32, Vec<ServerTime>>,
 }
 

@@ -15,7 +15,7 @@ use crate::input::{any_number, duration, instant};
 
 /// More exchanges would only take longer and not reveal anything new.
 const MOST: usize = 48;
-/// The longest file in bytes. Longer files would not reveal anything new.
+/// Files longer than this (in bytes) would not reveal anything new.
 const LONGEST: usize = 1 << 14;
 /// The contract limits each clock's rate error to this (ppm). `DAY` is in ticks.
 const ALLOWED_PPM: i64 = 50;

@@ -1,5 +1,5 @@
-//! Compiles the programs in `examples` with strict warnings and lets their clients and servers talk over
-//! loopback. The programs must agree on the time.
+//! Compiles the programs in `examples` with strict warnings and checks that clients and servers agree on the
+//! time over loopback.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -69,8 +69,8 @@ fn the_clock_continues_when_a_player_becomes_the_host() {
     }
 }
 
-/// Checks the output of a client that was started at `started`. Client, server and test read the same clock,
-/// so the test knows the true time.
+/// Checks the output of a client that was started at `started`. All processes read the same clock, so the
+/// test knows the true time.
 fn judge(printed: &str, started: netclock::LocalTime) {
     let numbers: Vec<f64> = printed.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let [first, bound_ms] = numbers[..] else { panic!("a client printed {printed:?}") };

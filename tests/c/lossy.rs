@@ -1,5 +1,5 @@
 //! Runs a complete game server and its clients in C behind a proxy that drops a tenth of all datagrams. Each
-//! client has its own session key.
+//! of the clients has its own session key.
 
 #![expect(clippy::disallowed_types, reason = "the relay needs sockets, and true UTC comes from the system")]
 #![expect(clippy::disallowed_methods, reason = "the relay runs in a thread")]
@@ -49,7 +49,7 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
             assert!((3.0..60.0).contains(&world_s) && world_ms < 1_000.0, "{printed}");
             let unix = SystemTime::now().duration_since(UNIX_EPOCH);
             let unix_s = unix.expect("it is past 1970").as_secs_f64();
-            // On a busy machine, the client may be ahead by its full bound. UTC is printed to 1 ms.
+            // On a busy machine, the client may be ahead by its full bound, and prints UTC only to 1 ms.
             let ahead_s = bound_ms / 1e3 + 0.002;
             assert!(
                 (-ahead_s..60.0).contains(&(unix_s - utc_s)) && (1_000.0..1_100.0).contains(&utc_ms),

@@ -28,7 +28,7 @@ fn programs_pass_linked_statically_and_dynamically() {
     for program in &programs {
         let cpp = program.extension().is_some_and(|it| it == "cpp");
         let usable = if cpp { for_cpp() } else { usable("c99") };
-        // Stress programs run once. Their other builds are only linked.
+        // A stress program runs only once, so we just link its other builds.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
         // Linking is slow, and other compilers change only the objects, so we link those only once.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
@@ -77,7 +77,7 @@ fn precompiled(compiler: &Compiler) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-common-{}/common.h", compiler.name()))
 }
 
-/// A precompiled header could hide a missing include. Another test checks that no header lacks one.
+/// Precompiling could hide a missing include, but another test checks that no header lacks one.
 fn precompile(compiler: &Compiler) {
     if compiler.is_msvc() {
         return;
@@ -142,7 +142,7 @@ fn link(object: &Path, compiler: &Compiler, library: &Library, linking: Linking)
     run(&mut link).map(|_| program)
 }
 
-/// The written file is removed so that the next run cannot pass with it.
+/// Removes the written file after comparing it, so that the next run cannot pass with it.
 fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
     let expected = source.with_extension("csv");
     if !expected.exists() {

@@ -29,7 +29,7 @@ server_time server_clock_at(local_time now)
     return server_time{3h + since + ticks{since.count() / 12500}};
 }
 
-/* A request and a reply take 25 ms each, and the server takes 3 ms. Returns when the reply arrives. */
+/* Returns when the reply arrives if each message takes 25 ms and the server takes 3 ms. */
 local_time exchange(netclock::client &client, const netclock::server &server, local_time now)
 {
     const auto made = client.make_request(now);

@@ -38,17 +38,17 @@ void __libc_free(void *memory);
 enum {
     MOST_client = 26 * 1024,
     MOST_server = 1024,
-    /* Includes the memory for 64 keys. */
+    /* A link's server stores up to 64 keys. */
     MOST_link_server = 29 * 1024,
     MOST_link_client = 4 * 1024,
     MOST_stream = 2 * 1024,
-    /* Includes the message queues of six slots. */
+    /* This relay has message queues for six slots. */
     MOST_relay = 64 * 1024,
-    /* Includes the peer's client and the requests of other peers. */
+    /* A peer contains a client, and stores requests of other peers. */
     MOST_peer = 28 * 1024,
-    /* Includes 64 players and the data for a start. */
+    /* This host has 64 players and can schedule a start. */
     MOST_host = 84 * 1024,
-    /* Includes the guest's client, its lead and four worlds. */
+    /* A guest contains a client, a prediction lead and four worlds. */
     MOST_guest = 71 * 1024
 };
 

@@ -31,7 +31,7 @@ static void record_authority(FILE *file, netclock_client *client, int64_t now, u
             authority.timescale, authority.dispersion);
 }
 
-/* The world starts at the server time `real`. It runs at half speed. */
+/* Records a world that starts at the server time `real` and runs at half speed. */
 static void record_segment(FILE *file, int64_t now, int64_t real)
 {
     /* The segment has version 1, instance 1, server epoch 9, and a tolerance of 7,501 ticks. */

@@ -208,7 +208,7 @@ int main(void)
     CHECK(netclock_client_save(client, SAVED_AT + 86460, machine, server, SAVED_SIZE) == 0);
     CHECK(netclock_client_destroy(client) == 0);
 
-    /* The next run starts with the new states. */
+    /* The program's next run starts with the states that were just saved. */
     memcpy(config.saved_machine, machine, SAVED_SIZE);
     memcpy(config.saved_server, server, SAVED_SIZE);
     CHECK(netclock_client_create(&config, 1, 2, &client) == 0);

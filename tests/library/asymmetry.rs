@@ -1,5 +1,5 @@
 //! A route change can reveal a path's asymmetry, which the client then remembers across restarts, reconnects
-//! and sessions. Outdated knowledge must not make the clock worse.
+//! and sessions. An outdated asymmetry must not make the clock worse.
 
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
@@ -152,7 +152,7 @@ fn a_saved_asymmetry_is_dropped_with_its_route() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// No client can detect a lying server, or a new route with the same round trip. The error bound covers both.
+/// No client can detect a lying server or a new route with the same round trip, so the bound must cover both.
 #[test]
 fn a_false_asymmetry_with_the_right_round_trip_stays_within_the_bound() {
     let (pair, saved) = unequal();

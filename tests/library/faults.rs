@@ -80,7 +80,7 @@ fn loss_duplicates_and_reordering_only_delay_the_clock() {
     let rough = Link { jitter: 30.0, loss: 0.1, duplicates: 0.3, ..Link::default() };
     let mut pair = Pair::new(rough);
     let (first, seen) = (honest(&mut pair, 10.0), honest(&mut pair, 50.0));
-    // The largest error in 100 runs was 2.0 ms. The first 10 s, with up to 46 ms, are not counted.
+    // After 10 s, the largest error in 100 runs was 2.0 ms. It was up to 46 ms in the first 10 s.
     assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
     let refusals = [first.refusals, seen.refusals].concat();
     assert!(refusals.contains(&Refusal::UnknownRequest), "no duplicate was rejected");
@@ -347,7 +347,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         let mut pair = Pair::numbered(Link::default(), Config::default(), number);
         let slept_at = random.between(5.0, 60.0);
         assert_eq!(honest(&mut pair, slept_at).account.outside, 0);
-        // The gaps range from 0.1 ms, which is within the bound, to two hours. Some games state a maximum.
+        // Gaps range from 0.1 ms, which is within the bound, to two hours. Half of the games state a maximum.
         let missed = Span::from_secs_f64(10_f64.powf(random.between(-4.0, 3.86)));
         let most = if random.chance(0.5) { Span::MAX } else { missed + Span::from_secs(1) };
         pair.set_server_ahead(missed);
@@ -383,7 +383,7 @@ fn missed_time_ends_requests_in_transit_and_old_bounds() {
     assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
     assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
 
-    // The clock follows the old server until the burst after a restart ends. A gap makes it doubtful, too.
+    // A gap also makes the clock doubtful while it follows the old server during the burst after a restart.
     honest(&mut pair, 20.0);
     pair.restart_server(2, Span::from_secs(1_000));
     while pair.client.read(pair.now).state != State::Doubtful {

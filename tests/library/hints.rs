@@ -39,7 +39,7 @@ fn later(ppm: f64, config: Config, saved: &Saved) -> Pair {
 fn exchanges_overrule_any_hint_within_the_drift() {
     let mut random = Random::new(seed(SEED), "hints");
     for part in 0..20 {
-        // The hint is wrong by 1 to 100,000 ppm. Each half decade is tried twice.
+        // The hint is wrong by 1 to 100,000 ppm, and we try each half decade of this range twice.
         let off = 10_f64.powf((f64::from(part / 2) + random.unit()) / 2.0);
         let off = if random.chance(0.5) { off } else { -off };
         let truth = random.normal(20.0);
@@ -90,7 +90,7 @@ fn error(pair: &Pair) -> Span {
 }
 
 /// chrony's simulation 003 on a local network requires errors below 1 ms after convergence, even if the rates
-/// differ by 5,000 or 50,000 ppm. Here, the client gets the difference as a hint.
+/// differ by 5,000 or 50,000 ppm. We give the client the difference as a hint.
 #[test]
 fn clocks_are_followed_despite_a_large_stated_difference() {
     for ppm in [-50_000.0, -5_000.0, 5_000.0, 50_000.0] {

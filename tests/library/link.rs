@@ -54,7 +54,7 @@ struct LinkSimulation {
     stamps_off: Span,
     is_judged: bool,
     shown: Stairs,
-    /// A second client, with its errors in us. It handles the same link datagrams but no messages.
+    /// A second client that handles the same link datagrams but no messages, and its errors in us.
     twin: Option<(LinkedClient, Vec<f64>)>,
     /// Separate random generators ensure that messages do not change the losses and delays of datagrams.
     datagram_leg: Leg,
@@ -316,7 +316,7 @@ fn a_link_is_back_a_second_after_an_outage() {
 
 #[test]
 fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
-    // Without a count of restarts, the server numbers its messages from 1 again. A new key would avoid this.
+    // Without a count of restarts or a new key, the server numbers its messages from 1 again.
     for restarts in [1, 0] {
         let mut world = LinkSimulation::settled(GOOD);
         world.server = ServerLink::new(ServerLinkConfig::default(), EPOCH + 1).expect("fine settings");

@@ -1,5 +1,5 @@
 //! Tests that relays and peers reject unknown senders, forgeries, replays, lies and floods. Lost messages
-//! must never make them hang, allocate or step.
+//! must never make relays or peers hang, allocate or step.
 
 use crate::relayed::*;
 use allocation_counter::measure;
@@ -182,7 +182,7 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     let reading = peer.read(now);
     assert_eq!((reading.stage, reading.leads), (PeerStage::Playing, false));
     put(&mut reply, 16, id);
-    // The request takes 50 ms to reach the primary. The timescale is identified by the first primary's epoch.
+    // The request takes 50 ms to reach the primary. The first primary's epoch identifies the timescale.
     put(&mut reply, 24, (reading.clock.server_time + Span::from_millis(50)).ticks() as u64);
     put(&mut reply, 32, reading.clock.server_epoch);
     put(&mut reply, 40, reading.clock.server_epoch);

@@ -80,7 +80,7 @@ fn a_guest_is_up_to_date_two_round_trips_after_the_network_heals() -> Outcome {
     game.rate = 0.0;
     game.play(8.0);
     assert!(game.players.iter().all(|player| game.host.is_up_to_date(player.id) == Ok(false)));
-    // The host repeats its updates every two seconds. Guests without replies repeat requests more often.
+    // The host repeats its updates every two seconds, and guests that get no replies ask more often.
     game.play(11.3);
     for player in &game.players {
         assert_eq!(game.host.is_up_to_date(player.id), Ok(true), "guest {}", player.id);

@@ -10,7 +10,7 @@ fn lan() -> Link {
     Link { forward: 0.1, reverse: 0.1, jitter: 0.02, ..Link::default() }
 }
 
-/// Returns how fast the error bound grows, in ppm. Uncertainty of the estimated rate adds a little.
+/// Returns how fast the error bound grows, in ppm, which includes a little uncertainty of the estimated rate.
 fn growth_ppm(pair: &Pair) -> f64 {
     let (now, later) = (pair.now, pair.now + Span::from_secs(1_000));
     (pair.client.read(later).error_bound - pair.client.read(now).error_bound).as_millis_f64()
@@ -67,7 +67,7 @@ fn bounds_are_as_before_after_twenty_minutes_without_evidence() {
     assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
 }
 
-/// Starts a client while a 0.9 s queue in one direction drains within 6 s. Also returns the clock's error.
+/// Starts a client while a 0.9 s queue in one direction drains within 6 s. Returns it with its error.
 fn joined_behind_a_queue(down: bool) -> (Pair, Span) {
     let mut pair = Pair::new(Link::default());
     for tenth in 0..65 {

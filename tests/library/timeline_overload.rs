@@ -1,4 +1,4 @@
-//! Tests a server that is too slow for its world. The world advances by a fixed step per frame, but the
+//! Tests a server that is too slow for its game world. The world advances by a fixed step per frame, but the
 //! frames take longer than that, while the game still states a rate of 1.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};

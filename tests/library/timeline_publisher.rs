@@ -43,7 +43,7 @@ fn a_lasting_slip_is_distinguished_from_a_late_reading() {
 #[test]
 fn late_readings_are_corrected_by_a_punctual_one() {
     // The game reads the clock 3 ms late in six of seven frames, including the one in which the rate changes.
-    // A line through that frame alone would be 3 ms behind. The segments before it are exact.
+    // A line through that frame alone would be 3 ms behind, whereas all earlier segments are exact.
     const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };
     let mut publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");

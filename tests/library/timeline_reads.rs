@@ -79,7 +79,7 @@ fn changes_take_effect_at_their_instant() {
 
 #[test]
 fn the_map_never_decreases() {
-    // The hitch ends the first line far beyond the start of the second. Two segments are then missing.
+    // After a hitch, the first line ends far beyond the start of the second. Segments 3 and 4 are missing.
     let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
     let segments = [
         segment(1, 0, 0, 1.0),
@@ -138,7 +138,7 @@ fn versions_and_worlds_wrap() {
     // The order of two versions is unknown if they are half the number range apart.
     let opposite = segment(99_u32.wrapping_add(1 << 31), 300 * SECOND, 0, 1.0);
     assert_eq!(timeline.insert(&opposite), Err(SegmentError::Superseded));
-    // The timeline never keeps a version as old as this one.
+    // A version as old as this one is never inserted.
     let old = segment(u32::MAX, 99 * SECOND, 99 * SECOND, 1.0);
     assert_eq!(timeline.insert(&old), Err(SegmentError::Superseded));
     // The highest version that counts as newer replaces all stored segments with versions that are not older.
@@ -229,7 +229,7 @@ fn only_one_bound_covers_unreported_changes() {
 fn a_gap_is_interpolated_with_a_wider_bound() {
     let mut timeline = knows(&[segment(1, 0, 0, 1.0), segment(3, 10 * SECOND, 4 * SECOND, 1.0)]);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
-    // Version 1 was in force for at least two of the ten seconds. The world advanced by 2 s in the others.
+    // The world ran for at least 2 of these 10 s, and advanced by only 2 s in the other 8 s.
     assert_eq!(pure(&timeline, 2 * SECOND), 2 * SECOND);
     let middle = timeline.world_at(EPOCH, real(6 * SECOND)).expect("known");
     assert_eq!(middle.world, world(3 * SECOND));

@@ -1,7 +1,7 @@
 //! Compiles some of the library's sources with loom's atomics and checks models of them.
 #![cfg(test)]
 
-/// The number of attempts in `publish.rs`. A single one keeps the models small.
+/// `publish.rs` makes this many attempts. A single attempt keeps the models small.
 const TRIES: usize = 1;
 
 mod publication;

@@ -11,7 +11,7 @@ use loom::thread;
 
 use super::publish::{AHEAD, Line, Published, TRIES, Words};
 
-/// Only snapshots of at least two words can be torn. Models that test something else use one word.
+/// A snapshot needs two words to be torn. Models that do not check for torn snapshots use a single word.
 const WORDS: usize = 2;
 
 /// A read at this time does not restrict later publications, because this is not a valid instant.
@@ -250,7 +250,7 @@ fn glances_and_reads_agree_during_a_bend() {
     check(Some(2), |[times_glanced, times_bent]| {
         let cell = published();
         let writer = spawn(&cell, |cell| bend(cell, 1));
-        // A glance works only after a read.
+        // A glance succeeds only after another thread has read at this time or later.
         let other = spawn(&cell, |cell| read_at(cell, LATER).0);
         let glanced = glance_at(&cell, LATER);
         let seen = read_at(&cell, LATER).0;

@@ -1,4 +1,4 @@
-/* CMake and make projects build this program with the installed library. It prints the server's time. */
+/* Prints the server's time. CMake and make projects build this program with the installed library. */
 #include <stdio.h>
 
 #include <netclock/netclock.h>

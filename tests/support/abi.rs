@@ -16,7 +16,7 @@ pub(crate) enum Kind {
     Callback,
     Structure,
     Handle,
-    /// The types are written as in C.
+    /// The function's types are written as in C.
     Function {
         result: &'static str,
         parameters: &'static [(&'static str, &'static str)],

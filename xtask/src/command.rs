@@ -23,7 +23,7 @@ pub(crate) fn run(command: &mut Command, advice: &str) -> Result<String> {
     Ok(stdout.into_owned())
 }
 
-/// Reports that a check was skipped. If the environment requires all tools, this is an error.
+/// Reports that a check was skipped, which is an error if the environment requires all tools.
 pub(crate) fn skip(why: &str) -> Result<()> {
     let is_needed = std::env::var("NETCLOCK_REQUIRE_TOOLS").is_ok_and(|value| value == "1");
     ensure!(!is_needed, "{why}, and NETCLOCK_REQUIRE_TOOLS is 1");

@@ -20,12 +20,12 @@ const TESTS: [(&str, &[&str]); 2] = [
     ("netclock", &["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"]),
     ("netclock-sim", &["explore"]),
 ];
-/// The model checks cover this file. Most of them allow one attempt instead of three.
+/// The model checks cover this file, and most of them allow one attempt instead of three.
 const PUBLICATION: &str = "src/clock/discipline/publish.rs";
 const MODELS: [(&str, &[&str]); 2] =
     [("netclock-models", &[]), ("netclock", &["clock::discipline::publish"])];
 
-/// Makes each mistake whose name or file contains `only`. Fails if the tests miss one of them.
+/// Makes each mistake whose name or file contains `only`, and fails if the tests miss one of these mistakes.
 pub(crate) fn faults(only: &str) -> Result<ExitCode> {
     let place = target_dir()?.join("faults");
     let tree = place.join("tree");

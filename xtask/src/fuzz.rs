@@ -30,7 +30,7 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32) -> Result<ExitCode> {
         let sanitizer = if *target == WITH_POINTERS { "address" } else { "none" };
         let mut run = cargo();
         run.args(["fuzz", "run", "--features", "libfuzzer", "--sanitizer", sanitizer, "target"]);
-        // A stable compiler then accepts the flags of cargo-fuzz.
+        // With `RUSTC_BOOTSTRAP`, a stable compiler accepts the flags of cargo-fuzz.
         run.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", target_dir()?.join("fuzz"));
         run.env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true").env(TARGET, target);
         run.args([&found, &committed]).arg("--").arg(format!("-artifact_prefix={}/", failed.display()));

@@ -21,10 +21,10 @@ const SCRIPT: &str = "<script>netclock.plots.filter(({ chart }) => chart.id === 
                       [[30, 'queue on the way down'], [90, 'way up 40 ms longer']]\
                       .map(([at, label]) => ({ at, label, ink: 'expected' })); plot.redraw(); });\
                       </script></body>";
-/// With this line, the page's script chooses dark or light colours. The picture replaces the line.
+/// The page's script chooses dark or light colours with this line, which is replaced for the picture.
 const LIKED: &str = "const isDark = matchMedia(\"(prefers-color-scheme: dark)\").matches;";
 
-/// The path without the extension. The name of the dark picture ends in `-dark`.
+/// The picture's path without its extension. The name of the dark version ends in `-dark`.
 const NAME: &str = "docs/pictures/clocks";
 const REPORT: [&str; 8] =
     ["report", "--scenario", "picture", "--poll=1", "--against", "best", "--against", "engine"];

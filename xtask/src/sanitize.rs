@@ -33,7 +33,7 @@ struct Tool {
     profile: (&'static str, &'static str),
     rust: &'static str,
     c: &'static [&'static str],
-    /// rustc's name for the sanitizer's runtime. Clang's own runtime may be too old for rustc.
+    /// rustc's name for the sanitizer's runtime, which we link because Clang's may be too old for rustc.
     rusts_runtime: Option<&'static str>,
     valgrind: Option<&'static [&'static str]>,
 }

@@ -43,7 +43,7 @@ fn is_within(library: &[u8], limit: u64) -> Result<bool> {
     Ok(total <= limit)
 }
 
-/// Runs a C test program with the shared library. The program fails if a limit is exceeded.
+/// Runs a C test program with the shared library, which fails if a limit is exceeded.
 fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<String> {
     let dir = target_dir()?.join("measured");
     std::fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;

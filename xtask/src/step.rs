@@ -37,7 +37,7 @@ pub(crate) struct Ended {
     pub(crate) seconds: f64,
 }
 
-/// Runs the steps until one fails, and prints how long each step took. A failed step is not an error here.
+/// Runs the steps until one fails, and prints how long each step took. A failed step does not cause an error.
 pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
     let mut course = Course::default();
     for (at, step) in steps.iter().enumerate() {
@@ -130,7 +130,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Counts the test result in this line, if there is one. Names of tests start with `program`.
+    /// Counts the test result in this line, if there is one, and puts `program` before the names of tests.
     pub(crate) fn add_line(&mut self, program: &str, line: &str) {
         let name = |name: &str| format!("{program} {name}").trim().to_owned();
         // If the previous test printed text without a newline, the result does not start the line.

@@ -14,7 +14,7 @@ const LONG: &[&str] =
     &["unreal", "c", "lab/studies", "lab/processes", "tests/models/netclock_models (lib)", "netclock (lib)"];
 
 /// The first program builds the library, so no program that links the library may run at the same time. The
-/// second one does not link it.
+/// second program does not link the library.
 const LAST: [&str; 2] = ["tools", "lab/netclock_lab (lib)"];
 
 const QUICK: Step = step(

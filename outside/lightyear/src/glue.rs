@@ -174,7 +174,7 @@ impl SyncTargetTimeline for Followed {
 #[derive(Resource)]
 pub struct Following {
     guest: Guest,
-    /// The lead learns from inputs instead of requests.
+    /// We let the lead learn from inputs instead of requests.
     lead: Lead,
     /// The server's tick at the start of this frame.
     pub server: f64,
@@ -260,7 +260,7 @@ fn follow(
         let most = in_ticks(FASTEST * CORRECTION_S);
         aim = aim.clamp(now - most, now + most);
     }
-    // To get its objective, lightyear adds these again.
+    // lightyear adds these terms again to get its objective.
     aim = (aim - in_ticks(half) - PIPELINE - f64::from(REST)).max(0.0);
     let overstep = Overstep::from_f32(aim.fract() as f32);
     followed.now = TickInstant::from_tick_and_overstep(Tick(aim as u32), overstep);

@@ -26,7 +26,7 @@ struct Arguments {
     lab: String,
     /// Recordings that the bad network replays, one after another.
     play: Vec<String>,
-    /// Ticks per second. All rates run at the same time, with both clocks.
+    /// Tick rates per second. Both clocks run at all of these rates at the same time.
     hertz: Vec<f64>,
     seconds: f64,
     port: u16,
@@ -173,7 +173,7 @@ impl Judged {
 
 fn print(play: &str, hertz: f64, theirs: &Judged, ours: &Judged) {
     let both = |of: &dyn Fn(&Judged) -> String| format!("{} / {}", of(theirs), of(ours));
-    // The network alone causes the third value. Even with a perfect clock and a constant lead, an input is
+    // The third value is due to the network alone. Even with a perfect clock and a constant lead, an input is
     // late if it takes longer than the lead.
     let for_share = |share| {
         let own = quantile(&ours.took_ms, share).copied().unwrap_or_default();

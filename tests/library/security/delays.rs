@@ -61,7 +61,7 @@ fn a_constant_delay_of_one_direction_shifts_the_clock_by_half() {
 }
 
 /// An attacker on the path shifts the timestamps of 1 % of the replies by up to 200 ms. Returns how far the
-/// error exceeds the bound at worst after 5 s. The result is negative if the bound always held.
+/// error exceeds the bound at worst after 5 s, which is negative if the bound always held.
 fn shifted(delay: f64) -> Span {
     let mut beyond = Span::from_secs(-1);
     for session in 0..40 {

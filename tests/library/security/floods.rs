@@ -17,7 +17,7 @@ use netclock_sim::random::{Random, seed};
 const MS: i64 = 10_000;
 const SECRET: [u8; 16] = *b"drawn at random.";
 const OFFSET: Span = Span::from_secs(1_000);
-/// The server needs this long for each datagram. While `ROOM` datagrams wait, it drops new ones.
+/// The server spends this long on each datagram, and drops new datagrams while `ROOM` datagrams wait.
 const WORK: i64 = MS / 20;
 const ROOM: usize = 64;
 

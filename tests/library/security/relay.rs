@@ -14,7 +14,7 @@ fn a_newcomer_gets_its_slot_while_forged_logins_arrive_in_each_batch() {
     let (mut relay, mut now) = (relay(16), at(0));
     for newcomer in 1..=20 {
         let mut cookie = 0;
-        // The newcomer logs in every half second. The relay reads all datagrams before it sends any reply.
+        // The newcomer logs in every half second. The relay reads all datagrams before it replies to any.
         let attempts = (1..=200).find(|_| {
             now += Span::from_millis(500);
             for _ in 0..64 {

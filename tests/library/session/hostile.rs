@@ -163,7 +163,7 @@ fn error(pair: &mut Pair) -> Result<f64, Box<dyn std::error::Error>> {
     Ok((utc - ZERO - Span::from_ticks(server.ticks())).as_secs_f64().abs())
 }
 
-/// Without a key, anyone on the path can read the session number. Genuine updates must still get through.
+/// Anyone on the path can read the session number without a key, but genuine updates must still get through.
 #[test]
 fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
     for revision in [0, 5, 1 << 31, u32::MAX] {
@@ -173,7 +173,7 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
         let (now, server) = pair.now();
         pair.guest.receive(&forged(&sent, revision, server, &[])?, now)?;
         assert_eq!(error(&mut pair)? > 3_000.0, revision > 2, "an older update is ignored");
-        // The host begins a new world. It also claims a new UTC because its machine's UTC was set.
+        // The host begins a new world, and claims a new UTC because its machine's UTC was set.
         pair.host.begin_world(0)?;
         observe(&mut pair, 1)?.ok_or("no claim")?;
         pair.play(10_000)?;

@@ -10,7 +10,7 @@ use crate::{Abi, Item, Kind, Room, Signature, Type, VERSION, Variable, read};
 
 const BANNER: &str = "src/ffi/banner.h";
 
-/// Headings are between rules of this width.
+/// The rules above and below a heading are this wide.
 const LINE: usize = 95;
 
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {

@@ -95,7 +95,7 @@ impl Pages {
         Ok(Self(pages))
     }
 
-    /// Checks that every link leads to a page, a heading or a file. Returns the linked files.
+    /// Checks that every link leads to a page, a heading or a file, and returns the linked files.
     fn check_links(&self) -> Result<BTreeSet<String>> {
         let mut others = BTreeSet::new();
         for target in follow(&self.0, |path| root().join(path).exists())? {

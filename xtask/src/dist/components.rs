@@ -21,7 +21,7 @@ pub(super) enum Origin {
     NetClock,
     RustStandardLibrary,
     CratesIo,
-    /// The C toolchain adds this code when it links.
+    /// Code that the C toolchain adds when it links.
     Linker,
 }
 

@@ -6,9 +6,9 @@ use anyhow::{Result, bail};
 use crate::Platform as Names;
 
 pub(super) const OLDEST_GLIBC: &str = "2.17";
-/// macOS supports Arm since this version.
+/// The first version of macOS that supports Arm.
 pub(super) const OLDEST_MACOS: &str = "11.0";
-/// The simulator supports Arm since this version.
+/// The first version of iOS whose simulator supports Arm.
 pub(super) const OLDEST_IOS: &str = "14.0";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) struct Slice {
 }
 
 pub(super) struct Platform {
-    /// Archive names and `--only` contain this name.
+    /// The name in `--only` and in the names of archives.
     pub(super) name: &'static str,
     pub(super) system: System,
     /// If there is a shared library, it is linked from the first slice.

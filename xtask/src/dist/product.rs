@@ -13,7 +13,7 @@ use crate::{abi, abi_version, target_dir};
 
 pub(super) struct Product {
     pub(super) platform: &'static Platform,
-    /// There is none for phones, where a game is a single file.
+    /// Phones have no shared library, because a game is a single file there.
     pub(super) shared: Option<Vec<u8>>,
     pub(super) symbols: Option<Vec<u8>>,
     pub(super) import_library: Option<Vec<u8>>,
@@ -25,7 +25,7 @@ pub(super) struct Product {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Whole,
-    /// This part has neither the link nor the game features.
+    /// Only the clock, without the link and the game features.
     Clock,
 }
 

@@ -7,7 +7,7 @@ use super::{Product, System, Tree, texts};
 use crate::bindings::CSHARP;
 use crate::{HEADERS, Platform as Names, file_name, headers, listed, read, root};
 
-/// gcc looks for the import library under this name. MSVC uses the same file under another name.
+/// gcc looks for the import library under this name, and MSVC uses the same file under another name.
 const MINGWS_IMPORT_LIBRARY: &str = "libnetclock.dll.a";
 
 /// Apps include this manifest in their privacy report.

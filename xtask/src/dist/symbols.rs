@@ -18,7 +18,7 @@ pub(super) fn are_for(target: &str) -> bool {
     target.ends_with("-linux-gnu") || target.ends_with("-windows-gnu")
 }
 
-/// Returns the stripped library and its symbols. The archive calls the library `shipped`.
+/// Returns the stripped library and its symbols. `shipped` is the library's name in the archive.
 pub(super) fn split(linked: &Path, shipped: &str, objcopy: &str) -> Result<(Vec<u8>, Vec<u8>)> {
     let symbols = linked.with_file_name(name(shipped));
     let stripped = linked.with_extension("stripped");

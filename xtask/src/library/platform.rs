@@ -1,6 +1,6 @@
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// All paths start at the prefix. A name without a directory belongs in `lib`.
+/// All paths are relative to the prefix. A file name without a directory means a file in `lib`.
 pub(crate) struct Platform {
     pub(crate) built_shared: &'static str,
     pub(crate) shared: String,

@@ -13,7 +13,7 @@ pub(super) struct Enumeration {
     pub(super) about: &'static str,
     pub(super) first: &'static str,
     last: &'static str,
-    /// These prefixes are stripped from the constants' names. Longer ones come first.
+    /// These prefixes, with longer ones first, are stripped from the constants' names.
     prefixes: Vec<&'static str>,
     /// Zero means "none", although C has no constant for it.
     pub(super) with_none: bool,
@@ -175,7 +175,7 @@ pub(super) const PICKED: &[(&str, &str, &str, &str)] = &[
 
 pub(super) const FLAGS: &[(&str, &str)] = &[("player_report.mean_ppm", "is_mean_known")];
 
-/// Replaces phrases of the C headers in C++. `^` matches the start of a comment.
+/// Phrases in the C headers and their C++ replacements. `^` matches the start of a comment.
 pub(super) const WORDS: &[(&str, &str)] = &[
     ("^1 if ", "True if "),
     ("^1 while ", "True while "),
@@ -215,7 +215,7 @@ pub(super) const SILENT: &[&str] = &[
     "`NETCLOCK_POISONED`",
 ];
 
-/// Replaces phrases about C parameters in C++. `$` stands for the output.
+/// Phrases about C parameters and their C++ replacements. `$` stands for the output.
 pub(super) const SPOKEN: &[(&str, &str)] = &[
     (", written into a buffer of `capacity` bytes", ""),
     (" into a buffer of `capacity` bytes", ""),

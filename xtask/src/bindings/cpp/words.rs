@@ -33,7 +33,7 @@ pub(super) fn about_a_function(
             None => text + " Errors: abi_mismatch.",
         };
     }
-    // Every second piece is between backquotes.
+    // Pieces with odd indices were between backquotes.
     let pieces = text.split('`').enumerate().map(|(at, piece)| {
         if at % 2 == 0 { piece.to_owned() } else { word(functions, piece, output, renamed) }
     });

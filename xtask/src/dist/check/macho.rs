@@ -16,7 +16,7 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     let name = format!("@rpath/libnetclock.{abi}.dylib");
     let named = states.name.unwrap_or_default();
     ensure!(named == name, "its install name is {named}, not {name}");
-    // The first entry names the library itself.
+    // The first entry of `libs` is the library itself.
     for needed in &states.libs[1..] {
         ensure!(OF_THE_SYSTEM.contains(needed), "it requires {needed}, which is not part of every system");
     }
@@ -62,7 +62,7 @@ fn read(file: &[u8]) -> Result<MachO<'_>> {
 fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     let stated = file.load_commands.iter().find_map(|it| match it.command {
         CommandVariant::BuildVersion(build) => Some((build.platform, build.minos)),
-        // Older object files have another load command for the version.
+        // Older object files state the oldest system in a different load command.
         CommandVariant::VersionMinMacosx(oldest) => Some((PLATFORM_MACOS, oldest.version)),
         CommandVariant::VersionMinIphoneos(oldest) => Some((PLATFORM_IOS, oldest.version)),
         _ => None,

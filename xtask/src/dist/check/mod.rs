@@ -14,7 +14,7 @@ mod macho;
 mod pe;
 mod privacy;
 
-/// This must run before the library is stripped.
+/// Call this before the library is stripped.
 pub(super) fn shared(
     library: &[u8],
     platform: &Platform,
