@@ -25,7 +25,7 @@ pub(crate) fn request(id: u64, client_time: i64) -> Request {
     Request { id, client_time, ..sized() }
 }
 
-/// Returns a reply whose server receives the request and replies at the same time.
+/// Returns a reply from a server that answers without delay.
 pub(crate) fn reply(id: u64, epoch: u64, stamp: i64) -> Reply {
     Reply { id, epoch, received: stamp, sent: stamp, ..sized() }
 }

@@ -1,4 +1,4 @@
-//! Compares a host and its guests with a client and a responder by their time and traffic.
+//! Compares the time and traffic of a host and its guests with those of a client and a responder.
 
 use std::hint::black_box;
 

@@ -153,8 +153,8 @@ impl PeerRun {
         Ok(())
     }
 
-    /// Anyone may be the recipient. A valid header passes the first checks, and many bytes are zero because
-    /// unused fields must be.
+    /// Invents a message for any recipient. Its valid header passes the first checks, and many of its bytes
+    /// are zero because unused fields must be zero.
     fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let mut bytes = vec![0; PEER_DATAGRAM_SIZE];
         bytes[..5].copy_from_slice(&[b'N', b'K', 1, input.int_in_range(23..=31)?, 0]);

@@ -1,7 +1,7 @@
 //! Passes files in various formats to `lab report`, which must reject the file or report plausible figures.
 //! No delay may be negative or exceed the round trip, hindsight must stay within the limits that the
 //! timestamps prove, and no error may exceed its bound. If the clocks and the path keep the contract and the
-//! true time is known, all readings must be within their bounds, which the lab's `Look` checks.
+//! true time is known, the lab's `Look` checks that all readings are within their bounds.
 
 use std::fmt::Write;
 

@@ -151,7 +151,7 @@ void free(void *memory)
     TAKE(kind, create)
 HANDLES(FAIL_EACH)
 
-/* Polled links have no threads, for which the system would allocate memory. */
+/* We poll the links, because the system would allocate memory for threads. */
 static const netclock_link_server_config of_server = {
     .struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
 static const netclock_link_client_config of_client = {

@@ -1,5 +1,5 @@
-//! Tests that the clock stays within its bound and never runs backwards when another authority takes over the
-//! timescale, and that the client rejects authorities with other timescales.
+//! When another authority takes over the timescale, the clock must stay within its bound and never run
+//! backwards. The client must reject authorities with other timescales.
 
 use netclock::authority::{Authority, AuthorityError};
 use netclock::{Cause, Config, Event, Span, State};

@@ -1,5 +1,5 @@
-//! Tests a server that is too slow for its game world. The world advances by a fixed step per frame, but the
-//! frames take longer than that, while the game still states a rate of 1.
+//! Tests a server that is too slow for its game world. The world advances by a fixed step per frame, but each
+//! frame takes longer than that. The game still states a rate of 1.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};

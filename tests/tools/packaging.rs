@@ -1,5 +1,5 @@
-//! Tests that CMake and make projects find the shared and static libraries in an unpacked archive, and in a
-//! directory that `cargo xtask dist --into` has installed and that was then moved.
+//! CMake and make projects must find the shared and static libraries in an unpacked archive. They must also
+//! find them in an installation by `cargo xtask dist --into` that was moved afterwards.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;

@@ -140,8 +140,8 @@ fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
     Ok(())
 }
 
-/// The game engine updates the frame's view before it reads messages, so the guest cannot know before the
-/// next view that the server has travelled to another world.
+/// The server has travelled to another world. The guest learns this only at its next view, because a game
+/// engine updates the frame's view before it reads messages.
 #[test]
 fn a_guest_reports_nothing_for_a_new_start_before_its_next_view() -> Outcome {
     for frames in 0..100 {

@@ -2,7 +2,7 @@
 
 use crate::{Platform, VERSION};
 
-/// This is the only package file for the static library alone.
+/// Every other package file also describes the shared library.
 const FOR_STATIC: &str = "lib/pkgconfig/netclock-static.pc";
 
 const TEMPLATES: [(&str, &str); 4] = [

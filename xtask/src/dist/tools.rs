@@ -15,7 +15,7 @@ const ENVIRONMENT: &str = "dist-tools";
 const TOOLS: &str = include_str!("../../../packaging/tools.txt");
 
 pub(super) struct Tools {
-    /// The words of the command for zig, or nothing if no platform needs it.
+    /// The command for zig, or an empty list if no platform needs it.
     zig: Vec<OsString>,
 }
 

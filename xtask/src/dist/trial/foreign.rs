@@ -61,7 +61,7 @@ fn words(words: &[&str]) -> Vec<OsString> {
     words.iter().map(Into::into).collect()
 }
 
-/// Tests no C++ programs, because zig takes minutes to build the C++ library for Arm.
+/// We do not test C++ programs, because zig takes minutes to build the C++ library for Arm.
 pub(super) fn under_qemu(target: &str, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
     let lib = prefix.join("lib");
     let mut c = workshop.tools.zig_cc();
