@@ -5,9 +5,9 @@
 //! are polled at unusual times. In all cases:
 //!
 //! - the server replies only to datagrams sealed with an admitted key, its replies are as long as the
-//! requests, and it stays within its budgets;
+//!   requests, and it stays within its budgets;
 //! - a client uses only datagrams that the server sealed for it, uses each one once, and does not let others
-//! affect its clock;
+//!   affect its clock;
 //! - the true time is within the bound, and the shown time never runs backwards;
 //! - nothing is allocated, so memory use cannot grow.
 //!

@@ -5,8 +5,8 @@
 //! comment `...`. The page must link to the file. Blocks after `<!-- compiled as NAME -->` are compiled by
 //! the plugin's tests directly from the page.
 //!
-//! In a table after `<!-- cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) copies its cells
-//! from the first row with this name in FILE, a page or CSV data without quotes. COLUMNS start at 0.
+//! In a table after `<!-- cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) copies its
+//! cells from the first row with this name in FILE, a page or CSV data without quotes. COLUMNS start at 0.
 
 use std::fs;
 use std::path::{Path, PathBuf};
