@@ -122,28 +122,34 @@ namespace Scenarios
 		Expect(Cheat.bConnected && Honest.bConnected, "the plugin closes no connection");
 	}
 
-	SCENARIO(OwnTransport, Once)
+	bool ExchangeOverOwnTransport(const FMachine& Client, const FMachine& Server, double WaySeconds)
 	{
 		using Nodes = UNetClockBlueprintLibrary;
-		FDuo Session(Seed + 23);
-		const FMachine &Client = Session.Peer.Machine, &Server = *Session.Server;
-		Session.Run(5);
-		UWorld *Here = Client.World, *There = Server.World;
 		FNetClockRequest Request;
 		FNetClockReply Reply;
-		const double Now = FDouble::State.Now;
-		Client.Enter(Now);
-		Expect(!Nodes::MakeClockRequest(There, Request) && Request.Id == 0, "the server makes no requests");
-		Expect(Nodes::MakeClockRequest(Here, Request), "a request");
-		Server.Enter(Now + 0.020);
+		Client.Enter();
+		Expect(Nodes::MakeClockRequest(Client.World, Request), "a request");
+		Server.Enter(FDouble::State.Now + WaySeconds);
 		const int64 Received = Nodes::GetLocalClockTicks();
-		Expect(!Nodes::AnswerClockRequest(Here, Request, Received, Reply), "a client makes no replies");
-		Server.Enter(Now + 0.021);
-		Expect(Nodes::AnswerClockRequest(There, Request, Received, Reply), "an answer");
-		Client.Enter(Now + 0.041);
-		Expect(Nodes::HandleClockReply(Here, Reply), "the reply is accepted");
-		Expect(!Nodes::HandleClockReply(Here, Reply), "but not twice");
+		Server.Enter(FDouble::State.Now + 0.001);
+		Expect(Nodes::AnswerClockRequest(Server.World, Request, Received, Reply), "an answer");
+		Client.Enter(FDouble::State.Now + WaySeconds);
+		const bool bAccepted = Nodes::HandleClockReply(Client.World, Reply);
+		Expect(!Nodes::HandleClockReply(Client.World, Reply), "no reply is accepted twice");
+		return bAccepted;
+	}
+
+	DUO(OwnTransport, Once, Seed + 23)
+	{
+		using Nodes = UNetClockBlueprintLibrary;
+		Session.Run(5);
+		UWorld *Here = Peer.Machine.World, *There = Session.Server->World;
+		FNetClockRequest Request;
+		FNetClockReply Reply;
+		Expect(!Nodes::MakeClockRequest(There, Request) && Request.Id == 0, "the server makes no requests");
+		Expect(!Nodes::AnswerClockRequest(Here, Request, 0, Reply), "a client makes no replies");
+		Expect(ExchangeOverOwnTransport(Peer.Machine, *Session.Server, 0.02), "the reply is accepted");
 		const double ShownMs = static_cast<double>(Nodes::GetServerTimeWithinFrameTicks(Here)) * 1e-4;
-		ExpectNear(ShownMs, Server.Clock.At(Now + 0.041) * 1000, 5, "the server's time, off by (ms)");
+		ExpectNear(ShownMs, Session.Server->Clock.At(FDouble::State.Now) * 1000, 5, "the server's time (ms)");
 	}
 }

@@ -269,20 +269,29 @@ namespace Scenarios
 		ExpectIn(Session.Peer.Judged.SyncedAfter, 0, 1, "synced within a second");
 	}
 
+	/** A machine sleeps. The system may tell the application that it is in the foreground again. */
 	SCENARIO(Suspend, Once)
 	{
-		for (const bool bClockCounts : {true, false})
+		struct { const char* Name; double Seconds; bool bClockCounts, bTold; } const Sleeps[] = {
+			{"sleep with a running clock", 20, true, false}, {"sleep with a stopped clock", 20, false, false},
+			// The clock agrees with UTC, so only the system's notification can reveal the gap.
+			{"return to the foreground", 3, true, true}};
+		for (const auto& Sleep : Sleeps)
 		{
-			Report::Scenario =
-				bClockCounts ? "sleep with a running clock" : "sleep with a stopped clock";
+			Report::Scenario = Sleep.Name;
 			FDuo Session(Seed + 43, Link(25, 4, 0, 0));
 			FPeer& Peer = Session.Peer;
 			Session.Run(15);
 			Promises(Peer);
-			Peer.Machine.Suspend(20, bClockCounts);
-			Session.Run(21);
+			Peer.Machine.Suspend(Sleep.Seconds, Sleep.bClockCounts);
+			if (Sleep.bTold) { FCoreDelegates::ApplicationHasEnteredForegroundDelegate.Broadcast(); }
+			int32 Doubtful = 0;
+			Peer.Machine.AlsoAtEnd([&]()
+				{ Doubtful += Peer.Clock()->GetStatus().ErrorBoundMs >= NetClock::UnknownMs ? 1 : 0; });
+			Session.Run(Sleep.Seconds + 1);
+			ExpectIn(Doubtful, 3, 15, "frames without a bound until a reply arrives");
 			// If the clock stopped, UTC shows the gap.
-			Expect(CountCause(Peer, ENetClockCause::LocalGap) == 1, "the gap is reported");
+			Expect(CountCause(Peer, ENetClockCause::LocalGap) == 1, "the gap is reported once");
 			Expect(CountCause(Peer, ENetClockCause::ProvenStep) == 0, "no step is reported");
 			const int32 Frames = Peer.Judged.Frames;
 			Session.Run(10);
@@ -290,24 +299,6 @@ namespace Scenarios
 				"no frame is outside the bound after waking up", Peer.Judged.OutsideRealBound);
 			Expect(Peer.Clock()->GetStatus().ErrorBoundMs < 100, "the bound is tight again");
 		}
-	}
-
-	/** The system tells the application that it is in the foreground again. */
-	DUO(Foreground, Once, Seed + 47, Link(25, 4, 0, 0))
-	{
-		Session.Run(15);
-		Promises(Peer);
-		// The clock agrees with UTC, so only the system's notification can reveal the gap.
-		Peer.Machine.Suspend(3, true);
-		FCoreDelegates::ApplicationHasEnteredForegroundDelegate.Broadcast();
-		int32 Doubtful = 0;
-		Peer.Machine.AlsoAtEnd([&]()
-			{ Doubtful += Peer.Clock()->GetStatus().ErrorBoundMs >= NetClock::UnknownMs ? 1 : 0; });
-		Session.Run(4);
-		ExpectIn(Doubtful, 3, 15, "frames without a bound until a reply arrives");
-		Expect(CountCause(Peer, ENetClockCause::LocalGap) == 1, "the gap is reported once");
-		Expect(Peer.Judged.OutsideRealBound == 0 && Peer.Clock()->GetStatus().ErrorBoundMs < 100,
-			"the bound held, and is tight again (ms)", Peer.Clock()->GetStatus().ErrorBoundMs);
 	}
 
 	/** The game has its own game state, but uses the component and the server's real time. */
@@ -344,14 +335,5 @@ namespace Scenarios
 		Expect(EngineMs < -10, "the game state returns the engine's time (ms)", EngineMs);
 		Expect(Reached == 1 && ToldMs < NetClock::UnknownMs && FMath::Abs(ToldMs - BoundMs) <= 0,
 			"a wait follows the plugin's world time");
-	}
-
-	/** Replies leave the server after the time in their timestamps. */
-	SCENARIO(QueuedCalls, Once)
-	{
-		FDuo Session(Seed + 45);
-		Session.bQueueCalls = true;
-		Session.Run(30);
-		Promises(Session.Peer);
 	}
 }

@@ -136,21 +136,6 @@ namespace Scenarios
 		FWatched Watched[3];
 	};
 
-	static void AnswerOverOwnTransport(const FMachine& Client, const FMachine& Server)
-	{
-		using Nodes = UNetClockBlueprintLibrary;
-		FNetClockRequest Request;
-		FNetClockReply Reply;
-		const double Now = FDouble::State.Now;
-		Client.Enter(Now);
-		Expect(Nodes::MakeClockRequest(Client.World, Request), "a request");
-		Server.Enter(Now);
-		const int64 Received = Nodes::GetLocalClockTicks();
-		Expect(Nodes::AnswerClockRequest(Server.World, Request, Received, Reply), "a reply");
-		Client.Enter(Now + 0.001);
-		static_cast<void>(Nodes::HandleClockReply(Client.World, Reply));
-	}
-
 	/** A client that knows the time takes over from the host. */
 	SCENARIO(MigrationGoesOn, Always)
 	{
@@ -173,7 +158,7 @@ namespace Scenarios
 		// Some replies arrive earlier than the new server's authority.
 		for (const auto& Peer : Match.Peers) { Peer->Link.Down.Loss = 0.5; }
 		Match.Rejoin(1);
-		AnswerOverOwnTransport(Match.Machine(1), *Match.Server);
+		static_cast<void>(ExchangeOverOwnTransport(Match.Machine(1), *Match.Server, 0.0005));
 		Match.Run(0.5);
 		for (const auto& Peer : Match.Peers) { Peer->Link.Down.Loss = 0.01; }
 		Match.Run(14.5);

@@ -83,6 +83,9 @@ namespace Scenarios
 	/** A modified client could send this request. */
 	FDoubleRpc Probe(int64 Id, int64 Ticks);
 
+	/** Carries a request and its reply with the nodes for a game's own transport. True if it is accepted. */
+	bool ExchangeOverOwnTransport(const FMachine& Client, const FMachine& Server, double WaySeconds);
+
 	void WithoutLibrary(uint64 Seed);
 	/** Must run last, because it shuts the modules down while a clock exists. */
 	void ModuleEnd(uint64 Seed);

@@ -6,20 +6,10 @@
 
 namespace Scenarios
 {
-	/** The frame rates of the server and the client have no common multiple. */
-	struct FUneven : FDuo
+	/** The server has run for 20 hours, when a float has a resolution of 8 ms. Shots carry its real time, and
+	 * their flight is computed in world time. The frame rates have no common multiple. */
+	DUO(WorldClocks, Once, Seed + 33, Link(), NM_DedicatedServer, At(97.3), At(59.3, 10, 5000))
 	{
-		explicit FUneven(uint64 Seed) :
-			FDuo(Seed, Link(), NM_DedicatedServer, At(97.3), At(59.3, 10, 5000))
-		{
-		}
-	};
-
-	/** The server has run for 20 hours, when a float has a resolution of 8 ms. */
-	SCENARIO(OtherClocks, Once)
-	{
-		FUneven Session(Seed + 33);
-		FPeer& Peer = Session.Peer;
 		FMachine& Server = *Session.Server;
 		Server.World->TimeSeconds += 70000;
 		Server.World->UnpausedTimeSeconds += 71000;
@@ -29,12 +19,16 @@ namespace Scenarios
 		const double P99 = Peer.Judged.NetClock.Quantile(0.99);
 		// In 24 runs, this was at most 1.74 ms.
 		Expect(P99 <= 2, "p99 after 20 hours, in ms", P99);
+		const UNetClockSubsystem *There = Server.Get<UNetClockSubsystem>(), *Here = Peer.Clock();
+		std::vector<std::pair<int64, double>> Shots;
 		const double Start = FDouble::State.Now;
 		Server.OnActors = [&]()
 		{
-			const double Phase = std::fmod(FDouble::State.Now - Start, 6.0);
+			const double Elapsed = FDouble::State.Now - Start, Phase = std::fmod(Elapsed, 6.0);
 			Server.World->bPaused = Phase > 1.0 && Phase < 2.0;
 			Server.World->Settings->TimeDilation = Phase > 1.5 && Phase < 4.0 ? 0.3f : 1.0f;
+			if (Elapsed < 24) { return; }
+			Shots.push_back({There->GetServerTimeTicks(), Server.World->GetTimeSeconds()});
 		};
 		FSeen Unpaused, Audio;
 		int32 Outside = 0;
@@ -43,7 +37,7 @@ namespace Scenarios
 		{
 			const auto Check = [&](ENetClockWorldClock Clock, double Truth, double& Last, FSeen& Seen)
 			{
-				const FNetClockWorldReading Reading = Peer.Clock()->GetWorldReading(Clock);
+				const FNetClockWorldReading Reading = Here->GetWorldReading(Clock);
 				const double ErrorMs = (Reading.Seconds - Truth) * 1000;
 				Seen.ErrorsMs.push_back(ErrorMs);
 				const bool bInside = FMath::Abs(ErrorMs) <= Reading.ErrorBoundMs && Reading.Seconds >= Last;
@@ -58,34 +52,13 @@ namespace Scenarios
 		Promises(Peer);
 		ExpectNone(Outside, "readings outside their bounds, backwards or unknown");
 		Expect(Unpaused.Quantile(0.5) < 2 && Audio.Quantile(0.5) < 2, "both clocks agree with the server's");
-		const FNetClockWorldReading Own =
-			Server.Get<UNetClockSubsystem>()->GetWorldReading(ENetClockWorldClock::Audio);
+		const FNetClockWorldReading Own = There->GetWorldReading(ENetClockWorldClock::Audio);
 		Expect(Own.bIsKnown && Own.Seconds == Server.World->GetAudioTimeSeconds(),
 			"the server's own times are the engine's", Own.Seconds);
-	}
 
-	/** Shots carry the server's real time, and their flight is computed in world time. */
-	SCENARIO(Projectiles, Once)
-	{
-		FUneven Session(Seed + 35);
-		const FMachine& Client = Session.Peer.Machine;
-		FMachine& Server = *Session.Server;
-		Session.Run(15);
-		const UNetClockSubsystem* There = Server.Get<UNetClockSubsystem>();
-		std::vector<std::pair<int64, double>> Shots;
-		const double Start = FDouble::State.Now;
-		Server.OnActors = [&]()
-		{
-			const double Elapsed = FDouble::State.Now - Start;
-			Server.World->bPaused = Elapsed > 0.5 && Elapsed < 1.5;
-			Server.World->Settings->TimeDilation = Elapsed > 2.0 && Elapsed < 4.0 ? 0.25f : 1.0f;
-			Shots.push_back({There->GetServerTimeTicks(), Server.World->GetTimeSeconds()});
-		};
-		Session.Run(6);
-		Server.OnActors = nullptr;
 		Session.Run(2);
-		const UNetClockSubsystem* Here = Session.Peer.Clock();
-		const double Truth = Server.WorldTimeAt(Client.TickStart), Now = Server.Clock.At(Client.TickStart);
+		const double Last = Peer.Machine.TickStart, Truth = Server.WorldTimeAt(Last);
+		const double Now = Server.Clock.At(Last);
 		double WorstMs = 0;
 		const auto Compare = [&](double Seen, double Wanted)
 		{ WorstMs = FMath::Max(WorstMs, FMath::Abs(Seen - Wanted) * 1000); };
@@ -105,6 +78,6 @@ namespace Scenarios
 			ExpectNear(Then, World, 0.002, "world time at a past server time");
 			Expect(Here->GetServerTimeOfWorldTime(ENetClockWorldClock::World, Then, Back), "and back");
 		}
-		Expect(WorstMs < 3, "the shots agree to within 3 ms", WorstMs);
+		Expect(Shots.size() > 300 && WorstMs < 3, "the shots agree to within 3 ms", WorstMs);
 	}
 }
