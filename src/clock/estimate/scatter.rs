@@ -12,7 +12,7 @@ use core::ops::Range;
 use super::evidence::Evidence;
 use super::history::smaller;
 use super::segments::YOUNG;
-use super::{CLEARLY, ENOUGH, EVIDENT, TINY};
+use super::{CLEARLY, ENOUGH, EVIDENT};
 
 const STRETCHES: usize = 5;
 
@@ -67,14 +67,14 @@ pub(crate) fn unexplained(
     let bend = |lag: f64| (parabola.at_the_end - lag).powi(2) + cubic.at_the_end.powi(2);
     // Most crystals wander by less than the queueing noise, so small deviations from a line count little.
     let evidence = (1.0 - 1.0 / (1.0 + EVIDENT.powi(2))) / 2.0 * seen;
-    let probability = 1.0 / (1.0 + (-evidence).exp() / TINY);
+    let probability = 1.0 / (1.0 + 3.0 * (-evidence).exp());
     // After an earlier rate change, even deviations within the noise count.
     let (lag, bent) = if changes {
         let lag = probability * parabola.lag(seconds, wander);
         (lag, bend(lag) + parabola.hidden + cubic.hidden)
     } else {
-        // New bounds count more than old ones, so only half of the deviation matters.
-        (0.0, probability * bend(0.0) / 2.0)
+        // New bounds count more than old ones, so only a quarter of the deviation matters.
+        (0.0, probability * bend(0.0) / 4.0)
     };
     Unexplained {
         variance: (floors / 2.0).powi(2) + bent,
