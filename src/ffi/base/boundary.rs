@@ -16,7 +16,7 @@ pub(crate) fn within(
     body: impl FnOnce() -> Outcome,
     panicked: impl FnOnce(),
 ) -> NetclockStatus {
-    // Return only the status, because copying an outcome takes as long as a short function.
+    // Return only the status, because copying a whole outcome takes as long as a short function.
     let caught = catch_unwind(AssertUnwindSafe(|| finish(name, body())));
     caught.unwrap_or_else(|payload| {
         panicked();
@@ -24,7 +24,7 @@ pub(crate) fn within(
     })
 }
 
-/// Leaves it to the caller to record the outcome with [`finish`].
+/// The caller must record the outcome with [`finish`].
 #[inline]
 pub(crate) fn guarded(body: impl FnOnce() -> Outcome) -> Outcome {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(Failure::Panicked(payload)))

@@ -34,7 +34,7 @@ impl Default for Poison {
 }
 
 impl Poison {
-    /// Fork counts are always smaller.
+    /// A fork count never reaches this value.
     const SET: u32 = 1 << 31;
 
     #[inline]

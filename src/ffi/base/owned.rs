@@ -17,7 +17,7 @@ impl<T> Owned<T> {
         Owned { poison: Poison::default(), value: Mutex::new(value) }
     }
 
-    /// Checks for poison before and after locking, because a call that panics poisons the handle before it
+    /// Checks for poison again after locking, because a call that panics poisons the handle before it
     /// releases the lock.
     fn enter(&self) -> Outcome<MutexGuard<'_, T>> {
         self.poison.changeable()?;

@@ -4,8 +4,8 @@
 //! reading the clock. Memory is reused, so a pointer that is destroyed twice may by then belong to another
 //! live handle. The registry cannot detect this.
 //!
-//! Both operations take constant time. The lock is held only briefly, even by `fork.rs` during a fork, so
-//! threads spin.
+//! Both operations take constant time. Threads spin on the lock because it is held only briefly, even by
+//! `fork.rs` during a fork.
 
 use core::cell::UnsafeCell;
 use core::hash::BuildHasherDefault;
@@ -81,7 +81,7 @@ pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemor
     })
 }
 
-/// Removes a live handle unless `may_leave` fails. Does not call `may_leave` for other handles.
+/// Removes a live handle unless `may_leave` fails. For any other pointer, `may_leave` is not called.
 pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
     let hidden = hidden(address);
     LIVE.with(|live| {

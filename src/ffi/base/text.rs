@@ -42,7 +42,7 @@ impl<const N: usize> fmt::Write for Text<N> {
         }
         self.bytes[end] = 0;
         self.length = end;
-        // The error ensures that no shorter piece is appended after a truncated one.
+        // After a truncated piece, the error stops the formatter from appending a shorter one.
         if fits == piece.len() { Ok(()) } else { Err(fmt::Error) }
     }
 }

@@ -57,7 +57,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Do not move the recorder while it is listening.
+    /// The callbacks keep a pointer to the recorder, so do not move it while it is listening.
     pub(super) fn listen(&mut self, client: *mut NetclockClient) {
         let here = ptr::from_mut(self).cast::<c_void>();
         // SAFETY: `client` is alive, and the callbacks receive this recorder.

@@ -135,7 +135,7 @@ impl Machine {
         self.buffers.get(name).cloned().unwrap_or_else(|| Box::new([PATTERN; 512]))
     }
 
-    /// Excludes handles that a thread may modify at any time.
+    /// Skips handles that another thread may modify at any time.
     fn state(&self) -> Vec<String> {
         let still = self.handles.iter().filter(|(name, _)| !name.starts_with("threaded"));
         still.map(|(_, (kind, address))| (handles::of(kind).state)(*address)).collect()
