@@ -11,7 +11,7 @@ use crate::clock::{
     RequestId, Span, TimeError, wire,
 };
 
-/// Maximum time between calls, because the clock needs them even if nothing is due.
+/// Maximum time between calls. The clock must be called regularly, even if nothing is due.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
 /// At this interval, a link costs 37 bytes per second, including IPv4 and UDP headers.
@@ -134,7 +134,7 @@ impl ClientLink {
                 asking,
                 check: Check::new(),
                 marking: Marking::new(!config.unmarked),
-                // After a longer pause, the client would assume that it was suspended.
+                // If no call came for longer, the client would assume that it was suspended.
                 look_after: LOOK_AFTER.min(Span::from_ticks(client.config().local_gap.ticks() / 2)),
                 count,
                 trial: Trial::default(),
@@ -258,7 +258,7 @@ impl ClientLink {
         self.marking.answered(reply.id, arrived);
         parts_mut(client).tell_of_link(Event::Linked);
         if self.check.answered() {
-            // The path has started to work, so send a burst as at the start of a session.
+            // Replies now arrive over this path, so send a burst as at the start of a session.
             self.asking.burst();
         }
         let exchange = Exchange {
