@@ -1,5 +1,3 @@
-//! Errors from hosts and guests.
-
 use crate::clock::keyed::KeyError;
 use crate::clock::{TimeError, WireError};
 use crate::game::start::StartError;

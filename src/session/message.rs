@@ -145,7 +145,7 @@ impl Contents {
         self.0[WORLDS + 2] = start.map_or(0, |start| hash(&start.encode()));
     }
 
-    /// Never returns zero, which stands for a missing digest.
+    /// The result is never zero, because zero stands for a missing digest.
     pub(super) fn digest(&self, revision: u32) -> u64 {
         let mut hasher = SipHasher24::new();
         hasher.write(&revision.to_be_bytes());

@@ -103,7 +103,7 @@ impl GuestProtocol {
         (self.connection.host, self.connection.confirms_soon) = (None, true);
     }
 
-    /// Call this when an update was forged.
+    /// Call this after detecting a forged update.
     fn start_over(&mut self) {
         self.connection.known.revision = 0;
         (self.connection.newest, self.connection.contents) = ([None; WORLDS], Contents::default());

@@ -1,5 +1,3 @@
-//! Writes a host's datagrams.
-
 use core::hash::Hasher;
 
 use siphasher::sip::SipHasher24;
@@ -17,7 +15,7 @@ use crate::clock::{Responder, ServerTime, Span};
 use crate::game::timeline::Publisher;
 
 const NO_INSTANT: i64 = i64::MIN;
-/// The host ignores requests that it held for longer, because guests reject such replies.
+/// The host does not answer a request that it has held for longer, because the guest would reject the reply.
 const LONGEST_HOLD: Span = Span::from_secs(5);
 
 #[derive(Clone, Copy, Debug)]

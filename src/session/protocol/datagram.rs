@@ -1,5 +1,3 @@
-//! Decodes a host's datagram.
-
 use super::super::WORLDS;
 use super::super::error::SessionError;
 use super::super::message::{

@@ -113,7 +113,7 @@ impl GuestProtocol {
             // datagrams.
             self.start_over();
         }
-        // An out-of-range delay says nothing about the path, so ignore the error.
+        // Ignore the error, because an out-of-range delay says nothing about the path.
         let _ = self.latency.follow(client);
         let _ = self.lead.note_arrived(reply.id.0, reply.received);
         let _ = self.lead.note_received(reply.sent, arrived, &client.read(arrived));
@@ -184,7 +184,7 @@ impl GuestProtocol {
         let Connection { known, newest, .. } = self.connection;
         for (world, newest) in self.worlds.iter_mut().zip(newest) {
             if let Some((instance, version)) = newest {
-                // This has no effect if the host confirms nothing, because `through` is then invalid.
+                // If the host confirms nothing, `through` is invalid and this call has no effect.
                 let _ = world.confirm(known.epoch, instance, version, through);
             }
         }
