@@ -199,7 +199,7 @@ mod tests {
         let first = monotonic_now().ticks();
         let mut last = first;
         assert!(first > 0 && utc_now().is_some_and(|sample| sample.local.ticks() >= first));
-        // If the clock stands still, the test hangs here.
+        // This loop never ends if the clock does not advance.
         while last < first + 10 {
             let now = monotonic_now().ticks();
             assert!(now >= last);

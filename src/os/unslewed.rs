@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 pub(crate) enum Source {
     /// Keeps running during suspend, but may be slewed.
     Boot,
-    /// Like `Boot`, but stops during suspend.
+    /// Stops during suspend and may be slewed.
     Monotonic,
     /// Runs at the crystal's rate, but stops during suspend.
     Raw,
