@@ -10,8 +10,8 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Messages may wait in loops that the client does not know about, so we prefer the link unless its expected
-/// error exceeds that of messages by this factor.
+/// We use the link's estimate unless its expected error is this many times larger than the one from messages,
+/// because messages may wait in loops that the client does not know about.
 const PREFERENCE: f64 = 2.0;
 
 /// Two rates differ significantly if they are this many standard deviations apart.

@@ -59,8 +59,8 @@ pub struct Reply {
 
 impl Reply {
     /// Sets [`wait`](Self::wait) to the time from the server's previous poll, at `looked`, to `received`.
-    /// That poll must have handled all available messages, so that the request arrived between `looked` and
-    /// `received`. Pass `received` as `looked` if the request was timestamped on arrival.
+    /// The server must have handled all available messages in that poll, so the request arrived between
+    /// `looked` and `received`. Pass `received` as `looked` if the request was timestamped on arrival.
     ///
     /// ```
     /// # use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};

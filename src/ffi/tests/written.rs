@@ -1,4 +1,4 @@
-//! Generated files that are committed. Tests fail if they are out of date.
+//! Committed files that are generated. A test fails if one of them is out of date.
 
 use std::path::Path;
 

@@ -18,7 +18,7 @@ use super::window::Window;
 use crate::clock::Span;
 use crate::clock::for_parts::OutOfMemory;
 
-/// A late message raises the level by this multiple of the allowed fraction of late messages. About 20 late
+/// How much each late message raises the level, relative to the allowed share of late messages. About 20 late
 /// messages in a row raise the level from the configured fraction to the largest delay in the window.
 const GAIN: f64 = 0.05;
 /// How far the level may go below the configured fraction and above 1, in units of the allowed fraction. The

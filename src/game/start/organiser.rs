@@ -11,7 +11,7 @@ use crate::clock::{CreateError, ServerTime, Span};
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {
     at: ServerTime,
-    /// The start was cancelled if the organiser's latest version is different.
+    /// If the organiser's latest version differs, this start was cancelled.
     version: u32,
 }
 

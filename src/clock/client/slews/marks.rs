@@ -112,7 +112,7 @@ impl Marks {
         self.used >= STEADY_MARKS && self.count >= FIRST_EXCHANGES
     }
 
-    /// Returns the smallest movement of both bounds that proves a slew, or `None` while the path is unknown.
+    /// Both bounds must move at least this far to prove a slew. Returns `None` while the path is unknown.
     pub(super) fn least_that_proves(&self) -> Option<f64> {
         let (_, varied) = variation(&self.marks[..self.used]);
         let more = varied.saturating_mul(KNOWN_MARKS) / self.used.max(1) as i64;

@@ -179,8 +179,8 @@ void UNetClockSession::LearnServerBoot(int64 Boot)
 	}
 }
 
-// netclock_monotonic_now includes sleep on Windows, Linux, macOS, Android and iOS. It may stop on other
-// systems. If someone only set UTC, the additional exchanges cost little.
+// netclock_monotonic_now keeps counting during sleep on Windows, Linux, macOS, Android and iOS, but may stop
+// on other systems. If someone only set UTC, the additional exchanges cost little.
 bool UNetClockSession::MayHaveMissedTime(int64 Now)
 {
 	const int64 AheadTicks = FDateTime::UtcNow().GetTicks() - Now;

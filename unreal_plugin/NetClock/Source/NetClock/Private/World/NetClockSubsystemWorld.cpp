@@ -82,7 +82,7 @@ void UNetClockSubsystem::PublishWorld()
 bool UNetClockSubsystem::IsOfThisWorld(uint32 World, int64 ServerEpoch)
 {
 	// Server and clients travel at different moments, so the guest may report the world that this game has
-	// left or the next one. This is a guess, so the guest's world is accepted after TravelTicks in any case.
+	// left or the next one. We can only guess which, so we accept the guest's world after TravelTicks anyway.
 	const int64 Now = FrameTicks;
 	if (UNetClockSession::Of(this)->HasLeftWorld(World) && Now - BegunTicks < TravelTicks)
 	{

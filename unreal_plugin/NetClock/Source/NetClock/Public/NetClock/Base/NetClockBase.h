@@ -55,7 +55,7 @@ namespace NetClock
 	 * be called from any thread. */
 	NETCLOCK_API void ReportMisuse(const TCHAR* Function, const TCHAR* Remedy);
 
-	/** Returns true if a world only plays back a replay. Kill cams do not count, because they play in
+	/** Returns true if a world only plays back a replay. Returns false for kill cams, which play in
 	 * duplicated levels of the live world, where the live clock keeps running. */
 	NETCLOCK_API bool IsReplay(const UWorld& World);
 

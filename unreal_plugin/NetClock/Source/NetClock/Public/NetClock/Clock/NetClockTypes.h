@@ -41,7 +41,7 @@ enum class ENetClockCause : uint8
 	LocalStep,
 	/** A correction was too large to slew. */
 	Correction,
-	/** The game called Step To Best Estimate, or a world began play. */
+	/** The game has called "Step To Best Estimate", or a world has begun play. */
 	Requested,
 	/** The client has a new connection, possibly to a different server. */
 	NewConnection,

@@ -135,7 +135,7 @@ protected:
 	/** Prepares a new node to wait in an object's world. Returns false if no game is running there. */
 	bool Prepare(const UObject* WorldContextObject);
 
-	/** Continues from a pin, unless the node has already continued. */
+	/** Continues execution from a pin, at most once per node. */
 	void EndThrough(const FNetClockWaitPin& Pin, double LatenessMs, double ErrorBoundMs);
 
 	virtual const FNetClockWaitPin& GetCancelledPin() const;

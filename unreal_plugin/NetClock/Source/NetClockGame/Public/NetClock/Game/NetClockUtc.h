@@ -53,8 +53,8 @@ public:
 		meta = (DisplayName = "Set Server UTC Error (ms)", Keywords = "date daily reset event calendar"))
 	void SetServerUtcErrorMs(double ErrorMs) { ServerErrorMs = ErrorMs; }
 
-	/** Gets the server's UTC at the time of a status. ErrorBoundMs is huge if the server has not specified
-	 * the error of its UTC. Returns false if UTC is unknown. */
+	/** Gets the server's UTC at the time of a status. ErrorBoundMs is very large if the server has not
+	 * set the error of its UTC. Returns false if UTC is unknown. */
 	bool Read(const FNetClockStatus& Status, FDateTime& Utc, double& ErrorBoundMs) const;
 
 	/** Finds the server time, in ticks, at which the server's UTC is Utc. Returns false if it is unknown. */
