@@ -9,7 +9,6 @@
 //! | [`baseline`] | published clocks, and the limits for any clock |
 //! | [`recording`] | the file format of recorded sessions |
 //! | [`report`] | code that commands share: options, tables, pages, exit codes |
-//! | [`live`] | live pages over HTTP |
 //! | [`net`] | sockets, the machine's clock, and the network programs |
 //! | [`report::session`] | sessions evaluated in hindsight: verdicts, `lab report` and [`replay`] |
 //! | [`study`] | the studies, each with its simulation and its command |
@@ -24,7 +23,6 @@ pub mod demo;
 pub mod doctor;
 pub mod export;
 pub mod import;
-pub mod live;
 pub mod net;
 pub mod recorded;
 pub mod recording;

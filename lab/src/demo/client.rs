@@ -14,13 +14,14 @@ use netclock_sim::measure::account::Account;
 use serde::Serialize;
 
 use super::plan::STALL;
-use super::record::What;
+use super::record::{Happening, What};
 use super::rivals::{RivalRead, Rivals};
 use super::run::{Demo, ServerTruth};
 use crate::baseline::RIVALS;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::sync::client::SyncClient;
 use crate::net::sync::events::describe;
+use crate::report::Weight;
 
 const REPORT_EVERY: Span = Span::from_millis(100);
 
@@ -56,7 +57,7 @@ pub(super) fn run(demo: &Demo, index: usize, server: SocketAddr, key: SessionKey
     session.take_samples()?;
     session.use_key(key)?;
     let (mut rivals, mut accounts) = (Rivals::new(&demo.plan.rival)?, Accounts::default());
-    let (mut reported, mut reads) = (clock::now(), Vec::new());
+    let (mut reported, mut reads, mut outside) = (clock::now(), Vec::new(), 0);
     loop {
         if demo.stalled[index].load(Ordering::Relaxed) {
             stall(demo, index, &session);
@@ -68,10 +69,16 @@ pub(super) fn run(demo: &Demo, index: usize, server: SocketAddr, key: SessionKey
         let shown = rivals.shown(clock.at(machine));
         reads.extend(accounts.add(&demo.servers(), machine, &reading, worlds[0].as_ref(), shown));
         while let Some(event) = session.next_event() {
-            demo.note(machine, Some(index), What::ClockEvent(describe(&event)));
+            demo.note(machine, Some(index), Happening::of_clock(describe(&event)));
         }
         if machine - reported >= REPORT_EVERY || ends {
             reported = machine;
+            let before = std::mem::replace(&mut outside, accounts.time.outside + accounts.world.outside);
+            if outside > before {
+                let text = format!("so far, {outside} reads were outside their bounds");
+                let fault = Happening::new(What::Message, Weight::Fault, "outside", text);
+                demo.note(machine, Some(index), fault);
+            }
             demo.record().add(index, &std::mem::take(&mut reads), accounts, session.traffic());
         }
         if ends {

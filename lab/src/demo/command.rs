@@ -1,18 +1,19 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, ensure};
 use netclock_sim::measure::figures::{sorted, upper_median};
 use serde_json::{Map, json};
 
-use super::live::Broadcast;
+use super::live::{Live, address};
 use super::plan::{DemoPlan, PROGRAMME_S};
-use super::record::{Compared, Verdict};
+use super::record::{Compared, Record, Verdict};
 use super::run::run as conduct;
 use super::{page, words};
 use crate::baseline;
-use crate::live::address;
+use crate::net::clock;
 use crate::net::lifetime::Stop;
 use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::file;
@@ -75,15 +76,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let usual = || std::env::temp_dir().join(format!("netclock-demo-{seed}.html"));
     let path = args.report.clone().unwrap_or_else(usual);
-    let plan = plan(seed)?;
-    let mut live = args.live.map(|address| Broadcast::start(address, &plan)).transpose()?;
+    let record = shared(plan(seed)?);
+    let live = args.live.map(|address| Live::start(address, &record)).transpose()?;
     // An unwritable path should fail now rather than at the end of the run.
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     writable.with_context(|| format!("cannot write the report to {}; use --report FILE", path.display()))?;
-    let record = conduct(plan, false, live.as_mut(), &stop)?;
-    if let Some(live) = live {
-        live.end(&record);
-    }
+    let record = conduct(&record, false, live.as_ref(), &stop)?;
+    drop(live);
     file::write(&path, page::report(&record).html()?)?;
     if args.json {
         println!("{:#}", record.json(&path.display().to_string()));
@@ -96,12 +95,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ended(record.verdict()))
 }
 
+fn shared(plan: DemoPlan) -> Arc<Mutex<Record>> {
+    Arc::new(Mutex::new(Record::new(plan, clock::now())))
+}
+
 /// Runs several demos, because a single good result may be luck.
 fn many(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool, stop: &Stop) -> Result<ExitCode> {
     let (mut headlines, mut runs) = (Vec::new(), Vec::new());
     let (mut clients, mut beaten, mut worst) = (0, 0, Verdict::Kept);
     for plan in plans {
-        let record = conduct(plan?, true, None, stop)?;
+        let record = conduct(&shared(plan?), true, None, stop)?;
         ensure!(record.is_complete(), "interrupted after {} runs", headlines.len());
         let (seed, headline, verdict) = (record.plan.seed, record.headline(), record.verdict());
         let closer = record.compared().filter(|(_, compared)| compared.is_beaten());

@@ -1,21 +1,26 @@
-use super::plan::{ClientPlan, DemoPlan, LINK_WORDS};
-use super::record::{Compared, Record, Verdict, What};
+use super::plan::{Action, ClientPlan, DemoPlan, LINK_WORDS};
+use super::record::{Compared, Happening, Record, Verdict, What};
 use super::words::{comparison, headline_words, large, rival_words, verdict_words};
 use crate::baseline::RIVALS;
+use crate::net::script;
 use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Shape, THINNED};
 use crate::report::page::{Block, Button, Controls, Finding, Headline, Page, Part, Table, Weight};
 use crate::report::words::program;
 
 const INKS: [Ink; 3] = [Ink::Second, Ink::Other, Ink::Main];
 const BOUND: &str = "NetClock's bound";
-pub(super) const CLIENT_BUTTONS: [(&str, &str); 4] = [
-    ("stall", "Stop for 2.5 s"),
-    ("route", "Make the route 40 ms longer"),
-    ("loss", "Lose half of the datagrams"),
-    ("mend", "Restore the path"),
+type ClientButton = (&'static str, &'static str, fn(usize) -> Action);
+pub(super) const CLIENT_BUTTONS: [ClientButton; 4] = [
+    ("stall", "Stop for 2.5 s", Action::Stall),
+    ("route", "Make the route 40 ms longer", Action::Shift),
+    ("loss", "Lose half of the datagrams", Action::Lose),
+    ("mend", "Restore the path", Action::Mend),
 ];
-pub(super) const SERVER_BUTTONS: [(&str, &str); 3] =
-    [("restart", "Restart the server"), ("pause", "Pause the world"), ("slow", "Slow motion")];
+pub(super) const SERVER_BUTTONS: [(&str, &str, Action); 3] = [
+    ("restart", "Restart the server", Action::Restart),
+    ("pause", "Pause the world", Action::World(script::Kind::Pause)),
+    ("slow", "Slow motion", Action::World(script::Kind::Slow)),
+];
 
 pub(super) fn report(record: &Record) -> Page {
     let lead = format!(
@@ -50,10 +55,9 @@ pub(super) fn report(record: &Record) -> Page {
 }
 
 pub(super) fn live(plan: &DemoPlan) -> Page {
-    let controls = |label: &str, row, list: &[(&'static str, &str)]| {
+    let controls = |label: String, row, list: &[(&'static str, &str)]| {
         let button = |&(act, label): &(&'static str, &str)| Button { act, label: label.to_owned() };
-        let buttons = list.iter().map(button).collect();
-        Block::Controls(Controls { label: format!("{label}:"), row, buttons })
+        Block::Controls(Controls { label, row, buttons: list.iter().map(button).collect() })
     };
     let [(engine, _), (best, _)] = RIVALS;
     let mut blocks = vec![headline(&Compared::default(), String::new())];
@@ -66,11 +70,12 @@ pub(super) fn live(plan: &DemoPlan) -> Page {
             (best, INKS[1], Shape::Line),
             ("NetClock", INKS[2], Shape::Line),
         ]);
-        let controls = controls(&format!("Client {}", client.name), Some(row), &CLIENT_BUTTONS);
+        let buttons = CLIENT_BUTTONS.map(|(act, label, _)| (act, label));
+        let controls = controls(format!("Client {}:", client.name), Some(row), &buttons);
         blocks.extend(tab(client, [Block::Chart(chart), controls]));
     }
     blocks.extend([
-        controls("The server", None, &SERVER_BUTTONS),
+        controls("The server:".to_owned(), None, &SERVER_BUTTONS.map(|(act, label, _)| (act, label))),
         Block::Happenings("Events".to_owned()),
         Block::Text(format!("Demo link: {LINK_WORDS}. {}", rival_words(plan))),
     ]);
@@ -98,14 +103,9 @@ fn tab(client: &ClientPlan, [one, other]: [Block; 2]) -> [Block; 4] {
 }
 
 fn incidents(record: &Record, client: usize) -> Block {
-    let incidents = record.happenings_of(client).filter_map(|happening| match &happening.what {
-        What::Incident(_, words) => {
-            let text = format!("{:.0} s: {words}", happening.at.as_secs_f64());
-            Some(Finding::new(Weight::Note, text, None))
-        }
-        _ => None,
-    });
-    Block::Verdicts(incidents.collect())
+    let incidents = record.happenings_of(client).filter(|it| it.kind == What::Incident);
+    let finding = |it: &Happening| Finding::new(it.weight, format!("{:.0} s: {}", it.at, it.text), None);
+    Block::Verdicts(incidents.map(finding).collect())
 }
 
 fn chart(id: &str, client: &ClientPlan, words: &str) -> Chart {
@@ -137,12 +137,12 @@ fn errors(record: &Record, client: usize) -> Chart {
         chart.words.push_str(THINNED);
     }
     for happening in record.happenings_of(client) {
-        let (label, ink) = match &happening.what {
-            What::Incident(name, _) => ((*name).to_owned(), Ink::Expected),
-            What::ClockEvent(described) => (described.event.replace('_', " "), Ink::Main),
-            What::Message(..) => continue,
+        let ink = match happening.kind {
+            What::Incident => Ink::Expected,
+            What::ClockEvent => Ink::Main,
+            What::Message => continue,
         };
-        chart.mark(happening.at.as_secs_f64(), label, ink);
+        chart.mark(happening.at, happening.label.clone(), ink);
     }
     chart
 }

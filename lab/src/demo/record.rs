@@ -10,54 +10,62 @@ use serde_json::{Value, json};
 use super::client::{Accounts, Read};
 use super::plan::DemoPlan;
 use crate::baseline::RIVALS;
-use crate::live::show::Point;
 use crate::net::clock::MachineTime;
 use crate::net::sync::client::Traffic;
-use crate::net::sync::events::Described;
+use crate::net::sync::events::{Described, weight};
+use crate::report::Weight;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
 /// Errors are ignored for this long after the start and each incident, while the clocks send bursts.
-pub(super) const SETTLING: Span = Span::from_secs(1);
+pub(super) const SETTLING_S: f64 = 1.0;
 const MOST_HAPPENINGS: usize = 5_000;
 /// A curve is interrupted if this much time passes without a point.
 const GAP_S: f64 = 0.5;
 /// Points are rounded to 10 ns.
 const DECIMALS: f64 = 1e5;
 
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Happening {
-    pub(super) at: Span,
-    pub(super) client: Option<usize>,
-    pub(super) what: What,
-}
+/// Time since the start (s), error, bound, expected error, and the errors of both rivals (ms). Values are
+/// `None` if they are unknown or not guaranteed.
+pub(super) type Point = (f64, [Option<f64>; 5]);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum What {
     /// A disturbance of a clock or its path, after which the comparison of the clocks settles again.
-    Incident(&'static str, String),
-    Message(&'static str, String),
-    ClockEvent(Described),
+    Incident,
+    Message,
+    ClockEvent,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Happening {
+    /// Time since the start (s).
+    pub(super) at: f64,
+    pub(super) row: Option<usize>,
+    pub(super) kind: What,
+    pub(super) weight: Weight,
+    pub(super) word: &'static str,
+    pub(super) label: String,
+    pub(super) text: String,
 }
 
 impl Happening {
-    pub(super) fn who(&self, plan: &DemoPlan) -> String {
-        let client = self.client.and_then(|index| plan.clients.get(index));
-        client.map_or_else(|| "all".to_owned(), |client| client.name.clone())
+    pub(super) fn new(kind: What, weight: Weight, label: &str, text: String) -> Self {
+        let (word, label) = (weight.word(), label.replace('_', " "));
+        Happening { at: 0.0, row: None, kind, weight, word, label, text }
     }
 
-    fn json(&self, plan: &DemoPlan) -> Value {
-        let client = self.client.and_then(|index| plan.clients.get(index)).map(|client| &client.name);
-        let seconds = self.at.as_secs_f64();
-        match &self.what {
-            What::Incident(name, words) | What::Message(name, words) => {
-                json!({"seconds": seconds, "client": client, "done": name, "meaning": words})
-            }
-            What::ClockEvent(Described { event, jump_ms, meaning, .. }) => {
-                json!({"seconds": seconds, "client": client, "event": event, "jump_ms": jump_ms,
-                       "meaning": meaning})
-            }
-        }
+    pub(super) fn message(label: &str, text: &str) -> Self {
+        Self::new(What::Message, Weight::Note, label, text.to_owned())
+    }
+
+    pub(super) fn of_clock(event: Described) -> Self {
+        Self::new(What::ClockEvent, weight(&event), &event.event, event.meaning)
+    }
+
+    pub(super) fn who<'a>(&self, plan: &'a DemoPlan) -> &'a str {
+        self.row.and_then(|row| plan.clients.get(row)).map_or("all", |client| &client.name)
     }
 }
 
@@ -188,17 +196,17 @@ impl Record {
     }
 
     pub(super) fn add(&mut self, client: usize, reads: &[Read], accounts: Accounts, traffic: Traffic) {
-        let counts_from = self.incident.as_ref().map_or(Span::ZERO, |it| it.at) + SETTLING;
-        let since_start = |ticks| MachineTime::from_ticks(ticks) - self.start;
+        let counts_from = self.incident.as_ref().map_or(0.0, |it| it.at) + SETTLING_S;
+        let since_start = |ticks| (MachineTime::from_ticks(ticks) - self.start).as_secs_f64();
         let client = &mut self.clients[client];
         let counted = reads.iter().filter(|read| since_start(read.at) >= counts_from);
         counted.for_each(|read| client.same.add(read));
-        client.draw(reads, |at| since_start(at).as_secs_f64());
+        client.draw(reads, since_start);
         (client.accounts, client.traffic) = (accounts, traffic);
     }
 
     pub(super) fn note(&mut self, happening: Happening) {
-        if let What::Incident(..) = happening.what {
+        if happening.kind == What::Incident {
             self.clients.iter_mut().for_each(|client| client.same = SameReads::default());
             self.incident = Some(happening.clone());
         }
@@ -210,7 +218,11 @@ impl Record {
     }
 
     pub(super) fn happenings_of(&self, client: usize) -> impl Iterator<Item = &Happening> {
-        self.happenings.iter().filter(move |happening| happening.client.is_none_or(|index| index == client))
+        self.happenings.iter().filter(move |happening| happening.row.is_none_or(|row| row == client))
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.length > Span::ZERO
     }
 
     pub(super) fn is_complete(&self) -> bool {
@@ -272,7 +284,7 @@ impl Record {
             "world_outside": self.total(|it| it.world.outside),
             "world_backwards": self.total(|it| it.world.backwards),
             "clients": clients.collect::<Vec<_>>(),
-            "happenings": self.happenings.iter().map(|it| it.json(&self.plan)).collect::<Vec<_>>(),
+            "happenings": self.happenings,
             "report": report,
         })
     }

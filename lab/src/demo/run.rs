@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use netclock::Span;
 use netclock::keyed::SessionKey;
 
 use super::client;
-use super::live::Broadcast;
+use super::live::Live;
 use super::plan::{Action, ClientPlan, DemoPlan, LOSS_PERCENT, OUTAGE, SHIFT_MS};
 use super::record::{Happening, Record, What};
 use super::words;
@@ -22,6 +22,7 @@ use crate::net::lifetime::Stop;
 use crate::net::script::{Kind, Part, Script};
 use crate::net::serve::server::Server;
 use crate::net::{address, key_file};
+use crate::report::Weight;
 
 const TURN: Duration = Duration::from_millis(5);
 
@@ -39,23 +40,22 @@ pub(super) struct Demo {
     pub(super) over: Stop,
     pub(super) stalled: Vec<AtomicBool>,
     servers: Mutex<Vec<ServerTruth>>,
-    record: Mutex<Record>,
+    record: Arc<Mutex<Record>>,
     is_silent: bool,
 }
 
 impl Demo {
-    /// A poisoned lock is harmless, because no thread panics while holding it.
     pub(super) fn servers(&self) -> MutexGuard<'_, Vec<ServerTruth>> {
-        self.servers.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.servers)
     }
 
     pub(super) fn record(&self) -> MutexGuard<'_, Record> {
-        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.record)
     }
 
-    pub(super) fn note(&self, at: MachineTime, client: Option<usize>, what: What) {
+    pub(super) fn note(&self, at: MachineTime, row: Option<usize>, happening: Happening) {
         let mut record = self.record();
-        let happening = Happening { at: at - record.start, client, what };
+        let happening = Happening { at: (at - record.start).as_secs_f64(), row, ..happening };
         if !self.is_silent {
             words::print(&happening, &self.plan);
         }
@@ -63,7 +63,7 @@ impl Demo {
     }
 
     pub(super) fn incident(&self, client: Option<usize>, name: &'static str, words: &str) {
-        self.note(clock::now(), client, What::Incident(name, words.to_owned()));
+        self.note(clock::now(), client, Happening::new(What::Incident, Weight::Note, name, words.to_owned()));
     }
 
     fn new_server(&self, address: SocketAddr, keys: &[SessionKey]) -> Result<(Server, SocketAddr)> {
@@ -131,7 +131,7 @@ impl Demo {
     }
 
     fn no_change(&self, why: &str) {
-        self.note(clock::now(), None, What::Message("no change", why.to_owned()));
+        self.note(clock::now(), None, Happening::message("no change", why));
     }
 
     /// Reports only the server's world. Clients report separately how they follow it.
@@ -153,7 +153,7 @@ impl Demo {
             for (at, name, words) in [(at, kind.name(), starts), (at + length, "normal rate", ends)] {
                 let at = clock.start + at;
                 if at > after && at <= until {
-                    self.note(at, None, What::Message(name, words.to_owned()));
+                    self.note(at, None, Happening::message(name, words));
                 }
             }
         }
@@ -193,12 +193,18 @@ impl Demo {
     }
 }
 
+/// A poisoned lock is harmless, because no thread panics while holding it.
+pub(super) fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 pub(super) fn run(
-    plan: DemoPlan,
+    record: &Arc<Mutex<Record>>,
     is_silent: bool,
-    mut live: Option<&mut Broadcast>,
+    live: Option<&Live>,
     stop: &Stop,
 ) -> Result<Record> {
+    let plan = locked(record).plan.clone();
     if !is_silent {
         words::print_start(&plan);
         live.iter().for_each(|live| eprintln!("{}", live.words()));
@@ -211,7 +217,7 @@ pub(super) fn run(
         over: Stop::default(),
         stalled: plan.clients.iter().map(|_| AtomicBool::new(false)).collect(),
         servers: Mutex::default(),
-        record: Mutex::new(Record::new(plan.clone(), clock::now())),
+        record: Arc::clone(record),
         is_silent,
         plan,
     };
@@ -222,7 +228,8 @@ pub(super) fn run(
     };
     let forwarders = (0..).zip(&demo.plan.clients).map(forwarder).collect::<Result<Vec<_>>>()?;
     let (requests, requested) = mpsc::channel();
-    let (start, end) = (demo.record().start, Span::from_secs(demo.plan.seconds.into()));
+    let (start, end) = (clock::now(), Span::from_secs(demo.plan.seconds.into()));
+    demo.record().start = start;
     thread::scope(|scope| {
         let (demo, keys) = (&demo, &keys);
         let serve = move || demo.serve((server, address), keys, &requested);
@@ -240,7 +247,7 @@ pub(super) fn run(
                     break;
                 }
                 let due = agenda.iter().take_while(|(at, _)| *at <= age).count();
-                let pressed = std::iter::from_fn(|| live.as_ref()?.requested_action());
+                let pressed = std::iter::from_fn(|| live?.pressed());
                 for action in agenda.drain(..due).map(|(_, action)| action).chain(pressed) {
                     demo.act(action, &forwarders)?;
                     if matches!(action, Action::Restart | Action::World(_)) {
@@ -248,21 +255,20 @@ pub(super) fn run(
                         let _ = requests.send(action);
                     }
                 }
-                if let Some(live) = &mut live {
-                    live.update(&demo.record());
-                }
                 thread::sleep(TURN);
             }
             Ok(())
         };
         let outcome = turns();
-        demo.record().length = clock::now() - start;
+        let length = clock::now() - start;
         demo.over.set();
         let ended = threads.into_iter().map(|(name, thread)| {
             let ended = thread.join().map_err(|_| anyhow!("{name} panicked"))?;
             ended.with_context(|| format!("{name} failed"))
         });
-        ended.collect::<Result<Vec<()>>>().and(outcome)
+        let ended = ended.collect::<Result<Vec<()>>>();
+        demo.record().length = length;
+        ended.and(outcome)
     })?;
-    Ok(demo.record.into_inner().unwrap_or_else(PoisonError::into_inner))
+    Ok(locked(record).clone())
 }

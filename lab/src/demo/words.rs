@@ -1,7 +1,7 @@
 use indicatif::HumanCount;
 
 use super::plan::{DemoPlan, LINK_WORDS};
-use super::record::{Compared, Happening, Record, SETTLING, Verdict, What};
+use super::record::{Compared, Happening, Record, SETTLING_S, Verdict, What};
 use crate::baseline::{BEST_ON_DEMO, ENGINE, PUBLISHED};
 use crate::report::page::Table;
 use crate::report::words;
@@ -22,8 +22,8 @@ pub(super) fn print_start(plan: &DemoPlan) {
 
 /// Prints incidents and messages. Clock events appear only in the report.
 pub(super) fn print(happening: &Happening, plan: &DemoPlan) {
-    if let What::Incident(_, words) | What::Message(_, words) = &happening.what {
-        eprintln!("{:6.2} s  {:>3}  {words}", happening.at.as_secs_f64(), happening.who(plan));
+    if happening.kind != What::ClockEvent {
+        eprintln!("{:6.2} s  {:>3}  {}", happening.at, happening.who(plan), happening.text);
     }
 }
 
@@ -42,14 +42,11 @@ pub(super) fn figures(record: &Record) -> String {
 
 pub(super) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
     let since = match &record.incident {
-        Some(happening @ Happening { what: What::Incident(name, _), .. }) => {
-            let (at, who) = (happening.at.as_secs_f64(), happening.who(&record.plan));
-            format!("{at:.0} s ({who}: {name})")
-        }
-        _ => "the start".to_owned(),
+        Some(it) => format!("{:.0} s ({}: {})", it.at, it.who(&record.plan), it.label),
+        None => "the start".to_owned(),
     };
     if compared.reads == 0 {
-        return format!("Errors count starting {:.0} s after {since}.", SETTLING.as_secs_f64());
+        return format!("Errors count starting {SETTLING_S:.0} s after {since}.");
     }
     let whose = match client {
         Some(at) => format!("Client {}", record.plan.clients[at].name),
@@ -59,6 +56,12 @@ pub(super) fn headline_words(compared: &Compared, record: &Record, client: Optio
         "{whose}, 99th percentile of the errors in the same {} reads since {since}.",
         HumanCount(compared.reads)
     )
+}
+
+pub(super) fn headline_cells(record: &Record, client: usize) -> Vec<String> {
+    let compared = record.clients[client].compared();
+    let figures = compared.figures().map(|(_, ms)| large(ms)).into_iter();
+    figures.chain([headline_words(&compared, record, Some(client))]).collect()
 }
 
 pub(super) fn rival_words(plan: &DemoPlan) -> String {

@@ -20,16 +20,15 @@ fn every_read_of_a_short_demo_is_within_its_bound() -> Outcome {
     assert_eq!((&result["world_outside"], &result["world_backwards"]), (&Value::from(0), &Value::from(0)));
     assert!(clients.iter().all(|client| client["accounts"]["world"]["reads"].as_u64() > Some(100)));
     let happened = |name: &str| {
-        let happenings = result["happenings"].as_array();
-        happenings.is_some_and(|all| all.iter().any(|one| one["done"] == name || one["event"] == name))
+        result["happenings"].as_array().is_some_and(|all| all.iter().any(|one| one["label"] == name))
     };
     for name in [
         "stall",
         "route shift",
         "server killed",
         "restart",
-        "local_gap",
-        "server_restart",
+        "local gap",
+        "server restart",
         "pause",
         "slow motion",
     ] {

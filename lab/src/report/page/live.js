@@ -53,7 +53,7 @@
   });
   const happen = (happening) => {
     live.happenings.push(happening);
-    if (happening.is_told) tell(happening);
+    if (happening.kind !== "clock_event") tell(happening);
     list?.prepend(item(happening));
     if (live.happenings.length > MOST_HAPPENINGS) {
       live.happenings.shift();
@@ -77,7 +77,7 @@
     const groups = new Set();
     plots.forEach(({ chart, plot, group }, row) => {
       const begin = live.points[row]?.[0]?.[0] ?? 0;
-      const isHere = (it) => it.label && it.at >= begin && (it.row == null || it.row === row);
+      const isHere = (it) => it.kind !== "message" && it.at >= begin && (it.row == null || it.row === row);
       chart.marks = live.happenings.filter(isHere)
         .map(({ at, label, weight }) => ({ at, label, ink: INKS[weight] }));
       plot.setData(columns(live.points[row] ?? [], chart), false);

@@ -1,4 +1,5 @@
-//! The HTTP server of a live page. A single thread serves any number of browsers.
+//! Serves a page that shows a demo live in browsers, with buttons. A single thread serves any number of
+//! browsers, which poll several times per second.
 //!
 //! `GET /` returns the page, `GET /state` returns the state as JSON, and `?since=S` omits all points before
 //! `S`. `POST /act` presses a button. The server checks `Host` and `Origin`, so other sites that the user
@@ -6,9 +7,9 @@
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -20,11 +21,19 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener as Listener;
 use tokio::sync::{Semaphore, oneshot};
 
-use super::hub::Hub;
-use super::show::Act;
+use super::page::{self, CLIENT_BUTTONS, SERVER_BUTTONS};
+use super::plan::Action;
+use super::record::{Happening, Point, Record};
+use super::run::locked;
+use super::words::headline_cells;
+use crate::net::clock;
+use crate::report::Finding;
+
+pub(super) mod address;
 
 const MOST_SERVED: usize = 128;
 /// The time limit for sending a request, which is longer in tests because machines may be slow.
@@ -36,34 +45,80 @@ const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
 const LONGEST_ACT: usize = 1_000;
 const MOST_ACTS: usize = 16;
+/// The page shows the points of this last part of the run.
+const SHOWN_S: f64 = 60.0;
+const MOST_SHOWN: usize = 200;
 
 type Answer = Response<Full<Bytes>>;
 
-pub(crate) struct Live {
+pub(super) struct Live {
     address: SocketAddr,
-    pub(crate) hub: Arc<Hub>,
-    acts: Receiver<Act>,
+    acts: Receiver<Action>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 struct Site {
     page: Bytes,
-    hub: Arc<Hub>,
+    record: Arc<Mutex<Record>>,
     is_watched: AtomicBool,
-    controls: Vec<Act>,
-    acts: SyncSender<Act>,
+    acts: SyncSender<Action>,
     /// Only browsers on this machine can connect, and they must use one of its local names.
     is_local: bool,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Press {
+    act: String,
+    row: Option<usize>,
+}
+
+impl Press {
+    fn action(&self, clients: usize) -> Option<Action> {
+        match self.row {
+            Some(row) => CLIENT_BUTTONS
+                .into_iter()
+                .find(|(act, ..)| *act == self.act && row < clients)
+                .map(|(.., action)| action(row)),
+            None => SERVER_BUTTONS.into_iter().find(|(act, ..)| *act == self.act).map(|(.., action)| action),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct News<'a> {
+    /// Tells the page when a new run has replaced this one.
+    run: i64,
+    rows: Vec<&'a [Point]>,
+    headlines: Vec<Vec<String>>,
+    happenings: Vec<&'a Happening>,
+    earlier: usize,
+    end: Option<Finding>,
+}
+
+fn newer(points: &[Point], since: f64) -> &[Point] {
+    &points[points.partition_point(|point| point.0 <= since)..]
+}
+
+/// Returns the state as JSON, with the points that are newer than `since` (s).
+fn news(record: &Record, since: f64) -> String {
+    let since = since.max((clock::now() - record.start).as_secs_f64() - SHOWN_S);
+    let earlier = record.happenings.len().saturating_sub(MOST_SHOWN);
+    let news = News {
+        run: record.start.ticks(),
+        rows: record.clients.iter().map(|client| newer(&client.points, since)).collect(),
+        headlines: (0..record.clients.len()).map(|client| headline_cells(record, client)).collect(),
+        happenings: record.happenings.range(earlier..).collect(),
+        earlier: record.dropped + earlier,
+        end: record.has_ended().then(|| page::verdict(record)),
+    };
+    // Numbers and strings always convert to JSON.
+    serde_json::to_string(&news).unwrap_or_default()
+}
+
 impl Live {
-    pub(crate) fn start(
-        address: SocketAddr,
-        page: String,
-        hub: Arc<Hub>,
-        controls: Vec<Act>,
-    ) -> Result<Self> {
+    pub(super) fn start(address: SocketAddr, record: &Arc<Mutex<Record>>) -> Result<Self> {
         let listener = TcpListener::bind(address).with_context(|| {
             format!(
                 "cannot serve the live page at {address}; use another port with --live, or 0 for a free one"
@@ -73,8 +128,9 @@ impl Live {
         let address = listener.local_addr().context("cannot find the live page's address")?;
         let (pressed, acts) = mpsc::sync_channel(MOST_ACTS);
         let is_local = address.ip().is_loopback();
-        let (page, is_watched) = (page.into(), AtomicBool::new(false));
-        let site = Site { page, hub: Arc::clone(&hub), is_watched, controls, acts: pressed, is_local };
+        let page = page::live(&locked(record).plan).live_html()?.into();
+        let (record, is_watched) = (Arc::clone(record), AtomicBool::new(false));
+        let site = Site { page, record, is_watched, acts: pressed, is_local };
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -84,19 +140,19 @@ impl Live {
         let thread = thread
             .spawn(move || runtime.block_on(serve(listener, Arc::new(site), stopped)))
             .context("cannot start the live page's thread")?;
-        Ok(Live { address, hub, acts, stop: Some(stop), thread: Some(thread) })
+        Ok(Live { address, acts, stop: Some(stop), thread: Some(thread) })
     }
 
-    pub(crate) fn url(&self) -> String {
-        format!("http://{}/", self.address)
+    pub(super) fn words(&self) -> String {
+        let warning = if self.address.ip().is_loopback() {
+            ""
+        } else {
+            "\nAnyone who can reach this address can watch and use the buttons."
+        };
+        format!("Live page: http://{}/{warning}\n", self.address)
     }
 
-    /// Whether anyone who can reach this machine can see the page and press its buttons.
-    pub(crate) fn is_public(&self) -> bool {
-        !self.address.ip().is_loopback()
-    }
-
-    pub(crate) fn pressed(&self) -> Option<Act> {
+    pub(super) fn pressed(&self) -> Option<Action> {
         self.acts.try_recv().ok()
     }
 }
@@ -152,7 +208,8 @@ async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
         (&Method::GET, "/state") => {
             site.is_watched.store(true, Ordering::Relaxed);
             let since = request.uri().query().and_then(|it| it.strip_prefix("since=")?.parse().ok());
-            headed(StatusCode::OK, "application/json", site.hub.json(since.unwrap_or(f64::NEG_INFINITY)))
+            let news = news(&locked(&site.record), since.unwrap_or(f64::NEG_INFINITY));
+            headed(StatusCode::OK, "application/json", news)
         }
         (&Method::POST, "/act") => press(site, request).await,
         (_, "/" | "/state" | "/act") => words(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed."),
@@ -172,14 +229,18 @@ async fn press(site: &Site, request: Request<Incoming>) -> Answer {
     let Ok(body) = Limited::new(request.into_body(), LONGEST_ACT).collect().await else {
         return words(StatusCode::BAD_REQUEST, "The request is too long for a button press.");
     };
-    match serde_json::from_slice::<Act>(&body.to_bytes()) {
-        Ok(act) if site.controls.contains(&act) => match site.acts.try_send(act) {
-            Ok(()) => words(StatusCode::ACCEPTED, "Accepted."),
-            Err(TrySendError::Full(_)) => words(StatusCode::TOO_MANY_REQUESTS, "Too many presses at once."),
-            Err(TrySendError::Disconnected(_)) => words(StatusCode::GONE, "The run has ended."),
-        },
-        Ok(_) => words(StatusCode::BAD_REQUEST, "Unknown button."),
-        Err(error) => words(StatusCode::BAD_REQUEST, &format!("Not a button press: {error}")),
+    let press: Press = match serde_json::from_slice(&body.to_bytes()) {
+        Ok(press) => press,
+        Err(error) => return words(StatusCode::BAD_REQUEST, &format!("Not a button press: {error}")),
+    };
+    let clients = locked(&site.record).clients.len();
+    let Some(action) = press.action(clients) else {
+        return words(StatusCode::BAD_REQUEST, "Unknown button.");
+    };
+    match site.acts.try_send(action) {
+        Ok(()) => words(StatusCode::ACCEPTED, "Accepted."),
+        Err(TrySendError::Full(_)) => words(StatusCode::TOO_MANY_REQUESTS, "Too many presses at once."),
+        Err(TrySendError::Disconnected(_)) => words(StatusCode::GONE, "The run has ended."),
     }
 }
 

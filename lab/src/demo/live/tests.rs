@@ -2,13 +2,22 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use super::*;
-use crate::report::{Finding, Weight};
+use crate::demo::plan::DemoPlan;
+use crate::demo::record::What;
+use crate::report::Weight;
+use netclock::Span;
+
+fn record() -> Arc<Mutex<Record>> {
+    let plan = DemoPlan::new(6, 6, 1, 1).expect("a plan");
+    Arc::new(Mutex::new(Record::new(plan, clock::now())))
+}
+
+fn live_with(record: &Arc<Mutex<Record>>) -> Live {
+    Live::start(SocketAddr::from(([127, 0, 0, 1], 0)), record).expect("a free port")
+}
 
 fn live() -> Live {
-    let controls = vec![Act { act: "stall".to_owned(), row: Some(0) }];
-    let hub = Arc::new(Hub::new(1, 1));
-    let (address, page) = (SocketAddr::from(([127, 0, 0, 1], 0)), "<p>page".to_owned());
-    Live::start(address, page, hub, controls).expect("a free port")
+    live_with(&record())
 }
 
 fn connect(live: &Live) -> TcpStream {
@@ -49,7 +58,7 @@ fn only_browsers_on_this_machine_are_served() {
     for host in ["localhost", "localhost:7118", "127.0.0.1:7118", "[::1]:7118"] {
         let text = get(host, "/");
         assert!(text.starts_with("HTTP/1.1 200"), "{host}: {text}");
-        assert!(text.ends_with("<p>page"), "{host}: {text}");
+        assert!(text.ends_with("</html>"), "{host}: {text}");
     }
     for host in ["evil.example", "evil.example:7118", "localhost.evil.example", ""] {
         assert!(get(host, "/").starts_with("HTTP/1.1 403"), "{host}");
@@ -72,7 +81,7 @@ fn only_the_page_can_press_its_buttons() {
     }
     assert_eq!(live.pressed(), None);
     assert!(act(&live, &own, press).contains("202"));
-    assert_eq!(live.pressed(), Some(Act { act: "stall".to_owned(), row: Some(0) }));
+    assert_eq!(live.pressed(), Some(Action::Stall(0)));
     (0..MOST_ACTS).for_each(|_| assert!(act(&live, &own, press).contains("202")));
     assert!(act(&live, &own, press).contains("429"));
 }
@@ -91,13 +100,14 @@ fn excess_connections_wait() {
     assert!(waiting[0].read(&mut [0]).is_err(), "no slot should be free");
     drop(silent);
     for stream in &mut waiting[1..] {
-        assert!(until(stream, "<p>page").starts_with("HTTP/1.1 200"));
+        assert!(until(stream, "\r\n\r\n").starts_with("HTTP/1.1 200"));
     }
 }
 
 #[test]
 fn browsers_get_the_end_before_the_server_stops() {
-    let live = live();
+    let record = record();
+    let live = live_with(&record);
     let get = "GET /state?since=0 HTTP/1.1\r\nHost: localhost\r\n\r\n";
     let mut stream = connect(&live);
     let mut state = || {
@@ -105,8 +115,28 @@ fn browsers_get_the_end_before_the_server_stops() {
         until(&mut stream, "}")
     };
     assert!(state().contains("\"end\":null"));
-    live.hub.end(Finding::new(Weight::Fine, "over".to_owned(), None));
+    locked(&record).length = Span::from_secs(1);
     let ending = std::thread::spawn(move || drop(live));
-    assert!(state().contains("over"));
+    assert!(state().contains("A client never synchronised."));
     ending.join().expect("it ends");
+}
+
+#[test]
+fn a_browser_gets_what_is_new() {
+    let mut record = Record::new(DemoPlan::new(6, 6, 1, 1).expect("a plan"), clock::now());
+    let read = |record: &Record, since| -> serde_json::Value {
+        serde_json::from_str(&news(record, since)).expect("JSON")
+    };
+    record.clients[0].points = (0..10).map(|at| (f64::from(at), [Some(1.0); 5])).collect();
+    let rows = |since| read(&record, since)["rows"][0].as_array().map(Vec::len);
+    assert_eq!((rows(f64::NEG_INFINITY), rows(7.5), rows(9.0)), (Some(10), Some(2), Some(0)));
+    record.start += Span::from_secs(-64);
+    assert_eq!(read(&record, f64::NEG_INFINITY)["rows"][0][0][0], 5.0, "older than a minute");
+    for number in 0..20_000 {
+        record.note(Happening::new(What::Message, Weight::Note, "test", format!("number {number}")));
+    }
+    let state = read(&record, 0.0);
+    let shown = state["happenings"].as_array().map_or(0, Vec::len);
+    assert_eq!((shown, &state["earlier"]), (MOST_SHOWN, &(20_000 - MOST_SHOWN).into()));
+    assert_eq!(state["happenings"][MOST_SHOWN - 1]["text"], "number 19999");
 }

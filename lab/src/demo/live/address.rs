@@ -1,9 +1,9 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
 /// By default, only this machine can reach a page, at the port after the server's.
-pub(crate) const DEFAULT: &str = "7118";
+pub(in crate::demo) const DEFAULT: &str = "7118";
 
-pub(crate) fn serving(text: &str) -> Result<SocketAddr, &'static str> {
+pub(in crate::demo) fn serving(text: &str) -> Result<SocketAddr, &'static str> {
     let own = text.parse().map(|port: u16| (Ipv4Addr::LOCALHOST, port).into());
     own.or_else(|_| text.parse())
         .map_err(|_| "give PORT for browsers on this machine, or ADDR:PORT, such as 7118 or 0.0.0.0:7118")
