@@ -94,7 +94,7 @@ void moving()
 
 void settings()
 {
-    /* If the library rejects an invalid value, it must have received the field. */
+    /* The library can only reject an invalid value if it received the field. */
     const auto refused = [](auto field, auto value) {
         netclock::config config;
         config.*field = value;
@@ -155,7 +155,7 @@ void datagrams()
     CHECK(netclock::decode_reply(netclock::datagram{}).code() == status::wire_magic);
 }
 
-/* A callback refers to a callable object, or consists of a function and user data. */
+/* A callback is either a callable object, which is passed by reference, or a function with user data. */
 void callbacks()
 {
     auto client = *netclock::client::create({1, 2});
@@ -244,7 +244,8 @@ void sessions()
     settings.saved_server[5] ^= std::byte{1};
     used = netclock::used_saved(*netclock::client::create({3, 4}, settings));
     CHECK(used && used->machine && !used->server);
-    /* The hint says that the server's clock is 30 ppm slower, which already affects the first readings. */
+    /* According to the hint, the server's clock is 30 ppm slower, which already affects the first readings.
+     * */
     netclock::config hinted;
     hinted.client_rate = {12.0, 0.5};
     hinted.server_rate = {-18.0, 0.5};

@@ -1,4 +1,4 @@
-/* Runs a session with the C++ API, in which all subjects must arrive and bad input must do nothing. */
+/* Runs a session with the C++ API. All subjects must arrive, and bad input must do nothing. */
 #include "check.hpp"
 
 #include <netclock/netclock_session.hpp>

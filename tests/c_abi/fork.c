@@ -68,7 +68,7 @@ static void child(int turn)
     netclock_server *server = NULL;
     int64_t time = 0;
 
-    /* If the child waits for a lock forever, this signal kills it and the test fails. */
+    /* If the child waits for a lock forever, this signal ends it and the test fails. */
     alarm(20);
     CHECK(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK);
     CHECK(netclock_client_read(client, now(), &reading) == NETCLOCK_OK);

@@ -52,7 +52,8 @@ enum {
     MOST_guest = 71 * 1024
 };
 
-/* How many more allocations may succeed (all if negative), how many are live, and the bytes requested. */
+/* The number of further allocations that may succeed (all of them if it is negative), the number of live
+ * allocations, and the bytes requested so far. */
 static long allowed = -1, held, asked;
 
 static int refused(void)
@@ -170,7 +171,7 @@ static void links(void)
 
     fail_link_server();
     CHECK(netclock_client_create(NULL, 1, 2, &player) == NETCLOCK_OK);
-    /* The first link's allocations count, too, because the client keeps this memory. */
+    /* The first link's allocations count as well, because the client keeps this memory. */
     for (n = 0; status == NETCLOCK_OUT_OF_MEMORY; n++) {
         allowed = n;
         status = netclock_link_client_create(&of_client, player, "127.0.0.1", 9, &key, &link);

@@ -175,7 +175,7 @@ static void run(struct netclock_client *client, int64_t seconds)
             CHECK(reading->expected_error <= reading->error_bound && reading->server_epoch == EPOCH);
             if (first < 0) {
                 first = now;
-                /* The saved states already improve the first replies. */
+                /* The saved states must already improve the first replies. */
                 CHECK(fabs(reading->frequency_ppm - 20.0) < 1.0);
             }
         }

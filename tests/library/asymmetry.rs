@@ -9,7 +9,7 @@ const THEN: i64 = 1_800_000_000;
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
-/// The new server's timestamps do not reveal the asymmetry, so the client must remember it. This holds even
+/// The new server's timestamps do not reveal the asymmetry, so the client must remember it. This is true even
 /// if the client was unsure of the asymmetry just before the restart.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {

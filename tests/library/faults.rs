@@ -136,7 +136,8 @@ fn handling_a_reply_late_is_not_a_local_step() {
 #[test]
 fn one_bad_stamp_does_not_move_the_clock() {
     let mut pair = settled(Link::default());
-    // Wait until no requests are in transit, because their replies could not refute the bad stamp.
+    // Wait until no requests are in transit, because a reply to one of them could not disprove the bad
+    // timestamp.
     while pair.run(0.2).requests > 0 {}
     let shown = pair.client.read(pair.now);
     pair.set_server_ahead(Span::from_secs(7200));
@@ -224,7 +225,7 @@ fn second_servers_and_restarts_are_distinguished() {
     assert!(mistaken.len() <= 3 && undecided.len() <= 3, "mistaken {mistaken:?}, undecided {undecided:?}");
 }
 
-/// The load balancer picks a server at random for each request. In 1 of 128 cases, the first eight replies
+/// The load balancer picks a server at random for each request. In 1 of 128 runs, the first eight replies
 /// after a change come from the same server, which looks like a restart.
 #[test]
 fn two_servers_at_one_address_are_reported_and_one_is_followed() {

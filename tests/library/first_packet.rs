@@ -11,8 +11,8 @@ fn local(ms: i64) -> LocalTime {
     LocalTime::from_ticks(ms * MS)
 }
 
-/// Delays the client's first request by `held` ms. Returns the client's events and its readings, which start
-/// at the first reply and are 1 ms apart.
+/// Delays the client's first request by `held` ms. Returns the client's events, and a reading for every
+/// millisecond from the first reply on.
 fn follow(held: i64) -> (Vec<Reading>, Vec<Event>) {
     let mut client = Client::new(Config::default(), 7).expect("the settings are in range");
     let mut under_way: Vec<(i64, i64, RequestId)> = Vec::new();

@@ -39,7 +39,7 @@ fn later(ppm: f64, config: Config, saved: &Saved) -> Pair {
 fn exchanges_overrule_any_hint_within_the_drift() {
     let mut random = Random::new(seed(SEED), "hints");
     for part in 0..20 {
-        // The hint is wrong by 1 to 100,000 ppm, and we try each half decade of this range twice.
+        // The hint is wrong by 1 to 100,000 ppm, with two tries in each half decade.
         let off = 10_f64.powf((f64::from(part / 2) + random.unit()) / 2.0);
         let off = if random.chance(0.5) { off } else { -off };
         let truth = random.normal(20.0);

@@ -48,9 +48,9 @@ struct LinkSimulation {
     /// Start of the client's next frame in seconds.
     turn_s: f64,
     net: Net,
-    /// The server's clock. If it steps, bounds may be wrong until the client has proven the step.
+    /// The server's clock. If this clock steps, bounds may be wrong until the client has proven the step.
     run: Run,
-    /// Error of the timestamps that the client takes when datagrams arrive.
+    /// The error of the client's timestamps when datagrams arrive.
     stamps_off: Span,
     is_judged: bool,
     shown: Stairs,
@@ -207,7 +207,7 @@ impl LinkSimulation {
         }
     }
 
-    /// `at` is the time at which the parcel arrived, or at which the frame that read it started.
+    /// `at` is the arrival time, or the start of the frame that read the message.
     fn hand_over(&mut self, at: LocalTime, parcel: Parcel) {
         let (stamp, now) = (self.truth(at), self.truth(self.now));
         match parcel {

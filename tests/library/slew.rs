@@ -61,13 +61,13 @@ fn bounds_are_as_before_after_twenty_minutes_without_evidence() {
     pair.set_server_rate(20.0);
     let seen = pair.run(80.0);
     assert!(growth_ppm(&pair) > 600.0, "{} ppm, {:?}", growth_ppm(&pair), seen.events);
-    // For up to three more minutes, measurements from before the change still show the slew.
+    // The measurements from before the change still show the slew for up to three more minutes.
     let seen = pair.run(1_400.0);
     assert_eq!((seen.account.outside, count(&seen, Event::Recovered)), (0, 1), "{:?}", seen.events);
     assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
 }
 
-/// Starts a client while a 0.9 s queue in one direction drains within 6 s. Returns it with its error.
+/// Starts a client while a queue of 0.9 s in one direction drains within 6 s, and returns it with its error.
 fn joined_behind_a_queue(down: bool) -> (Pair, Span) {
     let mut pair = Pair::new(Link::default());
     for tenth in 0..65 {

@@ -55,7 +55,7 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(at), Span::ZERO);
         let shown = timeline.show(&now).expect("known");
         assert_eq!(shown.jump, Span::ZERO, "at {at}");
-        // Any value between the world times of the two adjacent frames is correct.
+        // Any value between the world times of the two adjacent frames is right.
         let frame = frames.partition_point(|(real, _)| *real <= at) - 1;
         let (from, to) = (frames[frame], frames[frame + 1]);
         let truth = from.1 + (to.1 - from.1) * (at - from.0) / (to.0 - from.0);

@@ -79,7 +79,8 @@ fn changes_take_effect_at_their_instant() {
 
 #[test]
 fn the_map_never_decreases() {
-    // After a hitch, the first line ends far beyond the start of the second. Segments 3 and 4 are missing.
+    // After a hitch, the first line still applies long after the second one starts. Segments 3 and 4 are
+    // missing.
     let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
     let segments = [
         segment(1, 0, 0, 1.0),
@@ -135,13 +136,14 @@ fn versions_and_worlds_wrap() {
     }
     assert_eq!(timeline.world_at(EPOCH, real(199 * SECOND)).map(|then| then.version), Ok(99));
     assert_eq!(timeline.world_at(EPOCH, real(150 * SECOND)).map(|then| then.version), Ok(50));
-    // The order of two versions is unknown if they are half the number range apart.
+    // It is unknown which of two versions is newer if they are half the number range apart.
     let opposite = segment(99_u32.wrapping_add(1 << 31), 300 * SECOND, 0, 1.0);
     assert_eq!(timeline.insert(&opposite), Err(SegmentError::Superseded));
     // A version as old as this one is never inserted.
     let old = segment(u32::MAX, 99 * SECOND, 99 * SECOND, 1.0);
     assert_eq!(timeline.insert(&old), Err(SegmentError::Superseded));
-    // The highest version that counts as newer replaces all stored segments with versions that are not older.
+    // This is the highest version that counts as newer, and it replaces all stored segments whose versions
+    // are not older.
     let far = segment(99_u32.wrapping_add((1 << 31) - 1), 300 * SECOND, 300 * SECOND, 1.0);
     assert_eq!(timeline.insert(&far), Ok(true));
     assert_eq!(timeline.insert(&Segment { instance: 0x8000_0000, ..segment(1, 0, 0, 1.0) }), Ok(true));
@@ -176,7 +178,7 @@ fn a_late_pause_is_corrected_without_going_back() {
             done = done.or(Some(now - 1_600 * MS));
         }
     }
-    // The displayed world is 84 ms ahead and runs at three quarters of real time until the lead is gone.
+    // The displayed world is 84 ms ahead, and runs at three quarters of real time until it no longer is.
     assert!(done.is_some_and(|done| (330 * MS..350 * MS).contains(&done)), "{done:?}");
 }
 
@@ -210,7 +212,8 @@ fn only_one_bound_covers_unreported_changes() {
     assert_eq!(bounds(&mut timeline, SECOND, 0), (Span::MAX, TOLERANCE), "a bound without a confirmation");
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
     assert_eq!(bounds(&mut timeline, 2 * SECOND, 0), (Span::from_ticks(TOLERANCE), TOLERANCE));
-    // In the next second, the world may have paused or run at rate 1, so it may be off by 0.5 s either way.
+    // In the next second, the world may have paused or run at rate 1, so the reading may be off by 0.5 s
+    // either way.
     let half = Span::from_ticks(SECOND / 2 + TOLERANCE + 1);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (half, TOLERANCE));
     // One bound multiplies the clock's error by the world's rate, and the other by the highest possible rate.

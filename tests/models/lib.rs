@@ -12,7 +12,7 @@ mod sync;
 #[path = "three_tries.rs"]
 mod three;
 
-/// The library's sources import the atomics and the range of instants from these paths.
+/// The library's sources import atomics and the range of instants from these paths.
 mod clock {
     pub(crate) mod ground {
         pub(crate) use crate::sync;

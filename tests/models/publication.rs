@@ -11,17 +11,18 @@ use loom::thread;
 
 use super::publish::{AHEAD, Line, Published, TRIES, Words};
 
-/// A snapshot needs two words to be torn. Models that do not check for torn snapshots use a single word.
+/// A snapshot can only be torn if it has two words. Models that do not check for torn snapshots use a single
+/// word.
 const WORDS: usize = 2;
 
 /// A read at this time does not restrict later publications, because this is not a valid instant.
 pub(super) const NEVER: i64 = i64::MIN;
 
-/// A line changes its slope at this time, and `LATER` comes afterwards.
+/// The slope of a line changes at this time, and `LATER` comes afterwards.
 pub(super) const BEND: i64 = 0;
 const LATER: i64 = 10;
 
-/// An open horizon is at most this far ahead of a read, and a closed one is further ahead.
+/// An open horizon is at most this far ahead of a read. A closed one is further ahead.
 const FAR: u64 = 1 << 61;
 
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;

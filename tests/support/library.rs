@@ -101,7 +101,7 @@ pub(crate) fn current_build() -> (PathBuf, String) {
         panic!("{} is not in a target directory", exe.display());
     };
     let profile = profile_dir.file_name().unwrap_or_default().to_string_lossy();
-    // Cargo builds the profile `dev` in the directory `debug`.
+    // Cargo puts builds with the profile `dev` into the directory `debug`.
     let profile = if profile == "debug" { "dev".into() } else { profile };
     (target_dir.to_owned(), profile.into_owned())
 }

@@ -9,7 +9,7 @@ use std::{env, fs};
 const PYTHON: &str = "NETCLOCK_Z3_PYTHON";
 const LEMMAS: &str = "tests/tools/lemmas/lemmas.py";
 
-/// The code that the lemmas describe. Each row is a file, a name, and a hash of the text without comments.
+/// The code that the lemmas describe. Each row has a file, a name, and a hash of the text without comments.
 const CODE: &[(&str, &str, u64)] = &[
     ("src/clock/discipline/pace.rs", "const ONE", 0x7cb3_c4c5_9d7f_ae93),
     ("src/clock/discipline/pace.rs", "fn passed", 0x9dcc_2308_d2d4_24b5),

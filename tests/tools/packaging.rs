@@ -23,7 +23,7 @@ fn a_cmake_project_finds_the_library() {
     let [major, minor, _] = version();
     ok(configure(&build, prefix).arg(format!("-DNETCLOCK_WANTED={major}.{minor}")));
     ok(Command::new("cmake").arg("--build").arg(&build).args(["--config", "Release"]));
-    // Some generators support several configurations and create a directory for each.
+    // Some generators create a directory for each configuration.
     let release = build.join("Release");
     all_run(if release.is_dir() { &release } else { &build }, prefix);
 }

@@ -58,7 +58,7 @@ fn files_of_an_older_plugin_are_removed_but_libraries_for_other_machines_stay() 
     let project = project("plugin-older");
     ok(&mut plugin(&project));
     let before = files(&project);
-    // An older plugin might have installed two more files.
+    // An older plugin might have had two more files.
     let list = fs::read_to_string(project.join(LIST)).expect("it was installed");
     let known = list.lines().find(|line| line.ends_with(" README.md")).expect("it has a page on top");
     let (checksum, _) = known.split_once(' ').expect("a line has two words");

@@ -214,7 +214,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     for part in kind.parts() {
         let (dir, dirs) = (here(part), dirs(&here(part)));
         let sources = sources(&dir, &["cpp"]).into_iter().filter(|it| kind.has(it));
-        // The large parts are separate units, so that the small kind can share the others.
+        // The large parts have their own units, so that builds for small games can share the other objects.
         let (large, other) = sources.partition(|it| is_large(it));
         units.extend(Unit::together(&place, part, &dir, other, &dirs));
         units.extend(Unit::together(&place, &format!("{part}-large"), &dir, large, &dirs));

@@ -140,7 +140,7 @@ fn the_module_loads_the_dll_from_where_build_cs_stages_it() {
     let folder = format!("{PLUGIN}/{LIBRARY}");
     let rules = read(&root().join(&folder).join("NetClockLibrary.Build.cs"));
     let loads = read(&root().join(PLUGIN).join("Source/NetClock/Private/NetClockModule.cpp"));
-    // Searches for the marks in order, and returns the next quoted string.
+    // Searches for the marks in order, and returns the quoted string that follows.
     let quoted = |text: &str, marks: &[&str]| -> String {
         let skip = |rest, mark| str::split_once(rest, mark).unwrap_or_else(|| panic!("there is no {mark}")).1;
         let rest = marks.iter().copied().chain(["\""]).fold(text, skip);

@@ -9,7 +9,7 @@ use super::files::{files_below, modules, modules_of, plugin, read, repositorys, 
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 
-/// Required keys of the descriptor. The addresses stay empty until the owner is known.
+/// Required keys of the descriptor. The addresses stay empty until the plugin has an owner.
 const KEYS: &str = "FileVersion Version VersionName FriendlyName Description Category CreatedBy CreatedByURL \
                     DocsURL SupportURL FabURL CanContainContent Installed Modules";
 

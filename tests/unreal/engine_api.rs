@@ -1,5 +1,5 @@
-//! `engine_api/symbols.tsv` lists all Unreal symbols that the plugins and the sample use, to be looked up on
-//! public pages for a new engine version. The sources can only use symbols that the double declares.
+//! `engine_api/symbols.tsv` lists all Unreal symbols that the plugins and the sample use. The sources can
+//! only use symbols that the double declares.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -41,7 +41,7 @@ fn every_type_of_the_double_is_listed() {
     );
 }
 
-/// The class, structure or enum that the line defines, unless only the double has the type.
+/// The type that the line defines, unless only the double has it.
 fn declared(line: &str) -> Option<&str> {
     let (_, rest) =
         ["enum class ", "class ", "struct ", "enum "].iter().find_map(|it| line.split_once(it))?;

@@ -23,7 +23,8 @@ pub(crate) fn include() -> PathBuf {
     }
 }
 
-/// This machine's library in an unpacked plugin, for linker and loader, or `None` for this build's.
+/// The linker and the loader use this machine's library in an unpacked plugin, or this build's if it is
+/// `None`.
 pub(crate) fn packed_library() -> Option<[PathBuf; 2]> {
     let name = if cfg!(target_arch = "aarch64") { "LinuxArm64" } else { "Linux" };
     let places = [&format!("{THIRD_PARTY}/lib"), "Binaries/ThirdParty/NetClockLibrary"];
@@ -72,7 +73,7 @@ pub(crate) fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// `None` if the path does not exist. Without `\\?\`, because cl could not find some headers.
+/// Returns `None` if the path does not exist. Removes `\\?\`, because cl could not find some headers with it.
 pub(crate) fn canonical(path: &Path) -> Option<PathBuf> {
     let found = fs::canonicalize(path).ok()?;
     let plain = found.to_str().and_then(|it| it.strip_prefix(r"\\?\")).map(PathBuf::from);
@@ -83,7 +84,8 @@ pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Keeps the file's time if the text is the same, because clang compares it with the precompiled header's.
+/// Does not touch the file if the text is the same, because clang compares its time with the precompiled
+/// header's.
 pub(crate) fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return;

@@ -105,7 +105,7 @@ fn the_table_of_builds_is_empty_and_has_the_scripts_columns() {
     let script = read(&repositorys("NetClock").join(SCRIPT));
     let row = script.lines().find(|line| line.contains("f\"| {")).expect("the script writes a line");
     assert_eq!(row.matches('|').count(), rows[0].matches('|').count(), "{row}");
-    // The plugin has not been built with Unreal yet, so users' files will provide the rows.
+    // The plugin has not been built with Unreal yet, so the rows will come from users' files.
     assert_eq!(rows.len(), 2, "{rows:?}");
     assert!(part.contains(SCRIPT), "the page does not name the script");
 }
@@ -125,7 +125,7 @@ fn first_run(out: &Path, engine: &Path, plugin: &Path, stub: &str) -> (Option<i3
     (output.status.code(), read(out))
 }
 
-/// The engine's programs link to the stub, as a program just written may not be runnable yet.
+/// The engine's programs link to the stub, because a program that was just written may not be runnable yet.
 #[cfg(not(windows))]
 fn engine(place: &Path) -> PathBuf {
     let engine = place.join("engine");

@@ -1,4 +1,5 @@
-//! Each header must include all it uses. It is first in its source, or else compiled alone.
+//! Each header must include all it uses. To show this, each header comes first in its source or is compiled
+//! alone.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -37,7 +38,7 @@ fn every_header_includes_what_it_uses() {
 }
 
 /// Windows and macOS do not distinguish `NetClock/` from `netclock/`, so none of the plugin's headers may
-/// have the path of a C header. There should also be few headers.
+/// have the path of a C header.
 #[test]
 fn the_public_headers_are_few_and_none_shadows_a_c_header() {
     let below = |dir: &Path| -> BTreeSet<String> {

@@ -1,5 +1,6 @@
-//! Parameters and variables must not hide members or names in an enclosing scope, which cl rejects (C4456 to
-//! C4459). Compilers here report only hidden variables, so this test also finds functions of any namespace.
+//! Parameters and variables must not hide members or names in an enclosing scope, because cl rejects that
+//! (C4456 to C4459). Our compilers report only hidden variables, so this test also looks for functions in any
+//! namespace.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,13 +31,13 @@ struct Names {
 enum Scope {
     Namespace,
     Class(String),
-    /// The body of a function in this class, or of a free function.
+    /// A function body in this class, or the body of a free function.
     Body(Option<String>),
     Other,
 }
 
 impl Names {
-    /// The name may be declared in the class or in one of its bases.
+    /// The class or one of its bases may declare the name.
     fn owner(&self, class: &str, name: &str) -> Option<String> {
         let (bases, members) = self.classes.get(class)?;
         let own = members.contains(name).then(|| class.to_owned());
@@ -60,7 +61,7 @@ fn is_name(text: &str) -> bool {
 
 enum Seen<'a> {
     Class(&'a str, BTreeSet<String>),
-    /// A function or variable in these scopes. The flag is true for functions.
+    /// A name in these scopes. The flag is true if the name is a function.
     Member(&'a [Scope], &'a str, bool),
     /// A parameter or local variable, with the class of its function.
     Local(Option<&'a str>, &'a Token),
@@ -95,7 +96,7 @@ impl Reader<'_> {
         (from..self.tokens.len()).find(|it| marks.contains(&self.at(*it))).unwrap_or(self.tokens.len())
     }
 
-    /// True if the words before `index` end in a type, so that `index` is a declared name.
+    /// Returns true if the words before `index` end in a type, so that `index` declares a name.
     fn is_declared(&self, index: usize) -> bool {
         let back = |steps: usize| self.at(index.wrapping_sub(steps));
         if self.at(index + 1) == "=" && self.at(index + 2) == "=" {
@@ -135,7 +136,7 @@ impl Reader<'_> {
     /// Returns a class's name and bases, and the index of its body. A declaration without a body is ignored.
     fn class(&self, index: usize) -> Option<(String, BTreeSet<String>, usize)> {
         let end = self.next(index, &["{", ";", ")", ">", "="]);
-        // A base may have template arguments, so `>` does not end the list of bases.
+        // A base may have template arguments, so a `>` is not the end of the list.
         let colon = (index..end).find(|it| self.at(*it) == ":");
         let end = colon.map_or(end, |colon| self.next(colon, &["{", ";"]));
         if self.at(end) != "{" || self.at(index.wrapping_sub(1)) == "enum" {

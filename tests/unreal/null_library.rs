@@ -33,7 +33,7 @@ fn the_null_library_has_every_function_that_the_plugin_calls() {
     let mut code: String = sources(&source, &["cpp"]).iter().map(|it| read(it)).collect();
     cpp.iter().for_each(|it| code += &it.1);
     let mut used: BTreeSet<&str> = words(&code).chain([ERROR]).collect();
-    // The kept declarations may depend on others, so add those until none is missing.
+    // The kept declarations may use others, so we add those until none is missing.
     loop {
         let before = used.clone();
         let kept = ABI.iter().filter(|it| before.contains(it.name));
@@ -62,7 +62,7 @@ fn the_null_library_has_every_function_that_the_plugin_calls() {
     is_written(NULL, &wanted);
 }
 
-/// A C++ header comes after its includes, without comments, guards and blank lines.
+/// Returns a C++ header after those that it includes, without comments, guards and blank lines.
 fn with_included(include: &Path, name: &str, found: &mut Vec<(String, String)>) {
     if found.iter().any(|it| it.0 == name) {
         return;
@@ -88,7 +88,6 @@ fn without_comments(text: &str) -> String {
     parts.map(|(at, part)| if at == 0 { part } else { part.split_once("*/").map_or("", |it| it.1) }).collect()
 }
 
-/// Only functions get a body.
 fn null(item: &Item) -> String {
     let Kind::Function { result, parameters } = &item.kind else { return format!("{}\n", item.declaration) };
     let types: Vec<&str> = parameters.iter().map(|it| it.1).collect();

@@ -10,7 +10,7 @@ use super::includes::Reach;
 
 pub(crate) struct Objects<'a> {
     compiler: &'a Compiler,
-    /// The output of `--version`, because another compiler version creates different objects.
+    /// The output of `--version`, because different versions of a compiler create different objects.
     identity: Vec<u8>,
     arguments: Vec<String>,
     /// Each object's name contains a hash of its inputs.
@@ -31,8 +31,8 @@ impl<'a> Objects<'a> {
         Objects { compiler, identity, arguments, store: store.to_owned() }
     }
 
-    /// Precompiles these standard headers for all later objects. Does nothing with cl, which would need an
-    /// include in each source. Errors contain the compiler's messages.
+    /// Precompiles these standard headers for all later objects. With cl, this does nothing, because each
+    /// source would have to include the header. Errors contain the compiler's messages.
     pub(crate) fn precompile<'b>(&mut self, headers: impl Iterator<Item = &'b String>) -> Result<(), String> {
         if self.compiler.is_msvc() {
             return Ok(());

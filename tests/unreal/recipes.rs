@@ -3,7 +3,7 @@
 use super::files::{here, plugin, read, sources};
 use super::reference::{Node, is_written, nodes, public_headers};
 
-/// The editor adds these pins to nodes, and the events that end a wait have the last two.
+/// The editor adds these pins to every node. The events that end a wait have only the last two.
 const GIVEN: [&str; 6] = ["execute", "then", "self", "ReturnValue", "LatenessMs", "ErrorBoundMs"];
 
 struct Made<'a> {
@@ -26,7 +26,7 @@ fn the_page_of_first_nodes_is_generated_from_its_lists() {
     });
     let recipes: Vec<String> = recipes.collect();
     assert_eq!(recipes.len(), 4);
-    // A graph can contain only one event of each kind, and the actor may already have it.
+    // A graph can contain only one event of each kind, and the actor may already have one.
     assert!(recipes.iter().all(|it| !it.contains("K2Node_Event")));
     is_written("Docs/first-nodes.md", &(first + &recipes.concat()));
 
@@ -72,7 +72,7 @@ fn find<'a>(made: &[Made], pin: &'a str) -> (usize, &'a str) {
     (at.unwrap_or_else(|| panic!("there is no {node}")), pin)
 }
 
-/// Returns the editor's path of a class `MODULE.CLASS`. The plugin must contain the module.
+/// Returns the editor's path of a class `MODULE.CLASS`.
 fn class(name: &str) -> String {
     if let Some((module, class)) = name.split_once('.').filter(|it| it.0.starts_with("NetClock")) {
         let declared = format!("class {}_API U{class} ", module.to_uppercase());

@@ -10,7 +10,7 @@ use super::nodes::is_seen;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const PAGE: &str = "Docs/blueprint.md";
-/// Nodes pass this parameter without a pin.
+/// This parameter has no pin, because nodes pass it themselves.
 pub(crate) const CONTEXT: &str = "WorldContextObject";
 
 /// The chapters and their purposes, in the order in which newcomers need them.
@@ -78,7 +78,7 @@ fn likely_search_words_find_every_node() {
         if !CHAPTERS.iter().any(|(chapter, _)| *chapter == node.category) {
             say(&format!("{} is not a chapter", node.category));
         }
-        // Nodes of an object show their target. The editor lists all other nodes side by side.
+        // The editor shows the target of an object's nodes. The editor lists all other nodes side by side.
         let target = if OBJECTS.contains(&&*node.class) { &*node.class } else { "" };
         if let Some(other) = names.insert((target, meaning(&node.shown)), &node.shown) {
             say(&format!("{:?} and {other:?} mean the same", node.shown));
@@ -102,7 +102,7 @@ fn likely_search_words_find_every_node() {
     }
 }
 
-/// Blueprints hold objects of these classes.
+/// A Blueprint can hold objects of these classes.
 const OBJECTS: [&str; 4] = ["UNetClockPeer", "UNetClockRelay", "UNetClockWaitUntil", "UNetClockWaitForStart"];
 
 /// Removes filler words and normalises units, so that names with the same meaning compare equal.

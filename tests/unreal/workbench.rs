@@ -44,7 +44,8 @@ fn is_reported(recording: &Path) {
         let written = if is_told { written.count() } else { 0 };
         assert_eq!(report.matches(&format!(",\"{name}\",")).count(), written, "{name}: {report}");
     }
-    // A handover is not a server restart, nor is an authority before the first reply a handover.
+    // A handover is not a restart of the server, and an authority that is known before the first reply is not
+    // a handover.
     let replies = lines.lines().skip_while(|line| !line.starts_with("0,"));
     let has_handover = replies.filter(|line| line.starts_with("authority,") && !is_alone(line)).count() > 0;
     assert_eq!(has_handover, report.contains(",\"handed_over\","), "{report}");

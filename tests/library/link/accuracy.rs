@@ -60,7 +60,7 @@ fn messages_beside_a_link_do_not_degrade_the_clock() {
     }
 }
 
-/// Geometric mean (us) after two minutes of an older link, which sent 340 requests in the first half minute
+/// The geometric mean (us) of an older link after two minutes. It sent 340 requests in the first half minute
 /// and 450 in two minutes.
 const FORMERLY: f64 = 113.0;
 

@@ -17,11 +17,11 @@ use netclock_sim::random::{Random, seed};
 const MS: i64 = 10_000;
 const SECRET: [u8; 16] = *b"drawn at random.";
 const OFFSET: Span = Span::from_secs(1_000);
-/// The server spends this long on each datagram, and drops new datagrams while `ROOM` datagrams wait.
+/// The server spends this long on each datagram, and drops datagrams that arrive while `ROOM` others wait.
 const WORK: i64 = MS / 20;
 const ROOM: usize = 64;
 
-/// An honest client's 90th percentile and maximum of the error, and its median error bound, in ticks.
+/// The 90th percentile and the maximum of an honest client's error, and its median error bound, in ticks.
 #[derive(Debug)]
 struct Accuracy {
     most_often: i64,

@@ -1,5 +1,5 @@
-// Creates all modules of the plugin for all targets. Each module and target prints a `module` line, a `said`
-// line for each message of the module, and a line for each request.
+// Creates all modules of the plugin for all targets. For each module and target, it prints a `module` line, a
+// `said` line for each message of the module, and a line for each request.
 
 using System;
 using System.Collections;

@@ -1,4 +1,4 @@
-// A stub of the parts of Unreal Build Tool that the plugin's Build.cs files use. It stores a module's
+// A stub of the parts of Unreal Build Tool that the plugin's Build.cs files use. It stores what a module
 // requests, as described in the public page on module properties and in public plugins.
 
 using System.Collections.Generic;
@@ -54,7 +54,7 @@ namespace UnrealBuildTool
 		public UnrealTargetConfiguration Configuration;
 		public UnrealArchitectures Architectures;
 
-		/// The build fails if a module reads this for a target with several architectures.
+		/// The build fails if a module reads this property for a target with several architectures.
 		public UnrealArch Architecture
 		{
 			get

@@ -10,7 +10,7 @@ struct FActiveGameplayEffect
 	{
 		return Duration < 0 ? -1 : Duration - (WorldTime - StartWorldTime);
 	}
-	/** Corrects the start when the difference of the server's world time to this machine's changes. */
+	/** Corrects the start after the server's world time has changed relative to this machine's. */
 	void RecomputeStartWorldTime(float WorldTime, float ServerWorldTime)
 	{
 		StartWorldTime = WorldTime - (ServerWorldTime - StartServerWorldTime);

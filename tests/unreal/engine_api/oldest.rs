@@ -1,5 +1,6 @@
-//! Symbols must be marked unless they provably exist in the oldest supported engine. A page for 5.6 may have
-//! been changed later, so proof is a plugin for 5.6, or one for an older and one for a newer engine.
+//! The list must mark each symbol that is not proven to exist in the oldest supported engine. A page about
+//! 5.6 may have been changed later, so we only accept a plugin for 5.6, or one plugin for an older engine and
+//! one for a newer engine.
 
 use super::{LIST, read, rows};
 use crate::promises::{NEWEST, OLDEST};
@@ -19,8 +20,8 @@ fn rows_without_proof_for_the_oldest_engine_are_marked() {
     }
 }
 
-/// Parses the plugin releases that rows cite as `NAME:PLACE:`, with the first and last minor engine version
-/// that they build with. Engine 4 and 5 without a minor version count as 0.
+/// Returns the releases of plugins that rows cite as `NAME:PLACE:`, each with the first and the last minor
+/// engine version that it builds with. Engine 4, and 5 without a minor version, count as 0.
 fn releases(text: &str) -> Vec<(String, u32, u32)> {
     let plugins = text.lines().filter_map(|line| line.strip_prefix('@'));
     let releases = plugins.flat_map(|line| {

@@ -163,7 +163,7 @@ impl Known<'_> {
         }
     }
 
-    /// Reflection must support the type, and with `in_blueprint`, Blueprints must as well.
+    /// Reflection must support the type, and so must Blueprints if `in_blueprint` is true.
     fn supported(&self, written: &str, in_blueprint: bool, wrong: &mut dyn FnMut(String)) {
         let bare = written.trim().trim_start_matches("const ").trim_end_matches('&').trim();
         if let Some((outer, inner)) = bare.split_once('<') {

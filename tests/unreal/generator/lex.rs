@@ -15,7 +15,6 @@ pub(crate) struct Token {
     pub(crate) line: usize,
 }
 
-/// The keys are the lines of the declarations.
 pub(super) fn docs(text: &str) -> BTreeMap<usize, Doc> {
     let comments = text.match_indices("/**").filter_map(|(at, _)| {
         let inside = text[at + 3..].split_once("*/")?.0;
@@ -61,7 +60,7 @@ pub(crate) fn without_comments(text: &str) -> String {
     clean
 }
 
-/// Tokens are words, strings and single characters. Preprocessor lines are skipped.
+/// Splits the text into words, strings and single characters. It skips preprocessor lines.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {

@@ -12,7 +12,7 @@ pub(crate) use emit::Generated;
 pub(crate) use lex::{Doc, Token, tokens, without_comments};
 pub(crate) use parse::{Header, Kind, Parameter, Type, has, header, quoted};
 
-/// The engine version, because the rules depend on it in places.
+/// The engine version, on which some rules depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Version(pub(crate) u32, pub(crate) u32);
 

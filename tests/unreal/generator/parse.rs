@@ -10,7 +10,7 @@ pub(crate) struct Header {
     pub(crate) name: String,
     pub(crate) includes: Vec<(String, usize)>,
     pub(crate) types: Vec<Type>,
-    /// Types that only C++ can see.
+    /// Only C++ can see these types.
     pub(crate) plain: Vec<Type>,
     pub(crate) delegates: Vec<Delegate>,
     /// Comments, keyed by the line after each comment.
@@ -24,7 +24,6 @@ pub(crate) enum Kind {
     Enum,
 }
 
-/// From `UCLASS`, `USTRUCT` or `UENUM`.
 #[derive(Debug)]
 pub(crate) struct Type {
     pub(crate) kind: Kind,
@@ -111,7 +110,7 @@ pub(crate) fn quoted<'a>(specifiers: &'a [String], key: &str) -> Option<&'a str>
     specifiers.iter().find_map(|it| it.split_once(&begin)?.1.split('"').next())
 }
 
-/// Parses a header. The error shows the declaration that cannot be parsed, as `Name.h:12: error`.
+/// Parses a header. The error quotes the declaration that cannot be parsed, as `Name.h:12: error`.
 pub(crate) fn header(name: &str, text: &str) -> Result<Header, String> {
     let clean = without_comments(text);
     let mut header = Header { name: name.to_owned(), docs: docs(text), ..Header::default() };

@@ -9,7 +9,7 @@
 class FAgenda
 {
 public:
-	/** Events with the same time run in the order of insertion. */
+	/** Events with the same time run in the order in which they were added. */
 	void Add(double At, std::function<void()> Action) { Planned.push({At, ++Added, std::move(Action)}); }
 
 	bool RunNext(double True)

@@ -3,7 +3,7 @@
 
 namespace Scenarios
 {
-	/** Number of bytes copied while long datagrams arrived. */
+	/** Counts the bytes that are copied while long datagrams arrive. */
 	static int64 CopiedOfLong = 0;
 
 	static FDoubleRpc Datagram(TArray<uint8> Bytes)
@@ -50,17 +50,17 @@ namespace Scenarios
 		};
 		double Dropped = 0;
 		for (int32 Step = 0; Step < 20; ++Step) { Dropped += Burst(100, &Long) + Burst(900, nullptr); }
-		// The server replies at most once per frame, and the budget also limits the replies to datagrams.
+		// The server replies at most once per frame, and replies also use up the budget for datagrams.
 		ExpectIn(Cheat.CallsDown - Before, 1, 21 * 30 + 64 + 1, "replies to 20,000 datagrams");
 		Expect(Dropped > 19000, "the other datagrams were dropped", Dropped);
 		Session.Run(10);
-		// After any silence, the budget allows a player 64 datagrams at once and 30 per second.
+		// No matter how long a player was silent, the budget allows 64 datagrams at once and 30 per second.
 		ExpectIn(Burst(1000, nullptr), 880, 960, "short datagrams were dropped after a silence");
 		Session.Run(10);
 		ExpectIn(Burst(1000, &Long), 950, 1050, "long datagrams were dropped");
 		ExpectIn(Burst(100, nullptr), 60, 102, "short datagrams were dropped, because the budget was spent");
 		ExpectNone(CopiedOfLong, "bytes of long datagrams were copied");
-		// Although the datagram is meaningless, it is not too long to be accepted.
+		// The datagram makes no sense, but it is short enough to be accepted.
 		Session.Run(10);
 		Longest.SetNum(UNetClockComponent::MaxBytes);
 		Expect(Burst(1, &Longest) <= 0, "a datagram of the maximum length is not dropped");
@@ -106,7 +106,8 @@ namespace Scenarios
 		Honest.Machine.Hitch = 2;
 		Session.Run(40);
 		std::printf("    a clock that is 2 %% fast: detected after %.1f s\n", FoundAt - Start);
-		// Usually, 10 s are enough. In 15 s, the clock gains 300 ms, far more than any delay on this path.
+		// Ten seconds are usually enough. In 15 s, the clock gains 300 ms, which is far more than any delay
+		// on this path.
 		ExpectIn(FoundAt - Start, 0, 15, "seconds until a rate of 2 % is detected");
 		Expect(OfOthers == 0, "there are no events about other players", OfOthers);
 		const int32 Findings = Verdict(Cheat).Findings;

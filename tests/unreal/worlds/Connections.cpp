@@ -1,4 +1,4 @@
-// Tests saturated connections, and connections that deliver torn properties.
+// Tests connections that are saturated or that deliver properties of different times.
 #include <set>
 
 #include "NetClock/Clock/NetClockSession.h"
@@ -78,13 +78,13 @@ namespace Scenarios
 			SlowestMs = FMath::Max(SlowestMs, (FDouble::State.Now - Begun) * 1000);
 			Session.Run(1);
 		}
-		// One frame until it is published, one until the second datagram unless a reply takes its
-		// place, one until the client reads it, and one until it is displayed.
+		// A change takes one frame until it is published and one until the second datagram, unless a reply
+		// takes its place.
 		const double LongestMs = 60 + 4 * FrameMs(*Session.Server) + 2 * FrameMs(Session.Peer.Machine);
 		ExpectIn(SlowestMs, 60, LongestMs, "ms until the client knows a change");
 	}
 
-	/** Other code also sends several datagrams per frame through the client's component. */
+	/** The game also sends several datagrams per frame through the client's component. */
 	DUO(SharedComponent, Once, Seed + 96)
 	{
 		Session.Run(5);
@@ -103,7 +103,8 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** The world changes twice within a round trip with losses. Without Iris, clients get mixtures. */
+	/** The world changes twice within a round trip, and packets are lost. Without Iris, a client may get some
+	 * properties from before a change and others from after it. */
 	SCENARIO(TornProperties, Once)
 	{
 		for (const bool bIris : {false, true})

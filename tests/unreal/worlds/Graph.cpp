@@ -86,7 +86,7 @@ namespace Scenarios
 			Session.Run(5);
 			Peer.Link.Down.Loss = 0.01;
 			Session.Run(4.75);
-			// The newest sample on the graph is at most 0.2 s old, so it must be one of these.
+			// The newest sample on the graph is at most 0.2 s old, so it is one of these.
 			std::vector<FNetClockStatus> Last;
 			for (int32 Frame = 0; Frame < 15; ++Frame)
 			{
@@ -102,7 +102,7 @@ namespace Scenarios
 					Item.From.Y <= 420 && Item.To.Y <= 420;
 				Expect(bInside, "the graph stays inside its panel");
 			}
-			// The scale begins with 0.01 ms at the bottom (250) and has five decades in 160 pixels.
+			// The scale begins with 0.01 ms at the bottom, at y = 250, and has five decades in 160 pixels.
 			const auto IsDrawn = [&](const char* Color, double FNetClockStatus::* Ms)
 			{
 				const double Y = Lines(*Canvas, Color).back().To.Y;

@@ -64,7 +64,8 @@ namespace Scenarios
 		Expect(Status().Quality == ENetClockQuality::Poor, "the quality is poor after a gap");
 	}
 
-	/** The server's UTC on a machine against the true UTC. If MaxBound is 0, none was stated. */
+	/** Compares a machine's reading of the server's UTC with the true UTC. MaxBound is 0 if the server has
+	 * stated no bound. */
 	static void ShowsUtc(const FMachine& Machine, double LargestBoundMs, const std::string& When)
 	{
 		constexpr int64 TicksTo1970 = 621355968000000000;
@@ -185,7 +186,7 @@ namespace Scenarios
 			"a reply to no request is rejected");
 		Session.Run(0.03);
 		Expect(!Peer.Clock()->IsSynced(), "unsynced until the server's clock is identified");
-		// A datagram that does not identify the server leaves it unknown.
+		// The server remains unknown after a datagram that does not identify it.
 		Session.RunUntil([&]() { return Peer.Component() != nullptr; }, 0.001);
 		Peer.Machine.Enter();
 		Peer.Component()->ClientBytes_Implementation({0});
@@ -199,7 +200,7 @@ namespace Scenarios
 		Expect(Peer.Judged.SyncedAfter < 0.4, "synced after (s)", Peer.Judged.SyncedAfter);
 		Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, "the same timeline");
 		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, "same bound as before (ms)", First.ErrorBoundMs);
-		// The crystals differ by 25 ppm. A slow drift of two frame loops looks like such a difference.
+		// The crystals differ by 25 ppm. Two frame loops that slowly drift apart look like such a difference.
 		const double ServerPpm = *Session.Server->Settings.LoopPpm;
 		const double ShiftPpm = FMath::Abs(*Peer.Machine.Settings.LoopPpm - ServerPpm);
 		const double HiddenPpm = ShiftPpm * 1e-6 * 300 * 60 < 1 ? ShiftPpm : 0;
@@ -227,7 +228,7 @@ namespace Scenarios
 		Expect(CountCause(Peer, ENetClockCause::Requested) == 1, "reported once");
 		Expect(FMath::Abs(Step()) <= 0, "a second step has nothing to correct");
 		Session.Run(5);
-		// In its first second, the clock may step back if its first estimate was late.
+		// The clock may step back in its first second if its first estimate was late.
 		Promises(Peer);
 	}
 
@@ -269,7 +270,7 @@ namespace Scenarios
 		ExpectIn(Session.Peer.Judged.SyncedAfter, 0, 1, "synced within a second");
 	}
 
-	/** A machine sleeps. The system may tell the application that it is in the foreground again. */
+	/** A machine sleeps. The system may report more than once that the application is in the foreground. */
 	SCENARIO(Suspend, Once)
 	{
 		struct { const char* Name; double Seconds; bool bClockCounts, bTold; } const Sleeps[] = {

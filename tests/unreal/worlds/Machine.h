@@ -21,7 +21,7 @@ struct FMachineSettings
 	double Ppm = 0;
 	/** The monotonic clock in seconds when the scenario begins. */
 	double Origin = 1000;
-	/** The mean share of a frame that the game's work takes. Packets are sent when the work ends. */
+	/** The game's work takes this share of a frame on average. Packets are sent when the work ends. */
 	double Work = 0.3;
 	EWorldType::Type WorldType = EWorldType::Game;
 };
@@ -48,10 +48,10 @@ public:
 	/** Depending on the platform, the monotonic clock may run while the machine is suspended. */
 	void Suspend(double Seconds, bool bClockCounts);
 
-	/** The action runs at this machine's next flush. */
+	/** Runs the action at this machine's next flush. */
 	void Leave(std::function<void()> Action) { Leaving.push_back(std::move(Action)); }
 
-	/** The action runs in the first dispatch after the arrival, or later if packets are deferred. */
+	/** Runs the action in the first dispatch after the arrival, or later if packets are deferred. */
 	void Deliver(double Arrival, std::function<void()> Action);
 
 	/** Sets the true time, and the double's clock, address and disk to those of this machine. */
@@ -71,16 +71,17 @@ public:
 	double NextFrame = 0;
 	double FrameStart = 0;
 	double TickStart = 0, PreviousTickStart = 0;
-	/** The next frame is longer by this many seconds, and then resets the value. */
+	/** The next frame is longer by this many seconds, after which the value is zero again. */
 	double Hitch = 0;
-	/** This share of packets has its calls executed up to 0.2 s late, outside the dispatch. */
+	/** The calls of this share of packets run up to 0.2 s late, outside the dispatch. */
 	double Deferred = 0;
 
 	UGameInstance* Game = nullptr;
 	UWorld* World = nullptr;
 	UNetDriver* Driver = nullptr;
 
-	/** In each frame: after packets, while actors tick, after OnWorldPostActorTick, at the sending. */
+	/** These run in each frame after the packets, while actors tick, after OnWorldPostActorTick, and when
+	 * packets are sent. */
 	std::function<void()> OnDispatched, OnActors, OnEnd, OnFlush;
 
 	void AlsoAtEnd(std::function<void()> Also)

@@ -62,7 +62,7 @@ namespace Scenarios
 		Expect(!Kept(Peer), "no file is stored in the first minute");
 		double Written = 50;
 		for (; Written < 300 && !Kept(Peer); Written += 10) { Session.Run(10); }
-		// In 1 of 24 runs, this takes 250 s.
+		// This takes 250 s in 1 of 24 runs.
 		Expect(Written < 300, "seconds until the known rate is stored", Written);
 		Session.Run(300);
 		Expect(Peer.Machine.Disk->Writes == 1, "the file is not written every few minutes");
@@ -91,7 +91,7 @@ namespace Scenarios
 		Session.Run(2);
 		const double KnownPpm = Peer.Clock()->GetStatus().FrequencyPpm;
 		ExpectNear(KnownPpm, Ppm, 4, "known in the server's next process (ppm)");
-		// With another server, the clock still knows its own machine's rate, the main difference.
+		// A client of another server still knows the rate of its own machine, which is the larger part.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));
 		Session.Server->Address = "192.0.2.99";
@@ -119,7 +119,7 @@ namespace Scenarios
 	{
 		FDuo Session(Seed + 72, Link(25, 4, 0, 0));
 		FPeer& Peer = Session.Peer;
-		// The states are saved once the rate is known, after up to 250 s in 24 runs.
+		// The states are saved once the rate is known, which took up to 250 s in 24 runs.
 		Session.Run(400);
 		BothStartAgain(Session, Peer);
 		std::vector<uint8>& File = *Kept(Peer);
@@ -137,7 +137,7 @@ namespace Scenarios
 			Session.Disconnect(Peer);
 			Peer.Machine.StartAgain();
 		}
-		// The part about the machine is damaged, and the other half of the file is valid.
+		// The part of the file about the machine is damaged, and the other half is valid.
 		File = Whole;
 		File[7] ^= 1;
 		Session.Connect(Peer);

@@ -130,7 +130,7 @@ namespace Scenarios
 		}
 
 		static inline const FMachineSettings First = At(60, 20, 5000);
-		/** The clock of the first server, or of the source of all servers' time. */
+		/** The clock of the first server, or of the source from which all servers take their time. */
 		const FMachineClock Old;
 		int64 Timescale = 0;
 		FWatched Watched[3];
@@ -216,7 +216,7 @@ namespace Scenarios
 		FMatch Match(At(60, 40, 5000), NM_DedicatedServer, Seed + 76, FMachineClock{1.7e9, 2});
 		const auto TakeTicks = [&](int64 Ticks, double BoundMs)
 		{ return HandoverOf(*Match.Server).TakeTimeFrom(Timescale, Ticks, BoundMs); };
-		// The error of reading the source stays within the stated bound.
+		// Reading the source has an error, which stays within the stated bound.
 		const auto Take = [&](double ErrorMs)
 		{
 			const double Ticks = Match.Old.At(FDouble::State.Now) * 1e7 + ErrorMs * 1e4;
@@ -233,7 +233,7 @@ namespace Scenarios
 			Match.Run(5);
 			Expect(Take(Times % 2 ? 0.4 : -0.4) == EResult::Continued, "and again");
 		}
-		// Both sides allow for a drift of 38 ppm, which adds up over a minute.
+		// Both sides allow for a drift of 38 ppm, so the bound grows by twice that over a minute.
 		const double DispersionMs = HandoverOf(*Match.Server).GetTimeAuthority().DispersionMs;
 		ExpectIn(DispersionMs, 1.9, 5, "the dispersion covers the drift of the crystals");
 		Expect(TakeTicks(INT64_MAX, 1) == EResult::OutOfRange, "no time");

@@ -166,7 +166,7 @@ namespace Scenarios
 		Expect(Peer.ServerComponent()->bServerHasNoClock, "the server replicates that it has no clock");
 		Expect(Peer.Judged.Fallback > 500 && Peer.Judged.Frames == 0, "the engine's own clock is shown");
 		Expect(Peer.Judged.Backwards == 0, "never backwards");
-		// One message must report either a build without the library, or a missing file.
+		// The log must contain one message, either about a build without the library or about a missing file.
 		const int32 Said = WITH_NETCLOCK_LIBRARY ? FDouble::State.Errors : FDouble::State.Warnings;
 		Expect(Said == 1, "one message, not", Said);
 		Expect(StatusHas(Peer.Machine, "no library"), "the status reports the missing library");

@@ -66,7 +66,7 @@ namespace Scenarios
 		Expect(!Rewound(Shooter.ServerController, INT64_MIN), "numbers out of range are rejected");
 	}
 
-	/** The delay grows in both directions. The plugin reports this, and the speed scale hides it. */
+	/** The delay grows in both directions. The plugin reports the change, and the speed scale hides it. */
 	DUO(LatencyChange, Once, Seed + 80)
 	{
 		UNetClockLatency& Latency = *Peer.Machine.Get<UNetClockLatency>();

@@ -1,4 +1,5 @@
-// Players at a relay share a clock, even after the primary has left. Losses are the library's tests.
+// Players at a relay share a clock, even after the primary has left. The library's own tests cover lost
+// messages.
 #include "NetClock/Peers/NetClockPeer.h"
 #include "Scenarios.h"
 
@@ -88,7 +89,8 @@ namespace Scenarios
 			return nullptr;
 		}
 
-		/** The primary's time at a true time. Its clock runs as fast as its machine's clock. */
+		/** Returns the time that the primary shows at a true time. Its clock runs as fast as its machine's
+		 * clock. */
 		static double SharedAt(const FPlayer& Of, double True)
 		{
 			return static_cast<double>(Of.Last.SharedTicks) +
@@ -118,10 +120,10 @@ namespace Scenarios
 	static void Shares(const FParty::FPlayer& Player, const FParty::FPlayer& Primary)
 	{
 		const double TrueTicks = FParty::SharedAt(Primary, Player.LastAt);
-		// Both sides round their ticks down.
+		// The peer and the primary round their ticks down.
 		ExpectNear(static_cast<double>(Player.Last.SharedTicks), TrueTicks,
 			Player.Last.ErrorBoundMs * 1e4 + 5, "the primary's time, in ticks");
-		// Half of a round trip of up to 120 ms, plus waits for frames at both ends and at the relay.
+		// A round trip takes up to 120 ms, and messages also wait for frames at both ends and at the relay.
 		ExpectIn(Player.Last.ErrorBoundMs, 0, 100, "the bound in ms");
 		ExpectNone(Player.Backwards, "frames backwards");
 		Expect(Player.Last.Epoch == 1, "no step", Player.Last.Epoch);

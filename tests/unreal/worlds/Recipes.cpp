@@ -152,7 +152,8 @@ namespace Scenarios
 		Expect(bCounts, "the countdown is unknown, runs, and ends: " + All);
 	}
 
-	/** Before the first sync, ages are not zero and countdowns not over, even with the state. */
+	/** Even if the game state is known before the first sync, an age is not zero and a countdown is not over.
+	 * */
 	SCENARIO(RecipeBeforeSync, Once)
 	{
 		FDuo Session(Seed + 91);

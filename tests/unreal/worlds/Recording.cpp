@@ -44,7 +44,8 @@ namespace Scenarios
 		return Count;
 	}
 
-	/** Whether the wait in ticks is the time since the previous frame. The wire format rounds waits up. */
+	/** Returns true if the wait in ticks is the time since the previous frame. The wire format rounds waits
+	 * up. */
 	static bool IsMeasured(double Wait, const FPeer::FWaited& True)
 	{
 		const double Longest = True.LongestSeconds * 1e7;
@@ -70,13 +71,14 @@ namespace Scenarios
 			if (Up == Peer.WaitedUp.end() || Down == Peer.WaitedDown.end()) { continue; }
 			++Matched;
 			Called += Peer.CalledUp.count(Sent) > 0 && Peer.CalledDown.count(Answered) > 0 ? 1 : 0;
-			// A wait of zero is unknown. Timestamps are rounded to ticks.
+			// A wait of zero means that it is unknown. Timestamps are rounded to ticks.
 			Longer += ServerWait != 0 && Up->second.Seconds * 1e7 > ServerWait + 2.0 ? 1 : 0;
 			Longer += ClientWait != 0 && Down->second.Seconds * 1e7 > ClientWait + 2.0 ? 1 : 0;
 			Measured += IsMeasured(ServerWait, Up->second) && IsMeasured(ClientWait, Down->second) ? 1 : 0;
 		}
 		Expect(Matched > 60, Name + ": exchanges with a true wait", Matched);
-		// Datagrams are stamped when they are sent at the end of a frame. A second datagram is held back.
+		// Datagrams get their timestamp when they are sent at the end of a frame. The second datagram of a
+		// frame is held back.
 		Expect(Matched - Called <= Matched / 10, Name + ": stamps at other times", Matched - Called, Matched);
 		ExpectNone(Longer, "messages waited longer than " + Name + " states");
 		Expect(Measured >= LeastMeasured * Matched, Name + ": measured waits", Measured, Matched);
@@ -106,7 +108,7 @@ namespace Scenarios
 		Session.Connect(Peer);
 		Session.Run(20);
 		Expect(Lines("life.csv") > 65, "all but the last ten seconds are on the disk");
-		// The waits are unknown for calls that are executed late.
+		// If calls are executed late, their waits are unknown.
 		Peer.Machine.Deferred = Session.Server->Deferred = 0.2;
 		Session.Run(10);
 		Peer.Machine.Deferred = Session.Server->Deferred = 0;
@@ -143,7 +145,7 @@ namespace Scenarios
 		Session.Run(10);
 		Promises(Peer);
 		const std::string Said = Say(Peer.Machine, "NetClock.StopRecording");
-		// The waits of deferred and of reliable calls are unknown.
+		// The waits of deferred calls and of reliable calls are unknown.
 		WaitsAreCovered("life.csv", Peer, 0.8);
 		WaitsAreCovered("life-2.csv", Peer, 0.8);
 		const int32 Before = Lines("life-2.csv"), Second = Exchanges("life-2.csv").first;

@@ -38,7 +38,7 @@ namespace Scenarios
 			else { ++Unknown; }
 		}
 
-		/** The server time of a frame's world time must be correct, even if the frame was skipped. */
+		/** A frame's world time must convert to the correct server time, even if the frame was skipped. */
 		void Ask(size_t Index)
 		{
 			int64 Ticks = 0;
@@ -102,7 +102,8 @@ namespace Scenarios
 	{
 		Session.Run(12);
 		RecordChanges(Session, 4, 1.5);
-		// There is a first blob, one per rate change and a last one. In 1 of 24 runs, there is one more.
+		// The recording contains a first blob, one blob per rate change, and a last one. In 1 of 24 runs, it
+		// contains one more.
 		ExpectIn(Session.Server->World->GetGameState()->Forced, 6, 8, "updates of the blob");
 		const FRecording Recording = *Session.Recording;
 		{
@@ -114,7 +115,7 @@ namespace Scenarios
 				Playback.Show(Index);
 				Session.Run(0.02);
 			}
-			// Half a second earlier, the recording has the same server blob.
+			// The recording has the same server blob half a second earlier.
 			const size_t Last = Recording.Frames.size() - 1;
 			Playback.Show(Last);
 			Playback.Show(Last - 30);

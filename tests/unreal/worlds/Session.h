@@ -42,7 +42,7 @@ struct FSeen
 	double Quantile(double Share) const;
 };
 
-/** What a client showed since the first frame in which the plugin provided the world time. */
+/** The readings that a client has shown since the plugin first provided the world time. */
 struct FJudged
 {
 	int32 Frames = 0;
@@ -54,7 +54,8 @@ struct FJudged
 	int32 EarlySteps = 0;
 	int32 LastEpoch = 0;
 	int32 Unequal = 0;
-	/** Frames outside the bound that assumes no change of the world since the last message. */
+	/** Frames in which the error exceeded the bound that holds if the world has not changed since the last
+	 * message. */
 	int32 OutsideIfUnchanged = 0;
 	double LargestBoundMs = 0;
 	double WorstMs = 0;
@@ -84,7 +85,7 @@ constexpr int32 ReliableBuffer = 256;
 struct FReplicated
 {
 	FDoubleMembers Sent;
-	/** Packets with these members were lost, so the members are sent again with their current values. */
+	/** The packets with these members were lost, so they are sent again with their current values. */
 	std::set<size_t> Lost;
 };
 
@@ -92,13 +93,14 @@ struct FChannel
 {
 	UObject* Here = nullptr;
 	double NextUpdate = 0;
-	/** Number of the actor's forced updates and flushes that have been processed. */
+	/** How many of the actor's forced updates and flushes have been processed. */
 	int32 Forced = 0, Flushed = 0;
 	uint64 SentPackets = 0, ReadPackets = 0;
 	/** The address of the name is a unique key, because a class contains each name only once. */
 	std::map<const char*, FReplicated> Properties;
 
-	/** Whether an actor is considered: after a flush or, unless dormant, at its rate or on request. */
+	/** Returns true if the actor is considered for an update. This happens after a flush or, unless it is
+	 * dormant, at its rate or on request. */
 	bool TakeUpdate(const AActor& Actor, double Now, FDice& Dice);
 };
 
@@ -141,19 +143,20 @@ public:
 	/** The network drops the link's datagrams but delivers the game's packets. */
 	bool bUdpBlocked = false;
 	/** How long a packet waited at its receiver, and the longest that it can have waited, which is the time
-	 * since the start of the receiver's previous frame, in seconds. */
+	 * since the receiver's previous frame began. */
 	struct FWaited { double Seconds, LongestSeconds; };
-	/** By the time of the read in ticks of the receiver's clock. */
+	/** The keys are the times at which packets were read, in ticks of the receiver's clock. */
 	std::map<int64, FWaited> WaitedUp, WaitedDown;
-	/** Ticks of the caller's clock at which the plugin made its calls. */
+	/** The times at which the plugin made its calls, in ticks of the caller's clock. */
 	std::set<int64> CalledUp, CalledDown;
 	int64 BytesUp = 0, BytesDown = 0;
 	int32 CallsUp = 0, CallsDown = 0;
 	/** Unreliable calls that a saturated connection dropped in either direction. */
 	int32 Dropped = 0;
-	/** The plugin's reliable calls later than two seconds after this server's first reply. */
+	/** Counts the plugin's reliable calls that were made more than two seconds after this server's first
+	 * reply. */
 	int32 LateReliable = 0;
-	/** The frames of the latest unreliable calls, and how many were not the first in their frame. */
+	/** The frames of the latest unreliable calls, and how many calls were not the first in their frame. */
 	double UnreliableUp = -1, UnreliableDown = -1;
 	int32 Crowded = 0;
 
@@ -248,11 +251,13 @@ public:
 	UClass* ControllerClass = APlayerController::StaticClass();
 	UClass* GameStateClass = ANetClockGameStateBase::StaticClass();
 	AGameModeBase* Rules = nullptr;
-	/** Addresses are not IP addresses if connections are relayed. */
+	/** If connections are relayed, their addresses are not IP addresses. */
 	bool bRelayed = false;
-	/** Sends calls after the frame's properties, and sometimes a frame later, like attached calls. */
+	/** Calls leave after the frame's properties and sometimes a frame later, like calls that the engine
+	 * attaches to an actor. */
 	bool bQueueCalls = false;
-	/** Iris updates an object's properties together. Without it, losses can mix times. Default: random. */
+	/** Iris updates an object's properties together. Without it, a loss can mix properties of different
+	 * times. Default: random. */
 	bool bIris = false;
 	std::unique_ptr<FRecording> Recording;
 

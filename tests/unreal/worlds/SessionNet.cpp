@@ -52,7 +52,7 @@ void FSession::Send(
 	const double Again = (Peer.Link.Up.LagMs + Peer.Link.Down.LagMs + 40) / 1000;
 	if (bReliable)
 	{
-		// Resends the message until it arrives, and delivers messages in order.
+		// Resends a message until it arrives, and delivers messages in order.
 		while (Dice.Fraction() < Way.Loss) { Arrival += Again; }
 		Arrived = Arrival;
 		double& Last = bUp ? Peer.ReliableUp : Peer.ReliableDown;
@@ -67,7 +67,8 @@ void FSession::Send(
 	if (Carried == ECarried::Reliably)
 	{
 		++Unconfirmed;
-		// The other end acknowledges packets when it reads them, so it does not while its frames stall.
+		// The other end acknowledges packets when it reads them, so there are no acknowledgements while its
+		// frames stall.
 		const double BackSeconds = (bUp ? Peer.Link.Down : Peer.Link.Up).LagMs / 1000;
 		To.Deliver(Arrival, [this, &Peer, Driver, bUp, &Unconfirmed, BackSeconds]()
 		{
@@ -236,7 +237,7 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 		{
 			const FLifetimeProperty* Listed = Lifetime.FindByPredicate([&](const FLifetimeProperty& It)
 				{ return It.Class == Class && std::strcmp(It.Name, Property.Name) == 0; });
-			// As in the engine, all replicated properties and no others must be listed.
+			// As in the engine, the class must list all of its replicated properties and no others.
 			check((Listed != nullptr) == Property.bReplicated);
 			if (!Listed || !MayBeSent(Peer, Channel, Object, Property, Listed->Condition)) { continue; }
 			FReplicated& Known = Channel.Properties[Property.Name];
@@ -339,7 +340,7 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 			}
 		}
 		Peer.Channels[Object].Here = Made;
-		// Calls can reach the object from now on.
+		// From now on, calls can reach the object.
 		if (AActor* Actor = Cast<AActor>(Made))
 		{
 			if (APlayerController* Controller = Cast<APlayerController>(Actor))

@@ -61,7 +61,8 @@ void FSession::HardTravel()
 
 void FSession::SeamlessTravel()
 {
-	// The server travels first, then each client on the message. Components do not begin play again.
+	// The server travels first, and each client follows when it receives the message. Components do not begin
+	// play again.
 	std::vector<APlayerController*> Along;
 	for (const auto& Peer : Peers)
 	{

@@ -52,7 +52,8 @@ namespace Scenarios
 	{
 		FPlayed Played(Seed + 4, "AnswersPerSecondAndPlayer=4\nAnswersInARow=20");
 		Played.Run(10);
-		// The first updates are not replies. With remaining parts and repetitions, up to eight more calls.
+		// The limit also allows for the first updates, which are not replies. Their remaining parts and
+		// repetitions take up to eight more calls.
 		ExpectIn(Played.Peer.CallsDown, 40, 20 + 10 * 4 + 1 + 8, "calls to the client in 10 s");
 		Expect(Played.Peer.ServerComponent()->GetCounts().Dropped > 20, "other requests were dropped");
 		Promises(Played.Peer);

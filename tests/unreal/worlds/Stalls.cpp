@@ -40,13 +40,14 @@ namespace Scenarios
 		Session.Run(16);
 		for (const auto& Peer : Session.Peers)
 		{
-			// The world stood still for 30 s, the engine's clock did not. Its jump is reported once.
+			// The world stood still for 30 s while the engine's clock ran on. The plugin reports this jump
+			// once.
 			const FJudged& Seen = Peer->Judged;
 			Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0,
 				"no frame is outside the bound of the world time", Seen.OutsideBound);
 			Expect(Seen.Backwards == 1, "the time goes back in one frame", Seen.Backwards);
-			// The first reply answers a request that waited up to 1.3 s, as its bound says. The next reply
-			// corrects the clock. In 1 of 24 runs, this takes two replies.
+			// The first reply answers a request that waited for up to 1.3 s, which its bound includes. The
+			// next reply corrects the clock. In 1 of 24 runs, the correction takes two replies.
 			const int32 Corrections = CountCause(*Peer, ENetClockCause::Correction);
 			Expect(CountCause(*Peer, ENetClockCause::WorldJump) == 1 && Corrections <= 2 &&
 					Seen.Causes.size() <= 3,
@@ -56,7 +57,7 @@ namespace Scenarios
 		}
 	}
 
-	/** The world loses too little time for a jump. The plugin waits for it within the bound. */
+	/** The world loses too little time for a jump, so the plugin waits for it and stays within the bound. */
 	DUO(BriefStall, Once, Seed + 49, Link(25, 4, 0, 0))
 	{
 		// Until the world time is known, the plugin shows the engine's clock, which would jump back.
@@ -65,7 +66,8 @@ namespace Scenarios
 		Session.Run(5);
 		Promises(Peer);
 		Expect(Peer.Judged.Causes.empty(), "no discontinuity is reported");
-		// 25 ms, jitter of rarely more than 28 ms, and the waits for the server's and client's frames.
+		// The path takes 25 ms, and its jitter is rarely more than 28 ms. Then the message waits for a frame
+		// of the server and one of the client.
 		const double LongestMs = 53 + 0.5 * FrameMs(*Session.Server) + FrameMs(Peer.Machine);
 		ExpectIn(Peer.Judged.OutsideIfUnchanged, 1, LongestMs * 60e-3 + 1,
 			"frames outside the bound for an unchanged world");

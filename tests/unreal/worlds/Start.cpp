@@ -222,7 +222,7 @@ namespace Scenarios
 			"the time since the start is known");
 		ExpectNear(Here, There, 0.1, "the time since the start is the same on both machines");
 
-		// The next world prepares no start, and must not announce the previous world's start.
+		// No start is prepared in the next world, so nothing may announce the previous world's start there.
 		Slow.LoadSeconds = 0;
 		Session.SeamlessTravel();
 		Session.Run(0.5);

@@ -47,7 +47,7 @@ namespace Scenarios
 		return Begun;
 	}
 
-	/** How much later the true server time is than the instant, in ms. */
+	/** Returns by how many milliseconds the true server time is past the instant. */
 	inline double AfterMs(const FSession& Session, double At, int64 Instant)
 	{
 		return Session.Server->Clock.At(At) * 1000 - static_cast<double>(Instant) * 1e-4;

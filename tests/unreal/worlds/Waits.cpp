@@ -32,7 +32,7 @@ namespace Scenarios
 		});
 	}
 
-	/** By the machine's own clock, the server time is this many seconds away. */
+	/** The server time is this many seconds away according to the machine's own clock. */
 	static FNetClockWaitHandle WaitFor(FEnded& Seen, const FMachine& Machine, double Seconds)
 	{
 		const int64 Now = Machine.Get<UNetClockSubsystem>()->GetServerTimeTicks();
@@ -91,7 +91,7 @@ namespace Scenarios
 		Expect(Followed() == 2, "only the clocks follow frames without waits");
 	}
 
-	/** The clock is unsynced, then in holdover, and then the clocks of both machines step. */
+	/** The clock is first unsynced and then in holdover, and finally the clocks of both machines step. */
 	DUO(WaitThroughTrouble, Once, Seed + 31, Link(25, 4, 0, 0))
 	{
 		FEnded Early, EarlyWorld, Holdover, Stepped, Jumped;
@@ -164,7 +164,7 @@ namespace Scenarios
 		Expect(!Waits->WaitUntilServerTime(1, Save(Refused, Peer.Machine)).IsValid(), "it accepts no waits");
 		Expect(Followed() == 2, "no other delegate stays bound");
 
-		// A connection sees another run of the server's clock only if the game has its own transport.
+		// A connection outlives a run of the server's clock only if the game has its own transport.
 		WaitFor(Other, Peer.Machine, 40);
 		UNetClockSession* Run = Session.Server->Get<UNetClockSession>();
 		FSubsystemCollectionBase Collection;
@@ -269,7 +269,7 @@ namespace Scenarios
 		Session.Run(0.1);
 		Expect(Reached == 4, "a negative delay ends in the next frame");
 
-		// A delay begins once the time that measures it is known.
+		// A delay begins as soon as the time in which it is measured is known.
 		FPeer& Late = Session.Join(At(60, 20, 900), Link(25, 4, 0, 0));
 		Session.Run(0.02);
 		Begin(Node::WaitServerDelay(Late.Machine.World, 0.5));

@@ -7,12 +7,12 @@
 
 namespace FDouble
 {
-	/** The keys are kind and name, such as "stat STAT_Name", "csv Category/Name" or "trace Name". */
+	/** Each key is a kind and a name, such as "stat STAT_Name", "csv Category/Name" or "trace Name". */
 	std::unordered_map<std::string, double>& Counters();
 
 	void BeginCounting();
 
-	/** The program ends if another counter of the same kind has the same name. */
+	/** Ends the program if there already is a counter of the same kind and name. */
 	class FCounter
 	{
 	public:

@@ -152,7 +152,8 @@ namespace FDouble
 UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
 UObject::~UObject() { *SelfPrivate = nullptr; }
 
-// Slewed and ahead of the machine's clock. With the library, the plugin must not use it.
+// This clock is ahead of the machine's clock and is slewed, so a reading of it would stand out. The plugin
+// must not read it if it has the library.
 double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.At(FDouble::State.Now); }
 
 // The plugin calls this function as netclock_monotonic_now.

@@ -25,7 +25,7 @@ struct FDoubleRpc
 
 namespace FDouble
 {
-	/** Depending on the engine's rules, the call runs here, is sent, or is dropped with a warning. */
+	/** The engine's rules decide whether the call runs here, is sent, or is dropped with a warning. */
 	void Call(UObject* Object, FDoubleRpc Rpc);
 }
 
@@ -60,7 +60,7 @@ template <class T> void DoubleSplit(TObjectPtr<T>& Value, FDoubleSplitter& Split
 {
 	Splitter.Member(&Value, sizeof(Value));
 }
-/** Replicated structures contain no text. */
+/** None of the replicated structures contains text. */
 inline void DoubleSplit(FString&, FDoubleSplitter& Splitter) { Splitter.Member(nullptr, 0); }
 template <class T, std::enable_if_t<!std::is_class_v<T>, int> = 0>
 void DoubleSplit(T& Value, FDoubleSplitter& Splitter)

@@ -2,7 +2,7 @@
 
 #include "Double/Weak.h"
 
-/** Replicated separately: a number, an array's length, an element, or a structure's property. */
+/** The members of a property that replicate separately, such as the elements of an array. */
 using FDoubleMembers = std::vector<std::string>;
 
 /** Take and Put are null if the property is not replicated. */
@@ -14,10 +14,10 @@ struct FDoubleProperty
 	void (*Put)(UObject*, const FDoubleMembers&);
 	/** The function named by ReplicatedUsing, or null. */
 	void (*Notify)(UObject*);
-	/** Sets a Config property to a value from the ini. Null for all other properties. */
+	/** Sets a Config property to a value from the ini. It is null for all other properties. */
 	void (*Parse)(UObject*, const std::string&);
 	bool (*Equal)(const UObject*, const UObject*);
-	/** Limits from the metadata, or empty strings. */
+	/** The limits in the metadata, which may be empty strings. */
 	const char* ClampMin;
 	const char* ClampMax;
 };

@@ -24,14 +24,14 @@ class UNetConnection : public UPlayer
 		return bAppendPort ? FString::Printf(TEXT("%s:7777"), *RemoteAddress) : RemoteAddress;
 	}
 
-	/** Zero while saturated, when unreliable calls are dropped. bSaturate saturates the connection. */
+	/** Zero if the connection is saturated, in which case unreliable calls are dropped. */
 	virtual int32 IsNetReady(bool bSaturate)
 	{
 		bReady = bReady && !bSaturate;
 		return bReady ? 1 : 0;
 	}
 
-	// For tests only. Link is the path to the other end, and Number is this connection's number there.
+	// For tests only. Link is the path to the other end, which knows this connection by Number.
 	bool bReady = true;
 	int32 Peer = -1;
 	FString RemoteAddress;

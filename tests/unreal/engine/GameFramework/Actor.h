@@ -15,7 +15,7 @@ class AActor : public UObject
 	virtual UNetConnection* GetNetConnection() const { return Owner ? Owner->GetNetConnection() : nullptr; }
 	/** Replicates a dormant actor once. */
 	void FlushNetDormancy() { ++Flushes; }
-	/** Replicates the actor in this frame instead of at its next update. */
+	/** Replicates the actor in this frame instead of waiting for its next update. */
 	virtual void ForceNetUpdate() { ++Forced; }
 	virtual void BeginPlay() {}
 	virtual void Tick(float) {}
@@ -40,7 +40,8 @@ class AActor : public UObject
 	ENetRole Role = ROLE_Authority;
 	bool bDormant = false;
 	int32 Flushes = 0, Forced = 0;
-	/** Below the frame rate, because a controller competes with all other actors on its connection. */
+	/** The rate is below the frame rate, because a controller competes with all other actors on its
+	 * connection. */
 	double UpdatesPerSecond = 20;
 	std::vector<UActorComponent*> Components;
 };

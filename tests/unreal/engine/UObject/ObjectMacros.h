@@ -1,4 +1,4 @@
-// The macros of Unreal Header Tool. The generated header defines GENERATED_BODY().
+// The macros of Unreal Header Tool. The generated header of each class defines GENERATED_BODY().
 #pragma once
 
 #define UCLASS(...)

@@ -156,7 +156,7 @@ namespace Scenarios
 		Expect(IsLinked(Peer) && KeyOf(Peer) == Key, "the link continues after travel");
 		Promises(Other);
 		Expect(LinkOf(*Session.Server).Foreign == 0, "there are no foreign datagrams");
-		// After the player has left the server, datagrams with this key are foreign.
+		// After the player has left the server, the server no longer knows this key.
 		for (UActorComponent* Component : Peer.ServerController->Components)
 		{
 			Component->End(EEndPlayReason::Destroyed);

@@ -1,4 +1,5 @@
-// The link's network, half a millisecond each way, instead of sockets and threads. The rest is the library's.
+// The link's network, half a millisecond each way, instead of sockets and threads. Everything else is the
+// library's code.
 #pragma once
 
 #include <map>
@@ -19,7 +20,7 @@ public:
 	int32 CountServers() const;
 	int32 CountClients() const;
 
-	/** The system allows this port and higher ones. */
+	/** The system only allows ports from this number upwards. */
 	uint16 FirstAllowed = 0;
 
 	// These functions replace the library's calls that open and close links.
