@@ -42,7 +42,7 @@ impl Authority {
     }
 }
 
-/// The reason why a client rejects an authority and keeps its state.
+/// Why a client rejected an authority. The client's state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthorityError {

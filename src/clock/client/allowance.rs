@@ -28,9 +28,9 @@ impl Allowance {
         self.left >= 1.0
     }
 
-    /// Adds one request per `refill` since the last call, and spends one. Returns the time until the next
-    /// request is allowed, which is at most `refill` for callers within the limit, but at least `refill` if
-    /// fewer than `reserve` requests are left.
+    /// Adds one request for each `refill` that has passed since the last call, and spends one. Returns the
+    /// time until the next request is allowed. This is at most `refill` for callers that respect the limit,
+    /// and at least `refill` if fewer than `reserve` requests are left.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
         let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();

@@ -12,11 +12,12 @@ const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 #[derive(Clone, Debug)]
 pub(crate) struct Asking {
     pub(crate) random: Unguessable,
-    /// Added to the local time in requests, so that they don't reveal the machine's uptime.
+    /// This is added to the local time in requests, so that they don't reveal the machine's uptime.
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// Counts all bursts, and those that dropped the outstanding requests, so that the link does the same.
+    /// Counts all bursts, and separately those that dropped the outstanding requests, because the link has to
+    /// do the same.
     pub(crate) bursts: [u32; 2],
 }
 

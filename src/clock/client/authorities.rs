@@ -4,8 +4,8 @@ use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::estimate::Interval;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Clients request a statement every 4 s and some replies are lost, so a statement is valid for this long.
-/// After that, the dispersion grows because the clock may drift from its timescale.
+/// Clients ask for a statement every 4 s and some replies are lost, so we consider a statement valid for this
+/// long. After that, the dispersion grows because the clock may drift from its timescale.
 const HOLDS: Span = Span::from_secs(20);
 
 #[derive(Clone, Copy, Debug, PartialEq)]

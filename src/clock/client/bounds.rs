@@ -12,8 +12,8 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Slow exchanges may agree with both intervals. If they still do after this time, we settle the conflict in
-/// favour of the newer interval.
+/// A slow exchange may agree with both intervals. If only such exchanges arrive for this long, we give up on
+/// the older interval.
 const PATIENCE: Span = Span::from_secs(5);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +26,7 @@ struct Suspicion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Agrees,
-    /// The exchange contradicts the bounds, and the pending suspicion if there is one.
+    /// The exchange contradicts the bounds, and also the suspicion if there is one.
     Suspicious,
     /// The exchange agrees with both the bounds and the suspicion, or may predate the suspicion.
     Undecided,
@@ -39,13 +39,14 @@ pub(super) enum Verdict {
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     pub(super) slews: Slews,
-    /// Contains the offset, or is `None` before the first reply and after the local clock was set back.
+    /// The interval that contains the offset, or `None` before the first reply and after the local clock was
+    /// set back.
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, kept until another reply shows which of the two is right.
     suspicion: Option<Suspicion>,
-    /// Send time of the latest request whose reply was used, and the interval that its reply proved.
+    /// When the latest request whose reply was used was sent, and the interval that this reply proved.
     newest: Option<(LocalTime, Interval)>,
-    /// Arrival time of the last reply that looked like a slew. If a step caused it, earlier requests may have
+    /// When the last reply that looked like a slew arrived. If a step caused it, earlier requests may have
     /// been answered before the step.
     slewed: Option<LocalTime>,
     /// Whether the local clock may have missed time, in which case the next reply is always used.
@@ -92,8 +93,9 @@ impl Bounds {
                 false => Verdict::Suspicious,
             };
         };
-        // A reply that left the server before the step cannot refute the suspicion. A reply to an old request
-        // cannot confirm it, because the reply to a later request agreed with the bounds.
+        // A reply that left the server before the step says nothing about it, so it cannot clear the
+        // suspicion. A reply to an old request cannot confirm the suspicion either, because the reply to a
+        // later request agreed with the bounds.
         let is_overtaken = exchange.client_sent < suspicion.at;
         let is_old = self.newest.is_some_and(|(sent, _)| exchange.client_sent < sent);
         match (fits, meets_suspicion) {
@@ -108,7 +110,7 @@ impl Bounds {
     }
 
     /// Tightens the bounds if the exchange agrees with them, or widens them if recent exchanges look like a
-    /// slew. Returns true if recent exchanges prove a slew that has not been reported yet.
+    /// slew. Returns true if recent exchanges prove a slew that has not been reported.
     pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let limits = self.slews.limits();
         let proven = Interval::of(exchange, &limits);
@@ -129,7 +131,7 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// Widens the bounds because of a slew, which age faster from their last update on. The exchange's
+    /// Widens the bounds because of a slew. They age faster from their last update on. The exchange's
     /// interval is also included, because a step may have caused the contradiction.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);
@@ -159,8 +161,8 @@ impl Bounds {
         self.interval = self.slews.climb(rung, now).or(self.interval);
     }
 
-    /// Tries a lower drift limit after a long time without a slew, and returns true if a reported slew has
-    /// ended.
+    /// Tries a lower drift limit if there was no slew for a long time. Returns true if this ends a reported
+    /// slew.
     pub(super) fn settles(&mut self, now: LocalTime) -> bool {
         let settled = self.interval.and_then(|interval| self.slews.settle(&interval, now));
         let Some((interval, was_declared)) = settled else { return false };
@@ -194,7 +196,8 @@ impl Bounds {
         self.slews.forget_replies();
     }
 
-    /// Raises the upper bound by `most`, which the local clock may have missed ([`Span::MAX`] if unknown).
+    /// Raises the upper bound by `most`, the time that the local clock may have missed ([`Span::MAX`] if
+    /// unknown).
     pub(super) fn miss(&mut self, most: Span) {
         let known = self.interval.filter(|_| most < Span::MAX);
         self.forget();

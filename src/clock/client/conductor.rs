@@ -1,5 +1,5 @@
-//! Coordinates the parts of a client, which do not depend on each other. The conductor calls one part after
-//! another, and each result determines the next call.
+//! Coordinates the parts of a client, which do not depend on each other. It calls one part after another, and
+//! the result of each decides which part is next.
 
 #[cfg(feature = "link")]
 mod link;
@@ -24,8 +24,8 @@ use crate::clock::exchange::{Refusal, Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// Only the first few requests are sent reliably. A stalled server acknowledges none, and engines close a
-/// connection after a few hundred unacknowledged messages.
+/// We only send the first few requests reliably. A stalled server does not acknowledge them, and engines
+/// close a connection after a few hundred unacknowledged messages.
 const RELIABLE: u32 = 3;
 
 #[derive(Debug)]
@@ -53,7 +53,7 @@ pub(crate) struct Conductor {
 impl Conductor {
     pub(super) fn new(config: &Config, seed: u128, earlier: &Earlier<'_>) -> Result<Box<Self>, OutOfMemory> {
         let memory = Memory::new(config, earlier);
-        // Created first to keep the peak stack usage low.
+        // This part is created first to keep the peak stack usage low.
         let estimators = Estimators::new(config, memory.prior(config), earlier.asymmetry())?;
         let known = Known::boxed(config, estimators)?;
         memory::boxed(|| Self::with(config, seed, memory, known))
@@ -126,7 +126,7 @@ impl Conductor {
 
     pub(super) fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
-        // If several servers share the address, send requests more often until the followed server replies.
+        // If several servers share the address, send more requests until the followed server replies.
         let is_alone = self.rivals.heard.is_none() && self.rivals.newcomer.is_none();
         let answered = is_synced && !self.known.quality.is_holdover && is_alone;
         let second = self.linked.messages(now);

@@ -4,13 +4,15 @@ use crate::clock::exchange::Tolerance;
 use crate::clock::ground::range::{ConfigError, number, span};
 use crate::clock::ground::time::Span;
 
-/// The target bound never shortens the request interval below this, because the target may be unreachable.
+/// The request interval is never shortened below this to reach the target bound, because the target may be
+/// unreachable.
 const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 
 /// Prior knowledge of a clock's rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateHint {
-    /// Rate error of the clock, positive if it runs fast, within the configured drift. (ppm)
+    /// The clock's rate error, which is positive if the clock runs fast. It must be within the configured
+    /// drift. (ppm)
     pub ppm: f64,
     /// Standard deviation of `ppm`; zero means unknown. (ppm, 0..=1000)
     pub doubt_ppm: f64,
@@ -165,8 +167,8 @@ impl Config {
         self.drift_if_slewed_by(0.0)
     }
 
-    /// Like [`drift`](Self::drift), but allows for a time service that slews either clock by up to `beyond`.
-    /// The worst case is a client clock that runs slow.
+    /// Like [`drift`](Self::drift), but a time service may also slew either clock by up to `beyond`. The
+    /// worst case is a client clock that runs slow.
     pub(crate) fn drift_if_slewed_by(&self, beyond: f64) -> f64 {
         let (client, server) = (self.client_drift_ppm * 1e-6, self.server_drift_ppm * 1e-6);
         (client + server + beyond) / (1.0 - client - beyond)
@@ -230,7 +232,7 @@ mod tests {
     #[test]
     fn the_drift_is_for_the_worst_allowed_clocks() {
         let config = Config { client_drift_ppm: 100_000.0, server_drift_ppm: 20_000.0, ..Config::default() };
-        // While the client's clock counts 0.9 s, the server's clock counts 1.02 s.
+        // The server's clock counts 1.02 s while the client's clock counts 0.9 s.
         let worst: f64 = (1.02 - 0.9) / 0.9;
         assert!((config.drift() - worst).abs() < 1e-12, "{}", config.drift());
         assert!((Config::default().drift() - 100e-6).abs() < 0.01e-6);

@@ -10,8 +10,8 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// We use the link's estimate unless its expected error is this many times larger than the one from messages,
-/// because messages may wait in loops that the client does not know about.
+/// We use the link's estimate unless its expected error is this many times that of the estimate from
+/// messages, because messages may wait in loops that the client does not know about.
 const PREFERENCE: f64 = 2.0;
 
 /// Two rates differ significantly if they are this many standard deviations apart.
@@ -41,7 +41,8 @@ impl Estimators {
         asymmetry: Option<Asymmetry>,
     ) -> Result<Self, OutOfMemory> {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        // Messages may wait for frames without reporting it, and those of a block may all wait equally long.
+        // Messages may wait for frames without reporting it, and all messages of a block may wait equally
+        // long.
         let mut messages = boxed(Some(frames), prior, asymmetry)?;
         messages.read_in_steps([config.server_resolution, config.client_resolution].map(Span::as_secs_f64));
         Ok(Estimators { messages, link: None, prior })
@@ -126,9 +127,9 @@ impl Estimators {
     }
 }
 
-/// Returns the better of the two estimates. The rate is the same on both paths, and the link measures it
-/// reliably. If two frame loops run at nearly the same rate, their phases drift apart slowly. Messages then
-/// suggest a wrong rate and an offset that is off by up to half a frame.
+/// Returns the better of the two estimates. Both have the same rate, and the link measures it reliably. If
+/// two frame loops run at nearly the same rate, their phases drift apart slowly. Messages then suggest a
+/// wrong rate and an offset that is off by up to half a frame.
 fn better(messages: Estimate, link: Estimate) -> Estimate {
     let limit = APART * messages.sigma_rate.hypot(link.sigma_rate);
     let is_one_rate = (messages.rate - link.rate).abs() < limit;
@@ -185,8 +186,8 @@ mod tests {
         let mut estimators = estimators();
         estimators.open_link().expect("there is memory");
         learn_both(&mut estimators, Path::Link);
-        // After ten hours, recent messages are more accurate than the link's estimate, but by at most half a
-        // frame.
+        // After ten hours, recent messages are more accurate than the link's estimate, but the difference is
+        // at most half a frame.
         for i in 0..600 {
             let at = 36_000.0 + i as f64;
             estimators.learn(&exchange(at, 33_000 + queue(i), 33_000 + queue(i + 5)), Path::Messages);

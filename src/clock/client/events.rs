@@ -2,7 +2,7 @@ use crate::clock::ground::time::Span;
 
 const KEPT: usize = 16;
 
-/// The reason why the clock was reset or may need a reset.
+/// Why the clock was reset, or may have to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cause {
@@ -23,7 +23,7 @@ pub enum Cause {
     Requested = 6,
 }
 
-/// The reason why the clock is less accurate than configured.
+/// Why the clock is less accurate than configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Degradation {

@@ -21,7 +21,7 @@ pub(super) struct Known {
     pub(super) quality: Quality,
     round_trip: RecentMinimum,
     agreement: Agreement,
-    /// Standard deviation due to the resolutions of both clocks (ticks).
+    /// The standard deviation due to the resolutions of both clocks (ticks).
     steps: f64,
 }
 
@@ -50,7 +50,7 @@ impl Known {
         memory::boxed(|| Ok(Self::new(config, estimators)))
     }
 
-    /// Discards everything except the rate after a clock step. The exchange that proves the step must be
+    /// After a clock step, discards everything except the rate. The exchange that proves the step must be
     /// passed to [`learn`](Self::learn) afterwards.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         self.estimators.forget_offset();
@@ -58,7 +58,7 @@ impl Known {
         self.bounds.step(exchange);
     }
 
-    /// Call this before learning from another server, whose clock may have a different rate.
+    /// Call this before the clock learns from another server, whose rate may be different.
     pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
         self.estimators.forget_server();
         (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());
@@ -77,14 +77,14 @@ impl Known {
         self.quality.recovers(now, was_doubtful, self.bounds.width(now), is_shown)
     }
 
-    /// Discards the offset but keeps the rate, because the local clock may have missed time (up to `most`).
+    /// Discards the offset because the local clock may have missed up to `most`. The rate is still valid.
     pub(super) fn miss(&mut self, most: Span) {
         self.estimators.forget_offset();
         self.agreement = Agreement::new();
         self.bounds.miss(most);
     }
 
-    /// Discards the offset and its bounds but keeps the rate, because the local clock was set back.
+    /// Discards the offset and its bounds because the local clock was set back. The rate is still valid.
     pub(super) fn forget_offset(&mut self) {
         self.estimators.forget_offset();
         self.agreement = Agreement::new();
@@ -137,7 +137,7 @@ impl Known {
         estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
         estimate.sigma = self.with_steps(estimate.sigma);
         if let Some(round_trip) = self.agreement.unconfirmed() {
-            // One direction may account for the whole round trip.
+            // The whole round trip may be due to one direction.
             estimate.sigma = estimate.sigma.max(ANYWHERE * round_trip.ticks() as f64);
         }
         estimate.offset = self.bounds.clamp(estimate.offset, now);

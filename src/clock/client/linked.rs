@@ -4,10 +4,11 @@
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Requests are up to 4/3 of an interval apart, so the link counts as good for this many steady intervals.
+/// The link counts as good for this many steady intervals, because requests are up to 4/3 of an interval
+/// apart.
 const FRESH: i64 = 3;
 
-/// If messages have carried no exchange for this long, the link counts as the only path.
+/// The link counts as the only path if messages have carried no exchange for this long.
 #[cfg(feature = "link")]
 const ALONE: Span = Span::from_secs(15);
 

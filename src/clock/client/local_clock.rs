@@ -3,8 +3,8 @@
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// A smaller backward step is treated as the caller's mistake, and the call is rejected. A larger step means
-/// that the local clock was set back, so the client starts over.
+/// If the local clock goes back by less than this, we assume a mistake of the caller and reject the call. If
+/// it goes back by more, the local clock was set back, and the client starts over.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
 /// If two threads call the client, the thread that read the clock first may be the second to take the lock.
@@ -28,7 +28,7 @@ pub(super) struct LocalClock {
     last: Option<LocalTime>,
     /// Exchanges whose requests were sent before this instant may span a gap in the local clock.
     counts_since: LocalTime,
-    /// How far the time of a call may lag behind that of the previous call.
+    /// How far the time of a call may be before that of the previous call.
     overtaken: Span,
 }
 

@@ -5,8 +5,8 @@ use crate::clock::ground::time::{LocalTime, Span};
 
 const HALF: u32 = 16;
 
-/// The shortest round trip of the last 16 to 32 exchanges. We keep two half windows so that the minimum can
-/// increase after a change to a longer route.
+/// The shortest round trip of the last 16 to 32 exchanges. There are two half windows, so that the minimum
+/// can increase after a change to a longer route.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecentMinimum {
     previous: Span,

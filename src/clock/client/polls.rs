@@ -9,13 +9,13 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// Ticks at longer intervals than this do not come from a frame loop.
 const LONGEST_FRAME: Span = Span::from_secs(1);
 
-/// We treat a poll as close to a tick if they are at most 1/`NEAR` of a frame apart.
+/// A poll counts as close to a tick if they are at most 1/`NEAR` of a frame apart.
 const NEAR: i64 = 4;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polls {
     stated: Option<LocalTime>,
-    /// The last two ticks, most recent first.
+    /// The last two ticks. The first one is the most recent.
     ticks: [Option<LocalTime>; 2],
 }
 
@@ -78,7 +78,7 @@ mod tests {
         let starts = [0, FRAME, 2 * FRAME + 9_000, 3 * FRAME, 3 * FRAME + 5_000_000, 4 * FRAME + 5_000_000];
         for poll in [0, 100, FRAME / 8, 7 * FRAME / 8] {
             for known in 2..starts.len() {
-                // The tick is at the start of the frame, before or after the poll.
+                // The tick comes at the start of the frame, before or after the poll.
                 let polls = ticked(if poll == 0 { &starts[..=known] } else { &starts[..known] });
                 let (found, before) = (starts[known] + poll, starts[known - 1] + poll);
                 let polls = if poll > 0 && poll < FRAME / 2 { ticked(&starts[..=known]) } else { polls };

@@ -3,8 +3,8 @@
 use super::config::Config;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// We count two requests as separate attempts if they are at least a round trip plus this time apart, because
-/// the first has then been answered or lost.
+/// Two requests count as separate attempts if they are at least a round trip and this time apart, because by
+/// then the first has been answered or lost.
 const APART: Span = Span::from_millis(500);
 
 /// If a run of lost requests is less likely than this, we assume that the server has stopped replying.
@@ -16,11 +16,11 @@ const WINDOW: f64 = 64.0;
 #[derive(Clone, Debug)]
 pub(super) struct Quality {
     holdover_after: Span,
-    /// Twice the target bound, because an interval extends by the bound to either side.
+    /// This is twice the target bound, because an interval extends by the bound to either side.
     target_width: Span,
     last_reply: Option<LocalTime>,
-    /// Number of separate attempts since the last reply, and when the latest was made. The time is `None` if
-    /// the caller sends unscheduled requests.
+    /// How many separate attempts there were since the last reply, and when the latest was made. The time is
+    /// `None` if the caller sends unscheduled requests.
     tries: u32,
     asked: Option<LocalTime>,
     loss: f64,
@@ -51,7 +51,7 @@ impl Quality {
         }
     }
 
-    /// Does not count lost requests during an outage.
+    /// Lost requests during an outage do not count.
     fn learn_loss(&mut self) {
         if self.is_holdover || self.tries == 0 {
             return;
@@ -64,11 +64,11 @@ impl Quality {
 
     fn is_unanswered(&self) -> bool {
         let lost_in_a_row = RARELY.ln() / self.loss.ln();
-        // The most recent request does not count, because it may still be answered.
+        // The most recent request does not count yet, because it may still be answered.
         self.asked.is_none() || f64::from(self.tries) > lost_in_a_row.ceil()
     }
 
-    /// Returns true only at the start of a holdover.
+    /// Returns true only when a holdover starts.
     pub(super) fn turns_to_holdover(&mut self, now: LocalTime) -> bool {
         let is_old = self.last_reply.is_some_and(|last| now - last > self.holdover_after);
         let is_silent = is_old && self.is_unanswered();
@@ -77,7 +77,7 @@ impl Quality {
         turns
     }
 
-    /// Returns true only when the interval first exceeds the target.
+    /// Returns true only when the interval exceeds the target for the first time.
     pub(super) fn exceeds_target(&mut self, width: Option<Span>) -> bool {
         let exceeds = !self.above_target && self.is_wide(width);
         self.above_target |= exceeds;

@@ -22,11 +22,11 @@ pub(super) enum Reset {
     /// The server restarted. Until the burst is answered, we show the clock of the server's old run, which is
     /// still correct for past times. The first reply alone may be off by half of its queueing delay.
     Restart {
-        /// The state of the old run, or `None` if it was doubtful.
+        /// The state of the old run, or `None` if that run was doubtful.
         left: Option<Left>,
         wait: Wait,
     },
-    /// Both runs of the server show the same timescale, so the correction can wait until the burst is
+    /// Both runs of the server show the same timescale, so the correction can wait until the burst has been
     /// answered.
     HandedOver(Wait),
 }

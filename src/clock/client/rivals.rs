@@ -18,7 +18,7 @@ const ALONE: usize = 8;
 /// request every second, and even one of four servers rarely misses 60 in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// No reply is overtaken by this much, so a larger difference means that the local clock was set back.
+/// No reply is overtaken by this much. If one seems to be, the local clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
 /// A server with a different epoch, which may be the followed server after a restart.
@@ -26,7 +26,7 @@ const UNDER_WAY: Span = Span::from_secs(10);
 pub(super) struct Newcomer {
     pub(super) epoch: u64,
     pub(super) since: LocalTime,
-    /// Only replies to requests sent at or after this time count.
+    /// Replies to requests sent before this time do not count.
     counts_from: LocalTime,
     until: LocalTime,
     answered: LocalTime,
@@ -36,14 +36,15 @@ pub(super) struct Newcomer {
 #[derive(Clone, Debug)]
 pub(super) struct Rivals {
     pub(super) newcomer: Option<Newcomer>,
-    /// The newcomer's exchanges, in order of arrival. Moving them with [`Newcomer`] would use stack space.
+    /// The newcomer's exchanges, in order of arrival. They would use stack space if they were moved with
+    /// [`Newcomer`].
     kept: [Option<(Exchange, Path)>; ALONE],
     left: [Option<u64>; REMEMBERED],
     next: usize,
-    /// When the first reply from the followed epoch arrived.
+    /// The arrival of the first reply from the followed epoch.
     since: LocalTime,
     answered: LocalTime,
-    /// When the last reply from a rival arrived.
+    /// The arrival of the last reply from a rival.
     pub(super) heard: Option<LocalTime>,
 }
 
@@ -116,7 +117,7 @@ impl Rivals {
     pub(super) fn outlasts(&mut self, sent: LocalTime) -> bool {
         if let Some(newcomer) = self.newcomer.as_mut().filter(|it| (it.counts_from..it.since).contains(&sent))
         {
-            // Restart the count, because requests were reordered or both servers are running.
+            // Start counting again, because requests were reordered or both servers are running.
             (newcomer.counts_from, newcomer.count) = (newcomer.since, 0);
         }
         let rival = self.newcomer.take_if(|newcomer| sent >= newcomer.since);
@@ -178,7 +179,7 @@ mod tests {
         assert_eq!(rivals.meet(1, at(13), at(14)), Some(false));
     }
 
-    /// Returns true if `epoch`, which answers the request after a second, is a newcomer.
+    /// Returns true if `epoch`, which answers the request after a second, is treated as a newcomer.
     fn keep(rivals: &mut Rivals, epoch: u64, sent: i64) -> bool {
         let exchange = Exchange::of_ticks([sent, 0, 0, sent + 1].map(|seconds| seconds * 10_000_000));
         rivals.keep(epoch, &exchange, Path::Messages, at(sent + 10))

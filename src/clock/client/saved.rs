@@ -22,11 +22,11 @@
 //! accuracy. A rate from an earlier boot is less reliable ([`Prior::said_before_boot`]).
 //!
 //! Numbers are in network byte order. The checksum detects accidental damage, not forgery. A saved rate is
-//! only a starting point that exchanges soon outweigh ([`Prior`]), so a damaged or forged rate is no worse
-//! than no rate. The asymmetry is used only if the round trip is unchanged. The minimum round trip is used
-//! only if there may be a queue that never empties. Exchanges cannot refute either of them, so a forger could
-//! move the estimate by half a round trip, as could anyone who can delay datagrams. Saved states never affect
-//! the error bound.
+//! only a starting point, and a few exchanges outweigh it ([`Prior`]). A damaged or forged rate is therefore
+//! no worse than none. The asymmetry is used only if the round trip is unchanged. The minimum round trip is
+//! used only if there may be a queue that never empties. Exchanges cannot refute either of them, so a forger
+//! could move the estimate by half a round trip, as could anyone who can delay datagrams. Saved states never
+//! affect the error bound.
 
 use core::hash::Hasher;
 
@@ -153,7 +153,7 @@ impl Rate {
         }
     }
 
-    /// Returns true if `other` predates the last boot and is no more precise, so that it adds nothing.
+    /// Returns true if `other` adds nothing, because it predates the last boot and is no more precise.
     fn outweighs(&self, other: &Rate) -> bool {
         self.of_this_boot && !other.of_this_boot && self.sigma <= other.sigma
     }
@@ -238,7 +238,7 @@ pub(super) struct Memory {
     stated: Option<Rate>,
     /// The last boots of the machine and the server, or 0 if the game has not stated them.
     boots: Boots,
-    /// The prior to use once it is known that the server has not rebooted since its state was saved.
+    /// The prior that applies once it is known that the server has not rebooted since its state was saved.
     not_booted: Option<Prior>,
 }
 
@@ -324,7 +324,7 @@ impl Memory {
         let named = if stated == 0 { epoch.unwrap_or(0) } else { stated };
         let server = State { rate: found, sessions, boots: [boot, named] };
         // The machine's rate is derived from the server's. A server whose rate is unknown adds the same error
-        // in every session, so we only count its first session.
+        // in every session, so we count only its first session.
         let own = self.stated.unwrap_or(Rate::UNKNOWN).minus(found);
         let fresh = State { rate: own, sessions: 1, boots: [boot, 0] };
         let machine = match self.machine {

@@ -14,16 +14,16 @@ const BACK_OFF: f64 = 1.15;
 /// A burst is extended by up to this many requests if the error exceeds its target or the rate is known.
 const LONGER: u32 = 30;
 
-/// The rate counts as known if its standard deviation is below this. An offset measured in a burst then stays
-/// accurate for long, so it is best to spend the budget immediately.
+/// The rate counts as known if its standard deviation is less than this. An offset measured in a burst then
+/// stays accurate for a long time, so it is best to spend the budget at once.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// Maximum number of requests in the first [`BUDGETED`] of a burst, apart from one or two early ones.
+/// The maximum number of requests in the first [`BUDGETED`] of a burst, not counting one or two early ones.
 const BUDGET: u32 = 62;
 /// With 64 bytes per exchange, the budget for this time is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
 
-/// After a burst, intervals are proportional to the burst's age plus this time (s). The remaining budget is
+/// After a burst, intervals are proportional to the burst's age plus this time (s). The rest of the budget is
 /// spread out, because early requests determine the offset and late ones the rate.
 const GROWS_FROM: f64 = 2.0;
 
@@ -32,7 +32,7 @@ const IMPATIENT: Span = Span::from_secs(1);
 
 /// The server counts as silent after this many unanswered requests in at least [`SILENCE`].
 const UNANSWERED: u32 = 10;
-/// No useful round trip takes this long.
+/// A round trip that takes longer than this is useless.
 const SILENCE: Span = Span::from_secs(1);
 /// While the server is silent, intervals grow by this factor up to [`IMPATIENT`], to spare a stalled server.
 const SILENT_BACK_OFF: f64 = 2.0;
@@ -49,7 +49,7 @@ const ALLOWED_TO_LEARN: f64 = 216.0;
 const REFILL: f64 = 1.75;
 const SLOWEST_REFILL: Span = Span::from_secs(10);
 
-/// We send requests so often that an uncertain rate causes at most this error between two exchanges, unless
+/// We send enough requests that an uncertain rate causes at most this error between two exchanges, unless
 /// they are more than [`TOLERATED_FOR`] apart.
 const TOLERATED: Span = Span::from_micros(10);
 /// The error may exceed [`TOLERATED`] if the steady interval is longer than this.
@@ -64,8 +64,8 @@ const LEARNS: Span = Span::from_millis(300);
 /// reach the steady interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
-/// Limits the number of requests in flight if the round trip is known, regardless of the configured
-/// intervals. The client can track more requests than this.
+/// If the round trip is known, this limits the number of requests in flight, whatever the configured
+/// intervals are. The client could track more requests than this.
 const UNDER_WAY: i64 = 96;
 
 /// Each interval is randomised by a factor of `1 ± RANDOM`.
@@ -77,9 +77,9 @@ pub(crate) struct Pace {
     /// The round-trip time, or zero if unknown.
     pub(crate) round_trip: Span,
     pub(crate) sigma_rate: f64,
-    /// Request interval while another path is good and this path only has to be kept alive.
+    /// The request interval if another path is good and this path only has to be kept alive.
     pub(crate) second: Option<Span>,
-    /// A burst continues while the expected error exceeds its target.
+    /// A burst goes on as long as the expected error exceeds its target.
     pub(crate) above_target: bool,
 }
 
@@ -88,7 +88,7 @@ pub(crate) struct Schedule {
     burst_count: u32,
     burst_interval: Span,
     steady_interval: Span,
-    /// Whether to send more requests in the second and third half minute to improve accuracy.
+    /// True if more requests should be sent in the second and third half minute to improve accuracy.
     learns: bool,
     burst_left: u32,
     longer_left: u32,
@@ -97,7 +97,7 @@ pub(crate) struct Schedule {
     begun: Option<LocalTime>,
     interval: Span,
     due: Option<LocalTime>,
-    /// When the next request is due if the last one is answered.
+    /// When the next request is due, provided that the last one is answered.
     planned: LocalTime,
     allowance: Allowance,
     /// Number of requests since the last reply, and when the first of these was sent.
@@ -127,7 +127,7 @@ impl Schedule {
         }
     }
 
-    /// Returns true if the message ended a silence of the server, so that a burst is worthwhile.
+    /// Returns true if the server had been silent before this message, in which case a burst is worthwhile.
     pub(crate) fn note_message(&mut self) -> bool {
         (self.unanswered, self.asked) = (0, None);
         self.due = self.due.map(|_| self.planned);
@@ -218,7 +218,7 @@ impl Schedule {
         }
         let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
         self.interval = grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
-        // A user who configures such a short steady interval wants that request rate.
+        // A user who configures such a short steady interval wants that many requests.
         let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
         if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
     }
@@ -329,7 +329,7 @@ mod tests {
         let times = times(&mut Schedule::new(&Config::default()), UNKNOWN, 30);
         let within = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
         assert!((58..=64).contains(&times.len()), "{} in all", times.len());
-        // An even spread would send 5 and 17, and an exponential back-off would send about 18 and 12.
+        // An even spread would send 5 and 17 requests, and an exponential back-off about 18 and 12.
         let (early, late) = (within(0.5, 3.5), within(20.0, 30.0));
         assert!((11..18).contains(&early) && (6..12).contains(&late), "{early} and {late}");
     }

@@ -10,26 +10,27 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads that are further ahead of the latest call than this are forecasts, so no read delays a correction by
-/// more than this time. A program that makes no call for this long has noticeably hung.
+/// Reads further ahead of the latest call than this are forecasts, so a read delays a correction by at most
+/// this much. A program that makes no call for this long has noticeably hung.
 const FORECAST: Span = Span::from_secs(2);
 
-/// If readers keep reading ahead, we give up after this many attempts until the next call.
+/// If readers keep reading ahead, we give up after this many attempts and try again at the next call.
 const TRIES: usize = 3;
 
-/// We ignore smaller requested steps, because slewing is already more precise.
+/// We ignore smaller requested steps, because slewing is more precise.
 const LEAST_STEP: Span = Span::from_micros(1);
 
-/// A name lookup or radio wake-up may delay a new clock's first replies. For this long after two exchanges
-/// first agree, a correction above [`JITTER`] is a step if slewing it would take longer than this. Before
-/// they agree, half the round trip must also be below the threshold, to avoid a second step.
+/// The first replies of a new clock may be delayed by a name lookup or by a radio that wakes up. For this
+/// long after two exchanges first agree, a correction above [`JITTER`] is a step if slewing it would take
+/// longer than this. Before they agree, half the round trip must be below the threshold as well, to avoid a
+/// second step.
 const EARLY: Span = Span::from_secs(1);
 const JITTER: Span = Span::from_millis(50);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outlook {
     pub(super) now: LocalTime,
-    /// Whether `now` is the current time and not the timestamp of a reply that was handled late.
+    /// True if `now` is the current time, and false if it is the timestamp of a reply that was handled late.
     pub(super) is_present: bool,
     pub(super) known: View,
     pub(super) server_epoch: Option<u64>,
@@ -43,7 +44,7 @@ pub(super) struct Shown {
     server_epoch: u64,
     pub(super) reader: Reader,
     pub(super) is_unpublished: bool,
-    /// Whether the line has been replaced since the last publication, so that no reader has seen it yet.
+    /// True if the line has been replaced since the last publication, so that no reader has seen it.
     is_new: bool,
     is_behind: bool,
     step_threshold: Span,
@@ -145,7 +146,7 @@ impl Shown {
         None
     }
 
-    /// Restarts the first second, because a new path may also delay its first packets.
+    /// Restarts the first second, because the first packets may be delayed on a new path as well.
     pub(super) fn begin_anew(&mut self) {
         self.began = None;
     }
@@ -239,7 +240,7 @@ impl Shown {
         Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
     }
 
-    /// Publishes a doubtful state and forgets the old run, because the local clock may have missed time.
+    /// Publishes a doubtful state and forgets the old run after the local clock may have missed time.
     pub(super) fn doubt(&mut self, outlook: &Outlook) {
         if let Some(reset) = &mut self.reset {
             reset.forget_left();

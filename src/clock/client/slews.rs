@@ -15,24 +15,24 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// How much slew each limit allows beyond the configured drift. A *rung* is the index of a limit. The limits
-/// suit unslewed clocks, ntpd and `adjtime` on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's
-/// default (83,333 ppm). Each limit has a margin of at least a tenth.
+/// How much slew each limit allows beyond the configured drift. The index of a limit is called its *rung*.
+/// The limits suit unslewed clocks, ntpd and `adjtime` on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and
+/// chrony's default (83,333 ppm). Each limit has a margin of at least a tenth.
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
-/// How long a limit stays refuted, because a time service may correct its clock only every 1024 s.
+/// How long a limit stays refuted. Some time services correct their clock only every 1024 s.
 const HOLD: Span = Span::from_secs(1_200);
 
-/// We don't attribute contradictions less than this time apart to steps.
+/// Contradictions less than this time apart are not attributed to steps.
 const STEPS_APART: Span = Span::from_secs(60);
 
 /// Minimum duration of a [`Doubt`], which covers four exchanges on an idle link or five in messages. With 5
 /// s, some doubts ended before the next reply.
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
-/// Apart from queueing, a slew moves both bounds equally. We treat their movements as equal up to a ratio of
-/// `ALIKE` when we widen the bounds, and up to `ALIKE_PROVED` when we report a slew.
+/// Apart from queueing, a slew moves both bounds equally. We consider them equal up to a ratio of `ALIKE`
+/// when we widen the bounds, and up to `ALIKE_PROVED` when we report a slew.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 
@@ -46,7 +46,8 @@ pub(super) struct Sign {
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
-    /// The last contradicting reply, or `None` if later replies cannot be compared with it and replace it.
+    /// The last contradicting reply. It is `None` if later replies cannot be compared with it and take its
+    /// place.
     since: Option<Exchange>,
 }
 
@@ -102,8 +103,8 @@ impl Slews {
         Limits { drift: self.rungs[rung].drift, ..self.lowest }
     }
 
-    /// Returns the lowest limit that allows a measured rate, if the current limit does not. We ignore a rate
-    /// fitted to a few replies, because it would hide contradictions between them.
+    /// Returns the lowest limit that allows a measured rate, if the current limit does not. A rate that was
+    /// fitted to a few replies is ignored, because it would hide contradictions between them.
     pub(super) fn allows(&self, drift: f64) -> Option<usize> {
         let rung = self.rungs.iter().position(|rung| rung.drift >= drift).unwrap_or(TOP);
         (rung > self.rung && self.marks.know_path()).then_some(rung)
@@ -159,7 +160,7 @@ impl Slews {
     }
 
     /// Ends a refuted doubt (proof in docs/theory.md). The current limit then adopts the interval of the
-    /// limit in doubt, because a slew may have moved the offset out of older bounds.
+    /// doubtful limit, because a slew may have moved the offset out of older bounds.
     fn end_doubt(&mut self, now: LocalTime) -> Option<Interval> {
         let Doubt { rung, since } = self.doubt?;
         if rung == self.rung + 1 {
@@ -206,7 +207,8 @@ impl Slews {
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
     }
 
-    /// An apparent slew may have been a step, so we widen the intervals of this limit and all higher ones.
+    /// What looked like a slew may have been a step, so we widen the intervals of this limit and of all
+    /// higher ones.
     pub(super) fn loosen(&mut self, rung: usize, proven: &Interval, now: LocalTime) {
         self.update_from(rung, |known, limits| known.loosen(proven, now, limits));
     }

@@ -111,7 +111,7 @@ pub(crate) struct Words<'a, const N: usize> {
 }
 
 impl<const N: usize> Words<'_, N> {
-    /// If the word belongs to a different snapshot, the check after the copy detects this.
+    /// If the word belongs to a different snapshot, the check after the copy will find out.
     #[inline]
     pub(crate) fn get(self, i: usize) -> u64 {
         self.published.words[i][self.slot].load(Ordering::Relaxed)
@@ -170,7 +170,7 @@ impl<const N: usize> Published<N> {
             return false;
         }
         let finished = self.finished.load(Ordering::Relaxed);
-        // If this call is rejected, the next one uses the same number.
+        // If this call is rejected, the next one reuses the number.
         let number = finished + 1;
         // A reader that loads this progress must also see the finished snapshot, so this is a release store.
         self.progress.store(finished | BEGUN, Ordering::Release);
@@ -261,7 +261,7 @@ impl<const N: usize> Published<N> {
         let progress = self.progress.load(Ordering::Acquire);
         let copied = copy(self.words(progress))?;
         fence(Ordering::Acquire);
-        // This check is stricter than necessary, but saves one instruction.
+        // This check is stricter than it has to be, but saves one instruction.
         (self.progress.load(Ordering::Relaxed) == progress).then_some(copied)
     }
 

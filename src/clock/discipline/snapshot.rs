@@ -89,7 +89,7 @@ pub(crate) struct Snapshot {
 impl Snapshot {
     pub(crate) fn read(&self, now: LocalTime) -> Reading {
         let server_time = self.mapping.server_at(now);
-        // The two instants may be far apart, so the difference saturates.
+        // The two instants may be far apart, so we saturate the difference.
         let shown = server_time.ticks().saturating_sub(now.ticks());
         let position = &self.position;
         let age = (now - position.reference).abs().ticks() as f64;
@@ -151,7 +151,7 @@ mod tests {
                 .read(LocalTime::from_ticks(age));
             assert!(read.expected_error <= read.error_bound, "after {age} ticks: {read:?}");
         }
-        // The bound was half of 500 ticks, and a drift of 100 ppm adds 1000 ticks in a second.
+        // The bound was half of 500 ticks, and a drift of 100 ppm adds 1000 ticks in one second.
         for age in [10_000_000, -10_000_000] {
             let bound = snapshot.read(LocalTime::from_ticks(age)).error_bound.ticks();
             assert!((1_250..=1_252).contains(&bound), "{bound} ticks, {age} from when it was known");

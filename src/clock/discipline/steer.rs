@@ -47,7 +47,7 @@ impl Discipline {
                 return (Some(server - shown.server_at(now)), until);
             }
         }
-        // The clock's rate uses part of the limit, and the correction may use the rest.
+        // The clock's rate uses up part of the limit, and the correction gets the rest.
         let room = (self.max_slew - rate.abs()).max(self.max_slew / 2.0);
         let needed = (correction.ticks() as f64 / room).abs().ceil();
         let duration = Span::from_ticks(needed as i64).max(GENTLE);
@@ -124,7 +124,7 @@ mod tests {
     fn a_small_correction_takes_a_tenth_of_a_second() {
         let mut clock = clock();
         steer(&mut clock, local(1_000), server(2_001_000), 0.0);
-        // A correction of 1 ms takes 100 ms, although the limit would allow it in 20 ms.
+        // A correction of 1 ms takes 100 ms, although the limit would allow 20 ms.
         assert!(shown(&clock, local(1_050)) < server(2_050_700));
         assert_eq!(shown(&clock, local(1_120)), server(2_121_000));
     }
@@ -168,7 +168,8 @@ mod tests {
         let mut clock = Discipline::new(0.5, Span::from_millis(1));
         clock.restart(local(0), server(1_000_000), 0.0);
         steer(&mut clock, local(1_000), server(1_500_000), 0.0);
-        // The clock runs at half pace, so the requested clock is only ahead of it near the end of the reads.
+        // The clock runs at half pace, so the requested clock only gets ahead of it near the end of the
+        // reads.
         let times = || (900..1_100).map(local);
         let read_before: Vec<_> = times().map(|at| shown(&clock, at)).collect();
         let target = shown(&clock, local(1_060)) + Span::from_millis(2) - Span::from_millis(30);

@@ -15,7 +15,7 @@ pub(crate) const WORDS: usize = REST + 10;
 
 pub(crate) type Words<'a> = publish::Words<'a, WORDS>;
 
-/// [`Published::glance`] works for up to 2^48 ticks (325 days) after the start of a piece.
+/// [`Published::glance`] works for this long after the start of a piece, which is 2^48 ticks (325 days).
 const NEAR_BITS: u32 = 48;
 
 impl Snapshot {
@@ -120,13 +120,13 @@ impl Near {
     #[inline]
     fn server_time(self) -> ServerTime {
         let passed = self.pace.passed_soon(self.elapsed) as i64;
-        // Time does not run backwards, so the saturating addition can only reach the upper limit.
+        // Time does not run backwards, so only the upper limit of the saturating addition can be reached.
         ServerTime::from_ticks(self.server.ticks().checked_add(passed).unwrap_or(i64::MAX))
     }
 }
 
-// Each read copies the words, checks the copy, and only then computes the result, so that the processor does
-// not have to wait for the check.
+// Each read copies the words, checks the copy, and only then computes the result, so the processor does not
+// have to wait for the check.
 impl Published<WORDS> {
     /// Returns the same result as [`Mapping::server_at`] for `now`, but loads only the words of the last
     /// piece. Returns `None` if these words do not suffice or the writer interfered.

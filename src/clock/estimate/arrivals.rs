@@ -19,19 +19,19 @@ use super::rhythm;
 use super::{CLEARLY, EVIDENT, FEW};
 use crate::clock::ground::memory::{self, OutOfMemory};
 
-/// Must be odd, so that one of the candidate rates is in the middle of the grid.
+/// This must be odd, so that one of the candidate rates is in the middle of the grid.
 const RATES: usize = 11;
 
-/// The first grid of a fit is this much wider than the last grid of the previous fit.
+/// The first grid of a fit is this many times as wide as the last grid of the previous fit.
 const REOPENED: f64 = 1.5;
 
-/// Fit again once the number of new exchanges exceeds 1/8 of the stored ones.
+/// We fit again once the number of new exchanges exceeds 1/8 of the stored ones.
 const REFITTED: u32 = 8;
 
 /// In the reverse direction, bounds and rates are negated, so that smaller bounds are tighter in both.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Found {
-    /// `high` is the bound (s) of a message that arrived as late as possible.
+    /// `high` is the bound (s) that the message gives if it arrived as late as possible.
     at: f64,
     high: f64,
     /// How much earlier the message may have arrived (s).
@@ -42,7 +42,7 @@ struct Found {
 }
 
 impl Found {
-    /// Keeps the other message's bound if it is tighter, because it is still valid.
+    /// Keeps the other message's bound if it is tighter, because it remains valid.
     fn absorb(&mut self, other: &Found, rate: f64) {
         if other.least - rate * other.least_at < self.least - rate * self.least_at {
             (self.least_at, self.least) = (other.least_at, other.least);
@@ -103,8 +103,8 @@ impl Way {
     }
 
     /// Returns this direction's [`Base`] at local time `now` for each queueing scale. Older bounds prove less
-    /// because crystals wander, so each interval is shifted up by `wander` times its age.
-    // Not inlined, to save stack during the rest of a fit.
+    /// because crystals wander, so each interval is shifted up by `wander` times its age. This is not
+    /// inlined, to save stack during the rest of a fit.
     #[inline(never)]
     fn weigh(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) -> [Base; SCALES] {
         let (mut top, mut least) = (f64::INFINITY, f64::INFINITY);
@@ -113,7 +113,7 @@ impl Way {
             let (loose, of_least) = (wander * (now - found.at), wander * (now - found.least_at));
             arrival.latest = found.high - rate * found.at + loose;
             top = smaller(top, arrival.latest);
-            // The merged bound was the tightest at an earlier rate, but `high` may be tighter at this one.
+            // The merged bound was the tightest at an earlier rate. At this rate, `high` may be tighter.
             least = smaller(least, found.least - rate * found.least_at + of_least);
         }
         top = smaller(top, least);
@@ -171,7 +171,7 @@ fn join(
     (best + total.ln(), (square / total - (middle / total).powi(2)).max(0.0))
 }
 
-/// Searching again is pointless after only a few new exchanges.
+/// It would be pointless to search again after only a few new exchanges.
 fn until_search(new: usize) -> u32 {
     new.max(FEW + 1) as u32
 }
@@ -181,9 +181,11 @@ pub(crate) struct Arrivals {
     forward: Way,
     reverse: Way,
     room: Box<[Arrival]>,
-    /// Minimum spacing of stored exchanges (s). Closer exchanges only tighten the previous exchange's bound.
+    /// The minimum spacing of stored exchanges (s). Closer exchanges only tighten the bound of the previous
+    /// one.
     apart: f64,
-    /// How many of the oldest exchanges have been thinned to the spacing `apart`, or zero if all have been.
+    /// How many of the oldest exchanges have been thinned out to the spacing `apart`, or zero if all have
+    /// been.
     spread: usize,
     since: u32,
     until_search: u32,
@@ -232,8 +234,8 @@ impl Arrivals {
         self.since += 1;
     }
 
-    /// Drops every second exchange, one per call and starting with the oldest. The choice ignores queueing
-    /// delays, so the remaining exchanges are an unbiased sample.
+    /// Drops every second exchange. Each call drops one of them, starting with the oldest. The choice does
+    /// not depend on queueing delays, so the remaining exchanges are an unbiased sample.
     fn make_room(&mut self, now: f64, rate: f64) {
         let farthest = f64::from(LONGEST) / 2.0;
         if self.spread == 0 {
@@ -248,7 +250,7 @@ impl Arrivals {
         self.spread = (self.spread + 1) % CAPACITY;
     }
 
-    /// Searches for frame loops at both ends, though not on every call. Returns the frame periods it detects
+    /// Searches for frame loops at both ends, but not on every call. Returns the frame periods it detects
     /// (s), or the `known` ones if it finds none. If an end doesn't report its waits (`untold`), we assume
     /// that all its messages waited for the detected loop.
     #[inline(never)]
@@ -307,7 +309,7 @@ impl Arrivals {
             let half = SPREAD * belief.sigma;
             let wide = belief;
             (belief, variance) = self.refine(&mut nodes, wide, now, prior, wander, limit);
-            // If the mean is far from the middle of the grid, the grid does not cover the posterior.
+            // If the mean is far from the middle, the grid does not cover the posterior.
             let is_inside = (belief.mean - wide.mean).abs() < half / 2.0;
             let is_resolved = belief.sigma > half / RATES as f64 || half < wander / 2.0;
             if is_inside && is_resolved {
@@ -332,8 +334,8 @@ impl Arrivals {
         let step = SPREAD * belief.sigma / (RATES / 2) as f64;
         let likenesses = core::array::from_fn(likeness);
         let (mut variances, mut least) = ([0.0; RATES], f64::INFINITY);
-        // On a narrowed grid, the likelihood falls steadily on both sides of its maximum, so each side can
-        // stop early.
+        // On a narrowed grid, the likelihood falls steadily on both sides of its maximum, so we can stop
+        // early on each side.
         let is_narrowed = SPREAD * belief.sigma < limit;
         let mut ends = [false; 2];
         // Start with the middle rate and work outwards.
@@ -368,7 +370,7 @@ impl Arrivals {
             node.weight /= total;
             square += node.weight * (node.rate - mean).powi(2);
         }
-        // A grid cannot resolve differences smaller than a fraction of its step.
+        // A grid cannot resolve differences that are smaller than a fraction of its step.
         (Belief { mean, sigma: square.sqrt().max(step / 4.0).max(1e-9) }, variance / total)
     }
 

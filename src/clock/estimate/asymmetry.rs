@@ -33,7 +33,7 @@ pub(crate) struct Asymmetry {
     /// How far the midpoint of the bounds exceeds the offset.
     apart: f32,
     sigma: f32,
-    /// How far a round-trip time may differ from `round_trip` before the asymmetry no longer applies.
+    /// The asymmetry no longer applies if the round-trip time differs from `round_trip` by more than this.
     reach: f32,
 }
 
@@ -51,7 +51,7 @@ impl Asymmetry {
         counts.then_some(Asymmetry { round_trip, apart, sigma, reach: apart.abs() })
     }
 
-    /// Returns whether this asymmetry applies to `route` and an estimate with this `sigma` cannot refute it.
+    /// Returns whether this asymmetry applies to `route`, and an estimate with this `sigma` cannot refute it.
     pub(crate) fn is_in_doubt(&self, route: &Route, sigma: f64) -> bool {
         let (apart, sigma) = (f64::from(self.apart).abs(), sigma.hypot(route.sigma));
         self.of_round_trip(route.round_trip()).is_some() && apart < EVIDENT * sigma
@@ -59,7 +59,7 @@ impl Asymmetry {
 
     /// Restores an asymmetry saved `days` ago, unless its values are impossible or by now too uncertain.
     /// Exchanges cannot refute it, so it expires after about ten sessions without a new observation. The
-    /// round trips must be nearly equal, because a different path may have a similar round trip.
+    /// round trips must be nearly equal, because another path may have a similar one.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         // Internet routes last for days or weeks.
         let sigma = sigma.hypot(SLIGHT * apart).hypot(TINY * days * apart);

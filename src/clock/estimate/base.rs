@@ -26,14 +26,15 @@ const OUTLIERS: f64 = 0.03;
 const LONG_QUEUE: f64 = 0.050;
 
 /// Number of queueing scales to try. Each scale is twice the previous one, and the second is [`NOTICEABLE`].
-/// With larger steps, we might miss the true scale and underestimate the variance.
+/// With larger steps, we might miss the true scale and underestimate the variance of the result.
 pub(super) const SCALES: usize = 7;
 
 /// Standard deviation of the logarithm of the ratio between the two directions' queueing scales. The
 /// logarithm of the scale itself varies three times as much from path to path.
 const LIKE: f64 = 0.5;
 
-/// Log-likelihoods this far below the largest are negligible. Few queueing delays exceed this many scales.
+/// Log-likelihoods this far below the largest are negligible. Few queueing delays exceed the scale by this
+/// factor.
 pub(super) const NEGLIGIBLE: f64 = 9.0;
 
 type Lanes = [f64; POINTS];
@@ -71,9 +72,9 @@ impl Arrival {
 }
 
 /// Computes `exp` of each number with a relative error below 1e-11. Inputs are clamped to -700..=700. The
-/// result is `2^k` times the Taylor series of `x - k ln 2`, where `k` is `x / ln 2`, rounded.
-// Each step processes all numbers, so that the compiler can vectorise the loop. The standard library's
-// function takes three times as long.
+/// result is `2^k` times the Taylor series of `x - k ln 2`, where `k` is `x / ln 2`, rounded. Each step
+/// processes all numbers, so that the compiler can vectorise the loop. The function in the standard library
+/// takes three times as long.
 #[inline(always)]
 pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
     const LARGEST_EXPONENT: f64 = 700.0;
@@ -144,7 +145,7 @@ impl Base {
             }
             if tried[number] {
                 let base = Base::with_scale(arrivals, longest, scale(number), &mut ranges[number]);
-                // Scales near the middle of the range are the most common.
+                // Scales near the middle of the range are the most common ones.
                 let unusual = (number as f64 - (SCALES - 1) as f64 / 2.0) * LN_2 / (3.0 * LIKE);
                 bases[number] = Base { likelihood: base.likelihood - unusual.powi(2) / 2.0, ..base };
             }
@@ -236,7 +237,7 @@ fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
     for some in arrivals.chunks(POINTS) {
         for &Arrival { latest, earliest, other, after, before } in some {
             if earliest < farthest {
-                // The whole grid is later than the earliest possible arrival.
+                // The whole grid is later than the earliest time at which a message can have arrived.
                 if latest <= NEGLIGIBLE * scale {
                     let certain = other + (1.0 - OUTLIERS);
                     multiply(&mut numbers, |k| certain - after * shares[k]);
@@ -350,7 +351,7 @@ mod tests {
         const MESSAGES: u32 = 200;
         let period = 1.0 / 60.0;
         for scale in (0..8).map(|quarter| 2e-3 * (f64::from(quarter) / 4.0).exp2()) {
-            // The two loops drift apart by a quarter of a frame.
+            // The phases of the two loops drift apart by a quarter of a frame.
             let is_honest = |draw: &u64| {
                 let mut random = Random(*draw);
                 let first = random.share();

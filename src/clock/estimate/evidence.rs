@@ -23,7 +23,7 @@ pub(crate) struct Evidence<'a> {
     count: usize,
     sums: Sums,
     segments: &'a Segments,
-    /// The queueing scale (s), which is also the unit of costs.
+    /// The queueing scale (s). Costs are in units of it.
     pub(crate) scale: f64,
     /// A queue that exists for only part of the session leaves quiet stretches, which would not constrain the
     /// rate if we used the queue's scale there. The quiet blocks (a bit mask) therefore have their own scale
@@ -33,7 +33,7 @@ pub(crate) struct Evidence<'a> {
     pub(crate) share: f64,
 }
 
-/// Sums over points, weighted by their number of exchanges and divided by the queueing scale.
+/// The sums over all points, weighted by their number of exchanges and divided by the queueing scale.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     value: f64,
@@ -43,7 +43,7 @@ struct Sums {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tightest {
-    /// Intercept (s), loosened for the crystal's wander since the measurement.
+    /// The intercept (s), loosened because the crystal has wandered since the measurement.
     pub(crate) intercept: f64,
     pub(crate) at: f64,
 }
@@ -64,7 +64,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    // Filled in place, because returning a kilobyte would take twice as much stack.
+    // We fill this in place, because returning a kilobyte would take twice as much stack.
 
     pub(crate) fn take_upper(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.upper.at, block.upper.value));
@@ -143,7 +143,7 @@ impl<'a> Evidence<'a> {
     /// envelope. A TCP queue exceeds the jitter of an empty path by about this factor.
     #[inline(never)]
     pub(crate) fn find_quiet(&mut self, rate: f64) {
-        // No stretch can be quieter than the timer noise.
+        // No stretch can be quieter than the noise of timers.
         if RARE * self.scale <= TIMER_NOISE {
             return;
         }
@@ -151,7 +151,7 @@ impl<'a> Evidence<'a> {
         let gaps = self.gaps(rate, &mut room);
         let near = RARE * self.scale * core::f64::consts::LN_2;
         let near = gaps.iter().enumerate().fold(0, |bits, (i, gap)| bits | u64::from(*gap < near) << i);
-        // A block that is alone in its segment lies on its envelope, so it reveals nothing about queues.
+        // A block that is alone in its segment is on its envelope, so it reveals nothing about queues.
         let alone = self.segments.ranges().filter(|range| range.len() == 1);
         let alone = alone.fold(0, |bits, range| bits | 1 << range.start);
         self.quiet = quiet(near & !alone, gaps.len());
@@ -235,9 +235,9 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Limits the scale by the spacing of the tightest points, because a queue may have delayed most other
-    /// points. On average, the smallest of `n` exponential delays are their mean divided by `n` apart. The
-    /// mean of seven such distances is less than a third of its expected value in only 1 of 100 cases.
+    /// Limits the scale by the distances between the tightest points, because a queue may have delayed most
+    /// other points. On average, the smallest of `n` exponential delays are their mean divided by `n` apart.
+    /// The mean of seven such distances is less than a third of its expected value in only 1 of 100 cases.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
@@ -249,7 +249,7 @@ impl<'a> Evidence<'a> {
         if self.count <= NEIGHBOURS {
             return f64::INFINITY;
         }
-        // The array is sorted, so one comparison rules out most points.
+        // The array is sorted, so a single comparison rules out most points.
         let mut tightest = [f64::INFINITY; NEIGHBOURS + 1];
         for (_, mut intercept) in self.loosened(rate, now, wander) {
             if intercept < tightest[NEIGHBOURS] {
@@ -309,7 +309,7 @@ fn independent_share(series: &[f64]) -> f64 {
     let by_neighbours: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
     let correlation = (by_neighbours / squares).max(0.0);
     debug_assert!(correlation < 1.0 + 1e-9, "a correlation cannot exceed one: {correlation}");
-    // Never discount the data completely.
+    // The data must never be discounted completely.
     ((1.0 - correlation) / (1.0 + correlation)).max(TINY)
 }
 

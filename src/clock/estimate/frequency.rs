@@ -80,13 +80,14 @@ fn is_far(rate: f64) -> bool {
     rate.abs() > EVIDENT * USUAL_LIMIT
 }
 
-/// How much queueing delay may remain in the envelopes.
+/// The queueing delay that may remain in the envelopes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Residual {
     /// `share` is the fraction of exchanges that counts as independent. `scale` is the combined queueing
     /// scale of both directions (s).
     Envelopes { exchanges: f64, share: f64, scale: f64 },
-    /// Used when messages wait for a frame loop. `variance` (s^2) is that of the midpoint at a given rate.
+    /// Used when messages wait for a frame loop. `variance` (s^2) is that of the midpoint if the rate is
+    /// known.
     Bases { variance: f64 },
 }
 
@@ -112,7 +113,8 @@ pub(crate) struct Posterior {
     pub(crate) rate: Belief,
     pub(crate) support: Support,
     pub(crate) residual: Residual,
-    /// Envelopes of the current route, or `None` if it is the session's first route or has too few blocks.
+    /// The envelopes of the current route, or `None` if it is the session's first route or has too few
+    /// blocks.
     pub(crate) route: Option<Route>,
     pub(crate) unexplained: Unexplained,
     /// The next fit starts from this distribution, which treats all gaps as independent.
@@ -183,7 +185,7 @@ impl Posterior {
         }
     }
 
-    /// Applies the bounds of an exchange without fitting again. Older bounds are loosened by `aged` (s).
+    /// Applies the bounds of an exchange without a new fit. Older bounds are loosened by `aged` (s).
     pub(crate) fn tighten(&mut self, block: &Block, aged: f64) {
         for node in &mut self.nodes {
             node.upper = smaller(node.upper + aged, block.upper.intercept(node.rate));
@@ -230,7 +232,7 @@ impl Fit<'_> {
 
     /// Searches again from the widest grid, and returns the rate that explains the gaps better. Slowly
     /// changing delays can look like an unlikely rate, and a grid around that rate would miss the true one.
-    /// This search uses the smaller `share` for both directions. The final grid uses each direction's own
+    /// The search uses the smaller `share` for both directions. The final grid uses each direction's own
     /// share, because after a one-way route change the other direction still shows the rate.
     fn reconsidered(&mut self, unlikely: Belief, share: f64) -> Belief {
         let own = (self.upper.share, self.lower.share);
@@ -276,8 +278,8 @@ impl Fit<'_> {
             scale: self.upper.scale_at_floor(up).hypot(self.lower.scale_at_floor(down)),
         };
         let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes, wander);
-        // A queue cannot change a minimum delay that was observed before the queue formed. Therefore, only
-        // the spread of the tightest points matters. Correlated points count less.
+        // A minimum delay that was observed before a queue formed is not affected by the queue. Therefore,
+        // only the spread of the tightest points matters. Correlated points count for less.
         let most = (NEIGHBOURS as f64 * up.hypot(down) / self.share()).powi(2);
         (residual, Unexplained { variance: smaller(unexplained.variance, most), ..unexplained })
     }
@@ -287,8 +289,8 @@ impl Fit<'_> {
     }
 
     /// Searches the rates near the prior's mean, and those of ordinary crystals if that mean is unusual. If
-    /// the bounds exclude the result, searches only the rates that the bounds allow.
-    // Not inlined, because there are two callers.
+    /// the bounds exclude the result, searches only the rates that the bounds allow. This is not inlined,
+    /// because there are two callers.
     #[inline(never)]
     fn widest(&mut self) -> Belief {
         let mut best = self.narrowed(Belief::widest(self.prior.mean));

@@ -6,8 +6,8 @@
 //! age at the same rate, so the tightest bound stays the tightest. One bound per direction is enough, and the
 //! two can come from different exchanges.
 //!
-//! Every exchange's interval contains the true offset. If a new interval does not overlap the aged one,
-//! either one of the clocks stepped or a timestamp is wrong.
+//! Every exchange's interval contains the true offset. If a new interval does not overlap the aged one, one
+//! of the clocks stepped or a timestamp is wrong.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, most_apart};
@@ -29,7 +29,7 @@ impl Bound {
 pub(crate) struct Limits {
     /// Largest rate difference between the clocks, as a fraction.
     pub(crate) drift: f64,
-    /// Clock resolutions (ticks). A clock reading lags behind the true time by up to one step.
+    /// Clock resolutions (ticks). A clock's reading is up to one step behind the true time.
     pub(crate) client_step: i64,
     pub(crate) server_step: i64,
 }
@@ -160,7 +160,8 @@ mod tests {
     fn a_step_is_proved_and_drift_is_not() {
         let kept = interval(0, 0, 100, 100);
         let second = 10_000_000;
-        // At 100 ppm, two clocks drift apart by 1000 ticks in a second, so such a change proves nothing.
+        // At 100 ppm, two clocks drift apart by 1000 ticks in a second, so such a change proves nothing at
+        // all.
         assert!(kept.meets(&interval(second, 1_000, 50, 50), &LIMITS));
         assert!(kept.meets(&interval(second, -1_000, 50, 50), &LIMITS));
         assert!(!kept.meets(&interval(second, 1_300, 50, 50), &LIMITS));

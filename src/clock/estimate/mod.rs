@@ -33,30 +33,31 @@ const WANDER: f64 = 0.2e-6;
 /// Lower limit on the rate's standard deviation. Crystals wander, so even a long session cannot do better.
 const RATE_FLOOR: f64 = 0.3e-6;
 
-/// Differences above this are significant, in standard deviations or relative to the expected difference.
+/// A difference is significant if it exceeds this many standard deviations, or this many times the expected
+/// difference.
 const EVIDENT: f64 = 3.0;
 
-/// Difference in log-likelihood at which one hypothesis is clearly better than another. A gap of this many
-/// queueing scales probably means a route change.
+/// Difference in log-likelihood at which one hypothesis is clearly better than another. If a gap is this many
+/// queueing scales long, the route has probably changed.
 const CLEARLY: f64 = 4.0;
 
-/// Prior probability of a queue in one direction, or of a new minimum delay on a known path.
+/// The prior probability of a queue in one direction, or of a new minimum delay on a known path.
 const RARE: f64 = 0.05;
 
 /// Probabilities and fractions below this are treated as zero.
 const TINY: f64 = 0.02;
 
-/// A small relative difference, and the standard deviation of the ratio of two similar values.
+/// A relative difference that counts as small, and the standard deviation of the ratio of two similar values.
 const SLIGHT: f64 = 0.1;
 
-/// This many blocks or exchanges prove nothing, because they may all be late by chance.
+/// Even if this many blocks or exchanges are late, that may be due to chance.
 const FEW: usize = 3;
 
 /// Detecting queues and rate changes requires this many blocks or exchanges. With fewer, random jitter would
 /// look like a queue for one in 64 players on Wi-Fi.
 const ENOUGH: usize = 16;
 
-/// A numerical integral has this many points, which are computed in parallel.
+/// The number of points in a numerical integral, which are computed in parallel.
 const POINTS: usize = 16;
 
 /// Default limit on the rate difference between two clocks, and the scale of the prior for wrong rates.
@@ -95,11 +96,12 @@ impl Anchor {
 #[derive(Clone, Debug)]
 pub(crate) struct Estimator {
     anchor: Option<Anchor>,
-    /// Used as long as all messages are timestamped on arrival.
+    /// This is used as long as all messages are timestamped on arrival.
     history: History,
-    /// Used once a message has waited for a frame loop.
+    /// This is used as soon as a message has waited for a frame loop.
     arrivals: Arrivals,
-    /// Set once a message has waited for a frame loop. All arrivals are then treated as intervals.
+    /// This is set as soon as a message has waited for a frame loop. All arrivals are then treated as
+    /// intervals.
     is_by_loop: bool,
     /// The longest times (s) that requests and replies may have waited without reporting it.
     longest: [f32; 2],
@@ -111,13 +113,14 @@ pub(crate) struct Estimator {
     posterior: Option<Posterior>,
     /// When the envelopes were last updated, in seconds after the anchor.
     updated: f64,
-    /// Learned from a route change in this or an earlier session, and still valid after a clock step.
+    /// This was learned from a route change in this or an earlier session, and is still valid after a clock
+    /// step.
     asymmetry: Option<Asymmetry>,
     /// Round-trip time of the empty path (s), measured in an earlier session or before a clock step.
     shortest: Option<f64>,
     standing: Standing,
     queue: Queue,
-    /// A queue that formed before the session and is still draining.
+    /// The queue that formed before the session and is still draining.
     draining: Queue,
 }
 
@@ -162,7 +165,8 @@ impl Estimator {
         (self.queue, self.draining) = (Queue::default(), Queue::default());
     }
 
-    /// Discards the offset and widens the prior for the rate, because the next server may be another machine.
+    /// Discards the offset and widens the prior for the rate, because the next server may be a different
+    /// machine.
     pub(crate) fn forget_server(&mut self) {
         self.forget_offset();
         self.prior.sigma = self.prior.sigma.max(CRYSTALS / 2.0);
@@ -201,8 +205,8 @@ impl Estimator {
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
     }
 
-    /// Returns the smallest likely rate difference, or zero until the rate is well known. Bounds that age
-    /// more slowly than this would become invalid.
+    /// Returns the smallest likely rate difference, or zero until the rate is well known. If bounds aged more
+    /// slowly than this, they would become invalid.
     pub(crate) fn evident_drift(&self) -> f64 {
         let sigma = self.sigma_rate();
         if is_well_known(sigma) { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
@@ -320,7 +324,7 @@ impl Estimator {
         if let Some((offset, variance)) = self.solve(self.updated) {
             let middle = offset - self.rate() * self.updated;
             let (sigma, known) = (variance.sqrt(), self.asymmetry);
-            // An uncertain estimate can neither reveal an asymmetry nor refute a known one.
+            // An uncertain estimate can neither reveal an asymmetry nor disprove a known one.
             let stays = |asymmetry: &Asymmetry| asymmetry.is_in_doubt(&route, sigma);
             self.asymmetry = Asymmetry::of(&route, middle, sigma).or(known.filter(stays));
         }

@@ -11,15 +11,15 @@
 use super::{TINY, USUAL_LIMIT};
 
 /// Degrees of freedom of Student's t. With fewer, a queue that drifts for a minute would look like an
-/// implausible crystal. With more, a clock that really is 200 ppm off would be recognised too late.
+/// implausible crystal. With more, it would take too long to recognise a clock that really is 200 ppm off.
 const TAIL: i32 = 10;
 
 /// Scale of the rate difference between ordinary crystals.
 pub(super) const CRYSTALS: f64 = 20e-6;
 
-/// Odds that a stated rate is correct, regardless of its value. With 1.5 instead of 4, the p99 error in the
-/// first half minute is 7 % higher if the rate is correct, and 5 % lower if the rate is 50 ppm off and looks
-/// ordinary.
+/// The odds that a stated rate is correct, regardless of its value. With 1.5 instead of 4, the p99 error in
+/// the first half minute is 7 % higher if the rate is correct, and 5 % lower if the rate is 50 ppm off and
+/// looks ordinary.
 const HONEST: f64 = 4.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,9 +45,9 @@ impl Prior {
         Prior { odds: said.odds.max(HONEST), ..said }
     }
 
-    /// Like [`said`](Self::said), but a machine may have rebooted since. If the reboot changed the rate by 50
-    /// ppm, using the old rate raises the p50 error in the first half minute by 4 % and the p99 error by 3 %.
-    /// If the rate is unchanged, the p50 error falls by 15 % and the p99 error by 12 %.
+    /// Like [`said`](Self::said), but a machine may have been rebooted since. If the reboot changed the rate
+    /// by 50 ppm, using the old rate raises the p50 error in the first half minute by 4 % and the p99 error
+    /// by 3 %. If the rate is unchanged, the p50 error falls by 15 % and the p99 error by 12 %.
     pub(crate) fn said_before_boot(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, 1.0 / HONEST)
     }

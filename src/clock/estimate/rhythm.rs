@@ -22,7 +22,7 @@ const LEAST: usize = 12;
 const FREQUENCIES: Range<f64> = 8.0..250.0;
 
 struct Distances {
-    /// The newest distance comes first.
+    /// The newest distance is the first one.
     known: [f32; 6 * POINTS],
     count: usize,
 }
@@ -56,7 +56,7 @@ impl Distances {
             return None;
         }
         let (mut best, mut at) = (0.0, FREQUENCIES.end);
-        // Over the longest distance, one step changes the phase by an eighth of a period.
+        // A step changes the phase by an eighth of a period over the longest distance.
         let step = 1.0 / (8.0 * DISTANCES.end);
         let mut from = FREQUENCIES.start;
         while from < FREQUENCIES.end {
@@ -110,16 +110,15 @@ fn mean_cosine(turns: impl Iterator<Item = f64>) -> f64 {
 
 /// Returns the frame periods of the server and the client (s), or zero for an end without a loop. `stamps`
 /// contains `t0`, `t1` and `t3` of each exchange, newest first. `steps` are the clock resolutions (s), which
-/// are needed because a coarse clock looks like a loop.
-// Not inlined, to save stack during a fit.
+/// are needed because a coarse clock looks like a loop. This is not inlined, to save stack during a fit.
 #[inline(never)]
 pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f64; 2]) -> [f64; 2] {
     let period = |distances: &Distances, step: f64| {
         distances.frequency().map(|frequency| 1.0 / frequency).filter(|period| *period > 1.5 * step)
     };
     let sent = Distances::of(stamps.clone().map(|[sent, ..]| sent));
-    // A client's frame loop receives replies at frame starts, as precisely as it sends requests, but never in
-    // the same frame as the request.
+    // A client's frame loop receives replies at the starts of frames, as precisely as it sends requests, but
+    // never in the same frame as the request.
     let finds_replies = |period: &f64| {
         let trips =
             stamps.clone().take(sent.known.len()).map(|[sent, _, received]| (received - sent) / period);

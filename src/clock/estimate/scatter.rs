@@ -27,7 +27,7 @@ const FASTEST: f64 = 4.2e-9;
 pub(crate) struct Unexplained {
     /// Variance of the offset (s^2).
     pub(crate) variance: f64,
-    /// How far the true offset exceeds the estimate because the rate keeps changing (s).
+    /// By how much the true offset exceeds the estimate because the rate keeps changing (s).
     pub(crate) lag: f64,
     pub(crate) rate_changed: bool,
 }
@@ -65,15 +65,15 @@ pub(crate) fn unexplained(
     let [parabola, cubic] = bends(&middles, &noise);
     let seen = parabola.seen + cubic.seen;
     let bend = |lag: f64| (parabola.at_the_end - lag).powi(2) + cubic.at_the_end.powi(2);
-    // Most crystals wander by less than the queueing noise, so small deviations from a line count little.
+    // Most crystals wander by less than the queueing noise, so small deviations from a line count for little.
     let evidence = (1.0 - 1.0 / (1.0 + EVIDENT.powi(2))) / 2.0 * seen;
     let probability = 1.0 / (1.0 + 3.0 * (-evidence).exp());
-    // After an earlier rate change, even deviations within the noise count.
+    // After an earlier rate change, deviations within the noise count as well.
     let (lag, bent) = if changes {
         let lag = probability * parabola.lag(seconds, wander);
         (lag, bend(lag) + parabola.hidden + cubic.hidden)
     } else {
-        // New bounds count more than old ones, so only a quarter of the deviation matters.
+        // New bounds count more than old ones, so only a quarter of the deviation matters here.
         (0.0, probability * bend(0.0) / 4.0)
     };
     Unexplained {
@@ -82,8 +82,8 @@ pub(crate) fn unexplained(
         rate_changed: of_one_route
             && seen > CHANGED
             && bend(0.0).sqrt() < FASTEST * seconds.powi(2)
-            // A queue or a route change would also affect the round trips, or be less smooth than a rate
-            // change.
+            // A queue or a route change would also affect the round trips, or would be less smooth than a
+            // rate change.
             && CLEARLY * unrest(&trips, &noise) < seen
             && CLEARLY * quartic(&middles, &noise) < seen,
     }

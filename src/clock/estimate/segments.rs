@@ -10,7 +10,8 @@ use core::ops::Range;
 use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::{CLEARLY, FEW};
 
-/// Shorter sessions (s) are treated as one route, because a queue may delay several blocks in a row.
+/// A session shorter than this (s) is treated as a single route, because a queue may delay several blocks in
+/// a row.
 pub(super) const YOUNG: f64 = 30.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +34,7 @@ impl Segments {
         let is_young = blocks.last().is_none_or(|last| last.upper.at - blocks[0].upper.at < YOUNG);
         let mut smallest = trips.first().copied().unwrap_or(0.0);
         for i in 1..trips.len() {
-            // Fewer slow blocks in a row only mean that the route is busy.
+            // If fewer blocks in a row are slow, the route is only busy.
             let ahead = &trips[i..trips.len().min(i + FEW)];
             let longer = ahead.len() == FEW && ahead.iter().all(|&trip| trip > smallest + level);
             let shorter = trips[i] < smallest - level;

@@ -44,14 +44,14 @@ const AT_ENDS: f64 = 0.15;
 const BASE: f64 = 0.045;
 const BASE_SIGMA: f64 = 0.8;
 
-/// Sizes of queues that move the estimate (s), with a log-uniform prior. For a standing queue, this is the
+/// Queues of these sizes move the estimate (s). The prior is log-uniform. For a standing queue, this is the
 /// varying part, and for a draining queue, the size at the first request.
 pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 
 /// Ratio of the constant to the varying part of a queue that follows another law.
 const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
-/// We move the estimate only if a queue is more likely than this, so as not to spoil a good clock.
+/// We only move the estimate if a queue is more likely than this, so as not to spoil a good clock.
 pub(super) const MOVES: f64 = 0.8;
 
 /// The bounds of one exchange, in seconds from the anchor. The offset changes slowly, so single precision
@@ -272,7 +272,7 @@ fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> O
     let odds = evidence * stands / empties.likelihood(general);
     let probability = odds / (1.0 + odds);
     let counts = !probability.is_nan() && probability >= TINY;
-    // The midpoint of the bounds includes half of the queue.
+    // The midpoint of the bounds is off by half of the queue.
     counts.then(|| (probability, sum / stands / 2.0, squares / stands / 4.0))
 }
 

@@ -7,7 +7,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 
 impl Conductor {
     /// Allocates a link that sends one request per `steady`, and replaces any earlier link. While the link is
-    /// good, the game's messages carry one request per `messages`. After this call, two threads may call the
+    /// good, the game's messages carry one request per `messages`. From then on, two threads may call the
     /// client. Returns the number of the link.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
         self.known.estimators.open_link()?;
@@ -19,7 +19,7 @@ impl Conductor {
         Ok(count)
     }
 
-    /// We use the link's own estimate, because the estimate from messages may be worse than its sigma
+    /// We use the link's own estimate here, because the estimate from messages may be worse than its sigma
     /// suggests.
     pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
         let by_link = self.known.sigmas_by_link(now);

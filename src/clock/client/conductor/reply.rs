@@ -83,7 +83,7 @@ impl Conductor {
     }
 
     /// Stores an exchange with a new server, and switches to that server once the old one has been silent for
-    /// long enough. Not inlined, so that other replies need less stack.
+    /// long enough. This is not inlined, so that other replies need less stack.
     #[inline(never)]
     fn meet(&mut self, newcomer: u64, exchange: &Exchange, path: Path, now: LocalTime) {
         let wait = self.shown.wait_for_burst(now, exchange.round_trip());
@@ -118,7 +118,7 @@ impl Conductor {
             if let Some(left) = left {
                 self.restart(left, &exchange, Wait { replies: 0, until: now }, now);
             }
-            // If this exchange contradicts the bounds, it is handled as if it had just arrived.
+            // An exchange that contradicts the bounds is handled as if it had just arrived.
             let _ = self.learn(&exchange, left.is_some(), path, now);
         }
         self.show(self.outlook(now));
@@ -139,7 +139,8 @@ impl Conductor {
                     }
                 }
                 Verdict::Slewed(rung) => {
-                    // The widened interval contains the offset whether a clock was slewed or stepped.
+                    // The widened interval contains the offset no matter whether a clock was slewed or
+                    // stepped.
                     self.known.bounds.widen(rung, exchange, now);
                     self.declare_slew();
                     self.publish(now);
@@ -212,7 +213,7 @@ impl Conductor {
         self.publish(now);
     }
 
-    /// Treats a restart as a handover and returns true if both runs show the same timescale and agree.
+    /// If both runs show the same timescale and agree, treats the restart as a handover and returns true.
     /// Otherwise, a timestamp or a statement is wrong, and the replies to the burst will show which.
     #[inline(never)]
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {

@@ -6,7 +6,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
-/// We place the first mark after this many exchanges over at least this time, because earlier bounds reflect
+/// The first mark comes after this many exchanges over at least this time, because earlier bounds reflect
 /// only the first queue or route. Satellite links change their route every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
 const FIRST_AFTER: Span = Span::from_secs(30);
@@ -14,7 +14,8 @@ const FIRST_AFTER: Span = Span::from_secs(30);
 /// After this many marks (72 s), the variation of the round-trip times is known.
 const STEADY_MARKS: usize = 6;
 
-/// With this many marks, a movement must exceed twice the variation of the round trips, or more with fewer.
+/// A movement must exceed twice the variation of the round trips, and even more if there are fewer marks than
+/// this.
 const KNOWN_MARKS: i64 = 12;
 
 const NEWEST: usize = 4;
@@ -30,8 +31,8 @@ struct Mark {
 }
 
 impl Mark {
-    /// Projects both bounds to the time of `origin` at `rate`, relative to the upper bound of `origin`
-    /// (ticks).
+    /// Projects both bounds to the time of `origin` at `rate`. The result is relative to the upper bound of
+    /// `origin` (ticks).
     fn intercepts(&self, origin: &Mark, rate: f64) -> (f64, f64) {
         let risen = (self.at - origin.at).ticks() as f64 * rate;
         let from_origin = |bound: i64| bound.saturating_sub(origin.upper) as f64 - risen;
@@ -101,8 +102,8 @@ impl Marks {
         debug_assert!(self.marks[..self.used].is_sorted_by(|old, new| old.at < new.at), "marks are in order");
     }
 
-    /// Returns how far both bounds must move at least, which is an eighth of the round trip (a quarter of the
-    /// bounds' margin), or more if round trips vary.
+    /// Returns how far both bounds must have moved, which is an eighth of the round trip (a quarter of the
+    /// bounds' margin) or more if round trips vary.
     pub(super) fn least(&self) -> f64 {
         let (shortest, varied) = variation(&self.newest);
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
@@ -134,7 +135,7 @@ impl Marks {
     }
 
     /// Returns whether both bounds have moved in the direction `sign` since some mark, in addition to a drift
-    /// at `rate`. Both must have moved by more than `least`, and by similar amounts (within a factor of
+    /// at `rate`. Both must have moved by more than `least`, and by similar amounts (a factor of at most
     /// `alike`).
     fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
         let origin = &self.newest[NEWEST - 1];

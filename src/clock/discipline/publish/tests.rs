@@ -61,7 +61,7 @@ fn a_line_that_was_read_where_it_bends_is_not_replaced() {
     let until = read + 1 + AHEAD;
     assert!(published.publish(&[3; 2], Line::Bent { read, until }));
     assert_eq!((published.read(0, all), published.horizon()), (Some([3; 2]), until));
-    // A read far in the future is a forecast, which the writer may revoke.
+    // A read far in the future is only a forecast, so the writer may revoke it.
     published.read(1 << 40, all);
     let read = published.horizon();
     assert!(published.publish(&[4; 2], Line::Bent { read, until: until + 5 }));
