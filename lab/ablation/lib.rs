@@ -2,7 +2,8 @@
 //!
 //! The build script edits a copy of `src/clock/estimate`, so the shipped sources contain no switches.
 
-// The library runs the tests and examples of `src/clock`. The copy lacks the features that they need.
+// The library itself runs the tests and examples of `src/clock`, because this copy lacks the features that
+// they need.
 #![cfg(not(any(test, doctest)))]
 
 include!(concat!(env!("OUT_DIR"), "/clock.rs"));

@@ -1,7 +1,7 @@
 use super::rule::{Pace, Rule, Stamps};
 use netclock_sim::{Estimator, Exchange, TICKS_PER_S, Wire};
 
-/// Until the clock is synchronised, it repeats unanswered requests after this time, as if over TCP.
+/// Until the clock is synchronised, an unanswered request is repeated after this time, as TCP would do.
 const RETRY_S: f64 = 0.5;
 pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };
 
@@ -10,14 +10,14 @@ pub(super) struct Anchored<R> {
     wire: Wire,
     pace: Pace,
     rule: R,
-    /// `t0` and `t1` of the first exchange (ticks), from which rules count seconds.
+    /// The `t0` and `t1` of the first exchange (ticks). Rules count seconds from there.
     origin: Option<(i64, i64)>,
     sent_in_series: u32,
     series_start: Option<i64>,
     last_sent: i64,
 }
 
-/// The reply contains the client's timestamp and one server timestamp.
+/// The reply contains the client's timestamp and a single server timestamp.
 pub(super) fn two_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, Wire { request: 8, reply: 16 }, pace, rule)
 }

@@ -6,7 +6,7 @@ use super::rule::{Rule, Stamps, mean, push_bounded};
 
 struct Fade {
     rate: f64,
-    /// The time displayed before the step minus the time displayed after it (s).
+    /// How far the displayed time was ahead before the step (s).
     step: f64,
     since: f64,
 }
@@ -66,7 +66,7 @@ const FADE: f64 = 160e-6;
 /// Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
 pub(super) struct Ircam {
     series: Vec<Stamps>,
-    /// Client times halfway between sending and receiving, with the offsets at those times (s).
+    /// The client times halfway between sending and receiving, with the offsets at those times (s).
     list: VecDeque<(f64, f64)>,
     /// The offset at client time 0 (s) and the slope.
     line: Option<(f64, f64)>,

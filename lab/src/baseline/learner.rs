@@ -31,10 +31,10 @@ const CRYSTALS_PPM: f64 = 20.0;
 const WIDEST: f64 = 200e-6;
 const NODES: usize = 161;
 const NARROWINGS: usize = 5;
-/// The half-width of each narrowed grid, in standard deviations.
+/// The half-width of each narrowed grid in standard deviations.
 const SPREAD: f64 = 7.0;
 
-/// The (time, delay) points of one direction, in which a smaller delay is a tighter bound.
+/// The (time, delay) points of one direction. A smaller delay is a tighter bound.
 #[derive(Default)]
 struct Leg {
     hull: Vec<(f64, f64)>,
@@ -74,7 +74,7 @@ impl Leg {
 #[derive(Clone, Copy)]
 pub(super) struct Prior {
     pub(super) name: &'static str,
-    /// The true rate minus the prior's mean.
+    /// The true rate minus the mean of the prior.
     off: f64,
     sigma: f64,
 }
@@ -100,7 +100,7 @@ pub(super) struct Average {
 }
 
 impl Average {
-    /// Each node consists of a rate, its cost (the negative log-likelihood) and the offset at that rate.
+    /// Each node has a rate, its cost (the negative log-likelihood) and the offset at that rate.
     pub(super) fn of(nodes: &[[f64; 3]], middle: f64) -> Self {
         let least = nodes.iter().map(|node| node[1]).fold(f64::INFINITY, f64::min);
         let [mut total, mut rate, mut square, mut offset] = [0.0; 4];
@@ -128,7 +128,7 @@ pub(super) struct Learner {
     prior: Prior,
     forward: Leg,
     reverse: Leg,
-    /// Errors of the offset at time zero and of the rate.
+    /// The errors of the offset at time zero and of the rate.
     line: Option<(f64, f64)>,
 }
 

@@ -27,11 +27,11 @@ const NARROWEST: f64 = 0.05e-6;
 const SPREAD: f64 = 3.5;
 /// Log-likelihoods this far below the largest one are negligible.
 const NEGLIGIBLE: f64 = 12.0;
-/// A fit takes milliseconds to compute, so each one is reused for this long (s).
+/// A fit takes milliseconds, so we reuse each one for this long (s).
 const FITTED_FOR: f64 = 3.0;
 const SHORTEST: f64 = 2e-7;
 
-/// A message that was found after waiting for at most `wait` (s).
+/// A message that was found after it had waited for at most `wait` (s).
 struct Found {
     at: f64,
     latest: f64,
@@ -44,7 +44,7 @@ pub(super) struct LoopsLearner {
     ways: [Vec<Found>; 2],
     /// The centre and half-width of the grid of rates.
     grid: [f64; 2],
-    /// The time of the latest fit, and the errors of its offset at time zero and of its rate.
+    /// The time of the latest fit, with the errors of its offset at time zero and of its rate.
     line: Option<[f64; 3]>,
 }
 
@@ -90,7 +90,7 @@ fn weigh(found: &[Found], rate: f64, scale: f64) -> [f64; 2] {
     let logarithms = |gaps: &[f64; BASES]| {
         let shares = gaps.map(|gap| (-gap / scale).exp());
         let (mut products, mut logarithms) = ([1.0_f64; BASES], [0.0; BASES]);
-        // One logarithm per 16 factors is faster, and a product of 16 factors cannot underflow.
+        // It is faster to take one logarithm per 16 factors, and a product of 16 factors cannot underflow.
         for some in ends.chunks(16) {
             for [latest, earliest] in some {
                 for (product, share) in products.iter_mut().zip(shares) {
@@ -159,7 +159,8 @@ mod tests {
     use crate::study::bench::summary::standings;
     use netclock_sim::PRODUCT;
 
-    /// The learner minimises the mean square error, so another clock may have a smaller p99 in a few draws.
+    /// The learner minimises the mean square error, so the p99 of another clock may be smaller in a few
+    /// draws.
     #[test]
     fn the_limit_is_near_the_clock() {
         let plan = BenchPlan {

@@ -30,7 +30,7 @@ impl Stamps {
 pub(super) struct Pace {
     pub(super) count: u32,
     pub(super) gap_s: f64,
-    /// Infinity for a clock that sends only one series.
+    /// Infinity if the clock sends only one series.
     pub(super) every_s: f64,
 }
 

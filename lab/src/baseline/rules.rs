@@ -53,7 +53,7 @@ pub(super) fn trimmed_mean() -> impl Rule {
         let squares: f64 = halves.iter().map(|half| (half - average).powi(2)).sum();
         let deviation = (squares / (halves.len() as f64 - 1.0).max(1.0)).sqrt();
         let near = halves.iter().copied().filter(|half| (half - centre).abs() <= deviation);
-        // With an even number of values, the median may be too far from all of them.
+        // If the number of values is even, the median may be too far from all of them.
         Some(x.t1 + mean(&near.collect::<Vec<_>>()).unwrap_or(centre) - x.t3)
     })
 }

@@ -21,7 +21,8 @@ fn smallest_of_uses_the_smallest_recent_round_trip() {
         check_offset(rule, &[(0.0, 10.0, 10.0, 5.0)], 0.5, 5.0);
         let later: Vec<X> = (0..most).map(|i| (1.0, 40.0 - f64::from(i), 20.0, 0.0)).collect();
         check_offset(rule, &later, 2.0, 5.0);
-        // The first exchange has left the window. The error is half the asymmetry of the next shortest one.
+        // The first exchange has left the window by now. The error is half the asymmetry of the next shortest
+        // one.
         check_offset(rule, &[(2.0, 50.0, 20.0, 0.0)], 3.0, f64::from(21 - most) / 2.0);
     }
 }
@@ -33,7 +34,7 @@ fn engine_average_moves_halfway_to_the_mean_and_resets_at_250() {
     check_offset(rule, &[(1.0, 10.0, 10.0, 0.0)], 1.0, -25.0);
     let rule = &mut engine_average();
     check_offset(rule, &[(0.0, 10.0, 30.0, 0.0); 250], 0.0, -30.0);
-    // The 250 pushes now count as a single one.
+    // The 250 pushes count as a single one from now on.
     check_offset(rule, &[(0.0, 10.0, 10.0, 0.0)], 0.0, -25.0);
 }
 

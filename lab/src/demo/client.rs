@@ -25,18 +25,17 @@ use crate::report::Weight;
 
 const REPORT_EVERY: Span = Span::from_millis(100);
 
-/// The local gap is short enough to detect the demo's stall. Requests are sent every second, as in the bench,
+/// The local gap is short enough to detect the demo's stall. We send a request every second, as in the bench,
 /// because the rivals would learn more slowly from a reply every 4 s.
 fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
 
-/// In ticks of 100 ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Read {
     pub(super) at: i64,
     pub(super) error: i64,
-    /// `i64::MAX` if the clock guarantees no bound.
+    /// `i64::MAX` if the clock guarantees nothing.
     pub(super) bound: i64,
     pub(super) expected: i64,
     /// `None` if a rival does not show a time yet.

@@ -14,20 +14,21 @@ const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
 pub(crate) const BUSY: &str = "busy uplink";
 
-/// All planned actions happen within this time. Later, only viewers of the live page cause actions.
+/// All planned actions happen in this first part of a demo. Later actions are caused by viewers of the live
+/// page.
 pub(crate) const PROGRAMME_S: u32 = 60;
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
 pub(crate) const SHIFT_MS: f64 = 40.0;
-/// Exceeds the client's local gap, so that the client detects the stall.
+/// This exceeds the client's local gap, so the client detects the stall.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
-/// The length of the world's pause or slow motion as a fraction of the programme, and its limit in seconds.
+/// How long the world is paused or slowed down, as a fraction of the programme, and at most how many seconds.
 const PAUSE: (f64, f64) = (0.05, 3.0);
 const SLOW: (f64, f64) = (0.15, 4.0);
-/// Times of the actions as fractions of the programme. In a demo of 60 s, more than 30 s remain after the
-/// route change, which is enough for the bursts and windows of published clocks.
+/// The times of the actions, as fractions of the programme. In a demo of 60 s, more than 30 s remain after
+/// the route change, which is enough for the bursts and windows of published clocks.
 const STALL_AT: f64 = 0.12;
 const PAUSE_AT: f64 = 0.27;
 const RESTART_AT: f64 = 0.34;
@@ -37,7 +38,7 @@ const SLOW_AT: f64 = 0.8;
 /// The rate errors of the first clients' crystals (ppm). The server's crystal has no rate error.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
 const CRYSTAL_LIMIT: f64 = 95.0;
-/// The clocks' initial readings are random, with at most this absolute value.
+/// The clocks start at random readings of at most this absolute value.
 const ORIGIN_LIMIT_S: f64 = 1e6;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +64,7 @@ pub(crate) enum Action {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DemoPlan {
     pub(crate) seconds: u32,
-    /// The length of the part with planned actions.
+    /// How much of the demo has planned actions.
     pub(crate) programme: u32,
     pub(crate) rival: String,
     pub(crate) seed: u64,

@@ -17,10 +17,10 @@ use crate::report::Weight;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
-/// Errors are ignored for this long after the start and each incident, while the clocks send bursts.
+/// Errors do not count for this long after the start and after each incident, while the clocks send bursts.
 pub(super) const SETTLING_S: f64 = 1.0;
 const MOST_HAPPENINGS: usize = 5_000;
-/// A curve is interrupted if this much time passes without a point.
+/// A curve has a gap where this much time passes without a point.
 const GAP_S: f64 = 0.5;
 /// Points are rounded to 10 ns.
 const DECIMALS: f64 = 1e5;
@@ -32,7 +32,7 @@ pub(super) type Point = (f64, [Option<f64>; 5]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum What {
-    /// A disturbance of a clock or its path, after which the comparison of the clocks settles again.
+    /// A disturbance of a clock or a path. The comparison of the clocks starts anew after it.
     Incident,
     Message,
     ClockEvent,
@@ -69,7 +69,7 @@ impl Happening {
     }
 }
 
-/// Absolute errors (ticks) of those reads at which all clocks showed a time.
+/// The absolute errors (ticks) of the reads in which all clocks showed a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct SameReads {
     rivals: [Quantiles; RIVALS.len()],

@@ -1,4 +1,4 @@
-//! The engine's clock and the best published clock, which a demo compares with NetClock.
+//! The engine's clock and the best published clock, with which a demo compares NetClock.
 //!
 //! Rivals receive the same exchanges as NetClock and are read at the same instants. Published clocks do not
 //! detect restarts, so each server gets new instances. The old instances stay visible until the new ones are
@@ -22,7 +22,7 @@ struct Rival {
     make: Maker,
     exchanges: u64,
     shown: Option<(u64, Box<dyn Estimator>)>,
-    /// The clock for the newest server, which is not synchronised yet.
+    /// The clock that follows the newest server and is not synchronised yet.
     next: Option<(u64, Box<dyn Estimator>)>,
 }
 

@@ -26,12 +26,12 @@ use crate::report::Weight;
 
 const TURN: Duration = Duration::from_millis(5);
 
-/// A server's clock and world, for reads that are checked after the server has ended.
+/// A server's clock and world, so that reads can be checked after the server has ended.
 #[derive(Clone, Debug)]
 pub(super) struct ServerTruth {
     pub(super) epoch: u64,
     pub(super) clock: ServerClock,
-    /// May only be replaced with a script that has the same past.
+    /// A script may only be replaced with one that has the same past.
     pub(super) script: Script,
 }
 
@@ -116,7 +116,7 @@ impl Demo {
     }
 
     fn change_world(&self, server: &mut Server, kind: Kind) {
-        // No read may be compared with the old script, so hold the lock until both scripts have been
+        // No read may be compared with the old script, so we hold the lock until both scripts have been
         // replaced.
         let mut servers = self.servers();
         let Some(truth) = servers.last_mut() else { return };
@@ -134,7 +134,7 @@ impl Demo {
         self.note(clock::now(), None, Happening::message("no change", why));
     }
 
-    /// Reports only the server's world. Clients report separately how they follow it.
+    /// This reports only the server's world. Clients report separately how they follow it.
     fn report_world(&self, after: MachineTime, until: MachineTime) {
         let Some(ServerTruth { clock, script, .. }) = self.servers().last().cloned() else { return };
         for &Part { kind, at, length } in &script.parts {

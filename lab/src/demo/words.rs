@@ -27,7 +27,7 @@ pub(super) fn print(happening: &Happening, plan: &DemoPlan) {
     }
 }
 
-/// The headline comes last, so that it remains visible above the prompt.
+/// The headline comes last, so that it stays visible above the prompt.
 pub(super) fn figures(record: &Record) -> String {
     let headline = record.headline();
     let each = headline.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ");

@@ -7,15 +7,17 @@ use super::path::{Path, Silence};
 use super::signs::{LATE_MS, Signs};
 use crate::report::{Kind, Verdict, Weight, ms};
 
-/// A clock limits the accuracy if its smallest step is larger than this.
+/// A clock limits the accuracy if its smallest step exceeds this.
 const COARSE_US: f64 = 100.0;
 /// The wall clock is reported if it is slewed faster than this.
 const SLEW_PPM: f64 = 50.0;
 const LONG_STALL_MS: f64 = 100.0;
-/// The shares of unanswered requests from which loss is reported and from which it is a warning.
+/// Loss is reported above the first of these shares of unanswered requests, and is a warning above the
+/// second.
 const LOSS: (f64, f64) = (0.02, 0.10);
 const DISORDER: f64 = 0.02;
-/// A longer round trip is a warning, because the bound cannot be smaller than half of it.
+/// If the round trip is longer than this, we warn about it, because the bound cannot be smaller than half of
+/// it.
 const LONG_PATH_MS: f64 = 300.0;
 const INACCURATE_MS: f64 = 5.0;
 
@@ -320,7 +322,7 @@ pub(super) fn path_findings(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     all
 }
 
-/// `delays` contains each direction's smallest delay, and the difference between it and the median (ms).
+/// `delays` has each direction's smallest delay, and by how much the median exceeds it (ms).
 pub(super) fn accuracy_findings(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
     // The smallest delays may be from different exchanges, so every round trip may be longer than their sum.

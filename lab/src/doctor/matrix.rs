@@ -19,7 +19,7 @@ const NO_CAUSES: [&str; 8] =
 #[derive(Clone, Copy, Debug)]
 enum Cause {
     Nothing,
-    /// All messages take this much longer than usual (ms).
+    /// All messages are slower than usual by this much (ms).
     FarAway(i64),
     /// Once per `every_s`, a message in one direction takes `ms` longer.
     Spikes {
@@ -41,7 +41,7 @@ enum Cause {
         to_s: f64,
         buffer_ms: f64,
     },
-    /// No replies arrive between these two times (s).
+    /// No reply arrives between these two times (s).
     Silence(f64, f64),
 }
 
@@ -81,7 +81,7 @@ impl Cause {
     fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Cause::Nothing | Cause::FarAway(_) => (&[], &[]),
-            // Later messages overtake a delayed one.
+            // A delayed message is overtaken by later ones.
             Cause::Spikes { .. } => (&["spikes"], &["reordering"]),
             Cause::Loss(_) => (&["loss"], &[]),
             Cause::MarkDropped => (&["loss"], &[]),

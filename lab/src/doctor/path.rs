@@ -14,11 +14,11 @@ use crate::net::lifetime::Stop;
 use crate::net::sync::client::{SyncClient, Traffic};
 use crate::recording::{Recorded, Recording};
 
-/// The interval between requests, whose traffic is 1.3 kB/s in each direction.
+/// The interval between requests. They cause 1.3 kB/s of traffic in each direction.
 const APART: Span = Span::from_millis(50);
-/// Replies that take longer count as lost, unless an earlier reply took more than half as long.
+/// A reply that takes longer counts as lost, unless an earlier one took more than half as long.
 const PATIENCE: Span = Span::from_secs(1);
-/// The test ends after this time if no reply has arrived at all.
+/// The test ends after this time if there has been no reply at all.
 const GIVE_UP_AFTER: Span = Span::from_secs(4);
 /// Longer silences are reported, because random loss does not drop 40 requests in a row.
 const SILENT: Span = Span::from_secs(2);
@@ -34,7 +34,7 @@ pub(super) struct Path {
     /// How often the network reported that no program listens on the server's port.
     pub(super) refused: usize,
     pub(super) stamps: &'static str,
-    /// The host accepted or refused a TCP connection. This is only tried if no datagrams arrive.
+    /// The host accepted or refused a TCP connection. We only try this if no datagrams arrive.
     pub(super) is_host_there: bool,
     pub(super) is_keyed: bool,
     pub(super) signs: Signs,
@@ -43,7 +43,6 @@ pub(super) struct Path {
     pub(super) silence: Option<Silence>,
 }
 
-/// In seconds since the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Silence {
     pub(super) from: f64,

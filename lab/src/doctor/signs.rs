@@ -7,15 +7,15 @@ use netclock::{LocalTime, Sample, Span};
 use netclock_sim::{nearest_rank, sorted};
 use serde::Serialize;
 
-/// Messages are late if they take this much longer than the fastest message in the same direction.
+/// A message is late if it takes this much longer than the fastest one in the same direction.
 pub(super) const LATE_MS: f64 = 20.0;
 const TOGETHER_S: f64 = 0.5;
 const RATE_PPM: f64 = 150.0;
-/// The maximum difference between each direction's rate and the mean of both, as a fraction of the mean.
+/// By how much each direction's rate may differ from the mean of both, as a fraction of the mean.
 const BOTH: f64 = 0.3;
 const LEAST: usize = 60;
-/// A rate limit makes the number of replies per second almost constant. In all complete seconds except one,
-/// it must be this close to the median.
+/// A rate limit makes the number of replies per second almost constant. The number must be this close to the
+/// median in all complete seconds but one.
 const LIMIT_SPREAD: f64 = 1.5;
 /// A rate limit drops at least this share of the requests.
 const LIMIT_LOSS: f64 = 0.2;

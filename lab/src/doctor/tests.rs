@@ -61,8 +61,8 @@ fn tcp_queues_are_reported_with_their_direction_and_not_as_wifi() {
     }
 }
 
-/// CUBIC never drains the last 160 ms of its queue, which causes an error of 80 ms. Hindsight cannot detect
-/// that error either.
+/// CUBIC never drains the last 160 ms of its queue, which causes an error of 80 ms. Even hindsight cannot
+/// detect that error.
 #[test]
 fn a_standing_queue_is_not_reported_as_harmless() {
     for (name, id) in [("real_up_before", "queue_up"), ("real_down_before", "queue_down")] {
@@ -88,7 +88,7 @@ fn the_reported_limit_of_the_bound_is_correct() {
     }
 }
 
-/// Freezes the server for the last 250 ms of every 850 ms.
+/// The server freezes for the last 250 ms of every 850 ms.
 fn frozen(mut recording: Recording, has_kernel_stamps: bool) -> Recording {
     let millis = |ticks: i64| ticks / 10_000;
     for it in &mut recording.exchanges {

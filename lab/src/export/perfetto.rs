@@ -80,7 +80,8 @@ impl Event {
 
 const STAMPS: [(&str, char); 4] =
     [("request sent", 's'), ("request received", 't'), ("reply sent", 't'), ("reply received", 'f')];
-/// A counter's name, its unit, and a function that returns `None` for an unbounded value.
+/// The name of a counter, its unit, and a function that returns its value, or `None` if the value is
+/// unbounded.
 type Counter = (&'static str, &'static str, fn(&Reading) -> Option<f64>);
 const COUNTERS: [Counter; 3] = [
     ("error bound", "ms", |reading| finite_ms(reading.error_bound)),
@@ -116,7 +117,7 @@ pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
 #[derive(Debug, Default)]
 struct Timeline {
     first: Option<u64>,
-    /// For each epoch, the difference between the timeline and the epoch's time (ticks).
+    /// The difference between the timeline and the time of each epoch (ticks).
     shifts: BTreeMap<u64, i64>,
 }
 
@@ -179,7 +180,7 @@ impl Client<'_> {
         let mut announced = session.recording.announced.iter().peekable();
         let mut named = line.first.unwrap_or(0);
         let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
-            // Announcements do not contain an epoch, so use the epoch of the previous exchange.
+            // An announcement does not contain an epoch, so we use that of the previous exchange.
             let at = self.local(named, index.saturating_sub(1), it.at);
             let event = |at| Event::point(pid, it.what.name(), at, ("meaning", it.what.words().into()));
             events.extend(at.map(event));

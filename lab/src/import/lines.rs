@@ -22,7 +22,7 @@ pub(super) fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
 }
 
-/// Parses a header line. Returns `None` if it consists of numbers, that is, if there is no header.
+/// Parses a header line. Returns `None` if it consists of numbers and is therefore not a header.
 pub(super) fn names(line: &str) -> Option<Vec<String>> {
     let separators = [',', ';', '\t'];
     let parts: Vec<&str> =
@@ -62,7 +62,7 @@ impl Columns {
         }
     }
 
-    /// Returns `None` if the round trip is not a number, as after a loss.
+    /// Returns `None` if the round trip is not a number, which is the case after a loss.
     fn exchange(self, line: usize, fields: &[&str], [at, trip]: Units) -> Result<Option<Stamps>> {
         let Some(trip) = fields.get(self.trip).and_then(|it| ticks(it, trip)).map(|it| (it, trip)) else {
             return Ok(None);
@@ -130,7 +130,7 @@ fn each(rows: &[(usize, Vec<&str>)], row: impl Fn(usize, &[&str]) -> Option<Stam
     rows.iter().map(read).collect()
 }
 
-/// Keeps only the server with the most lines, because different servers have different clocks.
+/// Keeps only the server with the most lines, because each server has its own clock.
 fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut Vec<String>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for name in rows.iter().filter_map(|row| row.1.get(place)) {

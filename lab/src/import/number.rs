@@ -70,7 +70,7 @@ pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     i64::try_from(sign * value).ok().filter(|it| it.unsigned_abs() <= 1 << 62)
 }
 
-/// Returns whether a timestamp in seconds seems to have been printed from a float. The shortest decimal form
+/// Returns true if a timestamp in seconds seems to have been printed from a float. The shortest decimal form
 /// of a float usually has seven decimal places, but a timestamp with microsecond resolution has six.
 pub(super) fn is_float(text: &str) -> bool {
     let digits = text.split_once('.').map_or(0, |it| it.1.len());

@@ -11,7 +11,6 @@ const BILLION: i128 = 1_000_000_000;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Machine {}
 
-/// In ticks of 100 ns.
 pub(crate) type MachineTime = Time<Machine>;
 
 pub(crate) fn now() -> MachineTime {
@@ -22,7 +21,7 @@ pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
     MachineTime::from_ticks(stamp.ticks())
 }
 
-/// Paces a program that polls for messages once per frame, like a game loop.
+/// Lets a program poll for messages once per frame, as a game loop does.
 pub(crate) struct Frames {
     period: Span,
     next: MachineTime,
@@ -88,7 +87,7 @@ fn wall_ticks() -> i64 {
 /// Returns the wall clock minus the monotonic clock, and the monotonic time of this comparison.
 pub(crate) fn pairing() -> (Span, MachineTime) {
     let mut best = (Span::MAX, Span::ZERO, now());
-    // The process may be interrupted between the reads, so use the fastest of several attempts.
+    // The process may be interrupted between the reads, so we use the fastest of several attempts.
     for _ in 0..5 {
         let (before, wall, after) = (now(), wall_ticks(), now());
         if after - before < best.0 {

@@ -27,7 +27,7 @@ pub(crate) struct Judged {
 }
 
 impl Judge {
-    /// If `counts` is false, only the guarantees are checked.
+    /// If `counts` is false, this only checks the guarantees.
     pub(crate) fn read(&mut self, reading: &Reading, truth: ServerTime, counts: bool) {
         if reading.state == State::Unsynced {
             return;

@@ -8,7 +8,7 @@ use netclock::timeline::Rate;
 use netclock::{ServerTime, Span, WorldTime};
 
 const SLOWEST: f64 = 0.2;
-/// The difference between 1 and the mean rate during slow motion.
+/// The mean rate during slow motion is this much below 1.
 const MEAN_LOSS: f64 = (1.0 - SLOWEST) / 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(crate) struct Script {
 }
 
 impl Part {
-    /// Returns how much world time the event has cost when `elapsed` has passed since its start.
+    /// Returns how much world time the event has taken away `elapsed` after its start.
     fn lost(&self, elapsed: Span) -> Span {
         let elapsed = elapsed.max(Span::ZERO).min(self.length);
         match self.kind {

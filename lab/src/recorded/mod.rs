@@ -13,8 +13,8 @@ use anyhow::{Context, Result};
 use netclock_sim::{Case, Split, TICKS_PER_S, Trace};
 
 const APART_S: f64 = 0.02;
-/// Runs start up to this far into a recording, depending on the seed, so they include the start of all queues
-/// and loads that begin after 20 s.
+/// A run starts up to this far into a recording, depending on its seed, and thus includes the start of all
+/// queues and the loads that begin after 20 s.
 const BEGIN_WITHIN_S: f64 = 15.0;
 /// The length of a run, during which the recording does not repeat.
 const RUN_S: f64 = 220.0;

@@ -14,7 +14,7 @@ use crate::report::options;
 
 /// Exceeds the longest line of a recording (bytes). Other files may have no line breaks at all.
 const LONGEST_LINE: usize = 1_000;
-/// The maximum number of exchanges in memory, enough for 11 days at one per second.
+/// The maximum number of exchanges in memory, which last for 11 days at one per second.
 const MOST: usize = 1_000_000;
 
 /// A part of a recording
@@ -79,8 +79,7 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Skips a last line without a line break, because it may have been cut off within a number or a
-    /// character, and returns its line number.
+    /// Skips a last line without a line break, because it may be incomplete, and returns its line number.
     pub(super) fn parse(
         bytes: &[u8],
         shown: &str,
@@ -234,7 +233,7 @@ fn exchange(line: &str, line_number: usize, values: &[&str], columns: usize) -> 
     let wait = |at: usize| {
         let column = ["server_wait", "client_wait"][at];
         let ticks: u32 = waits.get(at).map_or(Ok(0), |it| number(column, it))?;
-        // 0 means unknown, so a wait of 0 is written as 1.
+        // A wait of 0 is written as 1, because 0 means that it is unknown.
         anyhow::Ok((ticks > 0).then(|| Span::from_ticks(if ticks == 1 { 0 } else { ticks.into() })))
     };
     let by_link = match path {

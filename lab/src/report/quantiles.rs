@@ -2,9 +2,10 @@ use std::collections::BTreeMap;
 
 use netclock_sim::place;
 
-/// Values are rounded if there are more distinct ones than this.
+/// If there are more distinct values than this, they are rounded.
 const MOST: usize = 1 << 14;
-/// The binary digits of rounded values, which leave at most 512 distinct values per power of two.
+/// How many binary digits of rounded values are kept, which leaves at most 512 distinct values per power of
+/// two.
 const DIGITS: u32 = 10;
 
 /// A histogram of integers. Up to 16,384 distinct values are exact. Beyond that, values are rounded by at

@@ -84,7 +84,7 @@ fn cases() -> [Case; 6] {
     ]
 }
 
-/// Message kinds, stored at byte 3.
+/// The kinds of messages, stored at byte 3.
 const READY: u8 = 28;
 const REQUEST: u8 = 29;
 const REPLY: u8 = 30;
@@ -179,7 +179,7 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.players[peer].joins = turn * 500 * MS;
     }
     let mut published = CRYSTALS.iter().map(|_| Published::new()).collect::<Result<Vec<_>>>()?;
-    // The start of the primary's timeline, from which shown times count (ticks of the primary's clock).
+    // When the primary's timeline started, which shown times are relative to (ticks of the primary's clock).
     let mut began = 0;
     while peers.now < SECONDS * 1000 * MS {
         if case.lost_at.is_some_and(|at| peers.now + STEP >= at * 1000 * MS) {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, ended_with, file, temporary};
 
-/// A time limit that is reached only if a test fails.
+/// This time limit is only reached if a test fails.
 const FOREVER: Duration = Duration::from_secs(30);
 
 fn totals(server: Running) -> Outcome<Value> {

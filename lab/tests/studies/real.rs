@@ -33,7 +33,7 @@ enum Expected {
     /// The path has no standing queue, so the expected error must not be too large either.
     Quiet,
     Queue,
-    /// Not checked, because no clock can detect a constant difference between the directions.
+    /// We do not check this, because no clock can detect a constant difference between the directions.
     Excluded,
 }
 use Expected::{Excluded, Queue, Quiet};

@@ -15,8 +15,8 @@ const SEEDS: u64 = 6;
 
 const LONG: f64 = 1_800.0;
 
-/// The number of reads, at 60 per second, that may be outside the bound until the next exchange reveals the
-/// slew. That takes 4/3 of the steady interval plus a round trip, and another interval if a reply is lost.
+/// How many reads, at 60 per second, may be outside the bound until the next exchange reveals the slew. That
+/// takes 4/3 of the steady interval plus a round trip, and another interval if a reply is lost.
 const MOST_OUTSIDE: u64 = 700;
 
 struct Run {

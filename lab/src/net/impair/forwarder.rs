@@ -23,10 +23,10 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock_sim::agenda::Queue;
 
-/// The sender spins for this long before a datagram is due, because threads may wake up this late.
+/// The sender spins for this long before a datagram is due, because a thread may wake up this late.
 const SPIN: Span = Span::from_micros(150);
 const LOOK_UP: Span = Span::from_millis(100);
-/// Limits datagrams in flight, so that a flood cannot exhaust the memory.
+/// This limits the datagrams in flight, so that a flood cannot exhaust the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
 const MOST_CLIENTS: usize = 64;
 const FORGET_AFTER: Span = Span::from_secs(60);
@@ -70,7 +70,6 @@ struct Shared {
 
 struct Flow {
     upstream: Arc<UdpSocket>,
-    /// Machine time in ticks.
     last_received: AtomicI64,
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Impairment {
     pub(crate) loss: f64,
     /// The share of datagrams that arrive twice (%).
     pub(crate) duplicate: f64,
-    /// The share of datagrams that are held back for `hold`, so that later ones overtake them (%).
+    /// The share of datagrams that are held back for `hold` (%), so that later ones overtake them.
     pub(crate) reorder: f64,
     pub(crate) hold: f64,
     /// The rate of the queue (bytes per second), or 0 for no queue.

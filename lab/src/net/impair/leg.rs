@@ -12,7 +12,7 @@ use netclock_sim::trace::{Split, Trace};
 
 const HEADERS: u64 = 28;
 const OTHER_SIZE: f64 = 1_200.0;
-/// Older traffic of others is not simulated, because it has certainly left the queue.
+/// We do not simulate older traffic of others, because it has certainly left the queue.
 const OTHER_MEMORY_S: f64 = 10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,7 +63,7 @@ pub(crate) struct Leg {
 }
 
 impl Leg {
-    /// Datagrams with the same arrival times always have the same fates for the same `seed`.
+    /// For the same `seed`, datagrams with the same arrival times always have the same fates.
     pub(crate) fn new(settings: Impairment, seed: u64, name: &str) -> Self {
         let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
         let path = Simulated::new(&settings.leg(), seed, name);

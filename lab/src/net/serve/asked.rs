@@ -52,7 +52,7 @@ impl Asked {
                 if Arc::strong_count(&kept) == 1 {
                     return;
                 }
-                // Read the clock before the query, so that the report is never older than assumed.
+                // We read the clock before the query, so that a report is never older than we assume.
                 let (at, asked) = (clock::now(), ask());
                 let mut newest = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 match asked {

@@ -22,7 +22,7 @@ use crate::net::truth::{Truth, kernel_clock};
 
 const LOOK_UP: Span = Span::from_millis(100);
 
-/// The shorter wait of a server with a world, whose frames must run on time.
+/// The wait of a server with a world is shorter, because its frames must run on time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
 const FRAME: Span = Span::from_micros(16_667);
@@ -31,7 +31,7 @@ const WORLD: usize = 0;
 
 const UTC_EVERY: Span = Span::from_secs(1);
 
-/// An authority expires 20 s after it was stated.
+/// A statement of the authority is valid for 20 s.
 const STATE_EVERY: Span = Span::from_secs(8);
 
 /// The default maximum number of players. More keys allow more players, up to [`LIMIT`].
@@ -41,11 +41,11 @@ const LIMIT: usize = 16_384;
 /// Players without a key are removed after this much silence. Settled clients send a request every 4 s.
 const FORGET_AFTER: Span = Span::from_secs(20);
 
-/// Exceeds the largest NetClock datagram, so overlong datagrams are detected instead of truncated.
+/// This exceeds the largest NetClock datagram, so a longer datagram is detected instead of truncated.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 struct Player {
-    /// The id of the player's key, or another unique number.
+    /// The id of the player's key, or some other unique number.
     number: u64,
     at: Peer,
     is_marked: bool,
@@ -56,7 +56,7 @@ pub(crate) struct Server {
     look_up: Span,
     pub(crate) clock: ServerClock,
     pub(crate) disciplined: Option<Disciplined>,
-    /// If present, the server polls for datagrams only once per frame.
+    /// If there are frames, the server polls for datagrams only once per frame.
     pub(crate) frames: Option<Frames>,
     /// All datagrams that arrived before this time have been handled.
     polled: ServerTime,
@@ -65,7 +65,7 @@ pub(crate) struct Server {
     next_number: u64,
     stated: Option<(Authority, MachineTime)>,
     utc_observed: Option<MachineTime>,
-    /// The operator's limit on the error of the machine's UTC, which applies if the time source reports no
+    /// The operator's limit on the error of the machine's UTC. It applies if the time source reports no
     /// error.
     pub(crate) utc_error: Option<Span>,
     counts: Counts,
@@ -154,7 +154,7 @@ impl Server {
             }
             eprintln!("lab: the machine's clock was stepped by {moved}; the new epoch is {epoch:#018x}");
         }
-        // A clock with an unknown error must not be served.
+        // We must not serve a clock whose error is unknown.
         let (authority, now) = (self.authority()?, clock::now());
         let holds = |(stated, at): (Authority, MachineTime)| {
             stated == authority || (authority.dispersion <= stated.dispersion && now - at < STATE_EVERY)
@@ -199,7 +199,7 @@ impl Server {
         Ok(())
     }
 
-    /// Notes that all datagrams from before `at` have been handled, or that a datagram arrived at `at`.
+    /// Records that all datagrams from before `at` have been handled, or that a datagram arrived at `at`.
     fn polled(&mut self, at: ServerTime) {
         self.polled = at;
         // The server's own times are always in range.
@@ -265,7 +265,7 @@ impl Server {
 
     fn respond(&mut self, request: &Request, is_marked: bool, to: Peer, received: ServerTime) {
         let responder = Responder::new(self.epoch());
-        // Fails only if the request waited for over 429 s, the longest wait that a reply can report.
+        // This fails only if the request waited for over 429 s, the longest wait that a reply can report.
         let Ok(reply) = responder.respond(request, received, self.at(clock::now())) else { return };
         let Ok(datagram) = wire::encode_reply(&reply.found_after(self.polled)) else { return };
         self.counts.answered += u64::from(self.post(&datagram, is_marked, to));
@@ -331,7 +331,7 @@ impl Server {
     }
 
     fn post(&mut self, datagram: &[u8], is_marked: bool, to: Peer) -> bool {
-        // Without support for marks, the datagram is sent unmarked.
+        // If marks are not supported, the datagram leaves unmarked.
         let _ = self.socket.set_marked(is_marked);
         let is_sent = self.socket.send_to(datagram, to).is_ok();
         self.counts.unsent += u64::from(!is_sent);

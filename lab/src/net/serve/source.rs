@@ -5,7 +5,8 @@ use netclock::{ServerTime, Span};
 use super::asked::Asked;
 use crate::net::clock::{self, MachineTime};
 
-/// The lifetime of a stated dispersion, which must survive several lost replies, at a request every 4 s.
+/// How long a stated dispersion is valid. It must survive the loss of several replies, at a request every 4
+/// s.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
 /// The machine's clock stepped if it moved this far relative to the monotonic clock between two reads.

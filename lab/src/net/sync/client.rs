@@ -27,7 +27,7 @@ use crate::recording::Announcement;
 
 mod step;
 
-/// A server that has answered before is considered gone after this much silence. Requests are sent every 4 s.
+/// A server that has answered before counts as gone after this much silence. Requests are sent every 4 s.
 const SILENCE: Span = Span::from_secs(13);
 
 pub(crate) struct SyncClient {
@@ -52,16 +52,16 @@ pub(crate) struct SyncClient {
     followed: Option<(u64, LocalTime)>,
     /// Requests only the time. Set this before creating the link.
     pub(crate) only_time: bool,
-    /// Zero selects the link's default. Set this before creating the link.
+    /// At zero, the link uses its default. Set this before creating the link.
     pub(crate) steady_interval: Span,
     stamps: Stamps,
     claim: Option<UtcClaim>,
     pub(crate) utc_jump: Option<Span>,
-    /// The send time of the oldest unanswered message.
+    /// When the oldest unanswered message was sent.
     owed: Option<MachineTime>,
     is_unsent: bool,
     answered: Option<MachineTime>,
-    /// The network has reported since the last answer that no program listens on the server's port.
+    /// True if the network has reported since the last answer that no program listens on the server's port.
     refused: bool,
     other_version: Option<WireError>,
 }
@@ -140,7 +140,7 @@ impl SyncClient {
         self.socket = address::connect(server)?;
         self.marking.try_again();
         (self.server, self.answered, self.refused) = (server, None, false);
-        // The counts of the previous link would otherwise be lost.
+        // Otherwise, the counts of the previous link would be lost.
         self.traffic = self.traffic();
         if let Some(link) = self.link.take() {
             self.link(link.end())?;

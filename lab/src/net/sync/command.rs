@@ -21,7 +21,7 @@ use crate::report::words::program;
 
 const LINE_EVERY: Span = Span::from_secs(1);
 const PATIENCE: Span = Span::from_secs(5);
-/// Applies once the network has reported that nothing listens on the port.
+/// We give up sooner once the network has reported that nothing listens on the port.
 const PATIENCE_REFUSED: Span = Span::from_secs(2);
 
 /// Follows a server's clock and prints the time

@@ -18,7 +18,7 @@ use netclock_sim::measure::account::Account;
 #[derive(Default)]
 pub(super) struct Followed {
     pub(super) reads: u64,
-    /// Checks only that time does not run backward, because the true time may be unknown.
+    /// We can only check that time does not run backward, because the true time may be unknown.
     time: Account,
     world: Account,
     best_bound: Option<Span>,

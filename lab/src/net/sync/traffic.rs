@@ -3,7 +3,8 @@ use netclock::link::ClientLinkCounts;
 use netclock::{Refusal, wire};
 use serde::{Deserialize, Serialize};
 
-/// Datagrams between client and server. With a link, exchanges in messages count only towards the bytes.
+/// Datagrams between client and server. If there is a link, exchanges in messages count only towards the
+/// bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traffic {
     pub(crate) requests: u64,

@@ -8,7 +8,7 @@ pub(crate) const MOST_POINTS: usize = 12_000;
 pub(crate) const THINNED: &str = " Because there are too many points for a chart, only the smallest and the \
                                   largest value in each interval are drawn.";
 
-/// A place and a value, which is `None` where the line is interrupted.
+/// A position and a value. The line has a gap where the value is `None`.
 pub(crate) type Point = (f64, Option<f64>);
 
 /// What a curve or mark represents. The page chooses the colours for light and dark mode.
@@ -33,7 +33,7 @@ pub(crate) enum Shape {
     Dashes,
     Dots,
     Crosses,
-    /// Fills the area between this curve and the next.
+    /// The area between this curve and the next is filled.
     Band,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// Accepts points in any order. Points at the same position are moved apart.
+    /// Accepts points in any order. Moves points at the same position apart.
     pub(crate) fn new(
         label: impl Into<String>,
         ink: Ink,
@@ -88,7 +88,7 @@ pub(crate) struct Mark {
 pub(crate) struct Chart {
     pub(crate) id: String,
     pub(crate) title: String,
-    /// A description for people who cannot see the chart.
+    /// This describes the chart to people who cannot see it.
     pub(crate) words: String,
     pub(crate) unit: &'static str,
     pub(crate) is_bent: bool,
@@ -137,7 +137,8 @@ impl Chart {
     }
 }
 
-/// Keeps the smallest value, the largest value and the first gap of each interval, so no peak or gap is lost.
+/// Keeps the smallest value, the largest value and the first gap of each interval, so that no peak or gap is
+/// lost.
 fn thinned(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MOST_POINTS {
         return points;

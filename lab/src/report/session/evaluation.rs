@@ -8,7 +8,7 @@ use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::finite_ms;
 use netclock_sim::TICKS_PER_MS;
 
-/// The largest rounding error of errors and bounds.
+/// Errors and bounds may be rounded by this much.
 const ROUNDING_MS: f64 = 0.001;
 /// Requests that arrive within this time of each other were held and released together.
 const AT_ONCE_MS: f64 = 2.0;
@@ -42,7 +42,7 @@ pub(crate) struct ExchangePoint {
     /// How long the server held the request (ms) and when it replied (s), by its own clock.
     pub(crate) held: f64,
     pub(crate) server_s: f64,
-    /// How much earlier this request was sent than the latest request that arrived with it (ms).
+    /// By how much this request was sent before the latest request that arrived with it (ms).
     pub(crate) at_once: f64,
     pub(crate) outcome: Result<(), Refusal>,
 }
@@ -51,10 +51,10 @@ pub(crate) struct ExchangePoint {
 pub(crate) struct Evaluation {
     pub(crate) name: String,
     pub(crate) is_true: bool,
-    /// How many lines were removed, and the first removed line.
+    /// The number of removed lines, and the first of them.
     pub(crate) strays: Option<(usize, usize)>,
     pub(crate) moved: usize,
-    /// The first line that was rejected although its timestamps are valid.
+    /// The first line that was rejected although its timestamps make sense.
     pub(crate) false_refusal: Option<usize>,
     pub(crate) unknown: usize,
     pub(crate) length_s: f64,
@@ -135,7 +135,7 @@ impl Evaluation {
         let is_within = |it: &ReadPoint| match (it.error, it.bound, it.proven) {
             (Some(error), Some(bound), Some((least, most))) => {
                 let size = error.abs();
-                // The bound does not cover undetected steps.
+                // The bound does not cover steps that nobody has detected.
                 let is_promise = least <= bound;
                 (size <= bound + ROUNDING_MS || !is_promise)
                     && (least - ROUNDING_MS..=most + ROUNDING_MS).contains(&size)
@@ -260,7 +260,7 @@ mod tests {
     use crate::scenario;
     use netclock_sim::{nearest_rank, sorted};
 
-    /// Returns the median error of the displayed time, and the median and the maximum error of the estimate
+    /// Returns the median error of the displayed time, and the median and the largest error of the estimate
     /// in hindsight.
     fn sizes(name: &str) -> [f64; 3] {
         let case = scenario::find(name).unwrap();

@@ -34,7 +34,7 @@ fn is_foreign(recording: &Recording) -> bool {
     recording.announced.is_empty() && recording.exchanges.iter().all(is_nameless)
 }
 
-/// Returns how many lines had arrived before the line above them.
+/// Returns how many lines arrived before the line above them.
 ///
 /// If both of the client's timestamps decrease while the server's increase, the client's clock was stepped
 /// backward. No line is moved from one side of such a step to the other.

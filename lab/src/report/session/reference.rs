@@ -16,7 +16,7 @@ use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, Serve
 use super::rerun::{Moment, Rerun, TimedEvent, rerun};
 use crate::recording::{Recorded, TrueOffset};
 
-/// The assumed error of learned rates (fraction), doubled until no bounds contradict each other.
+/// The assumed error of learned rates (fraction). It is doubled until no bounds contradict each other.
 const RATE_ERROR: f64 = 1e-7;
 /// Larger than the rate error of any crystal or slew (fraction).
 const LARGEST_RATE_ERROR: f64 = 0.5;
@@ -48,9 +48,9 @@ impl Known {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// Sorted by local time. Two knots at the same time represent a step.
+    /// Sorted by local time. If two knots have the same time, the clock stepped.
     knots: Vec<(i64, Known)>,
-    /// The maximum rate at which the offset may change between knots (fraction), which is zero for the truth.
+    /// How fast the offset may change between knots (fraction). The truth does not change.
     drift: f64,
     pub(crate) rate_error: f64,
     /// False if the exchanges prove that a rate exceeds the limits in the settings.
@@ -205,7 +205,7 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     let proven = tube.extrapolated(&still, drift, step);
     let path = std::mem::take(&mut tube.path);
     let consistent = tube.consistent(&path, RATE_ERROR, ROUNDING);
-    // The smallest consistent error may make the range too narrow in places.
+    // The range may be too narrow in places, because it uses the smallest consistent error.
     let rate_error = if consistent > RATE_ERROR { 2.0 * consistent } else { consistent };
     let assumed = tube.extrapolated(&path, rate_error, ROUNDING);
     let knots = tube.times.iter().zip(proven.iter().zip(&assumed)).map(|(&at, (proven, assumed))| {
@@ -294,7 +294,7 @@ impl Rates {
     }
 }
 
-/// Bounds on the offset minus a base (ticks).
+/// The bounds on the offset, relative to a base (ticks).
 #[derive(Clone, Copy)]
 struct Bounds {
     lower: f64,
@@ -306,7 +306,7 @@ const UNBOUNDED: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINIT
 struct Tube {
     times: Vec<i64>,
     own: Vec<Bounds>,
-    /// The change in the offset since the first time, integrated from the learned rates.
+    /// By how much the offset has changed since the first time, integrated from the learned rates.
     path: Vec<f64>,
 }
 

@@ -15,7 +15,7 @@ const PAUSE: Span = Span::from_secs(3600);
 const BURST: usize = 5;
 /// The maximum length of a burst. Without replies, a client sends only one request per second.
 const BURST_LENGTH: Span = Span::from_millis(400);
-/// The number of exchanges searched for a burst, during which other replies may arrive.
+/// The number of exchanges in which to look for a burst, during which other replies may arrive.
 const LOOK_AHEAD: usize = 32;
 const MOST_DIFFERENCES: usize = 1_000;
 const SEED: u128 = 1;
@@ -59,12 +59,12 @@ pub(crate) struct Rerun {
 pub(crate) struct Pause {
     pub(crate) before: LocalTime,
     pub(crate) after: LocalTime,
-    /// Whether the program recorded the pause. Otherwise, the network may have been down instead.
+    /// True if the program recorded the pause itself. If not, the network may have been down instead.
     pub(crate) is_noted: bool,
 }
 
-/// Calls the client until `until`, because the session may have continued after its last exchange. Fails if a
-/// setting is out of range.
+/// Calls the client until `until`, because a session may go on after its last exchange. Fails if a setting is
+/// out of range.
 pub(crate) fn rerun(
     config: &Config,
     recorded: &[Recorded],
@@ -196,7 +196,7 @@ impl Replayer {
             self.now = Some(arrived);
             return;
         };
-        // A reply may be handled late, so `arrived` may be slightly before `now`.
+        // A reply may be handled late, in which case `arrived` is slightly before `now`.
         if arrived - now < PAUSE {
             while arrived - now > CALLS_APART {
                 now += CALLS_APART;

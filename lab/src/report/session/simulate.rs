@@ -23,7 +23,7 @@ pub struct Incident {
 pub(crate) enum What {
     Restart,
     Step(f64),
-    /// The client's program is suspended for this long (s), but its clock keeps running.
+    /// The client's program is suspended for this long (s) while its clock keeps running.
     Pause(f64),
     /// A second server starts to answer every other request, as behind a load balancer.
     Several,

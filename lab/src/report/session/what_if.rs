@@ -47,7 +47,7 @@ impl FromStr for Rival {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Clock {
     pub(crate) name: String,
-    /// The time since the start (s) and the displayed time minus the reference (ms).
+    /// The time since the start (s), and the displayed time minus the reference (ms).
     #[serde(skip)]
     pub(crate) errors: Vec<(f64, f64)>,
     /// Median, 95th percentile, 99th percentile and maximum.

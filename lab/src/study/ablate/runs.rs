@@ -13,11 +13,11 @@ use netclock_sim::{
 
 const LONGEST_S: f64 = 600.0;
 const CUTS_S: [f64; 2] = [1.0, 30.0];
-/// A rate hint matters most at the start, so runs with a hint are short.
+/// A rate hint matters most at the start, so the runs with a hint are short.
 const HINTED_S: f64 = 60.0;
 const READS_PER_S: [f64; 2] = [20.0, 5.0];
 const HINT_DOUBT_PPM: f64 = 1.0;
-/// Disables the detection of gaps, because the replayed client is not called in every frame.
+/// Gaps are not detected, because the replayed client is not called in every frame.
 const NO_GAP: Span = Span::from_secs(86_400);
 const SERVER_EPOCH: u64 = 1;
 const FLOOR_MS: f64 = 0.001;
@@ -88,7 +88,8 @@ impl RecordedSession {
     fn replay_to(&self, mut client: Client) -> Result<Figures> {
         let mut recorders = CUTS_S.map(Recorder::new);
         let mut expected = [Vec::new(), Vec::new()];
-        // Exchanges are sorted by reply, but requests must be replayed in the order in which they were sent.
+        // The exchanges are sorted by reply, but their requests must be replayed in the order in which they
+        // were sent.
         let mut sent: Vec<&Exchange> = self.exchanges.iter().filter(|exchange| !exchange.copy).collect();
         sent.sort_by_key(|exchange| exchange.t0);
         let (mut sent, mut exchanges) = (sent.into_iter().peekable(), self.exchanges.iter().peekable());

@@ -6,7 +6,7 @@ use netclock_sim::{Case, Estimator, Network, Product, Random, Stream};
 
 /// NetClock with the state saved by an earlier session with the same server.
 pub const WARM: &str = "netclock_warm";
-/// NetClock with rate hints for the client's and the server's crystal.
+/// NetClock with a rate hint for each of the two crystals.
 pub const HINTED: &str = "netclock_hinted";
 
 const EARLIER_S: f64 = 600.0;
@@ -15,14 +15,14 @@ const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 const BETWEEN_S: i64 = 86_400;
 const BOOT: u64 = 1;
 const OTHER_BOOT: u64 = 2;
-/// How uncertain a system is about its own crystal's rate (one sigma).
+/// How well a system knows the rate of its own crystal (one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
 /// The uncertainty of the rate that a server with a disciplined clock reports (one sigma).
 const STATED_DOUBT_PPM: f64 = 0.1;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Knowing {
-    /// How much each crystal's rate has changed since the earlier session (one sigma).
+    /// How much the rate of each crystal has changed since the earlier session (one sigma).
     pub moved_ppm: f64,
     /// How much the relative rate has changed, in a random direction, because the client's machine has
     /// rebooted since the earlier session. `None` if neither machine rebooted.

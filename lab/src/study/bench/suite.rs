@@ -10,7 +10,7 @@ use crate::report::each_case;
 use netclock_sim::{Case, Estimator, Network, PRODUCT, Product, Read, Score, Session, Watch};
 
 const FIRST_S: f64 = 30.0;
-/// Earlier reads are ignored, because clocks have completed at most one burst by then.
+/// Earlier reads do not count, because by then clocks have completed at most one burst.
 const FIRST_CUT_S: f64 = 1.0;
 
 const LIMITS: [&str; 3] = [baseline::LEARNER, baseline::HINTED_LEARNER, baseline::ORACLE];
@@ -66,7 +66,7 @@ pub struct CaseResult {
     pub case: String,
     pub about: String,
     pub seconds: f64,
-    /// Whether the clocks' rates stay within the drift limits that the bounds assume.
+    /// True if the clocks' rates stay within the drift limits that the bounds assume.
     #[serde(skip)]
     pub is_promised: bool,
     /// One row per clock. The learners are missing if they cannot be computed for the case.
@@ -128,8 +128,8 @@ impl BenchPlan {
         Session::new(case, watch, (!self.own_schedule).then_some(poll_s), seed)
     }
 
-    /// Returns a session with NetClock's schedule for the oracle and the learners, which send no requests, if
-    /// each clock uses its own schedule.
+    /// If each clock has its own schedule, returns a session with NetClock's schedule for the oracle and the
+    /// learners, which send no requests.
     fn session_of_limits(&self, case: &Case, seed: u64, clocks: &[&str]) -> Result<Option<Session>> {
         if !self.own_schedule || !clocks.iter().any(|clock| LIMITS.contains(clock)) {
             return Ok(None);

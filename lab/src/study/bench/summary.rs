@@ -5,7 +5,7 @@ use super::suite::{CaseResult, Row};
 use crate::baseline::{HINTED_LEARNER, LEARNER, ORACLE, PUBLISHED};
 use netclock_sim::{nearest_rank, sorted};
 
-/// Smaller errors are raised to this, because ratios of single ticks are meaningless.
+/// Smaller errors are raised to this, because a ratio of single ticks means nothing.
 const FLOOR_MS: f64 = 0.001;
 
 #[derive(Clone, Debug, Serialize)]

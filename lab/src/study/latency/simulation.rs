@@ -45,7 +45,7 @@ impl Report {
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub reports: Vec<Report>,
-    /// How far the changed speed has moved the avatar ahead by the end of the session.
+    /// How far the avatar is ahead at the end of the session because of the changed speed.
     pub hidden_ms: f64,
     pub sharpest: f64,
     pub furthest: f64,
@@ -139,7 +139,8 @@ fn delay(stream: &mut Stream, steps: &[Step]) {
         exchange.t3 += up + down;
         exchange.arrived_s += (up + down) as f64 / TICKS_PER_S;
     }
-    // Not by `arrived_s`, because the client's clock counts the added delays at its own rate.
+    // These are not sorted by `arrived_s`, because the client's clock counts the added delays at its own
+    // rate.
     stream.exchanges.sort_by_key(|exchange| exchange.t3);
 }
 

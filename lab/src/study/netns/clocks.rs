@@ -24,7 +24,7 @@ use crate::net::random_seed;
 use crate::net::serve::chrony::Tracking;
 use crate::recorded::codec::Delays;
 
-/// Errors count from this time.
+/// Errors count from this time on.
 const FROM_S: f64 = 30.0;
 const READ_EVERY: Duration = Duration::from_millis(20);
 /// Each query of chronyd starts a process.
@@ -92,13 +92,13 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
         }
     }
     drop(link);
-    // Only finished loads can have failed.
+    // Only a load that has ended can have failed.
     for load in loads.into_iter().filter(JoinHandle::is_finished) {
         joined(load).context("a TCP sender")?;
     }
     let mut judges = Vec::from(judges);
     for daemon in daemons {
-        // Insert before the last clock, which assumes half of the latest round trip.
+        // Insert it before the last clock, which assumes half of the latest round trip.
         judges.insert(judges.len() - 1, joined(daemon)?);
     }
     stop.set();

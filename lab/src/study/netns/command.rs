@@ -90,7 +90,7 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     Ok(rows)
 }
 
-/// Returns results in the order of the rows. The first error stops all runs.
+/// Returns results in the order of the rows. An error stops all runs.
 fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
     let failed = OnceLock::new();
     let one = |row: &Row| {
@@ -98,7 +98,7 @@ fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
             return None;
         }
         let ran = run_row(row, args.seconds.into(), stop).with_context(|| format!("row {}", row.name));
-        // Later failures are only consequences of stopping the runs.
+        // Later failures are only due to the end of the other runs.
         ran.map_err(|error| failed.set(error).map(|()| stop.set())).ok()
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs as usize).build()?;

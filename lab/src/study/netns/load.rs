@@ -34,7 +34,7 @@ pub(super) fn serve(stop: &Stop) -> Result<()> {
         for stream in listener.incoming().flatten() {
             let stop = stop.clone();
             thread::spawn(move || {
-                // A broken connection needs no handling.
+                // There is nothing to do if the connection breaks.
                 let _ = answer(stream, &stop);
             });
         }

@@ -32,7 +32,7 @@ struct Situation {
     /// Returns false if this machine does not support the situation.
     prepare: fn() -> bool,
     change: fn(),
-    /// Whether a request sent at this time (ms) from this address arrives.
+    /// True if a request arrives that is sent at this time (ms) from this address.
     arrives: fn(i64, Ipv4Addr) -> bool,
     check: fn(&Observed),
 }
@@ -189,7 +189,7 @@ fn a_client_falls_back_from_broken_ipv6_after_few_requests() {
         host: "dual.test",
         prepare: has_hosts,
         check: |seen| {
-            // Three requests leave in the first 0.2 s, and a fourth one 0.5 s later.
+            // Three requests leave within 0.2 s, and a fourth one leaves 0.5 s later.
             assert!((1..=4).contains(&seen.asked[1]), "{:?}", seen.asked);
         },
         ..USUAL

@@ -31,7 +31,7 @@ pub(super) enum Incident {
     NatForgets {
         every_s: i64,
     },
-    /// First, all UDP is blocked. Afterwards, UDP passes only towards the server for a while.
+    /// First, all UDP is blocked, and then it passes only towards the server for a while.
     Blocked {
         from_s: i64,
         to_s: i64,

@@ -26,7 +26,7 @@ const CURE: &str = "`lab study netns` needs root and /dev/net/tun, to create net
                     container: --privileged --device /dev/net/tun)";
 
 pub(super) struct Space {
-    /// The process exits when this pipe is closed.
+    /// The process exits when this pipe closes.
     _input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
     pub(super) group: Pid,

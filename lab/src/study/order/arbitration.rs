@@ -12,13 +12,13 @@ use super::Runs;
 use crate::study::output::Study;
 use netclock_sim::{Case, Product, Random, Read, Session, Watch};
 
-/// Number of reads between events. With 60 reads per second, there is one event per second.
+/// How many reads there are between two events. With 60 reads per second, there is one event per second.
 const EVERY: usize = 60;
-/// Half of the pairs are at most this many expected errors apart, the others this many error bounds.
+/// Half of the pairs are at most this many expected errors apart, and the others this many error bounds.
 const APART: f64 = 4.0;
 const FAR: f64 = 1.2;
 const POLL_S: f64 = 1.0;
-/// Clocks are still settling before this time, so events are ignored.
+/// Events before this time do not count, because the clocks are still settling.
 const SETTLE_CUT_S: f64 = 30.0;
 const NOON: i64 = 1 << 56;
 
@@ -97,7 +97,7 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
     let (first, second) = (client(2 * seed)?, client(2 * seed + 1)?);
     let mut random = Random::new(seed, "events");
     let mut tally = Tally::default();
-    // Reverse the second client's path, because the asymmetries of identical paths would cancel out.
+    // We reverse the second client's path, because the asymmetries of identical paths would cancel out.
     for (a, b) in first.iter().zip(&second) {
         let size = |read: &Read, value: Option<i64>| value.map_or(read.error.abs(), |ticks| ticks as f64);
         let expected = size(a, a.expected).hypot(size(b, b.expected));

@@ -101,11 +101,11 @@ pub struct LeadScore {
     pub half_ms: f64,
     pub deviations_in_time: f64,
     pub deviations_ms: f64,
-    /// How often the lead increased by at least 1 ms (per minute).
+    /// How often per minute the lead increased by at least 1 ms.
     pub rises: f64,
 }
 
-/// Computed as TCP does for round trips (ticks).
+/// TCP computes this for round trips (ticks).
 #[derive(Clone, Copy, Debug)]
 struct Smoothed {
     delay: f64,

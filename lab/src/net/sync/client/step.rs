@@ -55,7 +55,7 @@ impl SyncClient {
         }
         if let Some(frame) = frame {
             let polled = self.clock.at(frame);
-            // Fails only if the local clock runs backward, which it never does.
+            // This fails only if the local clock runs backward, which it never does.
             let _ = self.guest.run(|guest| guest.polled(polled));
         }
         self.poll_link();
@@ -81,7 +81,7 @@ impl SyncClient {
         if !is_silent && !self.is_unsent {
             return;
         }
-        // If there is no network, the next message tries again.
+        // If there is no network, we try again at the next message.
         if let Ok(socket) = address::connect(self.server) {
             self.socket = socket;
             self.marking.try_again();
@@ -190,7 +190,7 @@ impl SyncClient {
                 self.traffic.requests += u64::from(id.is_some());
                 self.traffic.sent_bytes += datagram.len() as u64;
             }
-            // The refusal was caused by an earlier datagram, but this one was not sent either.
+            // An earlier datagram caused the refusal, but this one was not sent either.
             Err(error) if is_refusal(&error) => self.note_refusal(),
             // The buffer is full or there is no network. The clock treats both as loss.
             Err(error) => self.is_unsent |= error.kind() != io::ErrorKind::WouldBlock,

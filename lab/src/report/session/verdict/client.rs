@@ -6,12 +6,12 @@ use super::rhythm::Rhythm;
 use crate::report::{Evaluation, Pause, amount, clock, counted, length};
 use netclock_sim::{TICKS_PER_MS, nearest_rank, sorted};
 
-/// The bound remains wide for this long after a step, because a fast slew would look the same.
+/// After a step, the bound remains wide for this long, because a fast slew would look the same.
 const STEP_DOUBT_S: f64 = 40.0;
-/// The minimum hold time of a freeze, in milliseconds and as a multiple of the usual hold time.
+/// A freeze holds a request for at least this long, in milliseconds and as a multiple of the usual hold time.
 const FREEZE_MS: f64 = 100.0;
 const FREEZE_USUAL: f64 = 5.0;
-/// The minimum number and share of late requests, unless hold times prove a freeze.
+/// This number and share of requests must be late, unless hold times prove a freeze.
 const LEAST_FROZEN: usize = 5;
 const FROZEN: f64 = 0.02;
 /// Replies to unknown requests are reported if both their share and their number exceed these limits.
@@ -88,7 +88,7 @@ pub(super) fn event_verdicts(session: &Evaluation) -> Vec<Verdict> {
     all
 }
 
-/// Measures the size of a step (ms) from the exchanges, because the displayed time may not have followed it.
+/// Measures the size of a step (ms) in the exchanges, because the displayed time may not have followed it.
 /// `proved_s` is the arrival time of the second of the two exchanges that proved the step.
 fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     const NEAR: usize = 8;

@@ -1,10 +1,10 @@
 use crate::report::{Evaluation, amount, clock};
 
-/// Errors up to this never count as an effect.
+/// An error of at most this size never counts as an effect.
 const UNAFFECTED_MS: f64 = 1.0;
-/// Errors up to this many times the expected error do not count as an effect.
+/// An error does not count as an effect if it is at most this many times the expected error.
 const UNAFFECTED_SIGMAS: f64 = 4.0;
-/// Larger errors always count as an effect, even if the clock expected them.
+/// A larger error always counts as an effect, even if the clock expected it.
 const AFFECTED_MS: f64 = 5.0;
 /// Errors are ignored for this long after the start of a session.
 const SETTLED_S: f64 = 30.0;
@@ -23,7 +23,7 @@ pub(super) struct Effect {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Proven {
     Between(f64, f64),
-    /// Rates exceed the limits in the settings, so the bounds do not hold.
+    /// Some rate exceeds the limits in the settings, so the bounds do not hold.
     Nothing,
 }
 

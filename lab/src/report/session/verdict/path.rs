@@ -8,35 +8,36 @@ use super::series::{APART_S, LEAST_WAIT_MS, QUEUE_MS, Series, WINDOW};
 use crate::report::{Evaluation, amount};
 use netclock_sim::{nearest_rank, sorted};
 
-/// A queue's delays exceed [`QUEUE_MS`] and this multiple of the quieter direction's usual delays.
+/// The delays of a queue exceed [`QUEUE_MS`] and this multiple of the quieter direction's usual delays.
 const ABOVE_USUAL: f64 = 5.0;
-/// A queue's delays also exceed those in the other direction by this factor.
+/// They also exceed the delays in the other direction by this factor.
 const ONE_SIDED: f64 = 3.0;
-/// A queue's delays change slowly, so the mean squared difference of successive delays is below this multiple
-/// of their variance. For jitter, delays are independent and the ratio is about 2, rarely this low in a
-/// window.
+/// The delays of a queue change slowly, so the mean squared difference of successive ones is below this
+/// multiple of their variance. For jitter, delays are independent and the ratio is about 2, rarely this low
+/// in a window.
 const SMOOTH: f64 = 0.4;
-/// A queue's size is this quantile of the window's delays.
+/// The size of a queue is this quantile of the delays in the window.
 const SHARE: f64 = 0.8;
 /// A message waited in a queue if its delay exceeds the smallest one by this fraction of the queue's size.
 const WAITED: f64 = 0.25;
 /// A window contains a queue only if at least this many messages waited. If one message in twenty is late at
 /// random, six of sixteen are late in only one window out of ten thousand.
 const LEAST_WAITING: usize = 6;
-/// A queue grows beyond its window by this many messages at a time, while at most one of them did not wait.
+/// A queue may extend beyond its window by this many messages at a time, if at most one of them did not wait.
 const STANDING: usize = 4;
-/// Two queues are separate if the gap between them exceeds this number of exchanges and this time.
+/// Two queues are reported separately if there are more than this number of exchanges and this much time
+/// between them.
 const CLEAR: usize = 3;
 const CLEAR_S: f64 = 20.0;
-/// The queue is considered empty at times if at least this share of its delays exceeds the smallest one by at
-/// most [`NEAR_EMPTY`] of the queue's size. In a TCP sawtooth, only 2 % of the delays are that small.
+/// A queue counts as sometimes empty if at least this share of its delays exceeds the smallest one by at most
+/// [`NEAR_EMPTY`] of its size. In a TCP sawtooth, only 2 % of the delays are that small.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
 /// Delays that stay longer for at least this time are attributed to a route change if the round trips are
 /// steady, that is, if their middle 80 % span at most [`QUEUE_MS`] and at most [`LEVEL`] of the median.
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
-/// Round trips are also steady if their span is at most this multiple of the span outside the queue.
+/// They are also steady if their span is at most this multiple of the span outside the queue.
 const ALIKE: f64 = 1.5;
 /// A route change lengthens at least this share of the round trips.
 const ALL: f64 = 0.9;
@@ -53,7 +54,7 @@ struct Queue {
     waits: Vec<f64>,
     is_hidden: bool,
     doubt: &'static str,
-    /// The common wait of all messages (ms), if their waits are equal, as after a route change.
+    /// How long all messages wait (ms) if they wait equally long, as after a route change.
     level: Option<f64>,
     is_first: bool,
 }
@@ -63,7 +64,7 @@ fn least_wait(size: f64) -> f64 {
 }
 
 struct Window {
-    /// The quantile [`SHARE`] of the delays minus the smallest delay (ms).
+    /// How far the quantile [`SHARE`] of the delays exceeds the smallest one (ms).
     excess: f64,
     waits: bool,
     is_smooth: bool,
@@ -179,7 +180,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
             // Jitter is attributed to the direction with the longest delay.
             let largest = |way: usize| part.iter().map(|&it| series.wait(way, it)).fold(0.0, f64::max);
             let way = waiting.way().unwrap_or(usize::from(largest(1) > largest(0)));
-            // Ignore the shorter waits before and after a queue, which are only jitter.
+            // We ignore the shorter waits before and after a queue, which are just jitter.
             let waits = sorted(part.iter().map(|&it| series.wait(way, it)));
             let least = nearest_rank(&waits, 0.5).unwrap_or(0.0) * WAITED;
             let part: Vec<usize> = part.iter().copied().filter(|&it| series.wait(way, it) >= least).collect();

@@ -6,9 +6,9 @@ use crate::recording::Recorded;
 use crate::report::{Evaluation, ExchangePoint, amount, clock, length};
 use netclock_sim::{nearest_rank, sorted};
 
-/// Shorter periods without replies may be chance on a lossy path.
+/// On a lossy path, a shorter period without replies may be due to chance.
 const OUTAGE_S: f64 = 30.0;
-/// An outage is at least this many times longer than the usual interval between replies.
+/// An outage lasts at least this many times as long as the usual interval between replies.
 const RHYTHMS: f64 = 4.0;
 /// The usual interval at a reply is the quantile [`USUAL`] of this many intervals on each side of it.
 const NEAR: usize = 16;
@@ -17,7 +17,7 @@ const USUAL: f64 = 0.92;
 /// than this and they exceed the share [`COMMON`].
 const MOST_OUTAGES: usize = 6;
 const COMMON: f64 = 0.02;
-/// Short outages and queues cannot be detected if the interval between replies exceeds this.
+/// If the interval between replies exceeds this, we cannot detect short outages and queues.
 const SELDOM_S: f64 = 10.0;
 /// A round trip is long if it exceeds the shortest one by at least this share and by the size of a queue.
 const LONG: f64 = 0.25;
@@ -27,12 +27,12 @@ const SHARE_LONG: f64 = 0.3;
 /// They are also reported if at least this share is twice as long as the shortest round trip.
 const SHARE_TWICE: f64 = 0.1;
 
-/// Unix times in nanoseconds for the years 2001 to 2039.
+/// The Unix times of the years 2001 to 2039, in nanoseconds.
 const NANOSECONDS: std::ops::Range<i64> = 1_000_000_000_000_000_000..2_200_000_000_000_000_000;
 
 pub(super) struct Rhythm {
     arrivals: Vec<f64>,
-    /// The send times of these replies by the server's clock (s).
+    /// When these replies were sent, by the server's clock (s).
     server: Vec<f64>,
 }
 

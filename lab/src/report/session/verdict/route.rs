@@ -7,7 +7,7 @@ use super::series::{LEAST_WAIT_MS, WINDOW};
 use crate::report::{Evaluation, ExchangePoint, amount, clock};
 use netclock_sim::{nearest_rank, sorted};
 
-/// Periods of jitter, or successive increases of a delay, are merged if less than this passes between them.
+/// Periods of jitter, or successive increases of a delay, are merged if there is less than this between them.
 pub(super) const TOGETHER_S: f64 = 90.0;
 /// A route does not change twice within this time, and does not become longer twice within [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
@@ -22,7 +22,7 @@ const SPREAD_WITHIN_S: f64 = 60.0;
 /// This quantile of the round trips must change by at least [`SHOWN`] times the change in the delay.
 const LOW: f64 = 0.2;
 const SHOWN: f64 = 0.5;
-/// A direction's delay must account for at least this share of the change in the round trip.
+/// The delay of a direction must account for at least this share of the change in the round trip.
 const SHARE: f64 = 0.3;
 
 pub(super) fn lasting(session: &Evaluation) -> impl Iterator<Item = &LatencyChange> {
@@ -47,7 +47,8 @@ impl Change {
 fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     let by = (change.after - change.before).as_millis_f64();
     let since = session.seconds(change.since);
-    // Only exchanges between the previous change and the next one count. Both directions may change at once.
+    // Only the exchanges between the previous change and the next one count. Both directions may change at
+    // once.
     let others = || session.rerun.changes.iter().map(|it| session.seconds(it.since));
     let from = others().filter(|&it| it < since - ROUTE_LASTS_S).fold(f64::NEG_INFINITY, f64::max);
     let until = others().filter(|&it| it > since + ROUTE_LASTS_S).fold(f64::INFINITY, f64::min);

@@ -3,7 +3,7 @@ use netclock::latency::LatencyChange;
 
 use crate::report::{Evaluation, ExchangePoint};
 
-/// A delay may be due to a queue if it exceeds the smallest delay by this much.
+/// A delay may be due to a queue if it exceeds the smallest one by this much.
 pub(super) const QUEUE_MS: f64 = 20.0;
 /// Shorter waits may be jitter.
 pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
@@ -12,16 +12,17 @@ pub(super) const APART_S: f64 = 0.25;
 
 pub(super) struct Series {
     pub(super) at: Vec<f64>,
-    /// Per direction, the provable excess of each delay over the smallest one on its route (ms).
+    /// By how much each delay provably exceeds the smallest one on its route (ms), for each direction.
     pub(super) waits: [Vec<f64>; 2],
-    /// The excess of each round trip over the shortest one on its route (ms).
+    /// By how much each round trip exceeds the shortest one on its route (ms).
     pub(super) round_trips: Vec<f64>,
 }
 
 impl Series {
     pub(super) fn new(session: &Evaluation, changes: &[&LatencyChange]) -> Self {
         let mut apart: Vec<&ExchangePoint> = Vec::new();
-        // Exclude requests that arrive with later ones. A program or a radio held them, not a queue.
+        // We exclude requests that arrived together with later ones, because a program or a radio held them
+        // and not a queue.
         let is_usual = |it: &&ExchangePoint| it.outcome.is_ok() && it.at_once <= QUEUE_MS;
         for it in session.exchanges.iter().filter(is_usual) {
             if apart.last().is_none_or(|last| it.sent_s - last.sent_s >= APART_S) {

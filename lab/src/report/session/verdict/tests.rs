@@ -15,7 +15,6 @@ fn kinds(session: &Evaluation) -> Vec<Kind> {
     verdicts_of(session).into_iter().map(|it| it.0).collect()
 }
 
-/// All fields are in seconds.
 #[derive(Clone, Copy)]
 pub(super) struct Trip {
     pub(super) sent: f64,
@@ -47,7 +46,7 @@ pub(super) fn every(apart: f64, count: u32) -> impl Iterator<Item = Trip> {
     (0..count).map(move |at| Trip::at(f64::from(at) * apart))
 }
 
-/// All round trips take 10 ms, so no message can have waited.
+/// All round trips take 10 ms, so no message can have waited in a queue.
 #[test]
 fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
     let triangle = |at: f64| 40e-6 * (512.0 - (at.rem_euclid(1024.0) - 512.0).abs());
