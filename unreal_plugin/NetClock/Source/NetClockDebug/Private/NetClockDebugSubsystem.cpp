@@ -78,7 +78,7 @@ namespace
 
 void UNetClockDebugSubsystem::OnFrameEnded(UWorld* World)
 {
-	// This is too early in Initialize, because the clock's subsystem may be initialized later.
+	// Initialize would be too early for this, because the clock's subsystem may be initialized later.
 	UNetClockSubsystem* Clock = !bListening && World == GetWorld() ? UNetClockSubsystem::Of(World) : nullptr;
 	if (Clock)
 	{

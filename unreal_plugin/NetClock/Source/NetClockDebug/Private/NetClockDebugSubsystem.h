@@ -14,7 +14,7 @@ class FNetClockVerdicts;
 struct FNetClockIncident;
 struct FNetClockVerdictLine;
 
-/** Feeds one world's frames to the statistics and the graph. Does not exist in Shipping builds. */
+/** Feeds one world's frames to the statistics and the graph. It does not exist in Shipping builds. */
 UCLASS()
 class UNetClockDebugSubsystem : public UNetClockWorldSubsystem
 {
@@ -24,7 +24,8 @@ public:
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 
-	/** Returns the latest verdicts about a world's clock, from oldest to newest. Empty in Shipping builds. */
+	/** Returns the latest verdicts about a world's clock, from oldest to newest. There are none in Shipping
+	 * builds. */
 	static TArray<FNetClockVerdictLine> VerdictsOf(const UWorld* World);
 
 protected:

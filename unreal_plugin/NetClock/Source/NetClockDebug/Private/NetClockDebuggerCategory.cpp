@@ -36,7 +36,7 @@ void FNetClockDebuggerCategory::FServerView::Serialize(FArchive& Ar)
 	Ar << ServerEpoch;
 	int32 Count = FMath::Min(Players.Num(), MaxPlayers);
 	Ar << Count;
-	// Clamp the count, because the bytes are untrusted.
+	// The count is clamped, because the bytes are untrusted.
 	Count = FMath::Clamp(Count, 0, MaxPlayers);
 	Players.SetNum(Count);
 	for (FNetClockPlayerReport& Player : Players)

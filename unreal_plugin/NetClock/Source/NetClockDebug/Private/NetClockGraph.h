@@ -9,8 +9,8 @@ struct FNetClockReport;
 struct FNetClockVerdictLine;
 
 /**
- * Draws the last 30 s of a client's clock on the screen. It also samples while hidden, so that it can show
- * what happened before it was enabled. Does not exist in Shipping builds.
+ * Draws the last 30 s of a client's clock on the screen. It also samples while it is hidden, so that it can
+ * show what happened before it was enabled. It does not exist in Shipping builds.
  */
 class FNetClockGraph
 {

@@ -9,10 +9,10 @@
 
 namespace
 {
-	/** How many bytes to collect before writing, which takes about 50 s at 8 exchanges per second. */
+	/** How many bytes we collect before we write them, which takes about 50 s at 8 exchanges per second. */
 	constexpr int32 BufferSize = 32768;
 
-	/** The longest time before collected bytes are written, in ticks. A crash loses at most this much. */
+	/** The longest time before collected bytes are written, in ticks, so a crash loses at most this much. */
 	constexpr int64 WriteAfterTicks = 10 * NetClock::TicksPerSecond;
 
 	/** The maximum number of files with the same name. */

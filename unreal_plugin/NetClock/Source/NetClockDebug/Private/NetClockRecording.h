@@ -23,9 +23,9 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Starts writing every exchange to a file in Saved/NetClock, for `lab report`. Can be called before there
-	 * is a connection. The recording continues through travel, with a separate file for each server. Name may
-	 * be empty. Message receives the file name, or the reason if the function returns false.
+	 * Starts writing every exchange to a file in Saved/NetClock, for `lab report`. You can call this before
+	 * there is a connection. The recording continues through travel, with a separate file for each server.
+	 * Name may be empty. Message receives the file name, or the reason if the function returns false.
 	 */
 	bool Start(const FString& Name, FString& Message);
 

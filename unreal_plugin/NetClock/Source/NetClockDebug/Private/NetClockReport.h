@@ -21,7 +21,7 @@ struct FNetClockReport
 	ENetMode NetMode = NM_Standalone;
 	bool bReplay = false;
 	bool bWorldTimeKnown = false;
-	/** False if the library is missing, in which case a server cannot serve its clock. */
+	/** It is false if the library is missing, in which case a server cannot serve its clock. */
 	bool bHasLibrary = false;
 	FNetClockStatus Status;
 	/** When the status was read, according to this machine's clock. */
@@ -45,7 +45,8 @@ struct FNetClockReport
 	int32 AnsweredInFrame = 0;
 	int32 DroppedInFrame = 0;
 
-	/** The latest file of a recording and the number of exchanges in it. Empty if there is no recording. */
+	/** The latest file of a recording and the number of exchanges in it. They are empty if there is no
+	 * recording. */
 	FString Recording;
 	int64 RecordedExchanges = 0;
 

@@ -36,7 +36,8 @@ CSV_DEFINE_CATEGORY(NetClock, true);
 
 namespace
 {
-	/** Replaces unknown values with 0, as a huge value would dwarf others. The counter Synced shows this. */
+	/** Replaces unknown values with 0, as a huge value would dwarf others. The counter Synced shows whether
+	 * the values are known. */
 	float OrZero(double Ms)
 	{
 		return Ms < NetClock::UnknownMs ? static_cast<float>(Ms) : 0.0f;

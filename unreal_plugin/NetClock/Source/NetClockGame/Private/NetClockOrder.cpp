@@ -13,7 +13,7 @@
 
 namespace
 {
-	/** The largest value that counts as bounded, in ms. It is still far from overflowing ticks. */
+	/** The largest value that counts as bounded, in ms. It is still far from an overflow of ticks. */
 	constexpr double MostMs = 1.0e9;
 
 	/** Rounds a bound up. Negative values and NaN become -1, which the library rejects. */
@@ -38,7 +38,7 @@ namespace
 			BoundOf(Stamp.ExpectedErrorMs)};
 	}
 
-	/** Gets a player's round-trip time. Returns false if the server has not measured it yet. */
+	/** Gets a player's round-trip time. Returns false if the server has not measured it. */
 	bool RoundTripOf(const APlayerController& Player, int64 Arrived, netclock::ticks& RoundTrip)
 	{
 		// The host's own player has no network path. The server measures the paths of the other players.
@@ -65,7 +65,7 @@ namespace
 	}
 
 	/** Returns the prediction lead if bAhead is true, and the downlink delay otherwise, in ms relative to the
-	 * time displayed in this frame. Huge until it is known, and zero without a server. */
+	 * time displayed in this frame. The result is huge until it is known, and zero without a server. */
 	double LeadMs(const UObject* WorldContextObject, bool bAhead)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;

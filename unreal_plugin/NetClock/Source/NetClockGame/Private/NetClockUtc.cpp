@@ -104,7 +104,7 @@ bool UNetClockUtc::ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, i
 	{
 		return false;
 	}
-	// Clamp the date, which can be any number, so that the difference cannot overflow.
+	// The date can be any number, so we clamp it to keep the difference from overflowing.
 	ServerTicks = FMath::Clamp<int64>(Utc.GetTicks(), 0, LastTicks) - TicksTo1970 - KnownZeroTicks;
 	return true;
 }

@@ -43,7 +43,8 @@ namespace
 		return Points == 3 && Digits > 0;
 	}
 
-	/** True for hexadecimal digits with two colons, perhaps in brackets. The library checks the rest. */
+	/** Returns true for hexadecimal digits with two colons, perhaps in brackets. The library checks the rest.
+	 * */
 	bool IsVersion6(const FString& Text)
 	{
 		int32 Colons = 0;
@@ -188,7 +189,7 @@ void UNetClockLink::OnFrameEnding(UWorld* World)
 	}
 	if (!bListens)
 	{
-		// Close the client before the guest whose clock it uses. This object is only held weakly.
+		// We close the client before the guest whose clock it uses. Other objects only hold this one weakly.
 		bListens = true;
 		Session->OnEnding.AddUObject(this, &UNetClockLink::OnEnding);
 	}
@@ -409,7 +410,7 @@ void UNetClockLink::OpenServer(int64 OffsetTicks)
 			return;
 		}
 		Trouble = LastError();
-		// Windows also denies ports that are used exclusively or reserved.
+		// Windows also denies a port if another program uses it exclusively or has reserved it.
 		if (Made.code() != netclock::status::port_in_use && Made.code() != netclock::status::no_permission)
 		{
 			break;

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Tests the library, and a clock that exchanges messages in memory.
+// Tests the library and a clock whose messages stay in memory.
 
 #include "Misc/AutomationTest.h"
 

@@ -18,12 +18,14 @@
 
 namespace
 {
-	/** How long the start and the sync may take in seconds. The first shader compilation takes long. */
+	/** How long the start and the sync may take in seconds. Compiling the shaders for the first time takes
+	 * long.
+	 * */
 	constexpr double StartLimit = 120.0;
 
 	constexpr double WatchSeconds = 5.0;
 
-	/** How many ticks rounding may lose when the clock is read and converted. */
+	/** How many ticks may be lost to rounding when the clock is read and converted. */
 	constexpr double RoundingTicks = 4.0;
 
 	/** Returns the client's or the server's world in a game that is playing in the editor, or null. */
@@ -95,7 +97,7 @@ namespace
 	{
 		const UNetClockSubsystem& Clock = *Client.GetSubsystem<UNetClockSubsystem>();
 		const UNetClockSubsystem& Own = *Server.GetSubsystem<UNetClockSubsystem>();
-		// The middle reading was taken between the two others.
+		// The reading in the middle was taken between the two others.
 		const int64 Before = NetClock::LocalTicks();
 		const int64 Shown = UNetClockSession::Of(&Client)->ReadClient(NetClock::LocalTicks()).ServerTicks;
 		const int64 After = NetClock::LocalTicks();

@@ -67,8 +67,8 @@ public class NetClockLibrary : ModuleRules
 		}
 	}
 
-	/// <summary> Returns the folders in lib, one for each of the target's processors. Empty if the library is
-	/// missing for any of them, because a library for a different processor would not link. </summary>
+	/// <summary> Returns the folders in lib, one for each of the target's processors. The result is empty if
+	/// the library is missing for any of them, because a library for a different processor would not link.
 	protected virtual List<string> FoldersFor(ReadOnlyTargetRules Target)
 	{
 		List<string> Folders = new List<string>();

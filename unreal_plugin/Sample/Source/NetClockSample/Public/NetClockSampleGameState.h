@@ -52,8 +52,8 @@ public:
 	/** Returns how far a runner has run by a given server world time, in metres. */
 	double GetMetres(const FNetClockSampleRunner& Runner, double WorldSeconds) const;
 
-	/** Returns the position of the target at a server world time, from -1 to 1. A shot hits while the target
-	 * is in the sights, around 0. */
+	/** Returns the position of the target at a server world time, from -1 to 1. A shot hits if the target is
+	 * in the sights at that moment, which means near position 0. */
 	static double GetTarget(double WorldSeconds);
 	static bool IsInSights(double WorldSeconds);
 

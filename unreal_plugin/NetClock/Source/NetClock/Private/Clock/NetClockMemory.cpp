@@ -16,7 +16,7 @@ namespace
 	constexpr int32 NameSize = 4;
 	constexpr int32 EntrySize = NameSize + StateSize;
 
-	/** The maximum number of servers to remember. Few players return to more than this. */
+	/** The maximum number of servers to remember. Few players regularly use more servers than this. */
 	constexpr int32 MaxServers = 16;
 
 	FString FileName()
@@ -39,7 +39,7 @@ namespace
 		return TArray<uint8>(Bytes.GetData() + From, Count);
 	}
 
-	/** Returns the file's bytes. Empty if there is no file or its length is invalid. */
+	/** Returns the file's bytes. The result is empty if there is no file or its length is invalid. */
 	TArray<uint8> Load()
 	{
 		TArray<uint8> Bytes;

@@ -4,7 +4,7 @@
 
 #include "CoreMinimal.h"
 
-/** The saved states that sessions start from, in the library's format. Empty if there are none. */
+/** The saved states that sessions start from, in the library's format. A state is empty if there is none. */
 struct FNetClockKnown
 {
 	/** The rate of this machine's clock. */
@@ -14,7 +14,7 @@ struct FNetClockKnown
 };
 
 /** Keeps these states in a small file in Saved/NetClock. The file is neither secret nor trusted. A damaged or
- * wrong state does no more harm than a missing one. */
+ * wrong state does no more harm than no state. */
 namespace NetClock
 {
 	FNetClockKnown Recall(const FString& Address);

@@ -8,7 +8,8 @@
 
 namespace
 {
-	/** The clock of the caller's world. Logs the misuse if it is missing, or not synced but must be. */
+	/** The clock of the caller's world. Logs the misuse if there is no clock, or if the clock must be synced
+	 * and is not. */
 	const UNetClockSubsystem* ClockFor(
 		const UObject* WorldContextObject, const TCHAR* Node, bool bMustBeSynced = false)
 	{

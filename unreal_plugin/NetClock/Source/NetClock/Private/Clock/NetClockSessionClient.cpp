@@ -151,7 +151,8 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 		StartClock();
 		return;
 	}
-	// Events from before the confirmation. The kept clock was displayed, so there is nothing to report.
+	// These events are from before the confirmation. The kept clock was displayed, so there is nothing to
+	// report.
 	while (Guest->clock().next_event())
 	{
 	}
@@ -180,7 +181,7 @@ void UNetClockSession::LearnServerBoot(int64 Boot)
 }
 
 // netclock_monotonic_now keeps counting during sleep on Windows, Linux, macOS, Android and iOS, but may stop
-// on other systems. If someone only set UTC, the additional exchanges cost little.
+// on other systems. If only UTC was set, the additional exchanges cost little.
 bool UNetClockSession::MayHaveMissedTime(int64 Now)
 {
 	const int64 AheadTicks = FDateTime::UtcNow().GetTicks() - Now;
@@ -198,7 +199,7 @@ void UNetClockSession::RememberNowAndThen(int64 Now)
 	}
 }
 
-// Does not save while the server is unconfirmed, because the state was saved when the last connection ended.
+// We do not save while the server is unconfirmed, because the state was saved when the last connection ended.
 bool UNetClockSession::Remember()
 {
 	const bool bWanted = Guest.IsValid() && IsSettled() && UNetClockSettings::Get().bRememberClock &&

@@ -20,7 +20,7 @@ namespace
 	/** The largest expected error of a fair clock, in ms, which is one frame at 60 frames per second. */
 	constexpr double FairMs = 1000.0 / 60.0;
 
-	/** The smallest correction to step when a world begins play, in ms. This is longer than a frame. */
+	/** The smallest correction to step when a world begins play, in ms. This exceeds a frame. */
 	constexpr double WorldStepMs = 20.0;
 
 	ENetClockQuality QualityOf(const FNetClockStatus& Status)
@@ -73,7 +73,7 @@ void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
 {
 	Super::OnWorldBeginPlay(InWorld);
 	const UNetClockSession* Session = UNetClockSession::Of(this);
-	// Without a guest, the client has not joined a server yet and has no time to display.
+	// If there is no guest, the client has not joined a server yet and has no time to display.
 	if (InWorld.GetNetMode() != NM_Client || (Session && Session->GetGuest()))
 	{
 		static_cast<void>(StepToBestEstimateMs(WorldStepMs));
@@ -109,7 +109,7 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	}
 }
 
-// This frame's packets have been read by now. Later calls may have waited for any length of time.
+// This frame's packets have been read by now. Calls after this one may have waited for any length of time.
 void UNetClockSubsystem::BeforeActors()
 {
 	PreviousPollTicks = 0;
@@ -252,7 +252,8 @@ void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 	OnIncident.Broadcast(Incident);
 	if (Incident.Kind == FNetClockIncident::EKind::Synced)
 	{
-		// Lets users see that it works without a console command. In the editor, several worlds share a log.
+		// This shows users that the clock works, without a console command. In the editor, several worlds
+		// share a log.
 		UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %s%s"),
 			*NetClock::MsText(Status.ErrorBoundMs),
 			GetWorld()->WorldType == EWorldType::PIE

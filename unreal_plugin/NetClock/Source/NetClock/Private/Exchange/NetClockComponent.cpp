@@ -132,7 +132,7 @@ void UNetClockComponent::ClientBytesReliably_Implementation(const TArray<uint8>&
 	Receive(Bytes, true);
 }
 
-// Allows a burst, followed by a sustained rate.
+// A player may send a burst, followed by a sustained rate.
 bool UNetClockComponent::Spend(int64 Now)
 {
 	const UNetClockSettings& Settings = UNetClockSettings::Get();
@@ -150,7 +150,8 @@ void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 {
 	const int64 Arrived = NetClock::LocalTicks();
 	const bool bIsClient = GetNetMode() == NM_Client;
-	// Drop excess datagrams before copying anything, but do not disconnect a player because of the clock.
+	// Excess datagrams are dropped before anything is copied, but a player is never disconnected because of
+	// the clock.
 	if ((!bIsClient && !Spend(Arrived)) || Bytes.Num() > MaxBytes)
 	{
 		++(bIsClient ? Counts.Refused : Counts.Dropped);

@@ -79,7 +79,8 @@ void UNetClockSubsystem::AttendPlayers()
 		UNetClockComponent* Component = UNetClockComponent::Of(Player);
 		if (!Component && bAttach)
 		{
-			// No explicit name, because it could clash with one of the controller's subobjects.
+			// The component gets no explicit name, because it could clash with one of the controller's
+			// subobjects.
 			Component = NewObject<UNetClockComponent>(Player);
 			Component->RegisterComponent();
 		}

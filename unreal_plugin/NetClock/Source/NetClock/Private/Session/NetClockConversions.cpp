@@ -20,7 +20,7 @@ namespace
 	/** Larger world times are rejected, because a double resolves ticks only up to 2^28 s (8.5 years). */
 	constexpr double MostSeconds = 268435456.0;
 
-	/** In ticks. The plugin reads a frame's real time slightly later than the engine. */
+	/** In ticks. The plugin reads the real time of a frame slightly later than the engine does. */
 	constexpr int64 ReadLagTicks = NetClock::TicksPerSecond / 1000;
 
 	netclock::ticks SpanOfMs(float Ms)
@@ -109,7 +109,7 @@ int64 NetClock::DrawEpoch()
 netclock::config NetClock::ConfigOf(const UNetClockSettings& Settings)
 {
 	netclock::config Config;
-	// Leave client_frame and server_frame at zero, because both ends measure how long messages waited. The
+	// We leave client_frame and server_frame at zero, because both ends measure how long messages waited. The
 	// request rate is higher than the library's, because packets may also wait for a flush, as in every other
 	// frame above 120 frames per second, and the smallest wait counts.
 	Config.steady_interval = SpanOfMs(1000.0f / Settings.ProbesPerSecond);
@@ -195,7 +195,7 @@ bool NetClock::IncidentOf(const netclock::event& Event, FNetClockIncident& Incid
 
 bool NetClock::WorldTicksOf(double Seconds, int64& Ticks)
 {
-	// The comparison is also false for NaN.
+	// This comparison is also false for NaN.
 	const bool bExact = FMath::Abs(Seconds) < MostSeconds;
 	Ticks = bExact ? static_cast<int64>(FMath::FloorToDouble(Seconds * 1.0e7 + 0.5)) : 0;
 	return bExact;

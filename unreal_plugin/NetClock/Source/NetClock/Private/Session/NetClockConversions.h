@@ -20,7 +20,7 @@ namespace netclock
 
 namespace NetClock
 {
-	/** The maximum number of players that a server can serve at a time. */
+	/** A server can serve this many players at a time. */
 	constexpr uint32 HostCapacity = 256;
 
 	void DoNotUseLibrary();
@@ -35,7 +35,7 @@ namespace NetClock
 	netclock::seed DrawSeed();
 	int64 DrawEpoch();
 
-	/** Return the library's configurations. Values that have no setting keep the library's defaults. */
+	/** Return the library's configurations. A value that has no setting keeps the library's default. */
 	netclock::config ConfigOf(const UNetClockSettings& Settings);
 	netclock::host_config HostConfigOf(const UNetClockSettings& Settings);
 

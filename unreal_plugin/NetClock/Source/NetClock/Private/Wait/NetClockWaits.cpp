@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** The longest delay for which the instant fits in 64 bits, in seconds (about three thousand years). */
+	/** The longest delay whose instant fits into 64 bits, in seconds (about three thousand years). */
 	constexpr double MaxDelaySeconds = 1.0e11;
 }
 
@@ -63,7 +63,8 @@ void UNetClockWaits::StartDelay(FWait& Wait, const FNetClockStatus& Status)
 bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
 {
 	const auto IsIt = [Handle](const FWait& Wait) { return Wait.Number == Handle.Number; };
-	// Also search waits that are about to end in this frame, because another wait's delegate may cancel one.
+	// We also search the waits that are about to end in this frame, because another wait's delegate may
+	// cancel one of them.
 	const bool bFound = Waits.RemoveAll(IsIt) + Ended.RemoveAll(IsIt) > 0;
 	FollowFrames(!Waits.IsEmpty());
 	return bFound;
@@ -71,7 +72,8 @@ bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
 
 void UNetClockWaits::BeforeActors()
 {
-	// Remove them before calling any delegate, which may start another wait or end the world.
+	// They are removed before any delegate is called, because a delegate may start another wait or end the
+	// world.
 	TArray<FWait> Remaining;
 	for (FWait& Wait : Waits)
 	{
@@ -121,7 +123,8 @@ bool UNetClockWaits::HasWorldTimeEnded(FWait& Wait, const FNetClockStatus& Statu
 	const UWorld& World = *GetWorld();
 	const UNetClockSubsystem& Clock = *UNetClockSubsystem::Of(this);
 	const AGameStateBase* State = NetClock::GetLiveGameState(World);
-	// Before the first sync, a client has the engine's first guess. Use it only if the clock can never sync.
+	// Before the first sync, a client has the engine's first guess. We use it only if the clock can never
+	// sync.
 	const bool bMayBeSynced = NetClock::IsClient(&World) && NetClock::IsLibraryUsable();
 	if (!State || (!Status.bIsSynced && bMayBeSynced))
 	{
@@ -154,7 +157,7 @@ bool UNetClockWait::Prepare(const UObject* WorldContextObject)
 				 "plays, for example from an actor's BeginPlay."));
 		return false;
 	}
-	// Keeps the node alive until SetReadyToDestroy().
+	// This keeps the node alive until SetReadyToDestroy().
 	RegisterWithGameInstance(WorldContextObject);
 	Waits = World->GetSubsystem<UNetClockWaits>();
 	return true;

@@ -21,10 +21,11 @@ namespace
 	/** The host identifies the clocks by the numbers of ENetClockWorldClock. */
 	constexpr int32 NumClocks = 3;
 
-	/** If the error bound in a replay exceeds this, in ms, segments were skipped and the time is unknown. */
+	/** If the error bound in a replay exceeds this value in ms, segments were skipped and the time is
+	 * unknown. */
 	constexpr double SkippedMs = 10.0;
 
-	/** If a replay goes back by more than this, in seconds, the viewer has scrubbed. */
+	/** If a replay goes back by more than this many seconds, the viewer has scrubbed. */
 	constexpr double ScrubbedSeconds = 0.1;
 
 	double RateOf(const UWorld& World, ENetClockWorldClock Clock)
@@ -82,7 +83,8 @@ void UNetClockSubsystem::PublishWorld()
 bool UNetClockSubsystem::IsOfThisWorld(uint32 World, int64 ServerEpoch)
 {
 	// Server and clients travel at different moments, so the guest may report the world that this game has
-	// left or the next one. We can only guess which, so we accept the guest's world after TravelTicks anyway.
+	// left or the next one. We cannot know which, so we accept the guest's world after TravelTicks in any
+	// case.
 	const int64 Now = FrameTicks;
 	if (UNetClockSession::Of(this)->HasLeftWorld(World) && Now - BegunTicks < TravelTicks)
 	{
@@ -241,7 +243,7 @@ bool UNetClockSubsystem::GetWorldTimeAt(
 		const auto Then = Reader->world_at(static_cast<uint32>(Clock), NetClock::ServerTime(ServerTicks));
 		Reading = Then ? NetClock::WorldOf(*Then) : Reading;
 	}
-	// Times before the oldest segment are unknown, and so are times in a replay whose segments were skipped.
+	// A time before the oldest segment is unknown, and so is a time in a replay whose segments were skipped.
 	const double LargestMs =
 		GetWorld() && NetClock::IsReplay(*GetWorld()) ? SkippedMs : NetClock::UnknownMs;
 	const bool bIsKnown = Reading.bIsKnown && Reading.ErrorBoundIfUnchangedMs < LargestMs;

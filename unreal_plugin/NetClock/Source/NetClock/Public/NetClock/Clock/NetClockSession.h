@@ -65,8 +65,8 @@ public:
 	void SetReliedOnIn(const UWorld* World) { ReliedOnIn = World; }
 	bool IsReliedOnIn(const UWorld* World) const { return World && ReliedOnIn == World; }
 
-	/** Returns the library's host, creating it on the first call. Null if the library is missing or the
-	 * server does not have a time to serve yet. */
+	/** Returns the library's host, creating it on the first call. Returns null if the library is missing or
+	 * the server does not have a time to serve yet. */
 	netclock::host* GetHost();
 
 	/** Returns the player with this number, or null. */
@@ -90,7 +90,8 @@ public:
 
 	// Client.
 
-	/** Returns the library's guest. Null before the first connection, or if the library is missing. */
+	/** Returns the library's guest. Returns null before the first connection, or if the library is missing.
+	 * */
 	netclock::guest* GetGuest() const { return Guest.Get(); }
 
 	/** Starts following the server at the other end of a connection. Returns true if a different connection
@@ -157,7 +158,8 @@ public:
 	/** Returns a number that changes whenever a guest or host is created. */
 	int32 GetGeneration() const { return Generation; }
 
-	/** Creates a guest that only reads blobs and does not follow a server. Null if the library is missing. */
+	/** Creates a guest that only reads blobs and does not follow a server. Returns null if the library is
+	 * missing. */
 	static TSharedPtr<netclock::guest> MakeReader();
 
 private:
@@ -186,17 +188,17 @@ private:
 	TWeakObjectPtr<UNetConnection> FollowedConnection;
 	/** The address of that connection without a port, because all servers on a machine share its clock. */
 	FString FollowedAddress;
-	/** The epoch of the clock when the connection was created. */
+	/** The epoch of the clock at the time when the connection was created. */
 	int32 FollowedEpoch = 0;
-	/** The time at which a server first replied on this connection, in local ticks. */
+	/** When a server first replied on this connection, in local ticks. */
 	int64 OtherTicks = 0;
 	TWeakObjectPtr<const UNetClockComponent> Asking;
 	bool bHasAsked = false;
 	/** When the state will be saved next, in local ticks. */
 	int64 RememberTicks = 0;
 	int64 LearnedBoot = 0;
-	/** UTC minus this machine's clock in the previous frame, in ticks. Zero before the first frame. Stored in
-	 * the session because a phone may wake up in a different world. */
+	/** UTC minus this machine's clock in the previous frame, in ticks. It is zero before the first frame. The
+	 * session stores it, because a phone may wake up in a different world. */
 	int64 CalendarAheadTicks = 0;
 	bool bKeeps = false;
 	bool bUnconfirmed = false;

@@ -184,30 +184,30 @@ private:
 
 	FNetClockStatus Status;
 	int64 FrameTicks = 0;
-	/** When this frame and the previous one started. Zero before the world's first frame. */
+	/** When this frame and the previous one started, or zero before the world's first frame. */
 	int64 PollTicks = 0;
 	int64 PreviousPollTicks = 0;
 	bool bReportNewConnection = false;
 	/** True if this was a client's world when its clock was last read. */
 	bool bReadClient = false;
-	/** True if the application has returned to the foreground since the last frame. May be set from any
-	 * thread. */
+	/** True if the application has returned to the foreground since the last frame. Any thread may set this.
+	 * */
 	std::atomic<bool> bForeground{false};
 	/** Client: this frame's readings of the server's world clocks. */
 	FNetClockWorldReading Shown[3];
 	/** Server: the generation of the host to which this world was announced. */
 	int32 PublishedGeneration = 0;
-	/** Client: the server's number for this world. Zero if it is unknown. */
+	/** Client: the server's number for this world. */
 	uint32 WorldNumber = 0;
 	int64 WorldServerEpoch = 0;
 	bool bInServersWorld = false;
 	/** A copy of the bOverrideWorldTime setting that other threads can read. */
 	bool bShowsWorldTime = true;
-	/** When this world began on this machine and when the server's next world was first reported, in ticks of
-	 * this machine's clock. */
+	/** When this world began on this machine, and when the server's next world was first reported (both in
+	 * ticks of this machine's clock). */
 	int64 BegunTicks = 0;
 	int64 NextWorldTicks = 0;
-	/** Replay: the reader of the recorded blobs, the last blob, and the world time of the last frame. */
+	/** For replays, the reader of the recorded blobs, the last blob, and the world time of the last frame. */
 	TSharedPtr<netclock::guest> Replay;
 	TArray<uint8> ReplayBlob;
 	double ReplaySeconds = 0.0;

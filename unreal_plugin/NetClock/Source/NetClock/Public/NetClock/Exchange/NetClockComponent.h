@@ -88,7 +88,8 @@ private:
 	bool Spend(int64 Now);
 
 	FNetClockExchangeCounts Counts;
-	/** Server: the player's remaining budget and the time of its last update, which are initially zero. */
+	/** The player's remaining budget on the server and the time of its last update, which are initially zero.
+	 * */
 	double BudgetLeft = 0.0;
 	int64 BudgetTicks = 0;
 	/** The start of the frame in which the latest unreliable datagram was sent, and the held datagram. */

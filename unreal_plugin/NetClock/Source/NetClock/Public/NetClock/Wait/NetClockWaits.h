@@ -94,7 +94,7 @@ private:
 		/** The instant in server time, in ticks. Other kinds use Seconds instead. */
 		int64 Ticks = 0;
 		double Seconds = 0.0;
-		/** The epoch of the server's clock to which Ticks refers. Zero until it is known. */
+		/** The epoch of the server's clock to which Ticks refers. */
 		int64 ServerEpoch = 0;
 		FNetClockWaitDelegate Done;
 		FNetClockWaited Result;
@@ -132,7 +132,8 @@ public:
 	void Cancel();
 
 protected:
-	/** Prepares a new node to wait in an object's world. Returns false if no game is running there. */
+	/** Prepares a new node for a wait in the world of an object. Returns false if no game is running there.
+	 * */
 	bool Prepare(const UObject* WorldContextObject);
 
 	/** Continues execution from a pin, at most once per node. */
