@@ -66,7 +66,7 @@ const FADE: f64 = 160e-6;
 /// Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
 pub(super) struct Ircam {
     series: Vec<Stamps>,
-    /// The client times halfway between sending and receiving, with the offsets at those times (s).
+    /// For each ping, the client time halfway between sending and receiving, and the offset at that time (s).
     list: VecDeque<(f64, f64)>,
     /// The offset at client time 0 (s) and the slope.
     line: Option<(f64, f64)>,

@@ -34,7 +34,8 @@ const NARROWINGS: usize = 5;
 /// The half-width of each narrowed grid in standard deviations.
 const SPREAD: f64 = 7.0;
 
-/// The (time, delay) points of one direction. A smaller delay is a tighter bound.
+/// The points of one direction as (time, delay). A smaller delay is a tighter bound. A smaller delay is a
+/// tighter bound.
 #[derive(Default)]
 struct Leg {
     hull: Vec<(f64, f64)>,

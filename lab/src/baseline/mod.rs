@@ -1,6 +1,6 @@
 //! Published clocks, reimplemented from their descriptions for comparison with NetClock.
 //!
-//! Each clock is a rule that works in seconds since the first exchange, so that doubles are accurate enough.
+//! Each clock is a rule that counts seconds from the first exchange, which keeps doubles accurate enough.
 //! `anchored` wraps it as an [`Estimator`](netclock_sim::measure::estimator::Estimator), which works in
 //! ticks.
 //!

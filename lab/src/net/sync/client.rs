@@ -1,5 +1,5 @@
-//! A UDP client that follows a server as a guest of its host. With a key, a link of the library follows the
-//! clock as well.
+//! Follows a server over UDP, with a guest that receives what the server's host sends. If there is a key, a
+//! link of the library follows the clock as well.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -37,7 +37,8 @@ pub(crate) struct SyncClient {
     pub(crate) frames: Option<Frames>,
     pub(super) guest: NotedGuest,
     link: Option<GuestLink>,
-    /// A link marks its messages independently, but starts unmarked if the client has stopped marking.
+    /// A link decides for itself whether it marks its messages, but it starts without marks if the client has
+    /// stopped marking.
     marking: Marking,
     told_of_mark: bool,
     told_of_key: bool,

@@ -29,7 +29,6 @@ pub(crate) struct ReadPoint {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExchangePoint {
-    /// In seconds since the first exchange.
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
     /// Delays according to the reference (ms), limited to the round trip if the exchange was accepted.

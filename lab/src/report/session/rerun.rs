@@ -137,7 +137,7 @@ impl Replayer {
         if sample.by_link {
             self.client.link().expect("there is memory for a link");
         }
-        // Other rejected exchanges may have arbitrary timestamps.
+        // The timestamps of other rejected exchanges can be anything.
         let is_recorded_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
         if is_recorded_usable && may_be_true(&exchange, self.max_round_trip) {
             let before =

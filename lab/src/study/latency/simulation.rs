@@ -49,7 +49,7 @@ pub struct Outcome {
     pub hidden_ms: f64,
     pub sharpest: f64,
     pub furthest: f64,
-    /// For each exchange, its arrival (s), the true delays to the server and back (ms), and the speed.
+    /// The arrival of each exchange (s), the true delays to the server and back (ms), and the speed.
     pub trail: Vec<(f64, f64, f64, f64)>,
 }
 

@@ -20,7 +20,7 @@ const WAITS: [io::ErrorKind; 3] =
 const CHUNK: usize = 1 << 16;
 const NAME: usize = 16;
 
-/// BBR is often in a module that is not loaded.
+/// BBR is usually a kernel module, which may not be loaded.
 pub(super) fn is_available(control: &str) -> bool {
     std::fs::read_to_string(CONTROLS).is_ok_and(|names| names.split_whitespace().any(|name| name == control))
 }

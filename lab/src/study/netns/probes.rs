@@ -52,7 +52,8 @@ pub(super) fn start(plan: &ProcessConfig, stop: &Stop) -> Result<Arc<Mutex<Found
                 found.delays.push(None);
                 let mut probe = [0; SIZE];
                 probe[..8].copy_from_slice(&(found.sent.len() as u64 - 1).to_be_bytes());
-                // Probes that came due during a pause of the process are numbered, but count as lost.
+                // If the process was paused, the probes that came due in the meantime are numbered but count
+                // as lost.
                 if late < TOO_LATE {
                     let _ = socket.send(&probe);
                 }

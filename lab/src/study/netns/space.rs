@@ -1,6 +1,6 @@
 //! Runs a process in a network namespace with a TUN device.
 //!
-//! Namespaces and devices are not registered under a name, so none can be left behind. A namespace disappears
+//! Namespaces and devices have no registered names, so nothing can be left behind. A namespace disappears
 //! with the thread that created it and the last process inside it. The child is the first process of a PID
 //! namespace, so when it dies, the kernel kills all processes that it started. The child itself dies with the
 //! thread that created it. The files in its temporary directory disappear with the last process.

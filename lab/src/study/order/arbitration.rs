@@ -76,7 +76,7 @@ pub struct Tally {
     pub proven: [u64; 2],
     /// The number of pairs decided by probability, and how many of these decisions are wrong.
     pub decided: [u64; 2],
-    /// For each class, the number of pairs, the sum of their probabilities, and the number of correct pairs.
+    /// The number of pairs in each class, the sum of their probabilities, and how many of them were right.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
 }
 

@@ -23,7 +23,8 @@ const WAITED: f64 = 0.25;
 /// A window contains a queue only if at least this many messages waited. If one message in twenty is late at
 /// random, six of sixteen are late in only one window out of ten thousand.
 const LEAST_WAITING: usize = 6;
-/// A queue may extend beyond its window by this many messages at a time, if at most one of them did not wait.
+/// We extend a queue beyond its window in steps of this many messages, as long as at most one of them did not
+/// wait.
 const STANDING: usize = 4;
 /// Two queues are reported separately if there are more than this number of exchanges and this much time
 /// between them.

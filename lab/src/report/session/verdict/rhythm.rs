@@ -10,7 +10,8 @@ use netclock_sim::{nearest_rank, sorted};
 const OUTAGE_S: f64 = 30.0;
 /// An outage lasts at least this many times as long as the usual interval between replies.
 const RHYTHMS: f64 = 4.0;
-/// The usual interval at a reply is the quantile [`USUAL`] of this many intervals on each side of it.
+/// At each reply, the usual interval is the quantile [`USUAL`] of this many intervals before it and as many
+/// after it.
 const NEAR: usize = 16;
 const USUAL: f64 = 0.92;
 /// A gap is not an outage if gaps of at least half its length are common, that is, if there are more of them
