@@ -611,7 +611,7 @@ typedef struct netclock_config {
 /** Degraded: the error bound exceeds `target_bound`. */
 #define NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET 2
 
-/** Degraded: a reply contradicts the clock. A second reply will decide. */
+/** Degraded: a reply contradicts the clock. A second reply will show which of them is right. */
 #define NETCLOCK_DEGRADED_CONTRADICTION 3
 
 /**

@@ -178,7 +178,7 @@ public:
      * Schedules a start for all players, or reports who is not ready. Call this until a start is scheduled.
      * The host chooses the earliest time, not before `earliest`, by which the announcement will have reached
      * all ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are
-     * server times. If `earliest` is in the future and no player was admitted, the start is at `earliest`.
+     * server times. If no player was admitted and `earliest` is in the future, the start is at `earliest`.
      * Returns ok and the start, or held_up, the player who delays the start, and the reason. Errors:
      * bad_config if the confidence is out of range, start_pending, unknown_participant if no player was
      * admitted.

@@ -162,7 +162,7 @@ enum class degradation_cause : std::int32_t {
     no_replies = NETCLOCK_DEGRADED_NO_REPLIES,
     /** The error bound exceeds `target_bound`. */
     bound_above_target = NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
-    /** A reply contradicts the clock. A second reply will decide. */
+    /** A reply contradicts the clock. A second reply will show which of them is right. */
     contradiction = NETCLOCK_DEGRADED_CONTRADICTION,
     /**
      * Several servers with different clocks answer at one address, for example behind a load balancer. The

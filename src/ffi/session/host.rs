@@ -184,7 +184,7 @@ pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_us
 /// Schedules a start for all players, or reports who is not ready. Call this until a start is scheduled. The
 /// host chooses the earliest time, not before `earliest`, by which the announcement will have reached all
 /// ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server
-/// times in ticks. If `earliest` is in the future and no player was admitted, the start is at `earliest`.
+/// times in ticks. If no player was admitted and `earliest` is in the future, the start is at `earliest`.
 /// Returns `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who delays the
 /// start, and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
 /// `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.

@@ -11,7 +11,7 @@ pub(super) const BETS_MADE: f64 = 12.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bet {
-    /// The logarithm of the capital that the bet has won, which is never negative.
+    /// The logarithm of the capital that the bet has won so far. It is never negative.
     log: f32,
     run: u8,
 }

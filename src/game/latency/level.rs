@@ -11,7 +11,7 @@ use super::evidence::Evidence;
 pub(super) const PAST: usize = 64;
 pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
-/// We place no bets until there are this many delays to compare with.
+/// There are no bets until there are this many delays to compare with.
 const LEAST: usize = 8;
 /// Each delay that moves to `past` reduces `widest` by 1/256, so a third of it is left after four minutes.
 const FADES: i32 = 256;
@@ -23,7 +23,7 @@ const CREPT: f64 = 5.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift {
     pub(super) by: i32,
-    /// Number of delays since the change, or zero if the change was gradual.
+    /// How many delays there have been since the change, or zero if it was gradual.
     pub(super) run: usize,
     pub(super) evidence: f32,
 }
@@ -48,7 +48,7 @@ pub(super) struct Delays {
     rise: Evidence,
     fall: Evidence,
     level: i32,
-    /// The largest recent spread of the delays (ticks) while the path was restless.
+    /// The largest spread of the delays in the recent past (ticks) while the path was restless.
     widest: i32,
 }
 
@@ -101,7 +101,7 @@ impl Delays {
         }
         self.push(delay, keeps);
         if count >= LEAST {
-            // Limit the evidence, so that it decays quickly when its cause ends.
+            // We limit the evidence, so that it decays quickly when its cause ends.
             let most = threshold + 4.0;
             self.rise.add(above, count, NEWEST as u8, most);
             self.fall.add(below, count, NEWEST as u8, most);

@@ -60,13 +60,13 @@ const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 /// ```
 #[derive(Clone, Debug)]
 pub struct LatencyWatch {
-    /// One per direction, in the order of [`DIRECTIONS`].
+    /// There is one for each direction, in the order of [`DIRECTIONS`].
     delays: [Delays; 2],
     intervals: [Span; NEWEST],
     len: u8,
     unremembered: Span,
-    /// Whether any change was hidden. From then on, we also hide refinements of the levels. Otherwise, clock
-    /// corrections, which move delay from one direction to the other, would not cancel out.
+    /// True once a change has been hidden. From then on, we also hide refinements of the levels. Otherwise,
+    /// clock corrections, which move delay from one direction to the other, would not cancel out.
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
@@ -80,7 +80,7 @@ pub struct LatencyWatch {
     hours: f64,
     least: i32,
     plan: SpeedPlan,
-    /// The latest time passed to [`speed`](Self::speed). The speed up to this time must not change any more.
+    /// The latest time passed to [`speed`](Self::speed). The speed up to this time must not change anymore.
     asked: Option<LocalTime>,
 }
 

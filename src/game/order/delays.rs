@@ -47,7 +47,8 @@ const HYSTERESIS: f64 = 0.125;
 const LEAST_HYSTERESIS: f64 = 5_000.0;
 /// The allowance falls at least this fast, because players do not notice that a game runs 2 % slow.
 const FALL: f64 = 0.02;
-/// A larger excess decays with this time constant in ticks (1 s), so that congestion has no lasting effect.
+/// A larger excess decays with this time constant in ticks (1 s), so that congestion does not have a lasting
+/// effect.
 const FALL_TIME: f64 = 10_000_000.0;
 const FASTEST_FALL: f64 = 0.25;
 
@@ -63,7 +64,7 @@ pub(super) struct Delays {
     window: Window,
     level: f64,
     interval: f64,
-    /// Number of messages since the last stored delay, times the mean interval in ticks.
+    /// The number of messages since the last stored delay, times the mean interval in ticks.
     since_kept: f64,
     latest: Option<i64>,
     newest: [i64; NEWEST],
@@ -167,7 +168,7 @@ impl Delays {
 mod tests {
     use super::*;
 
-    /// The interval between 30 messages per second, in ticks.
+    /// The interval of 30 messages per second, in ticks.
     const INTERVAL: i64 = 333_333;
     const MS: i64 = 10_000;
 

@@ -8,7 +8,7 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 const CAPACITY: usize = 256;
 /// Delays older than this many ms are dropped.
 const OLDEST: u32 = 180_000;
-/// We keep at least this many delays regardless of their age, because quantiles of fewer are meaningless.
+/// Regardless of their age, we keep at least this many delays, because a quantile of fewer means nothing.
 const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;
@@ -19,7 +19,7 @@ const BEYOND: f64 = 10.0;
 
 #[derive(Clone, Debug)]
 pub(super) struct Window {
-    /// Arrival times in ms, which wrap after 49 days, and delays in ticks.
+    /// The arrival times in ms, which wrap after 49 days, and the delays in ticks.
     arrived: VecDeque<(u32, i64)>,
     sorted: Vec<i64>,
 }

@@ -20,11 +20,11 @@ type Handled = Result<(), PeerError>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occupant {
     connection: u64,
-    /// Chosen at random by the peer to authenticate messages from the relay.
+    /// The peer draws this at random, to authenticate messages from the relay.
     key: u64,
-    /// Chosen at random by the relay to authenticate messages from the peer.
+    /// The relay draws this at random, to authenticate messages from the peer.
     token: u64,
-    /// The most senior peer has the lowest number.
+    /// The peer that joined first has the lowest number.
     joined: u64,
     heard: LocalTime,
     has_clock: bool,
@@ -67,7 +67,7 @@ pub(super) struct Game {
     pub(super) id: Option<u64>,
     slots: Box<[Option<Occupant>]>,
     pub(super) players: u16,
-    /// Counts primaries, including the current one, and may wrap.
+    /// The number of primaries, including the current one. It may wrap.
     pub(super) generation: u16,
     primary: usize,
     pub(super) began: Option<Began>,

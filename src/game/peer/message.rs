@@ -31,7 +31,7 @@ type Words = [u64; 6];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Message {
-    /// Number of primaries so far, according to the sender, modulo 2^16.
+    /// How many primaries there have been so far, modulo 2^16, as far as the sender knows.
     pub(super) generation: u16,
     /// Requests and replies contain the secondary's slot, and other messages from the relay the receiver's.
     pub(super) slot: u16,

@@ -45,7 +45,7 @@ pub struct Peer {
     game: u64,
     random: Unguessable,
     key: u64,
-    /// Zero until the relay has sent a cookie.
+    /// It is zero until the relay has sent a cookie.
     cookie: u64,
     member: Option<Member>,
     players: u16,
@@ -157,7 +157,7 @@ impl Peer {
         }
         self.players = state.players;
         if newer > 0 {
-            // Confirm the token with an immediate READY.
+            // A READY confirms the token at once.
             (self.member, self.rejection, self.due, self.request) = (Some(next), None, None, None);
             self.asked.clear();
             if next.leads { self.lead(now) } else { self.own = None }

@@ -31,7 +31,7 @@ struct Outages {
     /// `silent` and `observed` are in seconds.
     silent: f64,
     observed: f64,
-    /// Independent losses typically leave single lost messages between two received ones.
+    /// If losses are independent, there is typically a single lost message between two received ones.
     arrived: u32,
     single: u32,
 }
@@ -58,7 +58,7 @@ impl Outages {
     }
 
     /// Returns the duration that an ongoing outage exceeds with probability `missed`, assuming exponentially
-    /// distributed durations. After few outages, the mean duration is overestimated.
+    /// distributed durations. If there were few outages, this overestimates their mean duration.
     fn allowance(&self, missed: f64) -> Span {
         if self.are_chance() {
             return Span::ZERO;
@@ -96,7 +96,8 @@ impl Member {
         self.readiness.as_ref()
     }
 
-    /// Stores the claim and counts the lost reports, or returns false if the report is old or repeated.
+    /// Returns false if the report is old or repeated. Otherwise, stores its claim and counts the reports
+    /// that were lost.
     pub(super) fn note_readiness(&mut self, number: u32, claim: Claim, now: ServerTime) -> bool {
         let Some(readiness) = &mut self.readiness else {
             let outages = Outages::default();

@@ -11,7 +11,7 @@ use crate::clock::{CreateError, ServerTime, Span};
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {
     at: ServerTime,
-    /// If the organiser's latest version differs, this start was cancelled.
+    /// If the organiser's latest version is a different one, this start was cancelled.
     version: u32,
 }
 
@@ -69,8 +69,8 @@ impl Organiser {
         if self.pending(now).is_some() {
             return Err(StartError::Pending);
         }
-        // Wait for half of the patience until everyone is ready. A proposal after twice the patience begins a
-        // new series.
+        // We wait for half of the patience until everyone is ready. A proposal after twice the patience
+        // begins a new series.
         let patience = self.config.patience;
         let asked = self.asked.filter(|asked| (now - *asked).abs() < patience + patience).unwrap_or(now);
         let until = asked + self.longest_lead();

@@ -22,7 +22,8 @@ impl Residuals {
 
     pub(crate) fn add(&mut self, residual: Span) {
         self.ticks[self.count % WINDOW] = residual.ticks();
-        // Wrap to the window size, so that the count never overflows but the buffer still counts as full.
+        // These wrap to the window size, so that the count never overflows but the buffer still counts as
+        // full.
         self.count = if self.count + 1 == 2 * WINDOW { WINDOW } else { self.count + 1 };
     }
 
@@ -39,7 +40,7 @@ impl Residuals {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Trend {
     rate: f64,
-    /// Change of the rate per second in the last frame and in the previous one.
+    /// The change of the rate per second in the last frame and in the frame before it.
     change: f64,
     before: f64,
     frame: f64,

@@ -194,7 +194,7 @@ impl Map {
 }
 
 fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTime, tolerance: Span) -> Look {
-    // If a version in between is missing, we don't know where this segment ends.
+    // If a version in between is missing, it is unknown where this segment ends.
     let is_next = segment.version.wrapping_add(1) == next.version;
     let end = if is_next { next.since } else { segment.known_through() };
     let end = end.max(segment.real).min(next.real);

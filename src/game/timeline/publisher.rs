@@ -9,7 +9,8 @@ use super::segment::{MAX_TOLERANCE, Segment};
 use super::speed::Speed;
 use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 
-/// When the budget runs low, each segment at least doubles the tolerance, up to this multiple.
+/// When the budget runs low, the tolerance of each segment is at least twice that of the last one, up to this
+/// multiple of the usual tolerance.
 const WIDEST: i64 = 64;
 
 /// Publishes a world's clock. No call allocates memory.
@@ -33,7 +34,7 @@ pub struct Publisher {
 struct Observed {
     segment: Segment,
     through: ServerTime,
-    /// The segment's tolerance without the observation error.
+    /// The tolerance of the segment, not counting the observation error.
     fitted: Span,
     scale: f64,
     is_wrong: bool,
@@ -157,7 +158,7 @@ impl Publisher {
         // Once the budget has recovered, replace a line with a wide tolerance even if it is still correct.
         let is_coarse = seen.fitted > self.config.tolerance && self.budget.is_full();
         if seen.is_wrong || leaves || changes || is_coarse {
-            // Without credit, we publish nothing, but the old segment is no longer in force.
+            // Without credit we publish nothing, although the old segment is no longer in force.
             seen.is_withheld |= !self.budget.can_spend();
             seen.is_wrong |= seen.is_withheld;
             return self.publish(frame, last.real, line);

@@ -18,7 +18,7 @@ pub(crate) struct ShownWorld {
     last: Option<Last>,
     epoch: u32,
     unused: f64,
-    /// Set if a forged segment may have been shown, so that the next shown time starts a new epoch.
+    /// True if a forged segment may have been shown, in which case the next shown time starts a new epoch.
     pub(crate) start_over: bool,
 }
 

@@ -109,7 +109,7 @@ fn replaces(claim: &UtcClaim, newest: &UtcClaim, gap: Span) -> bool {
             || distance(claim, newest) > newest.bound.unwrap_or(TOLERANCE) + newest.drifted(age))
 }
 
-/// Leaves enough margin for the drift during [`HOLDS`].
+/// This leaves enough margin for the drift during [`HOLDS`].
 fn agrees(claim: &UtcClaim, newest: &UtcClaim) -> bool {
     distance(claim, newest) + newest.drifted(HOLDS) <= newest.bound.unwrap_or(TOLERANCE)
 }

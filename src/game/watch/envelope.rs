@@ -25,9 +25,9 @@ pub(super) struct Envelope {
     best: Option<Packed>,
     now: Option<Packed>,
     before: Option<Packed>,
-    /// The oldest rise comes first.
+    /// The first rise is the oldest one.
     rises: [u16; BLOCKS],
-    /// Upper bound on the largest rise caused by a single message.
+    /// An upper bound on the largest rise that a single message has caused.
     step: u16,
     slack: u16,
 }
@@ -52,7 +52,7 @@ impl Envelope {
         if units <= 0 {
             return false;
         }
-        // Keep the remainder for later, so that many small rises are not rounded away.
+        // The remainder is kept for later, so that many small rises are not rounded away.
         self.best = Some((best + Span::from_ticks(units * UNIT)).into());
         let units = u16::try_from(units).unwrap_or(u16::MAX);
         self.rises[BLOCKS - 1] = self.rises[BLOCKS - 1].saturating_add(units);

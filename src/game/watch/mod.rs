@@ -41,10 +41,10 @@ const STRETCH: u8 = 8;
 
 const HOLD: u8 = BLOCKS as u8;
 
-/// Holds up to 59 h in units of 0.1 ms.
+/// This holds up to 59 h in units of 0.1 ms.
 type Tenths = Short<1_000>;
 
-/// Holds up to 214 s.
+/// This holds up to 214 s.
 type Ticks = Short<1>;
 
 #[derive(Clone, Copy, Debug)]
@@ -73,9 +73,9 @@ struct Finding {
 /// ```
 #[derive(Clone, Debug)]
 pub struct RateWatch {
-    /// Lower bound on `client - server`, from timestamps and arrival times.
+    /// A lower bound on `client - server`, from timestamps and arrival times.
     lower: Envelope,
-    /// Negated upper bound on `client - server`, from `heard`.
+    /// The negative of an upper bound on `client - server`, from `heard`.
     upper: Envelope,
     newest: Option<Packed>,
     excused: Option<(Packed, Packed)>,

@@ -40,7 +40,7 @@ pub const NETCLOCK_CAUSE_REQUESTED: i32 = 6;
 pub const NETCLOCK_DEGRADED_NO_REPLIES: i32 = 1;
 /// Degraded: the error bound exceeds `target_bound`.
 pub const NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET: i32 = 2;
-/// Degraded: a reply contradicts the clock. A second reply will decide.
+/// Degraded: a reply contradicts the clock. A second reply will show which of them is right.
 pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
 /// Degraded: several servers with different clocks answer at one address, for example behind a load balancer.
 /// The client follows one of them. Give each server its own address, or configure the balancer to route each

@@ -17,7 +17,7 @@ const EVENTS: usize = 8;
 /// A separate lock allows callbacks to be set, and to report panics, while a call holds the client's lock.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    /// Calls check the log level and whether there is a tap before they acquire the lock.
+    /// Every call checks these two before it acquires the lock.
     level: AtomicI32,
     tapped: AtomicBool,
     set: Mutex<Set>,

@@ -66,7 +66,7 @@ fn of_client(address: u64) -> String {
     // SAFETY: as above.
     unsafe {
         write("a_test", at(address), |client| {
-            // Rejected exchanges also change the latest sample, because the tap receives them.
+            // The latest sample is left out, because rejected exchanges replace it, too.
             state = format!("{client:?}").split(", last_sample: ").next().unwrap_or_default().to_owned();
             Ok(())
         })
