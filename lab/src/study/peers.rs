@@ -65,7 +65,7 @@ struct Case {
     lost_at: Option<i64>,
 }
 
-/// The time that a typical relay holds messages (minimum and maximum, ms).
+/// How long a typical relay holds messages, at least and at most (ms).
 const HOLDS: (f64, f64) = (0.0, 80.0);
 
 fn cases() -> [Case; 6] {

@@ -131,7 +131,7 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// Widens the bounds because of a slew. They age faster from their last update on. The exchange's
+    /// Widens the bounds because of a slew. From their last update on, they age faster. The exchange's
     /// interval is also included, because a step may have caused the contradiction.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);

@@ -28,7 +28,7 @@ pub(super) struct LocalClock {
     last: Option<LocalTime>,
     /// Exchanges whose requests were sent before this instant may span a gap in the local clock.
     counts_since: LocalTime,
-    /// How far the time of a call may be before that of the previous call.
+    /// The time of a call may be before that of the previous call by at most this much.
     overtaken: Span,
 }
 

@@ -11,7 +11,7 @@ use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
 /// Reads further ahead of the latest call than this are forecasts, so a read delays a correction by at most
-/// this much. A program that makes no call for this long has noticeably hung.
+/// this much. If a program makes no call for this long, it has noticeably hung.
 const FORECAST: Span = Span::from_secs(2);
 
 /// If readers keep reading ahead, we give up after this many attempts and try again at the next call.

@@ -1,10 +1,10 @@
 //! Detects clocks that are slewed beyond their limit, and makes the bounds age faster in that case.
 //!
 //! The client tries a list of limits. The lowest is the configured drift, and the others add the slew of
-//! common time services. Each limit has its own interval, which ages accordingly. The client moves to a
-//! higher limit if a reply *contradicts* the known interval, or if both bounds have moved together since an
-//! earlier *mark*. `docs/theory.md` ("Clocks that are slewed") derives when a slew is likely, when a
-//! [`Doubt`] ends, and how long a limit stays refuted ([`HOLD`]).
+//! common time services. The client keeps a separate interval for each limit, which ages at that limit. The
+//! client moves to a higher limit if a reply *contradicts* the known interval, or if both bounds have moved
+//! together since an earlier *mark*. `docs/theory.md` ("Clocks that are slewed") derives when a slew is
+//! likely, when a [`Doubt`] ends, and how long a limit stays refuted ([`HOLD`]).
 
 mod marks;
 

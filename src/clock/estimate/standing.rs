@@ -208,7 +208,7 @@ impl Standing {
         let Some((probability, mean, square)) = standing(evidence, round_trip, range, known) else {
             return Queue::NONE;
         };
-        // Once moved, the estimate stays there as long as a queue is more likely than not.
+        // Once the estimate has been moved, we leave it there as long as a queue is more likely than not.
         let enough = if before.stands() { 0.5 } else { MOVES };
         let moved = if probability > enough { mean } else { 0.0 };
         let variance = probability * (square - 2.0 * mean * moved) + moved.powi(2);

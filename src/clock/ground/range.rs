@@ -1,4 +1,4 @@
-//! Range checks for settings, whose error names the setting that is out of range.
+//! Checks that settings are in range. The error names the setting that is not.
 
 use crate::clock::ground::time::Span;
 

@@ -299,7 +299,7 @@ pub enum TimeError {
     /// The instant is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("local time is outside the valid range of +-2^62 ticks")]
     OutOfRange,
-    /// The instant is before the instant of an earlier call, but too close to it to be a clock step.
+    /// An earlier call had a later instant, but the difference is too small for a clock step.
     #[error("local time went backwards by {0}; pass a monotonic clock")]
     WentBackwards(Span),
 }

@@ -80,7 +80,7 @@ const TAG: usize = 16;
 /// A channel whose messages are sealed with a session key. Each channel has its own keys and numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
-    /// Datagrams of the link.
+    /// The datagrams of a link.
     Link,
     /// Messages sent over the game's own transport.
     Messages,

@@ -12,7 +12,7 @@ use netclock_sim::trace::{Split, Trace};
 
 const HEADERS: u64 = 28;
 const OTHER_SIZE: f64 = 1_200.0;
-/// We do not simulate older traffic of others, because it has certainly left the queue.
+/// Traffic of others that is older than this has certainly left the queue, so we do not simulate it.
 const OTHER_MEMORY_S: f64 = 10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -104,7 +104,7 @@ impl SyncClient {
         })
     }
 
-    /// Unsealed datagrams are ignored afterwards.
+    /// From now on, datagrams must be sealed.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
         self.guest.run(|guest| guest.connect(Some(&key), now))?;

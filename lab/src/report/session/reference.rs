@@ -223,8 +223,9 @@ fn drift(config: &Config) -> f64 {
     (client + server) / (1.0 - client)
 }
 
-/// Returns the accepted exchanges and the contradictions at the start, which are the first exchanges after a
-/// step. All are marked as accepted, so that a new client uses them.
+/// Returns the accepted exchanges. After a step, the first exchanges may have been rejected as
+/// contradictions, so contradictions at the start are included. All are marked as accepted, so that a new
+/// client uses them.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;

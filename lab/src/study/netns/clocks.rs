@@ -98,7 +98,7 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     }
     let mut judges = Vec::from(judges);
     for daemon in daemons {
-        // Insert it before the last clock, which assumes half of the latest round trip.
+        // The last clock, which assumes half of the latest round trip, must stay the last one.
         judges.insert(judges.len() - 1, joined(daemon)?);
     }
     stop.set();

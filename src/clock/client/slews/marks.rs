@@ -6,8 +6,8 @@ use crate::clock::ground::time::{LocalTime, Span};
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
-/// The first mark comes after this many exchanges over at least this time, because earlier bounds reflect
-/// only the first queue or route. Satellite links change their route every 15 s.
+/// We store the first mark after this many exchanges over at least this time, because earlier bounds only
+/// reflect the first queue or route. Satellite links change their route every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
 const FIRST_AFTER: Span = Span::from_secs(30);
 

@@ -112,8 +112,8 @@ impl Waiting {
         }
     }
 
-    /// Extends the queue beyond the window while messages keep waiting, because the delays of a standing or
-    /// slowly growing queue hardly vary within one window.
+    /// Extends the queue beyond the window as long as messages keep waiting. The delays of a standing or
+    /// slowly growing queue hardly vary within a single window.
     fn add(&mut self, series: &Series, from: usize, size: f64) {
         self.size = self.size.max(size);
         let (mut begin, mut end) = (from, from + WINDOW);

@@ -7,7 +7,8 @@ use netclock_sim::TICKS_PER_S;
 /// The session is divided into this many parts. The rate is measured between the exchanges with the shortest
 /// round trip in each part.
 const PARTS: usize = 5;
-/// The rate is steady if it varies by at most this share, plus the uncertainty that the round trips cause.
+/// The rate counts as steady if it varies by at most this share, apart from the uncertainty due to the round
+/// trips.
 const STEADY: f64 = 0.1;
 /// If there are fewer exchanges or the session is shorter, the rate is unknown.
 const LEAST: usize = 2 * PARTS;

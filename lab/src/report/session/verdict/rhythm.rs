@@ -14,8 +14,8 @@ const RHYTHMS: f64 = 4.0;
 /// after it.
 const NEAR: usize = 16;
 const USUAL: f64 = 0.92;
-/// A gap is not an outage if gaps of at least half its length are common, that is, if there are more of them
-/// than this and they exceed the share [`COMMON`].
+/// If a session has more gaps of at least half this length than `MOST_OUTAGES`, and their share exceeds
+/// [`COMMON`], such gaps are common and none of them is an outage.
 const MOST_OUTAGES: usize = 6;
 const COMMON: f64 = 0.02;
 /// If the interval between replies exceeds this, we cannot detect short outages and queues.

@@ -42,8 +42,8 @@ impl Change {
     }
 }
 
-/// Returns `None` if the other direction changed instead, or if the round trips did not change, because the
-/// cause may then be a clock's rate.
+/// Returns `None` if the other direction changed instead. If the round trips did not change, the cause may be
+/// the rate of a clock, so this is not reported either.
 fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     let by = (change.after - change.before).as_millis_f64();
     let since = session.seconds(change.since);
