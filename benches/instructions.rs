@@ -32,9 +32,8 @@ fn main() {
 }
 
 fn count(name: &str) {
-    let operation = operations::ALL.into_iter().find(|it| it.name == name);
-    if let Some(mut run) = operation.and_then(|it| (it.prepare)()) {
-        counted(&mut *run);
+    if let Some(operation) = operations::ALL.into_iter().find(|it| it.name == name) {
+        counted(&mut *(operation.prepare)());
     }
 }
 

@@ -92,18 +92,14 @@ fn main() {
 
 fn in_sessions(alone: &Turns) {
     for operation in [operations::SESSION, operations::WHOLE] {
-        if let Some(ratio) = alone.ratio(operation.name, operations::BARE.name) {
-            promise(operation.name, format!("{ratio:.2} x bare"), ratio <= MOST_SESSION, "1.3 x");
-        }
+        let ratio = alone.ratio(operation.name, operations::BARE.name);
+        promise(operation.name, format!("{ratio:.2} x bare"), ratio <= MOST_SESSION, "1.3 x");
     }
-    if let Some(frame) = alone.median(operations::CROWD.name) {
-        let share = frame * sessions::FRAMES as f64 / 1e9;
-        let figure = format!("{:.1} % of a core", 100.0 * share);
-        promise(operations::CROWD.name, figure, share <= 1.0, "one core");
-    }
-    let all = (sessions::Bare::new(), sessions::SessionEnds::new(false), sessions::SessionEnds::new(true));
-    let (Some(bare), Some(clock), Some(whole)) = all else { return };
-    let [bare, clock, whole] = [sessions::bytes(bare), sessions::bytes(clock), sessions::bytes(whole)];
+    let share = alone.median(operations::CROWD.name) * sessions::FRAMES as f64 / 1e9;
+    let figure = format!("{:.1} % of a core", 100.0 * share);
+    promise(operations::CROWD.name, figure, share <= 1.0, "one core");
+    let bare = sessions::bytes(sessions::Bare::new());
+    let [clock, whole] = [false, true].map(|whole| sessions::bytes(sessions::SessionEnds::new(whole)));
     let of = |(first, rest): (usize, f64)| format!("{first} B in 30 s, then {rest:.1} B/s");
     println!("payload of a client and a responder: {}", of(bare));
     for (what, bytes) in [("with the clock only", clock), ("with a world and UTC", whole)] {
@@ -113,10 +109,9 @@ fn in_sessions(alone: &Turns) {
 }
 
 fn attacked(effort: &Effort) {
-    let runs = sessions::HOSTILE.into_iter().filter_map(|(name, prepare)| Some((name, prepare()?)));
-    let turns = Turns::of_runs(runs, effort);
+    let turns = Turns::of_runs(sessions::HOSTILE.map(|(name, prepare)| (name, prepare())), effort);
     for (name, _) in sessions::HOSTILE {
-        let time = turns.median(name).unwrap_or(f64::NAN);
+        let time = turns.median(name);
         promise(name, format!("{time:.0} ns per datagram"), time <= MOST_HOSTILE, "3 us");
     }
 }
@@ -126,30 +121,23 @@ fn relayed(effort: &Effort) {
     for (name, one) in relays::DATAGRAMS {
         let both = [("smallest", relays::at(1, 2, one)), ("largest", relays::at(games, slots, one))];
         let turns = Turns::of_runs(both, effort);
-        let [small, large] = ["smallest", "largest"].map(|size| turns.median(size).unwrap_or(f64::NAN));
-        let ratio = turns.ratio("largest", "smallest").unwrap_or(f64::NAN);
+        let [small, large] = ["smallest", "largest"].map(|size| turns.median(size));
+        let ratio = turns.ratio("largest", "smallest");
         let figure = format!("{small:.0} ns, {large:.0} ns, {ratio:.2} x");
-        promise(
-            name,
-            figure,
-            large <= MOST_RELAYED && ratio <= MOST_LARGEST,
-            "1 us, 10 x the smallest relay",
-        );
+        let kept = large <= MOST_RELAYED && ratio <= MOST_LARGEST;
+        promise(name, figure, kept, "1 us, 10 x the smallest relay");
     }
 }
 
 /// Existing handles must not make it slower to create another one.
 fn crowded(effort: &Effort) {
-    let alone = Turns::take([operations::CREATE], effort);
+    let create = || Turns::take([operations::CREATE], effort).median(operations::CREATE.name);
+    let alone = create();
     let crowd: Vec<_> = (0..CROWD).map(abi::Server::new).collect();
-    let beside = Turns::take([operations::CREATE], effort);
+    let beside = create();
     drop(crowd);
-    if let (Some(alone), Some(beside)) =
-        (alone.median(operations::CREATE.name), beside.median(operations::CREATE.name))
-    {
-        let figure = format!("{beside:.0} ns, {:.2} x alone", beside / alone);
-        promise("a handle beside 100,000 others", figure, beside / alone <= MOST_CROWDED, "4 x");
-    }
+    let figure = format!("{beside:.0} ns, {:.2} x alone", beside / alone);
+    promise("a handle beside 100,000 others", figure, beside / alone <= MOST_CROWDED, "4 x");
 }
 
 fn promises(alone: &Turns) {
@@ -159,37 +147,24 @@ fn promises(alone: &Turns) {
         (operations::C_ABI_CHAINED, operations::ORIGINAL_CHAINED),
         (operations::RUST_CHAINED, operations::ORIGINAL_CHAINED),
     ] {
-        match alone.ratio(read.name, original.name) {
-            Some(ratio) => {
-                promise(read.name, format!("{ratio:.2} x the original"), ratio <= MOST_READ, "1.5 x")
-            }
-            None => println!("{}: not compared, because there is no C++ compiler", read.name),
-        }
+        let ratio = alone.ratio(read.name, original.name);
+        promise(read.name, format!("{ratio:.2} x the original"), ratio <= MOST_READ, "1.5 x");
     }
-    if let Some(ratio) = alone.ratio(operations::UNSLEWED.name, operations::ONE_CLOCK.name) {
-        let figure = format!("{ratio:.2} x the system's clock");
-        promise(operations::UNSLEWED.name, figure, ratio <= MOST_CLOCK, "4 x");
-    }
-    if let (Some(both), Some(request)) =
-        (alone.median(operations::EXCHANGE.name), alone.median(operations::REQUEST.name))
-    {
-        let reply = both - request;
-        promise("a reply handled", format!("{:.2} us", reply / 1e3), reply <= MOST_REPLY, "2 us");
-    }
-    if let Some(polled) = alone.median(operations::POLLED.name) {
-        let figure = format!("{:.2} us", polled / 1e3);
-        promise("a reply handled, found by loops", figure, polled <= MOST_POLLED, "10 us");
-    }
-    if let Some(answer) = alone.median(operations::ANSWER.name) {
-        let rate = 1e9 / answer;
-        let figure = format!("{:.1} million/s on one core", rate / 1e6);
-        promise("requests answered", figure, rate >= LEAST_ANSWERS, "1 million/s");
-    }
+    let ratio = alone.ratio(operations::UNSLEWED.name, operations::ONE_CLOCK.name);
+    let figure = format!("{ratio:.2} x the system's clock");
+    promise(operations::UNSLEWED.name, figure, ratio <= MOST_CLOCK, "4 x");
+    let reply = alone.median(operations::EXCHANGE.name) - alone.median(operations::REQUEST.name);
+    promise("a reply handled", format!("{:.2} us", reply / 1e3), reply <= MOST_REPLY, "2 us");
+    let polled = alone.median(operations::POLLED.name);
+    let figure = format!("{:.2} us", polled / 1e3);
+    promise("a reply handled, found by loops", figure, polled <= MOST_POLLED, "10 us");
+    let rate = 1e9 / alone.median(operations::ANSWER.name);
+    let figure = format!("{:.1} million/s on one core", rate / 1e6);
+    promise("requests answered", figure, rate >= LEAST_ANSWERS, "1 million/s");
     for operation in [operations::ANSWER, operations::EXCHANGE, operations::READ] {
-        if let Some(mut run) = (operation.prepare)() {
-            let made = allocation_counter::measure(|| run(1_000)).count_total;
-            promise(operation.name, format!("{made} allocations in 1000"), made == 0, "none");
-        }
+        let mut run = (operation.prepare)();
+        let made = allocation_counter::measure(|| run(1_000)).count_total;
+        promise(operation.name, format!("{made} allocations in 1000"), made == 0, "none");
     }
 }
 
@@ -204,7 +179,7 @@ struct Turns {
 
 impl Turns {
     fn take(operations: impl IntoIterator<Item = Operation>, effort: &Effort) -> Self {
-        Self::of_runs(operations.into_iter().filter_map(|it| Some((it.name, (it.prepare)()?))), effort)
+        Self::of_runs(operations.into_iter().map(|it| (it.name, (it.prepare)())), effort)
     }
 
     fn of_runs(runs: impl IntoIterator<Item = (&'static str, Run)>, effort: &Effort) -> Self {
@@ -223,18 +198,19 @@ impl Turns {
         Turns { times }
     }
 
-    fn of(&self, name: &str) -> Option<&[f64]> {
-        self.times.iter().find(|(known, _)| *known == name).map(|(_, times)| times.as_slice())
+    fn of(&self, name: &str) -> &[f64] {
+        let found = self.times.iter().find(|(known, _)| *known == name);
+        &found.unwrap_or_else(|| panic!("{name} was not measured")).1
     }
 
-    fn median(&self, name: &str) -> Option<f64> {
-        self.of(name).map(|times| quantile(times, 0.5))
+    fn median(&self, name: &str) -> f64 {
+        quantile(self.of(name), 0.5)
     }
 
-    fn ratio(&self, one: &str, other: &str) -> Option<f64> {
+    fn ratio(&self, one: &str, other: &str) -> f64 {
         let ratios: Vec<f64> =
-            self.of(one)?.iter().zip(self.of(other)?).map(|(one, other)| one / other).collect();
-        Some(quantile(&ratios, 0.5))
+            self.of(one).iter().zip(self.of(other)).map(|(one, other)| one / other).collect();
+        quantile(&ratios, 0.5)
     }
 
     fn print(&self) {

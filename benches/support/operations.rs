@@ -2,12 +2,11 @@
 
 use std::hint::black_box;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
+use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::watch::{RateWatch, RateWatchConfig};
-use netclock::{Config, Direction, LocalTime, Reader, RequestId, ServerTime, Span};
+use netclock::{Config, Direction, LocalTime, Reader, ServerTime, Span};
 use netclock::{SessionKeys, SessionKeysConfig};
 use netclock_original::Original;
 
@@ -20,14 +19,17 @@ pub(crate) type Run = Box<dyn FnMut(u64)>;
 #[derive(Clone, Copy)]
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
-    /// Returns `None` if the operation needs a C++ compiler but the machine has none.
-    pub(crate) prepare: fn() -> Option<Run>,
+    pub(crate) prepare: fn() -> Run,
     /// Set if the operation uses other threads, which makes its instruction counts meaningless.
     pub(crate) concurrent: bool,
 }
 
-const fn operation(name: &'static str, prepare: fn() -> Option<Run>) -> Operation {
+const fn operation(name: &'static str, prepare: fn() -> Run) -> Operation {
     Operation { name, prepare, concurrent: false }
+}
+
+const fn concurrent(name: &'static str, prepare: fn() -> Run) -> Operation {
+    Operation { name, prepare, concurrent: true }
 }
 
 pub(crate) const ORIGINAL: Operation = operation("server time: original, C++", || {
@@ -69,16 +71,11 @@ pub(crate) const EXCHANGE: Operation = operation("request and its reply: C ABI",
 pub(crate) const POLLED: Operation = operation("request and its reply, found by 60 Hz loops: Rust", || {
     let frame = Span::from_secs_f64(1.0 / 60.0);
     let config = Config { server_frame: frame, client_frame: frame, ..Config::default() };
-    let (mut client, mut traffic) = (netclock::Client::new(config, 1).ok()?, Traffic::new());
+    let (mut client, mut traffic) = (netclock::Client::new(config, 1).expect("valid"), Traffic::new());
     let mut exchange = move || {
         let Exchange { sent, server, arrived } = traffic.next();
         let found = |at: i64| (at / frame.ticks() + 1) * frame.ticks();
-        let id = client.make_request(LocalTime::from_ticks(sent)).map(|request| request.id);
-        let server = ServerTime::from_ticks(found(server));
-        let reply =
-            id.map(|id| netclock::Reply { id, epoch: EPOCH, received: server, sent: server, wait: None });
-        let handled = reply.map(|reply| client.handle_reply(&reply, LocalTime::from_ticks(found(arrived))));
-        assert!(matches!(handled, Ok(Ok(()))), "a reply that agrees with the others");
+        exchange_in_rust(&mut client, Exchange { sent, server: found(server), arrived: found(arrived) });
     };
     (0..TO_STEADY_STATE).for_each(|_| exchange());
     each(move |_| exchange())
@@ -99,27 +96,27 @@ pub(crate) const ONE_CLOCK: Operation =
 pub(crate) const UNSLEWED: Operation = operation("unslewed clock: C ABI", || each(|_| abi::monotonic_now()));
 
 pub(crate) const BARE: Operation =
-    operation("request and its reply, both ends: Rust", || Some(sessions::exchanges(sessions::Bare::new()?)));
+    operation("request and its reply, both ends: Rust", || sessions::exchanges(sessions::Bare::new()));
 pub(crate) const SESSION: Operation = operation("the same through host and guest: Rust", || {
-    Some(sessions::exchanges(sessions::SessionEnds::new(false)?))
+    sessions::exchanges(sessions::SessionEnds::new(false))
 });
 pub(crate) const WHOLE: Operation = operation("the same with a world and UTC: Rust", || {
-    Some(sessions::exchanges(sessions::SessionEnds::new(true)?))
+    sessions::exchanges(sessions::SessionEnds::new(true))
 });
 pub(crate) const CROWD: Operation = operation("a frame of a host with 10,000 players: Rust", sessions::crowd);
 
 pub(crate) const CREATE: Operation =
     operation("a server created and destroyed: C ABI", || each(|_| abi::Server::new(black_box(EPOCH))));
 
-fn session_keys() -> Option<(SessionKeys, Vec<SealedChannel>)> {
+fn session_keys() -> (SessionKeys, Vec<SealedChannel>) {
     let config = SessionKeysConfig { capacity: 1_000, ..SessionKeysConfig::default() };
-    let (mut keys, mut channels) = (SessionKeys::new(Channel::Messages, config).ok()?, Vec::new());
+    let (mut keys, mut channels) = (SessionKeys::new(Channel::Messages, config).expect("valid"), Vec::new());
     for id in 0..1_000 {
-        let key = SessionKey::new(id, [id as u8 | 1; 16]).ok()?;
+        let key = SessionKey::new(id, [id as u8 | 1; 16]).expect("a secret");
         channels.push(SealedChannel::new(&key, Channel::Messages, Direction::ToServer));
-        keys.admit(&key).ok()?;
+        keys.admit(&key).expect("there is room");
     }
-    Some((keys, channels))
+    (keys, channels)
 }
 
 /// Operations that the summary compares are named constants.
@@ -144,22 +141,14 @@ pub(crate) const ALL: [Operation; 30] = [
         let ahead = client.current_server_time(FIRST_READ) - FIRST_READ;
         reads(move |now| client.local_time_at(now + ahead))
     }),
-    Operation {
-        name: "server time under a writer: C ABI",
-        prepare: || {
-            let writer = Writer::start();
-            reads(move |now| writer.client.current_server_time(now))
-        },
-        concurrent: true,
-    },
-    Operation {
-        name: "whole reading under a writer: C ABI",
-        prepare: || {
-            let writer = Writer::start();
-            reads(move |now| writer.client.read(now).server_time)
-        },
-        concurrent: true,
-    },
+    concurrent("server time under a writer: C ABI", || {
+        let client = under_a_writer();
+        reads(move |now| client.current_server_time(now))
+    }),
+    concurrent("whole reading under a writer: C ABI", || {
+        let client = under_a_writer();
+        reads(move |now| client.read(now).server_time)
+    }),
     operation("tick with nothing due: C ABI", || {
         let mut traffic = Traffic::new();
         let client = abi::Client::new();
@@ -175,7 +164,7 @@ pub(crate) const ALL: [Operation; 30] = [
     operation("report to one of 10,000 rate watches: Rust", || {
         let config = RateWatchConfig::default();
         let mut watches: Vec<_> =
-            (0..PLAYERS).map(|_| RateWatch::new(&config)).collect::<Result<_, _>>().ok()?;
+            (0..PLAYERS).map(|_| RateWatch::new(&config).expect("the default is valid")).collect();
         let mut count = 0;
         each(move |_| {
             // Each player sends a report every second, and its message is delayed by up to 25 ms.
@@ -188,7 +177,7 @@ pub(crate) const ALL: [Operation; 30] = [
         })
     }),
     operation("request sealed with a session key: Rust", || {
-        let key = SessionKey::new(7, [9; 16]).ok()?;
+        let key = SessionKey::new(7, [9; 16]).expect("a secret");
         let mut channel = SealedChannel::new(&key, Channel::Messages, Direction::ToServer);
         let mut out = [0; SEALED_MOST];
         each(move |_| {
@@ -196,7 +185,7 @@ pub(crate) const ALL: [Operation; 30] = [
         })
     }),
     operation("request of one of 1,000 sessions sealed and opened: Rust", || {
-        let (mut keys, mut channels) = session_keys()?;
+        let (mut keys, mut channels) = session_keys();
         let mut out = [0; SEALED_MOST];
         // A message can be opened only once, so we seal it first and subtract that cost later.
         each(move |i| {
@@ -205,14 +194,13 @@ pub(crate) const ALL: [Operation; 30] = [
         })
     }),
     operation("forged seal of one of 1,000 sessions rejected: Rust", || {
-        let (mut keys, mut channels) = session_keys()?;
+        let (mut keys, mut channels) = session_keys();
         let forged = |channel: &mut SealedChannel| {
-            let mut request = channel.seal(&[7; 32], &mut [0; SEALED_MOST])?.to_vec();
+            let mut request = channel.seal(&[7; 32], &mut [0; SEALED_MOST]).expect("it fits").to_vec();
             request[8] ^= 1;
-            Ok(request)
+            request
         };
-        let requests: Result<Vec<_>, KeyError> = channels.iter_mut().map(forged).collect();
-        let requests = requests.ok()?;
+        let requests: Vec<_> = channels.iter_mut().map(forged).collect();
         each(move |i| {
             black_box(keys.open(black_box(&requests[i as usize * 617 % 1_000]))).ok();
         })
@@ -243,9 +231,9 @@ pub(crate) const ALL: [Operation; 30] = [
 ];
 
 const PLAYERS: u64 = 10_000;
-const SECOND: i64 = 10_000_000;
+pub(crate) const SECOND: i64 = 10_000_000;
 
-const EPOCH: u64 = 77;
+pub(crate) const EPOCH: u64 = 77;
 
 /// The local time of the first read, at which the last exchange arrives (ticks).
 const FIRST_READ: i64 = 1_000_000_000_000;
@@ -255,28 +243,28 @@ const FIRST_READ: i64 = 1_000_000_000_000;
 const FRAME: i64 = 156_250;
 const FRAMES: u64 = 256;
 
-fn each<T>(mut one: impl FnMut(u64) -> T + 'static) -> Option<Run> {
-    Some(Box::new(move |times| {
+pub(crate) fn each<T>(mut one: impl FnMut(u64) -> T + 'static) -> Run {
+    Box::new(move |times| {
         for i in 0..times {
             black_box(one(i));
         }
-    }))
+    })
 }
 
-fn reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
+fn reads(read: impl Fn(i64) -> i64 + 'static) -> Run {
     each(move |i| read(black_box(FIRST_READ + (i % FRAMES) as i64 * FRAME)))
 }
 
 /// Like [`reads`], except that each read has to wait for the previous one.
-fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
+fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Run {
     // If we used `each`, `last` would not stay in a register.
-    Some(Box::new(move |times| {
+    Box::new(move |times| {
         let mut last = black_box(0);
         for i in 0..times {
             // The sign bit of this server time is always zero, but the processor must wait for its value.
             last = black_box(read(FIRST_READ + (i % FRAMES) as i64 * FRAME + (last >> 63)));
         }
-    }))
+    })
 }
 
 #[inline]
@@ -314,13 +302,7 @@ fn client(exchanges: &[Exchange]) -> abi::Client {
 
 fn reader(exchanges: &[Exchange]) -> Reader {
     let mut client = netclock::Client::new(Config::default(), 1).expect("the default is valid");
-    for exchange in exchanges {
-        let sent = LocalTime::from_ticks(exchange.sent);
-        let id: RequestId = client.make_request(sent).expect("time is monotonic").id;
-        let server = ServerTime::from_ticks(exchange.server);
-        let reply = netclock::Reply { id, epoch: EPOCH, received: server, sent: server, wait: None };
-        client.handle_reply(&reply, LocalTime::from_ticks(exchange.arrived)).expect("the reply is right");
-    }
+    exchanges.iter().for_each(|&each| exchange_in_rust(&mut client, each));
     client.reader()
 }
 
@@ -344,41 +326,29 @@ fn exchange(client: &abi::Client, exchange: Exchange) {
     assert_eq!(status, 0, "a reply that agrees with the others");
 }
 
-/// Publishes from another thread as often as the client allows.
-struct Writer {
-    client: Arc<abi::Client>,
-    stop: Arc<AtomicBool>,
-    thread: Option<thread::JoinHandle<()>>,
+fn exchange_in_rust(client: &mut netclock::Client, exchange: Exchange) {
+    let id = client.make_request(LocalTime::from_ticks(exchange.sent)).expect("time is monotonic").id;
+    let server = ServerTime::from_ticks(exchange.server);
+    let reply = netclock::Reply { id, epoch: EPOCH, received: server, sent: server, wait: None };
+    let handled = client.handle_reply(&reply, LocalTime::from_ticks(exchange.arrived));
+    handled.expect("a reply that agrees with the others");
 }
 
-impl Writer {
-    #[expect(clippy::disallowed_methods, reason = "this measures reading next to a writer")]
-    fn start() -> Self {
-        let client = Arc::new(client(&settled()));
-        let stop = Arc::new(AtomicBool::new(false));
-        let thread = thread::spawn({
-            let (client, stop) = (Arc::clone(&client), Arc::clone(&stop));
-            let ahead = client.current_server_time(FIRST_READ) - FIRST_READ;
-            move || {
-                let mut now = FIRST_READ;
-                while !stop.load(Ordering::Relaxed) {
-                    // Since exchanges are one tick apart, few of them open a block, and the client spends
-                    // most of its time publishing.
-                    now += 1;
-                    let status = client.update_server_time(now + ahead - 250_000, now, 500_000);
-                    debug_assert_eq!(status, 0);
-                }
-            }
-        });
-        Writer { client, stop, thread: Some(thread) }
-    }
-}
-
-impl Drop for Writer {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+/// Until this client is dropped, another thread publishes as often as the client allows.
+#[expect(clippy::disallowed_methods, reason = "this measures reading next to a writer")]
+fn under_a_writer() -> Arc<abi::Client> {
+    let client = Arc::new(client(&settled()));
+    let ahead = client.current_server_time(FIRST_READ) - FIRST_READ;
+    let writer = Arc::clone(&client);
+    thread::spawn(move || {
+        let mut now = FIRST_READ;
+        while Arc::strong_count(&writer) > 1 {
+            // Since exchanges are one tick apart, few of them open a block, and the client spends most of its
+            // time publishing.
+            now += 1;
+            let status = writer.update_server_time(now + ahead - 250_000, now, 500_000);
+            debug_assert_eq!(status, 0);
         }
-    }
+    });
+    client
 }

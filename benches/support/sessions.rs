@@ -8,10 +8,9 @@ use netclock::{
     Client, Config, LocalTime, Request, RequestId, Responder, ServerTime, Span, UtcTime, WorldTime, wire,
 };
 
-use crate::operations::Run;
+use crate::operations::{EPOCH, Run, SECOND, each};
 use crate::traffic::{TO_STEADY_STATE, Traffic};
 
-const EPOCH: u64 = 77;
 const PLAYER: u64 = 1;
 
 /// Each of the large host's players sends a request every 4 s. `FRAMES` is the host's frame rate.
@@ -19,7 +18,6 @@ pub(crate) const PLAYERS: u64 = 10_000;
 pub(crate) const FRAMES: u64 = 60;
 /// This many requests arrive between two frames.
 const A_FRAME: u64 = PLAYERS / 4 / FRAMES + 1;
-const SECOND: i64 = 10_000_000;
 
 pub(crate) trait Ends {
     /// Returns the bytes sent in both directions if requests arrive at `server` and replies at `back`.
@@ -29,8 +27,8 @@ pub(crate) trait Ends {
 pub(crate) struct Bare(Client, Responder);
 
 impl Bare {
-    pub(crate) fn new() -> Option<Self> {
-        Some(Bare(Client::new(Config::default(), 7).ok()?, Responder::new(EPOCH)))
+    pub(crate) fn new() -> Self {
+        Bare(Client::new(Config::default(), 7).expect("the default is valid"), Responder::new(EPOCH))
     }
 }
 
@@ -56,11 +54,19 @@ pub(crate) struct SessionEnds {
 }
 
 impl SessionEnds {
-    pub(crate) fn new(is_whole: bool) -> Option<Self> {
-        let mut host = Host::new(HostConfig::default(), EPOCH, 8).ok()?;
-        host.admit(PLAYER, None).ok()?;
-        Some(SessionEnds { host, guest: Guest::new(GuestConfig::default(), 7).ok()?, is_whole })
+    pub(crate) fn new(is_whole: bool) -> Self {
+        SessionEnds { host: host_of_one(), guest: guest(), is_whole }
     }
+}
+
+fn guest() -> Guest {
+    Guest::new(GuestConfig::default(), 7).expect("the default is valid")
+}
+
+fn host_of_one() -> Host {
+    let mut host = Host::new(HostConfig::default(), EPOCH, 8).expect("the default is valid");
+    host.admit(PLAYER, None).expect("there is room");
+    host
 }
 
 impl Ends for SessionEnds {
@@ -104,11 +110,7 @@ pub(crate) fn exchanges(mut ends: impl Ends + 'static) -> Run {
     for _ in 0..TO_STEADY_STATE {
         one();
     }
-    Box::new(move |times| {
-        for _ in 0..times {
-            black_box(one());
-        }
-    })
+    each(move |_| one())
 }
 
 /// Returns the bytes in the first half minute, and the bytes per second later. The path takes 50 ms, which is
@@ -133,47 +135,52 @@ pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
 
 /// Measures a host's frames after all [`PLAYERS`] have received its complete state. Each frame handles the
 /// requests since the previous one and sends all datagrams that are due.
-pub(crate) fn crowd() -> Option<Run> {
+pub(crate) fn crowd() -> Run {
     let config = HostConfig { capacity: PLAYERS as u32, ..HostConfig::default() };
-    let (mut host, mut guest) =
-        (Host::new(config, EPOCH, 8).ok()?, Guest::new(GuestConfig::default(), 7).ok()?);
-    (0..PLAYERS).try_for_each(|player| host.admit(player, None)).ok()?;
+    let (mut host, mut guest) = (Host::new(config, EPOCH, 8).expect("valid"), guest());
+    (0..PLAYERS).for_each(|player| host.admit(player, None).expect("there is room"));
     let mut now = ServerTime::from_ticks(SECOND);
     observe(&mut host, now);
     // Until a guest has confirmed the changes, all players send what this guest sends.
     for _ in 0..4 {
         now += Span::from_millis(50);
         let local = LocalTime::from_ticks(now.ticks());
-        while let Some((datagram, _)) = guest.next(local).ok()? {
-            (0..PLAYERS).try_for_each(|player| host.receive(player, datagram, now)).ok()?;
+        while let Some((datagram, _)) = guest.next(local).expect("in order") {
+            (0..PLAYERS).for_each(|player| host.receive(player, datagram, now).expect("it is whole"));
         }
         while let Some((player, datagram, _)) = host.next(now) {
             if player == PLAYER {
-                guest.receive(datagram, local).ok()?;
+                guest.receive(datagram, local).expect("it is whole");
             }
         }
     }
     assert!((0..PLAYERS).all(|player| host.is_up_to_date(player) == Ok(true)));
     let mut asked = 0;
-    Some(Box::new(move |times| {
-        for _ in 0..times {
-            now += Span::from_ticks(SECOND / FRAMES as i64);
-            observe(&mut host, now);
-            for _ in 0..A_FRAME {
-                asked += 1;
-                let client_time = LocalTime::from_ticks(now.ticks() - SECOND / 40);
-                let request = Request { id: RequestId(asked), client_time, reliable: false };
-                let datagram = wire::encode_request(&request).expect("it is valid");
-                host.receive(asked % PLAYERS, black_box(&datagram), now).expect("it is whole");
-            }
-            while let Some(sent) = host.next(now) {
-                black_box(sent);
-            }
+    each(move |_| {
+        now += Span::from_ticks(SECOND / FRAMES as i64);
+        observe(&mut host, now);
+        for _ in 0..A_FRAME {
+            asked += 1;
+            let datagram = request(asked, now.ticks() - SECOND / 40);
+            host.receive(asked % PLAYERS, black_box(&datagram), now).expect("it is whole");
         }
-    }))
+        send_all(&mut host, now);
+    })
 }
 
-type Named = (&'static str, fn() -> Option<Run>);
+fn request(id: u64, client_time: i64) -> [u8; wire::SIZE] {
+    let request =
+        Request { id: RequestId(id), client_time: LocalTime::from_ticks(client_time), reliable: false };
+    wire::encode_request(&request).expect("it is valid")
+}
+
+fn send_all(host: &mut Host, now: ServerTime) {
+    while let Some(sent) = host.next(now) {
+        black_box(sent);
+    }
+}
+
+type Named = (&'static str, fn() -> Run);
 
 /// These hostile datagrams cost the other end the most time, including its replies.
 pub(crate) const HOSTILE: [Named; 3] = [
@@ -183,48 +190,39 @@ pub(crate) const HOSTILE: [Named; 3] = [
 ];
 
 /// Handles datagrams from a guest that never gets a reply. `session` returns the session number to use.
-fn at_host(session: fn(u64) -> u64) -> Option<Run> {
-    let mut host = Host::new(HostConfig::default(), EPOCH, 8).ok()?;
-    host.admit(PLAYER, None).ok()?;
+fn at_host(session: fn(u64) -> u64) -> Run {
+    let mut host = host_of_one();
     observe(&mut host, ServerTime::from_ticks(0));
     let mut turn = 0;
-    Some(Box::new(move |times| {
-        for _ in 0..times {
-            turn += 1;
-            let now = ServerTime::from_ticks(turn as i64 * SECOND / 1_000);
-            let client_time = LocalTime::from_ticks(now.ticks());
-            let request = Request { id: RequestId(turn), client_time, reliable: false };
-            let mut datagram = [0; 60];
-            datagram[..4].copy_from_slice(b"NK\x01\x14");
-            datagram[4..12].copy_from_slice(&session(turn).to_be_bytes());
-            datagram[12..14].copy_from_slice(&[2, 12]);
-            datagram[26..28].copy_from_slice(&[1, 32]);
-            datagram[28..].copy_from_slice(&wire::encode_request(&request).expect("it is valid"));
-            host.receive(PLAYER, black_box(&datagram), now).expect("it is whole");
-            while let Some(sent) = host.next(now) {
-                black_box(sent);
-            }
-        }
-    }))
+    each(move |_| {
+        turn += 1;
+        let now = ServerTime::from_ticks(turn as i64 * SECOND / 1_000);
+        let mut datagram = [0; 60];
+        datagram[..4].copy_from_slice(b"NK\x01\x14");
+        datagram[4..12].copy_from_slice(&session(turn).to_be_bytes());
+        datagram[12..14].copy_from_slice(&[2, 12]);
+        datagram[26..28].copy_from_slice(&[1, 32]);
+        datagram[28..].copy_from_slice(&request(turn, now.ticks()));
+        host.receive(PLAYER, black_box(&datagram), now).expect("it is whole");
+        send_all(&mut host, now);
+    })
 }
 
-fn at_guest() -> Option<Run> {
-    let (mut host, mut guest) =
-        (Host::new(HostConfig::default(), EPOCH, 8).ok()?, Guest::new(GuestConfig::default(), 7).ok()?);
-    host.admit(PLAYER, None).ok()?;
-    observe(&mut host, ServerTime::from_ticks(0));
-    host.receive(PLAYER, guest.next(LocalTime::from_ticks(0)).ok()??.0, ServerTime::from_ticks(0)).ok()?;
-    let mut update = host.next(ServerTime::from_ticks(0))?.1.to_vec();
+fn at_guest() -> Run {
+    let (mut host, mut guest) = (host_of_one(), guest());
+    let start = ServerTime::from_ticks(0);
+    observe(&mut host, start);
+    let (asked, _) = guest.next(LocalTime::from_ticks(0)).expect("in order").expect("a guest starts");
+    host.receive(PLAYER, asked, start).expect("it is whole");
+    let mut update = host.next(start).expect("a host answers").1.to_vec();
     let mut turn = 0;
-    Some(Box::new(move |times| {
-        for _ in 0..times {
-            turn += 1;
-            let now = LocalTime::from_ticks(i64::from(turn) * SECOND / 1_000);
-            update[18..22].copy_from_slice(&u32::to_be_bytes(turn));
-            guest.receive(black_box(&update), now).expect("it is whole");
-            while let Some(sent) = guest.next(now).expect("in order") {
-                black_box(sent);
-            }
+    each(move |_| {
+        turn += 1;
+        let now = LocalTime::from_ticks(i64::from(turn) * SECOND / 1_000);
+        update[18..22].copy_from_slice(&u32::to_be_bytes(turn));
+        guest.receive(black_box(&update), now).expect("it is whole");
+        while let Some(sent) = guest.next(now).expect("in order") {
+            black_box(sent);
         }
-    }))
+    })
 }
