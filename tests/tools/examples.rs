@@ -2,15 +2,14 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use netclock::keyed::SessionKey;
 use netclock::link::sockets::{LinkServer, ServeConfig};
 use netclock::{LocalTime, ServerTime};
 
-use crate::cargo;
 use crate::compiler::run;
+use crate::{cargo, ok, read, root};
 
 const FIRST: [&str; 5] = [
     "link_client.rs",
@@ -25,17 +24,18 @@ const SCREEN: usize = 92;
 
 #[test]
 fn each_example_runs_and_fits_a_screen() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    let files = fs::read_dir(folder).expect("it is there").map(|entry| entry.expect("an entry").path());
+    let files = fs::read_dir(root().join("examples"))
+        .expect("it is there")
+        .map(|entry| entry.expect("an entry").path());
     let page = read(PAGE);
     for name in FIRST {
-        let lines = read(&format!("examples/{name}")).lines().count();
+        let lines = read(format!("examples/{name}")).lines().count();
         assert!(lines <= 30, "{name} has {lines} lines");
     }
     for file in files.filter(|file| file.extension().is_some_and(|it| it == "rs")) {
         let name = file.file_stem().expect("it has a name").to_string_lossy().into_owned();
         // Only the pages need region marks, so they do not count.
-        let text = read(&format!("examples/{name}.rs"));
+        let text = read(format!("examples/{name}.rs"));
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("// [")).count();
         assert!(lines <= SCREEN, "{name} has {lines} lines");
         assert!(page.contains(&format!("[`{name}`](../examples/{name}.rs)")), "{PAGE} lacks {name}");
@@ -46,7 +46,7 @@ fn each_example_runs_and_fits_a_screen() {
             }
             "client" => client_and_server(),
             "link_client" => link_client(),
-            _ => drop(run(&mut example(&name)).unwrap_or_else(|failure| panic!("{name}: {failure}"))),
+            _ => drop(ok(&mut example(&name))),
         }
     }
 }
@@ -69,9 +69,8 @@ fn link_client() {
     let secret = 0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210_u128.to_be_bytes();
     server.admit(&SessionKey::new(1, secret).expect("a secret")).expect("there is room");
     let port = server.address().port().to_string();
-    let printed = run(example("link_client").args(["127.0.0.1", &port]));
-    let printed = printed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-    assert!(printed.as_ref().is_ok_and(|printed| printed.starts_with("server time ")), "{printed:?}");
+    let printed = ok(example("link_client").args(["127.0.0.1", &port]));
+    assert!(printed.starts_with("server time "), "{printed}");
 }
 
 /// On Unix, Cargo replaces itself with the program, so killing this process also kills the program.
@@ -79,11 +78,4 @@ fn example(name: &str) -> Command {
     let mut command = cargo();
     command.args(["run", "--quiet", "--example", name, "--"]);
     command
-}
-
-/// Reads a file with normalized line endings, because git may have changed them.
-fn read(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text.replace("\r\n", "\n")
 }

@@ -1,9 +1,10 @@
 //! Proves the lemmas behind both guarantees with PyPI's `z3-solver`, and pins the code that they describe. If
 //! you change that code, check its lemma in `lemmas.py` before you update the pin.
 
-use std::path::Path;
+use std::env;
 use std::process::Command;
-use std::{env, fs};
+
+use crate::{read, root};
 
 /// The path of a Python with z3-solver, if the default Python does not have it.
 const PYTHON: &str = "NETCLOCK_Z3_PYTHON";
@@ -31,16 +32,11 @@ const CODE: &[(&str, &str, u64)] = &[
     ("src/clock/exchange/stamps.rs", "fn lower", 0x2099_2a42_aaeb_759b),
 ];
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
 #[test]
 fn the_code_that_the_lemmas_describe_is_unchanged() {
     let mut wrong = Vec::new();
     for &(file, item, pinned) in CODE {
-        let text = fs::read_to_string(root().join(file)).expect("a source can be read");
-        let found = items(&text, item);
+        let found = items(&read(file), item);
         assert!(!found.is_empty(), "{file} has no {item}, which {LEMMAS} describes");
         let hash = hash(&found);
         if hash != pinned {
@@ -59,8 +55,7 @@ fn the_lemmas_are_proved() {
         return;
     }
     let told = crate::ok(Command::new(python).current_dir(root()).arg(LEMMAS));
-    let proofs =
-        fs::read_to_string(root().join(LEMMAS)).expect("the file was just run").matches("@lemma\n").count();
+    let proofs = read(LEMMAS).matches("@lemma\n").count();
     assert!(proofs >= 14 && told.lines().filter(|it| it.contains(": proved, ")).count() == proofs, "{told}");
 }
 

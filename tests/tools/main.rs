@@ -19,10 +19,21 @@ mod library;
 #[path = "../support/tools.rs"]
 mod tools;
 
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Reads a file with normalized line endings, because git may have changed them.
+fn read(name: impl AsRef<Path>) -> String {
+    let path = root().join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.replace("\r\n", "\n")
+}
+
 fn cargo() -> Command {
     let target_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap_or(Path::new("."));
     let mut command = Command::new(env!("CARGO"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("CARGO_TARGET_DIR", target_dir);
+    command.current_dir(root()).env("CARGO_TARGET_DIR", target_dir);
     command
 }
 

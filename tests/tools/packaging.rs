@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use crate::compiler::{run, scratch};
 use crate::library::{native_libraries, unpacked};
-use crate::{cargo, ok};
+use crate::{cargo, ok, root};
 
 const PROGRAMS: [&str; 4] = ["shared_c", "static_c", "shared_cpp", "static_cpp"];
 
@@ -70,7 +70,7 @@ fn a_makefile_finds_the_library() {
     }
     let prefix = installed();
     let build = scratch("packaging-make");
-    let makefile = source("tests/packaging/make/Makefile");
+    let makefile = root().join("tests/packaging/make/Makefile");
     ok(with_pkg_config(Command::new("make").arg("-C").arg(&build).arg("-f").arg(makefile), prefix));
     all_run(&build, prefix);
 }
@@ -105,7 +105,7 @@ fn a_fully_static_program_links() {
     let flags = ok(with_pkg_config(Command::new("pkg-config").args(arguments), installed()));
     let program = scratch("packaging-static").join("program");
     let mut link = Command::new("cc");
-    link.arg("-static").arg(source("tests/packaging/consumer.c")).arg("-o").arg(&program);
+    link.arg("-static").arg(root().join("tests/packaging/consumer.c")).arg("-o").arg(&program);
     ok(link.args(flags.split_whitespace()));
     let printed = ok(&mut Command::new(program));
     assert!(printed.contains("server time 920"), "{printed}");
@@ -152,7 +152,7 @@ fn install(prefix: &Path) -> Command {
 
 fn configure(build: &Path, prefix: &Path) -> Command {
     let mut command = Command::new("cmake");
-    command.arg("-S").arg(source("tests/packaging/cmake")).arg("-B").arg(build);
+    command.arg("-S").arg(root().join("tests/packaging/cmake")).arg("-B").arg(build);
     command.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())).arg("-DCMAKE_BUILD_TYPE=Release");
     command
 }
@@ -179,8 +179,4 @@ fn all_run(dir: &Path, prefix: &Path) {
         let asks = content.windows(wanted.len()).any(|window| window == wanted);
         assert_eq!(asks, name.starts_with("shared"), "{name} loads the wrong library");
     }
-}
-
-fn source(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }

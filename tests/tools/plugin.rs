@@ -9,7 +9,7 @@ use std::process::Command;
 #[cfg(not(windows))]
 use crate::compiler::Compiler;
 use crate::compiler::{run, scratch};
-use crate::{cargo, ok};
+use crate::{cargo, ok, root};
 
 const PLUGIN: &str = "Plugins/NetClock/";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary/";
@@ -29,13 +29,12 @@ fn installing_the_plugin_changes_nothing_else() {
     for file in after.keys() {
         assert!(before.contains_key(file) || file.starts_with(PLUGIN), "{file} is not part of the plugin");
     }
-    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (file, content) in files(&source.join("unreal_plugin/NetClock")) {
+    for (file, content) in files(&root().join("unreal_plugin/NetClock")) {
         let installed = after.get(&format!("{PLUGIN}{file}"));
         assert!(installed == Some(&content), "{file} differs from the repository");
     }
     for (file, content) in
-        files(&source.join("include/netclock")).iter().filter(|(file, _)| file.ends_with(".h"))
+        files(&root().join("include/netclock")).iter().filter(|(file, _)| file.ends_with(".h"))
     {
         assert!(after.get(&format!("{PLUGIN}{LIBRARY}include/netclock/{file}")) == Some(content), "{file}");
     }
@@ -96,7 +95,7 @@ fn a_program_links_and_loads_the_installed_library() {
     let program = project.join("program");
     for compiler in Compiler::all("c99") {
         let mut command = compiler.command();
-        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packaging/consumer.c")).arg(&linked);
+        command.arg(root().join("tests/packaging/consumer.c")).arg(&linked);
         command.arg(format!("-Wl,-rpath,{}", loaded.display())).arg("-o").arg(&program);
         ok(&mut command);
         let printed = ok(&mut Command::new(&program));

@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::{read, root};
+
 /// A module of the clock may use only the modules that come before it here.
 const CLOCK: [&str; 8] =
     ["ground", "exchange", "keys", "authority", "estimate", "discipline", "client", "responder"];
@@ -22,12 +24,12 @@ fn game_features_do_not_use_each_other() {
 }
 
 fn forbidden_uses(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(part);
+    let folder = root().join("src").join(part);
     let below = if part == "clock" { vec![part] } else { vec![part, "clock", "os"] };
     let mut wrong = Vec::new();
-    for path in rust_files(&root) {
-        let text = fs::read_to_string(&path).expect("a source can be read");
-        let inside = path.strip_prefix(&root).expect("it is below the root").with_extension("");
+    for path in rust_files(&folder) {
+        let text = read(&path);
+        let inside = path.strip_prefix(&folder).expect("it is below the root").with_extension("");
         let room = inside.iter().next().expect("it has a name").to_string_lossy().into_owned();
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
             for named in line.split("crate::").skip(1) {

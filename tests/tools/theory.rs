@@ -1,17 +1,14 @@
 //! Tests that every function, field and constant mentioned in the theory exists.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
 use crate::rooms::rust_files;
+use crate::{read, root};
 
 #[test]
 fn names_in_the_theory_exist() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |path: &Path| fs::read_to_string(path).expect("a source can be read");
     let (mut owners, mut items) = (BTreeSet::new(), BTreeSet::new());
-    for path in rust_files(&root.join("src")) {
+    for path in rust_files(&root().join("src")) {
         owners.insert(path.file_stem().expect("it has a name").to_string_lossy().into_owned());
         let text = read(&path);
         let mut before = "";
@@ -29,7 +26,7 @@ fn names_in_the_theory_exist() {
             items.extend(field.or(variant).map(str::to_owned));
         }
     }
-    let page = read(&root.join("docs/theory.md"));
+    let page = read("docs/theory.md");
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let names: Vec<_> = page.split(|c| !is_name(c)).filter_map(|name| name.split_once("::")).collect();
     assert!(names.len() > 40, "the theory names only {} functions", names.len());
