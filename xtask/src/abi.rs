@@ -1,10 +1,8 @@
 //! Parses the ABI from the current sources or from a release.
 
-use std::process::Command;
-
 use anyhow::{Result, anyhow};
 
-use crate::command::run;
+use crate::command::{cmd, run};
 use crate::{file_name, listed, read, root};
 
 #[path = "../../build/abi.rs"]
@@ -29,7 +27,10 @@ pub(crate) fn abi() -> Result<Abi> {
 }
 
 pub(crate) fn abi_of(commit: &str) -> Result<Abi> {
-    let show = |path: &str| run(Command::new("git").current_dir(root()).args(["show", path]), "");
-    Abi::of(|path| show(&format!("{commit}:{}", path.display())).map_err(|error| format!("{error:#}")))
+    Abi::of(|path| run(cmd!("git show {commit}:{path}"), "").map_err(|error| format!("{error:#}")))
         .map_err(|error| anyhow!("src/ffi of {commit}: {error}"))
+}
+
+pub(crate) fn abi_version() -> Result<u32> {
+    abi()?.version().map_err(|error| anyhow!(error))
 }

@@ -8,10 +8,10 @@
 //! In a table after `<!-- cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) copies its
 //! cells from the first row with this name in FILE, a page or CSV data without quotes. COLUMNS start at 0.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use fs_err as fs;
 
 use crate::{listed, read, root};
 
@@ -36,7 +36,7 @@ pub(crate) fn blocks(check: bool) -> Result<()> {
         if written != text {
             old.push(name);
             if !check {
-                fs::write(&page, written).with_context(|| format!("writing {}", page.display()))?;
+                fs::write(&page, written)?;
             }
         }
     }

@@ -1,9 +1,8 @@
-use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
+use fs_err as fs;
 use serde_json::Value;
 
 pub(crate) fn root() -> &'static Path {
@@ -13,15 +12,17 @@ pub(crate) fn root() -> &'static Path {
 
 /// Normalizes line endings, because git may check files out with CRLF.
 pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
-    let path = root().join(path);
-    let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
-    Ok(text.replace("\r\n", "\n"))
+    Ok(fs::read_to_string(root().join(path))?.replace("\r\n", "\n"))
+}
+
+/// Creates the file's directory first.
+pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    Ok(fs::write(path, content)?)
 }
 
 pub(crate) fn listed(dir: &Path) -> Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(dir).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
-    let entries = entries.with_context(|| format!("reading {}", dir.display()))?;
-    let mut paths: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
+    let mut paths = fs::read_dir(dir)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     paths.sort();
     Ok(paths)
 }
@@ -35,13 +36,6 @@ pub(crate) fn programs(dir: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
 
 pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// Uses the Cargo that started this program. Another toolchain would rebuild everything.
-pub(crate) fn cargo() -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
-    command.current_dir(root());
-    command
 }
 
 /// Parses the output of `--message-format json` and ignores lines that are not JSON.

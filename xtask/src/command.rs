@@ -1,18 +1,41 @@
-use std::ffi::OsString;
-use std::path::Path;
+use std::borrow::BorrowMut;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
+use xshell::{Cmd, Shell};
 
-pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Command> {
-    let program = program.map(|path| path.as_os_str().to_owned());
-    let mut words = words.iter().cloned().chain(program);
-    let mut command = Command::new(words.next().context("the command is empty")?);
-    command.args(words);
-    Ok(command)
+use crate::root;
+
+/// Returns a command that starts in the repository's root. `{name}` stands for a variable, `{names...}` for a
+/// list of arguments, and the program `cargo` for the Cargo that started xtask.
+macro_rules! cmd {
+    ($words:tt) => {{
+        let starter = $crate::command::Starter::new();
+        std::process::Command::from(xshell::cmd!(starter, $words))
+    }};
+}
+pub(crate) use cmd;
+
+pub(crate) struct Starter(Shell);
+
+impl Starter {
+    pub(crate) fn new() -> Self {
+        let shell = Shell::new().expect("the current directory exists");
+        shell.change_dir(root());
+        Self(shell)
+    }
+
+    /// Another toolchain's Cargo would rebuild everything.
+    pub(crate) fn cmd(&self, program: impl AsRef<Path>) -> Cmd<'_> {
+        let ours = std::env::var_os("CARGO").filter(|_| program.as_ref() == Path::new("cargo"));
+        self.0.cmd(ours.map_or_else(|| program.as_ref().to_owned(), PathBuf::from))
+    }
 }
 
-pub(crate) fn run(command: &mut Command, advice: &str) -> Result<String> {
+pub(crate) fn run(mut command: impl BorrowMut<Command>, advice: &str) -> Result<String> {
+    let command = command.borrow_mut();
     let output = command.stdin(Stdio::null()).output();
     let Output { status, stdout, stderr } =
         output.with_context(|| format!("{} could not be started: is it installed?", line(command)))?;
@@ -21,6 +44,29 @@ pub(crate) fn run(command: &mut Command, advice: &str) -> Result<String> {
         bail!("{}\n{stdout}{stderr}exited with {status}. {advice}", line(command));
     }
     Ok(stdout.into_owned())
+}
+
+/// Runs a command that shows its own output.
+pub(crate) fn succeeds(mut command: impl BorrowMut<Command>) -> Result<bool> {
+    let command = command.borrow_mut();
+    let status = command.status();
+    Ok(status.with_context(|| format!("starting {}", command.get_program().to_string_lossy()))?.success())
+}
+
+/// Starts a server that prints its port, passes the port to `ask`, and ends the server.
+pub(crate) fn with_server<T>(
+    mut server: Command,
+    ask: impl FnOnce(&str) -> Result<T>,
+) -> Result<(T, Output)> {
+    let mut server = server.arg("0").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let mut line = String::new();
+    if let Some(stdout) = &mut server.stdout {
+        BufReader::new(stdout).read_line(&mut line)?;
+    }
+    let asked = ask(line.trim().trim_start_matches("port "));
+    server.kill()?;
+    let served = server.wait_with_output()?;
+    Ok((asked?, served))
 }
 
 /// Reports that a check was skipped, which is an error if the environment requires all tools.

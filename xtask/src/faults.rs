@@ -3,14 +3,14 @@
 //! small sessions to fail. For the publication code, it weakens each step and memory ordering, which must
 //! make a model check or a unit test fail.
 
-use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, bail, ensure};
+use fs_err as fs;
 
-use crate::command;
-use crate::{cargo, root, target_dir};
+use crate::command::{cmd, run};
+use crate::target_dir;
 
 /// Each line has a name, a file, a text and its replacement, separated by tabs. `\n` stands for a newline.
 const FAULTS: &str = include_str!("faults.tsv");
@@ -29,17 +29,16 @@ const MODELS: [(&str, &[&str]); 2] =
 pub(crate) fn faults(only: &str) -> Result<ExitCode> {
     let place = target_dir()?.join("faults");
     let tree = place.join("tree");
-    let _gone_already = git(&["worktree", "remove", "--force"], &tree).output();
-    command::run(git(&["worktree", "add", "--force", "--detach"], &tree).arg("HEAD"), "")?;
+    let remove = || run(cmd!("git worktree remove --force {tree}"), "");
+    let _gone_already = remove();
+    run(cmd!("git worktree add --force --detach {tree} HEAD"), "")?;
     let mut missed = Vec::new();
     ensure!(test(&tree, &place, &TESTS)?, "the tests fail without a fault");
     for fault in FAULTS.lines().filter(|fault| fault.split('\t').take(2).any(|it| it.contains(only))) {
         let fields: Vec<String> = fault.split('\t').map(|field| field.replace("\\n", "\n")).collect();
-        let [name, file, text, wrong] = &fields[..] else {
-            anyhow::bail!("not four fields: {fault}");
-        };
+        let [name, file, text, wrong] = &fields[..] else { bail!("not four fields: {fault}") };
         let path = tree.join(file);
-        let right = fs::read_to_string(&path).with_context(|| format!("reading {file}"))?;
+        let right = fs::read_to_string(&path)?;
         ensure!(right.matches(text).count() == 1, "{file} must contain this text exactly once: {text}");
         fs::write(&path, right.replace(text, wrong))?;
         let is_found = !test(&tree, &place, if file == PUBLICATION { &MODELS } else { &TESTS })?;
@@ -47,28 +46,22 @@ pub(crate) fn faults(only: &str) -> Result<ExitCode> {
         println!("{}: {name} in {file}", if is_found { "found" } else { "MISSED" });
         missed.extend((!is_found).then(|| name.clone()));
     }
-    command::run(&mut git(&["worktree", "remove", "--force"], &tree), "")?;
+    remove()?;
     ensure!(missed.is_empty(), "the tests did not find: {}", missed.join(", "));
     Ok(ExitCode::SUCCESS)
 }
 
-fn git(arguments: &[&str], tree: &Path) -> Command {
-    let mut git = Command::new("git");
-    git.current_dir(root()).args(arguments).arg(tree);
-    git
-}
-
 /// Returns whether the tests pass, or an error if they do not build.
 fn test(tree: &Path, place: &Path, tests: &[(&str, &[&str])]) -> Result<bool> {
-    for (package, filters) in tests {
-        let test = |rest: &[&str]| {
-            let mut cargo = cargo();
+    for &(package, filters) in tests {
+        let there = |mut cargo: Command| {
             cargo.current_dir(tree).env("CARGO_TARGET_DIR", place.join("build"));
-            cargo.args(["test", "--quiet", "--package", package, "--lib"]).args(rest);
             cargo
         };
-        command::run(&mut test(&["--no-run"]), "Code with a fault must build.")?;
-        if !test(&[&["--"], *filters].concat()).output()?.status.success() {
+        let build = cmd!("cargo test --quiet --package {package} --lib --no-run");
+        run(there(build), "Code with a fault must build.")?;
+        let test = cmd!("cargo test --quiet --package {package} --lib -- {filters...}");
+        if !there(test).output()?.status.success() {
             return Ok(false);
         }
     }

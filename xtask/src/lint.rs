@@ -1,49 +1,38 @@
 //! `cargo xtask lint` checks the formatting, line lengths, committed headers, code blocks on pages, clippy
 //! and the documentation. Any warning is an error.
 
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::command;
+use crate::command::{self, cmd};
 use crate::step::{Step, run, step};
-use crate::{blocks, header, read, root};
+use crate::{blocks, header, read};
 
 const CLIPPY: &str = "Fix the warnings, or expect the lint with a reason. If there is no cargo clippy, \
                       run `rustup component add clippy`.";
 
-const STEPS: &[Step] = &[
-    step(
-        "Format",
-        "fmt --all --check",
-        "Run `cargo fmt --all`. If there is no cargo fmt, run `rustup component add rustfmt`.",
-    ),
-    step("Clippy", "clippy --workspace --all-targets -- -D warnings", CLIPPY),
-    step(
-        "Clippy, the clock alone",
-        "clippy -p netclock --lib --no-default-features -- -D warnings",
-        "The clock must not use the link or the game features.",
-    ),
-    step(
-        "Clippy, with the link alone",
-        "clippy -p netclock --lib --no-default-features -F link -- -D warnings",
-        "The link must not use the game features.",
-    ),
-    step(
-        "Clippy, with the game features alone",
-        "clippy -p netclock --lib --no-default-features -F game -- -D warnings",
-        "The game features must not use the link or the session.",
-    ),
-    step(
-        "Clippy, with sessions alone",
-        "clippy -p netclock --lib --no-default-features -F session -- -D warnings",
-        "Sessions must not use the link.",
-    ),
-    Step {
-        env: &[("RUSTDOCFLAGS", "-D warnings")],
-        ..step("Documentation", "doc --no-deps --workspace", "Fix the doc comments named above.")
-    },
+/// Each part is checked without the others, which it must not use.
+const PARTS: [(&str, &str, &str); 4] = [
+    ("the clock", "", "The clock must not use the link or the game features."),
+    ("with the link", "-F link", "The link must not use the game features."),
+    ("with the game features", "-F game", "The game features must not use the link or the session."),
+    ("with sessions", "-F session", "Sessions must not use the link."),
 ];
+
+fn steps() -> Vec<Step> {
+    let format = "Run `cargo fmt --all`. If there is no cargo fmt, run `rustup component add rustfmt`.";
+    let part = |(name, feature, advice): (&str, &str, &'static str)| {
+        let args = format!("clippy -p netclock --lib --no-default-features {feature} -- -D warnings");
+        step(&format!("Clippy, {name} alone"), &args, advice)
+    };
+    let mut steps = vec![step("Format", "fmt --all --check", format)];
+    steps.push(step("Clippy", "clippy --workspace --all-targets -- -D warnings", CLIPPY));
+    steps.extend(PARTS.map(part));
+    let document = step("Documentation", "doc --no-deps --workspace", "Fix the doc comments named above.");
+    steps.push(Step { env: &[("RUSTDOCFLAGS", "-D warnings")], ..document });
+    steps
+}
 
 /// Hand-written lines may have this many columns. Tabs count as four, as in rustfmt.
 const COLUMNS: usize = 110;
@@ -56,15 +45,14 @@ pub(crate) fn lint() -> Result<ExitCode> {
     }
     header(true)?;
     blocks(true)?;
-    Ok(run(STEPS)?.exit_code())
+    Ok(run(&steps())?.exit_code())
 }
 
 /// Returns `file:line` for each line that is too long. Only hand-written files in git are checked.
 fn long_lines() -> Result<Vec<String>> {
-    let mut git = Command::new("git");
-    git.current_dir(root()).args(["ls-files", "*.rs", "*.c", "*.cpp", "*.h", "*.hpp", "*.cs"]);
+    let git = cmd!("git ls-files *.rs *.c *.cpp *.h *.hpp *.cs");
     let mut long = Vec::new();
-    for file in command::run(&mut git, "Lint checks only files that git tracks.")?.lines() {
+    for file in command::run(git, "Lint checks only files that git tracks.")?.lines() {
         let text = read(file)?;
         // Only comments count, because the strings of generators also contain these words.
         let is_generated = |line: &str| {

@@ -14,11 +14,9 @@ mod blocks;
 mod book;
 mod cargo;
 mod command;
-mod destination;
 mod dist;
 mod faults;
 mod fuzz;
-mod header;
 mod library;
 mod links;
 mod lint;
@@ -30,17 +28,15 @@ mod release;
 mod sanitize;
 mod size;
 mod step;
-mod tables;
 mod test;
-mod unreal;
+mod tree;
 
-use abi::{Abi, HEADERS, Item, Kind, Room, Signature, Type, Variable, abi, headers};
+use abi::{Abi, HEADERS, Item, Kind, Room, Signature, Type, Variable, abi, abi_version, headers};
+use bindings::header;
 use blocks::blocks;
-use cargo::{built, cargo, file_name, filenames, listed, messages, programs, read, root, target_dir};
-use command::{command, on_path, skip};
-use destination::Destination;
-use header::header;
-use library::{Built, Platform, VERSION, abi_version};
+use cargo::{built, file_name, filenames, listed, messages, programs, read, root, target_dir, write};
+use command::skip;
+use library::{Built, Platform, VERSION};
 
 /// NetClock's development tasks.
 #[derive(Parser)]
@@ -117,10 +113,10 @@ fn main() -> ExitCode {
         Chore::Dist(options) => dist::dist(&options),
         Chore::Book => book::book(),
         Chore::Release(options) => release::release(&options),
-        Chore::Unreal => unreal::unreal(),
+        Chore::Unreal => test::unreal(),
         Chore::Outside(options) => outside::outside(&options),
         Chore::Size => size::size(),
-        Chore::Tables => tables::tables(),
+        Chore::Tables => test::tables(),
         Chore::Pictures => pictures::pictures(),
     };
     outcome.unwrap_or_else(|error| {

@@ -2,17 +2,17 @@
 //! `outside/` is a workspace of its own, because its dependencies take minutes to build.
 
 use std::ffi::OsString;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
+use fs_err as fs;
 
 use crate::bindings;
-use crate::command;
-use crate::{cargo, file_name, root, target_dir};
+use crate::command::{cmd, run, skip, succeeds};
+use crate::{file_name, root, target_dir, write};
 
 /// The path of a Python that has Panda3D.
 const PYTHON: &str = "NETCLOCK_PANDA_PYTHON";
@@ -63,46 +63,31 @@ fn timed(name: &str, run: impl FnOnce() -> Result<bool>) -> Result<bool> {
 
 fn panda3d(rest: &[String]) -> Result<bool> {
     let python = std::env::var_os(PYTHON).unwrap_or_else(|| OsString::from("python3"));
-    let mut look = Command::new(&python);
-    look.args(["-c", "import direct.distributed.ClockDelta"]);
-    if command::run(&mut look, "").is_err() {
+    if run(cmd!("{python} -c 'import direct.distributed.ClockDelta'"), "").is_err() {
         let advice = format!(
             "{} does not have Panda3D: python3 -m venv V; V/bin/pip install {PANDA}; {PYTHON}=V/bin/python",
             python.to_string_lossy()
         );
-        return command::skip(&advice).map(|()| true);
+        return skip(&advice).map(|()| true);
     }
     let lab = built()?;
     let place = target_dir()?.join("outside/python");
-    let module = place.join("netclock");
     let library = format!("{}netclock{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    fs::create_dir_all(&module).with_context(|| format!("creating {}", module.display()))?;
-    fs::copy(lab.with_file_name(&library), module.join(&library)).context("copying the shared library")?;
-    for file in bindings::PYTHON.map(|file| root().join(file)) {
-        fs::copy(&file, module.join(file_name(&file))).context("copying the Python module")?;
+    let files = bindings::PYTHON.map(|file| root().join(file));
+    for file in files.into_iter().chain([lab.with_file_name(library)]) {
+        write(&place.join("netclock").join(file_name(&file)), fs::read(&file)?)?;
     }
-    let mut run = Command::new(python);
-    run.arg(root().join("outside/panda3d/run.py")).arg("--lab").arg(lab).args(rest);
-    succeeds(run.env("PYTHONPATH", place))
+    succeeds(cmd!("{python} outside/panda3d/run.py --lab {lab} {rest...}").env("PYTHONPATH", place))
 }
 
 fn lightyear(rest: &[String]) -> Result<bool> {
     let lab = built()?;
-    let manifest = Path::new("outside").join("Cargo.toml");
-    let mut run = cargo();
-    run.args(["run", "--locked", "--manifest-path"]).arg(manifest).arg("--").arg(lab);
-    succeeds(run.args(rest))
+    succeeds(cmd!("cargo run --locked --manifest-path outside/Cargo.toml -- {lab} {rest...}"))
 }
 
 /// Builds the workbench and the shared library beside it, and returns the workbench's path.
 fn built() -> Result<PathBuf> {
-    let mut build = cargo();
-    build.args(["build", "--package", "netclock", "--package", "netclock-lab"]);
-    command::run(&mut build, "The programs need the library and the workbench.")?;
+    let build = cmd!("cargo build --package netclock --package netclock-lab");
+    run(build, "The programs need the library and the workbench.")?;
     Ok(target_dir()?.join("debug").join(format!("lab{}", std::env::consts::EXE_SUFFIX)))
-}
-
-fn succeeds(command: &mut Command) -> Result<bool> {
-    let status = command.status();
-    Ok(status.with_context(|| format!("starting {}", command.get_program().to_string_lossy()))?.success())
 }

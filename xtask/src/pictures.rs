@@ -1,12 +1,13 @@
 //! `cargo xtask pictures` runs the workbench to draw the documentation's picture for light and dark pages.
 
-use std::fs;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
+use fs_err as fs;
 
-use crate::{cargo, on_path, root, target_dir};
+use crate::command::{cmd, on_path, run, succeeds};
+use crate::{root, target_dir};
 
 const BROWSER: &str = "chromium";
 const STYLE: &str = "<style>body { padding: 0; background: var(--card); } header, nav, footer, h2, .tools, \
@@ -26,8 +27,6 @@ const LIKED: &str = "const isDark = matchMedia(\"(prefers-color-scheme: dark)\")
 
 /// The picture's path without its extension. The name of the dark version ends in `-dark`.
 const NAME: &str = "docs/pictures/clocks";
-const REPORT: [&str; 8] =
-    ["report", "--scenario", "picture", "--poll=1", "--against", "best", "--against", "engine"];
 const WORDS: [(&str, &str); 4] = [
     ("<h3>Errors side by side</h3>", "<h3>Error of the shown time in ms; below 0 it is late</h3>"),
     ("\"label\":\"netclock\"", "\"label\":\"NetClock\""),
@@ -35,47 +34,38 @@ const WORDS: [(&str, &str); 4] = [
     ("</body>", SCRIPT),
 ];
 /// Width and height in CSS pixels, as on a phone. The file has three times as many pixels each way.
-const SIZE: (u32, u32) = (500, 280);
+const SIZE: &str = "500,280";
 
 pub(crate) fn pictures() -> Result<ExitCode> {
     ensure!(on_path(BROWSER), "{BROWSER} is missing: install it, for example with apt-get");
     let place = target_dir()?.join("pictures");
-    fs::create_dir_all(&place).with_context(|| format!("creating {}", place.display()))?;
+    fs::create_dir_all(&place)?;
     let page = place.join("page.html");
-    let mut lab = cargo();
-    lab.args(["run", "--quiet", "--package", "netclock-lab", "--bin", "lab", "--"]).args(REPORT);
-    let status = lab.arg("-o").arg(&page).status().context("starting the workbench")?;
-    ensure!(status.success(), "the workbench failed: see above");
-    let mut html = fs::read_to_string(&page).context("reading the report")?;
+    let lab = cmd!(
+        "cargo run --quiet --package netclock-lab --bin lab -- report --scenario picture --poll=1
+        --against best --against engine -o {page}"
+    );
+    ensure!(succeeds(lab)?, "the workbench failed: see above");
+    let mut html = fs::read_to_string(&page)?;
     for (old, new) in WORDS {
         ensure!(html.contains(old), "the page no longer contains {old}");
         html = html.replace(old, new);
     }
     ensure!(html.contains(LIKED), "the page no longer queries its colours in the same way");
     for (is_dark, ending) in [(false, ""), (true, "-dark")] {
-        fs::write(&page, html.replace(LIKED, &format!("const isDark = {is_dark};")))
-            .context("writing the page")?;
+        fs::write(&page, html.replace(LIKED, &format!("const isDark = {is_dark};")))?;
         photograph(&page, &root().join(format!("{NAME}{ending}.png")), &place)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn photograph(page: &Path, file: &Path, place: &Path) -> Result<()> {
-    let (width, height) = SIZE;
-    let mut browser = Command::new(BROWSER);
-    browser.args([
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--hide-scrollbars",
-        "--force-device-scale-factor=3",
-    ]);
-    browser.args([format!("--window-size={width},{height}"), format!("--screenshot={}", file.display())]);
-    browser.arg(format!("--user-data-dir={}", place.join("profile").display()));
-    let ended = browser.arg("--virtual-time-budget=3000").arg(format!("file://{}", page.display())).output();
-    let ended = ended.with_context(|| format!("starting {BROWSER}"))?;
-    ensure!(ended.status.success(), "{BROWSER} failed: {}", String::from_utf8_lossy(&ended.stderr));
-    let bytes = fs::metadata(file).context("reading the picture's size")?.len();
-    println!("{} ({} KiB)", file.display(), bytes / 1024);
+    let browser = cmd!(
+        "{BROWSER} --headless=new --no-sandbox --disable-gpu --hide-scrollbars --virtual-time-budget=3000
+        --force-device-scale-factor=3 --window-size={SIZE} --screenshot={file}
+        --user-data-dir={place}/profile file://{page}"
+    );
+    run(browser, "")?;
+    println!("{} ({} KiB)", file.display(), fs::metadata(file)?.len() / 1024);
     Ok(())
 }

@@ -12,11 +12,12 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use serde_json::Value;
 
+use crate::command::cmd;
 use crate::step::{Ended, Tally};
-use crate::{built, cargo, messages, root};
+use crate::{built, messages, root};
 
 /// Gives `tests/unreal/workbench.rs` the path of the workbench. If that test built the workbench with Cargo,
 /// it would replace files that other tests use.
@@ -38,10 +39,9 @@ pub(crate) struct Program {
 
 impl Built {
     pub(crate) fn build() -> Result<Self> {
-        let mut command = cargo();
-        command.args(["test", "--workspace", "--all-targets", "--no-run"]);
-        command.args(["--message-format", "json-render-diagnostics"]);
-        Self::read(&built(&mut command)?)
+        Self::read(&built(&mut cmd!(
+            "cargo test --workspace --all-targets --no-run --message-format json-render-diagnostics"
+        ))?)
     }
 
     fn read(text: &str) -> Result<Self> {
@@ -57,10 +57,10 @@ impl Built {
                 lab = message["executable"].as_str().map(OsString::from);
             }
         }
-        let lab = lab.ok_or_else(|| anyhow!("Cargo does not report the path of the workbench"))?;
+        let lab = lab.context("Cargo does not report the path of the workbench")?;
         let examples = Program {
             name: "examples of the documentation".to_owned(),
-            executable: cargo().get_program().into(),
+            executable: cmd!("cargo").get_program().into(),
             arguments: ["test", "--workspace", "--doc"].map(OsString::from).into(),
             package: root().to_owned(),
         };
@@ -120,16 +120,14 @@ impl Program {
         if message["profile"]["test"] != true {
             return Ok(None);
         }
-        let text =
-            |value: &Value| value.as_str().map(str::to_owned).ok_or_else(|| anyhow!("Cargo left a name out"));
-        let manifest = PathBuf::from(text(&message["manifest_path"])?);
-        let package = manifest.parent().context("a manifest has a directory")?.to_owned();
+        let text = |value: &Value| value.as_str().map(str::to_owned).context("Cargo left a name out");
+        let mut package = PathBuf::from(text(&message["manifest_path"])?);
+        package.pop();
         let place = package.strip_prefix(root()).unwrap_or(&package).display().to_string();
         let target = text(&message["target"]["name"])?;
         let kind = text(&message["target"]["kind"][0])?;
         let kind = if kind == "test" { String::new() } else { format!(" ({kind})") };
-        let place = if place.is_empty() { String::new() } else { format!("{place}/") };
-        let name = format!("{place}{target}{kind}");
+        let name = format!("{place}/{target}{kind}").trim_start_matches('/').to_owned();
         // This program's tests spend most of their time waiting.
         let arguments: &[&str] = if name == "lab/processes" { &["--test-threads", "6"] } else { &[] };
         let arguments = arguments.iter().map(OsString::from).collect();

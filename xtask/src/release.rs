@@ -4,15 +4,15 @@
 //! `.github/workflows/ci.yml` also checks the oldest supported Rust version and the dependencies.
 
 use std::collections::BTreeSet;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use clap::Args;
 
 use crate::abi::abi_of;
-use crate::command::run;
+use crate::command::{cmd, on_path, run};
 use crate::dist;
-use crate::{Item, Kind, VERSION, Variable, abi, cargo, on_path, read, root};
+use crate::{Item, Kind, VERSION, Variable, abi, read};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -24,10 +24,8 @@ pub(crate) struct Options {
     version_is: Option<String>,
 }
 
-enum Found {
-    Good(String),
-    Skipped(String),
-}
+/// Whether something was checked, and a detail.
+type Found = (bool, String);
 
 type Check = Box<dyn Fn() -> Result<Found>>;
 
@@ -39,13 +37,12 @@ pub(crate) fn release(options: &Options) -> Result<ExitCode> {
         ("C ABI", Box::new(c_abi)),
         ("Rust API", Box::new(rust_api)),
         ("package", Box::new(package)),
-        ("owner", Box::new(|| dist::owner().map(|()| Found::Good("the plugins' addresses".to_owned())))),
+        ("owner", Box::new(|| dist::check_addresses().map(|()| (true, "the plugins' addresses".to_owned())))),
     ];
     let mut failed = 0;
     for (name, check) in checks {
         let (word, detail) = match check() {
-            Ok(Found::Good(detail)) => ("ok", detail),
-            Ok(Found::Skipped(why)) => ("not checked", why),
+            Ok((was_checked, detail)) => (if was_checked { "ok" } else { "not checked" }, detail),
             Err(error) => {
                 failed += 1;
                 ("FAILED", format!("{error:#}"))
@@ -62,12 +59,12 @@ pub(crate) fn release(options: &Options) -> Result<ExitCode> {
 
 fn versions(wanted: Option<&str>) -> Result<Found> {
     dist::check_versions(wanted)?;
-    Ok(Found::Good(format!("{VERSION} in Cargo.toml, netclock.h and NetClock.uplugin")))
+    Ok((true, format!("{VERSION} in Cargo.toml, netclock.h and NetClock.uplugin")))
 }
 
 fn changelog() -> Result<Found> {
     let lines = entry(&read("CHANGELOG.md")?, VERSION)?;
-    Ok(Found::Good(format!("{lines} lines about {VERSION}")))
+    Ok((true, format!("{lines} lines about {VERSION}")))
 }
 
 fn entry(changelog: &str, version: &str) -> Result<usize> {
@@ -86,9 +83,8 @@ fn entry(changelog: &str, version: &str) -> Result<usize> {
 
 /// Programs that were compiled with the last release's headers must still run.
 fn c_abi() -> Result<Found> {
-    let describe = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"];
-    let Ok(tag) = run(Command::new("git").current_dir(root()).args(describe), "") else {
-        return Ok(Found::Skipped("there is no release to compare with".to_owned()));
+    let Ok(tag) = run(cmd!("git describe --tags --abbrev=0 --match v* HEAD^"), "") else {
+        return Ok((false, "there is no release to compare with".to_owned()));
     };
     let tag = tag.trim();
     let (last, now) = (abi_of(tag)?, abi()?);
@@ -100,7 +96,7 @@ fn c_abi() -> Result<Found> {
         "programs compiled for {tag} need these, which are missing or have changed: {gone:#?}\n\
          Restore them, or raise NETCLOCK_ABI_VERSION"
     );
-    Ok(Found::Good(format!("programs compiled for {tag} find everything they need")))
+    Ok((true, format!("programs compiled for {tag} find everything they need")))
 }
 
 /// Returns the values, types and field offsets that compiled programs rely on.
@@ -121,15 +117,13 @@ fn needed(item: &Item) -> Vec<String> {
 
 fn rust_api() -> Result<Found> {
     if !on_path("cargo-semver-checks") {
-        return Ok(Found::Skipped(
-            "cargo-semver-checks is missing: cargo install cargo-semver-checks".to_owned(),
-        ));
+        return Ok((false, "cargo-semver-checks is missing: cargo install cargo-semver-checks".to_owned()));
     }
-    run(cargo().args(["semver-checks", "--package", "netclock"]), "")?;
-    Ok(Found::Good("cargo semver-checks".to_owned()))
+    run(cmd!("cargo semver-checks --package netclock"), "")?;
+    Ok((true, "cargo semver-checks".to_owned()))
 }
 
 fn package() -> Result<Found> {
-    run(cargo().args(["publish", "--dry-run", "--package", "netclock", "--locked"]), "")?;
-    Ok(Found::Good("cargo publish --dry-run".to_owned()))
+    run(cmd!("cargo publish --dry-run --package netclock --locked"), "")?;
+    Ok((true, "cargo publish --dry-run".to_owned()))
 }

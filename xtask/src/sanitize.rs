@@ -4,15 +4,14 @@
 //! stable compiler accepts them if `RUSTC_BOOTSTRAP` is set.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Output, Stdio};
+use std::process::{Command, ExitCode, Output};
 
 use anyhow::{Context, Result, ensure};
+use fs_err as fs;
 
-use crate::command;
-use crate::{cargo, file_name, listed, programs, root, target_dir};
+use crate::command::{cmd, on_path, run, succeeds, with_server};
+use crate::{file_name, listed, programs, root, target_dir};
 
 /// The programs in these directories exit with 0 if they succeed.
 const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
@@ -107,8 +106,8 @@ const FRAMES: &str = "40000";
 
 pub(crate) fn sanitize() -> Result<ExitCode> {
     ensure!(cfg!(target_os = "linux"), "the sanitizers are only set up for Linux");
-    for (tool, package) in [("clang", "clang"), ("clang++", "clang"), ("valgrind", "valgrind")] {
-        ensure!(command::on_path(tool), "{tool} is missing: install it (Debian: apt-get install {package})");
+    for tool in ["clang", "clang++", "valgrind"] {
+        ensure!(on_path(tool), "{tool} is missing: install it (Debian: apt-get install clang valgrind)");
     }
     let mut sources = Vec::new();
     for place in PLACES {
@@ -141,17 +140,16 @@ pub(crate) fn sanitize() -> Result<ExitCode> {
 
 /// In its own target directory, the instrumented library does not replace that of normal builds.
 fn library(tool: &Tool) -> Result<PathBuf> {
-    let (target, host) = (target_dir()?.join("sanitize").join(tool.name), host()?);
+    let target = target_dir()?.join("sanitize").join(tool.name);
+    let host = rustc(&["--print", "host-tuple"])?;
+    let profile = tool.profile.0;
     // If a target is specified, Cargo does not instrument build scripts and macros.
-    let status = cargo()
-        .args(["rustc", "--quiet", "--package", "netclock", "--lib", "--crate-type", "staticlib"])
-        .args(["--target", &host, "--profile", tool.profile.0])
-        .env("RUSTC_BOOTSTRAP", "1")
-        .env("RUSTFLAGS", tool.rust)
-        .env("CARGO_TARGET_DIR", &target)
-        .status()
-        .context("cargo could not be started")?;
-    ensure!(status.success(), "building the library with `{}` failed: see above", tool.rust);
+    let mut build = cmd!(
+        "cargo rustc --quiet --package netclock --lib --crate-type staticlib --target {host}
+        --profile {profile}"
+    );
+    build.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", tool.rust).env("CARGO_TARGET_DIR", &target);
+    ensure!(succeeds(build)?, "building the library with `{}` failed: see above", tool.rust);
     Ok(target.join(host).join(tool.profile.1).join("libnetclock.a"))
 }
 
@@ -168,48 +166,39 @@ fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<Stri
 
 /// The server's leaks are not found, because the server is killed.
 fn try_pair(tool: &Tool, library: &Path, server: &str, client: &str) -> Result<Option<String>> {
-    let (server, client) =
-        (build(tool, library, &root().join(server))?, build(tool, library, &root().join(client))?);
-    let mut serving =
-        started_by(tool, &server).arg("0").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let mut line = String::new();
-    if let Some(stdout) = &mut serving.stdout {
-        BufReader::new(stdout).read_line(&mut line)?;
-    }
-    let port = line.trim().strip_prefix("port ").unwrap_or_default().to_owned();
-    let asked = started_by(tool, &client).args(["127.0.0.1", &port]).output();
-    serving.kill()?;
-    let served = serving.wait_with_output()?;
-    let asked = asked.with_context(|| format!("{} could not be started", client.display()))?;
-    Ok(judge(asked.status.success(), &asked).or_else(|| judge(true, &served)))
+    let built = |source: &str| build(tool, library, &root().join(source));
+    let (server, client) = (built(server)?, built(client)?);
+    let mut asked = started_by(tool, &client);
+    let (output, served) = with_server(started_by(tool, &server), |port| {
+        asked.args(["127.0.0.1", port]).output().with_context(|| format!("starting {}", client.display()))
+    })?;
+    Ok(judge(output.status.success(), &output).or_else(|| judge(true, &served)))
 }
 
 fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
     let cpp = source.extension() == Some(OsStr::new("cpp"));
-    let compiler = if cpp { "clang++" } else { "clang" };
+    let (compiler, standard) = if cpp { ("clang++", "c++17") } else { ("clang", "c99") };
     let dir = target_dir()?.join("sanitize").join(tool.name).join("programs");
-    fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
-    let name = file_name(source).replace('.', "-");
-    let (object, program) = (dir.join(format!("{name}.o")), dir.join(name));
-
-    let mut compile = Command::new(compiler);
-    compile.arg(if cpp { "-std=c++17" } else { "-std=c99" }).args(["-O1", "-g", "-fno-omit-frame-pointer"]);
-    compile.args(tool.c).arg("-I").arg(root().join("include"));
-    compile.arg("-c").arg(source).arg("-o").arg(&object);
-    command::run(&mut compile, "")?;
-
-    let mut link = Command::new(compiler);
-    link.arg(&object).arg(library);
+    fs::create_dir_all(&dir)?;
+    let program = dir.join(file_name(source).replace('.', "-"));
+    let (object, switches) = (program.with_extension("o"), tool.c);
+    run(
+        cmd!(
+            "{compiler} -std={standard} -O1 -g -fno-omit-frame-pointer {switches...} -Iinclude -c {source}
+            -o {object}"
+        ),
+        "",
+    )?;
+    let mut link = cmd!("{compiler} {object} {library}");
     if let Some(name) = tool.rusts_runtime {
         link.arg("-Wl,--whole-archive").arg(runtime(name)?);
-        link.args(["-Wl,--no-whole-archive", "-Wl,--export-dynamic"]);
         // The sanitizer's runtime is written in C++.
-        link.arg("-lstdc++");
+        link.args(["-Wl,--no-whole-archive", "-Wl,--export-dynamic", "-lstdc++"]);
     } else {
-        link.args(tool.c);
+        link.args(switches);
     }
     link.args(["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc", "-o"]).arg(&program);
-    command::run(&mut link, "")?;
+    run(link, "")?;
     Ok(program)
 }
 
@@ -230,12 +219,8 @@ fn judge(succeeded: bool, output: &Output) -> Option<String> {
     (!clean).then(|| format!("exited with {}\n{stderr}", output.status))
 }
 
-fn host() -> Result<String> {
-    Ok(rustc(&["--print", "host-tuple"])?.trim().to_owned())
-}
-
 fn runtime(name: &str) -> Result<PathBuf> {
-    let lib = PathBuf::from(rustc(&["--print", "target-libdir"])?.trim());
+    let lib = PathBuf::from(rustc(&["--print", "target-libdir"])?);
     let ending = format!("_rt.{name}.a");
     let mut files = listed(&lib)?.into_iter();
     files
@@ -245,5 +230,5 @@ fn runtime(name: &str) -> Result<PathBuf> {
 
 fn rustc(arguments: &[&str]) -> Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    command::run(Command::new(rustc).current_dir(root()).args(arguments), "")
+    Ok(run(cmd!("{rustc} {arguments...}"), "")?.trim().to_owned())
 }

@@ -1,13 +1,13 @@
 //! `cargo xtask size` measures how many bytes the shared library adds to a game, and the size of a handle.
 
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
 use object::{Object, ObjectSection, SectionFlags, SectionKind, elf};
 
-use crate::command::run;
+use crate::command::{cmd, run};
 use crate::dist;
-use crate::{Platform, abi_version, root, target_dir};
+use crate::{Platform, abi_version, target_dir, write};
 
 /// Limits for code and data in bytes on Linux x86-64, for the whole library and for the clock alone.
 /// `docs/cost.md` states the size of each part.
@@ -46,15 +46,11 @@ fn is_within(library: &[u8], limit: u64) -> Result<bool> {
 /// Runs a C test program with the shared library, which fails if a limit is exceeded.
 fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<String> {
     let dir = target_dir()?.join("measured");
-    std::fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
-    let program = dir.join("program");
     let soname = Platform::of_this_machine(abi_version()?).soname.context("the library has a name")?;
-    let file = dir.join(soname);
-    std::fs::write(&file, library).with_context(|| format!("writing {}", file.display()))?;
-    let mut compile = Command::new("cc");
-    compile.args(["-std=c99", "-O1", "-Iinclude", source]).arg(&file).arg("-o").arg(&program);
-    run(compile.current_dir(root()), "")?;
-    run(Command::new(&program).arg(limit).env("LD_LIBRARY_PATH", &dir), advice)
+    let (file, program) = (dir.join(soname), dir.join("program"));
+    write(&file, library)?;
+    run(cmd!("cc -std=c99 -O1 -Iinclude {source} {file} -o {program}"), "")?;
+    run(cmd!("{program} {limit}").env("LD_LIBRARY_PATH", &dir), advice)
 }
 
 /// Returns the size of the library's code with its constants, and of its initialised data, in bytes. Like the

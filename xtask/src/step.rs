@@ -7,28 +7,17 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use crate::cargo;
+use crate::command::cmd;
 
 pub(crate) struct Step {
-    pub(crate) title: &'static str,
-    pub(crate) args: &'static str,
+    pub(crate) title: String,
+    pub(crate) args: String,
     pub(crate) env: &'static [(&'static str, &'static str)],
     pub(crate) advice: &'static str,
 }
 
-pub(crate) const fn step(title: &'static str, args: &'static str, advice: &'static str) -> Step {
-    Step { title, args, env: &[], advice }
-}
-
-pub(crate) struct Outcome {
-    pub(crate) tally: Tally,
-    pub(crate) succeeded: bool,
-}
-
-impl Outcome {
-    pub(crate) fn exit_code(&self) -> ExitCode {
-        if self.succeeded { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-    }
+pub(crate) fn step(title: &str, args: &str, advice: &'static str) -> Step {
+    Step { title: title.to_owned(), args: args.to_owned(), env: &[], advice }
 }
 
 pub(crate) struct Ended {
@@ -38,23 +27,24 @@ pub(crate) struct Ended {
 }
 
 /// Runs the steps until one fails, and prints how long each step took. A failed step does not cause an error.
-pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
+pub(crate) fn run(steps: &[Step]) -> Result<Course> {
     let mut course = Course::default();
     for (at, step) in steps.iter().enumerate() {
         println!("\n== {}/{} {}: cargo {}", at + 1, steps.len(), step.title, step.args);
         let ended = run_step(step)?;
         let succeeded = ended.succeeded;
-        course.add(step.title, ended, step.advice);
+        course.add(&step.title, ended, step.advice);
         if !succeeded {
             break;
         }
     }
-    Ok(course.end())
+    course.print();
+    Ok(course)
 }
 
 pub(crate) struct Course {
     begun: Instant,
-    tally: Tally,
+    pub(crate) tally: Tally,
     times: Vec<(String, f64)>,
     failed: Vec<(String, &'static str)>,
 }
@@ -80,23 +70,27 @@ impl Course {
         }
     }
 
-    pub(crate) fn end(self) -> Outcome {
+    pub(crate) fn print(&self) {
         println!();
         let all = ("total".to_owned(), self.begun.elapsed().as_secs_f64());
-        for (title, seconds) in self.times.into_iter().chain([all]) {
+        for (title, seconds) in self.times.iter().chain([&all]) {
             println!("{title:28}{seconds:8.1} s");
         }
         for (title, advice) in &self.failed {
             eprintln!("\n{title} failed. {advice}");
         }
-        Outcome { tally: self.tally, succeeded: self.failed.is_empty() }
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        if self.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 }
 
 fn run_step(step: &Step) -> Result<Ended> {
     let start = Instant::now();
-    let mut command = cargo();
-    command.args(step.args.split(' ')).envs(step.env.iter().copied());
+    let args = step.args.split_whitespace();
+    let mut command = cmd!("cargo {args...}");
+    command.envs(step.env.iter().copied());
     let mut child = command.stdout(Stdio::piped()).spawn().context("cargo could not be started")?;
     let output = child.stdout.take().context("cargo was started without its output")?;
 

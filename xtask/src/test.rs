@@ -1,13 +1,15 @@
-//! `cargo xtask test` runs all tests and then lists the failures, the skipped tests and the totals.
+//! `cargo xtask test` runs all tests and then lists the failures, the skipped tests and the totals. `cargo
+//! xtask tables` updates the tables that tests compute, and the code blocks on pages. `cargo xtask unreal`
+//! tests the plugin in shipping builds and on Windows, which takes minutes.
 
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::header;
 use crate::programs::{Built, Program};
-use crate::step::{Course, Ended, Outcome, Step, Tally, run, step};
+use crate::step::{Course, Ended, Step, Tally, run, step};
+use crate::{blocks, dist, header, skip, target_dir};
 
 /// The slowest programs start first, so that they do not run on their own at the end.
 const LONG: &[&str] =
@@ -17,23 +19,45 @@ const LONG: &[&str] =
 /// second program does not link the library.
 const LAST: [&str; 2] = ["tools", "lab/netclock_lab (lib)"];
 
-const QUICK: Step = step(
-    "Unit tests",
-    // Model checks of the publication code take longer than all other tests together.
-    "test --workspace --exclude netclock-models --lib --no-fail-fast",
-    "Correct the errors above. A failing test runs alone with `cargo test --lib <part of its name>`.",
-);
-
 const ADVICE: &str = "A failing test runs alone with `cargo test <part of its name>`; a scenario prints the \
                       seed that repeats it.";
 
+const QUICK: &str = "Correct the errors above. A failing test runs alone with `cargo test --lib <part of its \
+                     name>`.";
+
 pub(crate) fn test(quick: bool) -> Result<ExitCode> {
-    let outcome = if quick { run(&[QUICK])? } else { full()? };
-    println!("\n{}", outcome.tally.summary());
-    Ok(outcome.exit_code())
+    // Model checks of the publication code take longer than all other tests together.
+    let units = "test --workspace --exclude netclock-models --lib --no-fail-fast";
+    summed_up(if quick { run(&[step("Unit tests", units, QUICK)])? } else { full()? })
 }
 
-fn full() -> Result<Outcome> {
+pub(crate) fn unreal() -> Result<ExitCode> {
+    if let Err(reason) = dist::windows_library(&target_dir()?.join("unreal-windows")) {
+        skip(&format!("the library for Windows. {reason:#}"))?;
+    }
+    summed_up(run(&[step(
+        "The plugin, shipped and on Windows",
+        "test --workspace --test unreal -- --ignored",
+        "One of them runs alone with `cargo test --test unreal <part of its name> -- --ignored`.",
+    )])?)
+}
+
+pub(crate) fn tables() -> Result<ExitCode> {
+    blocks(false)?;
+    let step = step(
+        "docs/c-abi-bad-input.md, tests/c_abi/pins.c",
+        "test --package netclock --lib ffi::tests",
+        "A call does not do what src/ffi/tests/bad_input expects. Correct one of them.",
+    );
+    Ok(run(&[Step { env: &[("NETCLOCK_WRITE_TABLES", "1")], ..step }])?.exit_code())
+}
+
+fn summed_up(course: Course) -> Result<ExitCode> {
+    println!("\n{}", course.tally.summary());
+    Ok(course.exit_code())
+}
+
+fn full() -> Result<Course> {
     let mut course = Course::default();
     println!("== Build");
     let start = Instant::now();
@@ -50,5 +74,6 @@ fn full() -> Result<Outcome> {
             course.add(&name, ended, ADVICE);
         }
     }
-    Ok(course.end())
+    course.print();
+    Ok(course)
 }

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 
 use crate::{Abi, Item, Kind, Room, Signature, Type, VERSION, Variable, read};
 
@@ -119,19 +119,16 @@ pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
 }
 
 fn opening(name: &str) -> Result<String> {
-    let mut numbers = VERSION.split('.');
-    let mut number = || numbers.next().unwrap_or_default();
+    let numbers: Vec<&str> = VERSION.split('.').collect();
+    let [major, minor, patch] = numbers[..] else { bail!("{VERSION} does not consist of three numbers") };
     Ok(format!(
         "{}\n{}#include <stddef.h>\n#include <stdint.h>\n\n\
          /** Version of this header, as numbers and as text. */\n\
-         #define NETCLOCK_VERSION_MAJOR {}\n#define NETCLOCK_VERSION_MINOR {}\n#define \
-         NETCLOCK_VERSION_PATCH {}\n\
-         #define NETCLOCK_VERSION_STRING \"{VERSION}\"\n\n{NODISCARD}\n{BEGIN}",
+         #define NETCLOCK_VERSION_MAJOR {major}\n#define NETCLOCK_VERSION_MINOR {minor}\n\
+         #define NETCLOCK_VERSION_PATCH {patch}\n#define NETCLOCK_VERSION_STRING \"{VERSION}\"\n\n\
+         {NODISCARD}\n{BEGIN}",
         read(BANNER)?,
         guarded(name),
-        number(),
-        number(),
-        number(),
     ))
 }
 

@@ -4,15 +4,15 @@
 //! so links work in both places. Below each link to a data file, we insert its data as a table.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use csv::ReaderBuilder;
+use fs_err as fs;
 
+use crate::command::{cmd, on_path, succeeds};
 use crate::links::{follow, links};
-use crate::{file_name, listed, on_path, read, root, target_dir};
+use crate::{file_name, listed, read, root, target_dir, write};
 
 mod c_reference;
 
@@ -30,30 +30,21 @@ pub(crate) fn book() -> Result<ExitCode> {
     );
     let place = target_dir()?.join("book");
     if place.exists() {
-        fs::remove_dir_all(&place).with_context(|| format!("emptying {}", place.display()))?;
+        fs::remove_dir_all(&place)?;
     }
-    let written = |to: &Path, content: &[u8]| {
-        let parent = to.parent().unwrap_or(&place);
-        fs::create_dir_all(parent).with_context(|| format!("creating {}", parent.display()))?;
-        fs::write(to, content).with_context(|| format!("writing {}", to.display()))
-    };
     let source = place.join("source");
-    written(&place.join("book.toml"), read(CONFIG)?.as_bytes())?;
-    written(&source.join("SUMMARY.md"), read(SUMMARY)?.as_bytes())?;
+    write(&place.join("book.toml"), read(CONFIG)?)?;
+    write(&source.join("SUMMARY.md"), read(SUMMARY)?)?;
     for (page, text) in &pages.0 {
-        written(&source.join(page), with_tables(page, text)?.as_bytes())?;
+        write(&source.join(page), with_tables(page, text)?)?;
     }
     for file in &others {
-        written(
-            &source.join(file),
-            &fs::read(root().join(file)).with_context(|| format!("reading {file}"))?,
-        )?;
+        write(&source.join(file), fs::read(root().join(file))?)?;
     }
-    let status = Command::new("mdbook").arg("build").arg(&place).status().context("starting mdbook")?;
-    ensure!(status.success(), "mdbook failed: see above");
+    ensure!(succeeds(cmd!("mdbook build {place}"))?, "mdbook failed: see above");
     for page in pages.0.keys() {
         let page = place.join("html").join(page.replace("README.md", "index.md")).with_extension("html");
-        let text = fs::read_to_string(&page).with_context(|| format!("reading {}", page.display()))?;
+        let text = fs::read_to_string(&page)?;
         let foreign = FOREIGN.iter().find(|it| text.contains(*it));
         ensure!(foreign.is_none(), "{} loads from another site: {foreign:?}", page.display());
     }

@@ -1,16 +1,15 @@
-use std::collections::BTreeMap;
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use fs_err as fs;
 use sha2::{Digest, Sha256};
 
-use super::plugin;
-use super::sdk;
-use super::{Component, Product, Source, System, Tree, pack, unpack};
-use super::{licences, sbom, symbols, wheel};
+use super::components::{bill_of_materials, licences};
+use super::{Component, Product, Source, System, pack, plugin, sdk, symbols, unpack, wheel};
 use crate::plugin::contents::LICENCES;
-use crate::{VERSION, read};
+use crate::tree::Tree;
+use crate::{VERSION, read, write};
 
 /// Marks a directory as a result of `dist`, which never replaces any other directory.
 const SUMS: &str = "SHA256SUMS";
@@ -61,19 +60,17 @@ impl Archives {
 
     pub(super) fn add_wheel(&mut self, product: &Product) -> Result<()> {
         let Some(name) = wheel::name(product.platform) else { return Ok(()) };
-        let packed = pack(&name, &wheel::tree(product)?, "", &self.source.time)?;
+        let packed = pack(&name, &wheel::tree(product)?, "", self.source.time)?;
         self.files.insert(name, packed);
         Ok(())
     }
 
     pub(super) fn add_plugins(&mut self, products: &[Product], abi: u32, engine: Option<&str>) -> Result<()> {
-        let mut components: Vec<Component> = products.iter().flat_map(|it| it.components.clone()).collect();
-        components.sort();
-        components.dedup();
+        let components: BTreeSet<Component> = products.iter().flat_map(|it| it.components.clone()).collect();
         let (tree, gas) = (plugin::tree(products, abi, engine)?, plugin::gas_tree(engine)?);
         let sample = plugin::sample_tree(&tree)?;
         self.add(&Self::plugin_name(), PLUGIN_DIRECTORY, tree, &components)?;
-        self.add(&format!("netclock-{VERSION}-unreal-gas.zip"), "NetClockGAS", gas, &[])?;
+        self.add(&format!("netclock-{VERSION}-unreal-gas.zip"), "NetClockGAS", gas, &BTreeSet::new())?;
         self.add(&format!("netclock-{VERSION}-unreal-sample.zip"), "NetClockSample", sample, &components)
     }
 
@@ -85,13 +82,20 @@ impl Archives {
         unpack(name, self.get(name)?, dir)
     }
 
-    fn add(&mut self, name: &str, directory: &str, mut tree: Tree, components: &[Component]) -> Result<()> {
+    fn add(
+        &mut self,
+        name: &str,
+        directory: &str,
+        mut tree: Tree,
+        components: &BTreeSet<Component>,
+    ) -> Result<()> {
         for licence in LICENCES {
             tree.add(licence, read(licence)?);
         }
-        tree.add("THIRD-PARTY-LICENSES.txt", licences::text(components));
-        tree.add("sbom.cdx.json", sbom::text(name, components, &self.source, &self.compiler));
-        self.files.insert(name.to_owned(), pack(name, &tree, directory, &self.source.time)?);
+        tree.add("THIRD-PARTY-LICENSES.txt", licences(components));
+        let bill = bill_of_materials(name, components, &self.source, &self.compiler);
+        tree.add("sbom.cdx.json", bill);
+        self.files.insert(name.to_owned(), pack(name, &tree, directory, self.source.time)?);
         Ok(())
     }
 
@@ -103,18 +107,16 @@ impl Archives {
         self.files.insert(SUMS.to_owned(), sums.collect::<String>().into_bytes());
         let new = result.with_extension("new");
         if new.exists() {
-            fs::remove_dir_all(&new).with_context(|| format!("removing {}", new.display()))?;
+            fs::remove_dir_all(&new)?;
         }
-        fs::create_dir_all(&new).with_context(|| format!("creating {}", new.display()))?;
         for (name, content) in &self.files {
-            let path = new.join(name);
-            fs::write(&path, content).with_context(|| format!("writing {}", path.display()))?;
+            write(&new.join(name), content)?;
             println!("  {:>10} bytes  {name}", content.len());
         }
         if result.exists() {
-            fs::remove_dir_all(result).with_context(|| format!("removing {}", result.display()))?;
+            fs::remove_dir_all(result)?;
         }
-        fs::rename(&new, result).with_context(|| format!("renaming {}", new.display()))
+        Ok(fs::rename(new, result)?)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Builds the static library for one target, which `link` later turns into a shared library.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -8,7 +9,8 @@ use serde_json::Value;
 
 use super::symbols;
 use super::{Component, OLDEST_IOS, OLDEST_MACOS, Part, Toolchain};
-use crate::{Built, built, filenames, messages, root, target_dir};
+use crate::command::cmd;
+use crate::{Built, built, filenames, messages, target_dir};
 
 /// The highest cost of functions that LLVM inlines. Compared with the default of 225, the library is 30 KiB
 /// smaller. Reading the time takes no longer, but handling an exchange takes 10 % longer (docs/cost.md).
@@ -30,7 +32,7 @@ const UNWANTED: [&str; 6] = [
 
 pub(super) struct Compiled {
     pub(super) archive: PathBuf,
-    pub(super) components: Vec<Component>,
+    pub(super) components: BTreeSet<Component>,
     pub(super) native_libraries: Vec<String>,
 }
 
@@ -41,43 +43,37 @@ pub(super) fn compile(toolchain: &Toolchain, target: &str, part: Part) -> Result
     let output = built(&mut command).with_context(|| format!("building for {}", target))?;
     let messages: Vec<Value> = messages(&output).collect();
     let built = Built::from_messages(&output)?;
+    let components = components(&messages, target, toolchain.release())?;
     let archive = built.file("libnetclock.a")?;
-    let native_libraries = built.native_libraries;
-    Ok(Compiled {
-        archive,
-        components: components(&messages, target, toolchain.release())?,
-        native_libraries,
-    })
+    Ok(Compiled { archive, components, native_libraries: built.native_libraries })
 }
 
 fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Command> {
-    let mut command = Command::new(&toolchain.cargo);
-    command.current_dir(root()).env("RUSTC", &toolchain.rustc);
+    let (cargo, dir) = (&toolchain.cargo, target_dir()?.join("dist-build"));
+    let features = if part == Part::Clock { &["--no-default-features"][..] } else { &[] };
+    let debug = if symbols::are_for(target) { "line-tables-only" } else { "none" };
+    let profile = [format!("profile.dist.debug={debug:?}"), "profile.dist.trim-paths=\"all\"".to_owned()];
+    let [debug, trim] = profile;
+    // With `trim-paths`, panic messages do not contain this machine's paths. Without the standard library's
+    // feature `backtrace`, a panic only prints its location.
+    let mut command = cmd!(
+        "{cargo} rustc --package netclock --lib --crate-type staticlib --locked {features...} --profile dist
+        --config {debug} -Ztrim-paths --config {trim} -Zbuild-std=std,panic_unwind
+        -Zbuild-std-features=optimize_for_size --target {target} --message-format json --target-dir {dir}
+        -- --print native-static-libs {INLINING}"
+    );
     for variable in UNWANTED {
         command.env_remove(variable);
     }
     // Object files for Apple's systems state the oldest supported system.
     command.env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS).env("IPHONEOS_DEPLOYMENT_TARGET", OLDEST_IOS);
     // With `RUSTC_BOOTSTRAP`, a stable compiler accepts unstable options.
-    command.env("RUSTC_BOOTSTRAP", "1");
-    command.args(["rustc", "--package", "netclock", "--lib", "--crate-type", "staticlib", "--locked"]);
-    if part == Part::Clock {
-        command.arg("--no-default-features");
-    }
-    let debug = if symbols::are_for(target) { "line-tables-only" } else { "none" };
-    command.args(["--profile", "dist", "--config", &format!("profile.dist.debug={debug:?}")]);
-    // With these options, panic messages do not contain this machine's paths.
-    command.args(["-Ztrim-paths", "--config", "profile.dist.trim-paths=\"all\""]);
-    // Without the feature `backtrace`, a panic only prints its location.
-    command.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features=optimize_for_size"]);
-    command.args(["--target", target, "--message-format", "json", "--target-dir"]);
-    command.arg(target_dir()?.join("dist-build"));
-    command.args(["--", "--print", "native-static-libs", INLINING]);
+    command.env("RUSTC_BOOTSTRAP", "1").env("RUSTC", &toolchain.rustc);
     Ok(command)
 }
 
 /// Crates that run on this machine, such as macros, are ignored.
-fn components(messages: &[Value], target: &str, rust: &str) -> Result<Vec<Component>> {
+fn components(messages: &[Value], target: &str, rust: &str) -> Result<BTreeSet<Component>> {
     let for_the_target = |message: &&Value| {
         let below = |file: PathBuf| file.iter().any(|part| part == target);
         message["reason"] == "compiler-artifact"
@@ -85,10 +81,7 @@ fn components(messages: &[Value], target: &str, rust: &str) -> Result<Vec<Compon
             && filenames(message).into_iter().any(below)
     };
     let manifests = messages.iter().filter(for_the_target).filter_map(|it| it["manifest_path"].as_str());
-    let mut components =
-        manifests.map(|path| Component::of_a_crate(Path::new(path), rust)).collect::<Result<Vec<_>>>()?;
-    components.retain(|component| !NOT_LINKED.contains(&component.name.as_str()));
-    components.sort();
-    components.dedup();
-    Ok(components)
+    let components = manifests.map(|path| Component::of_a_crate(Path::new(path), rust));
+    let linked = |it: &Component| !NOT_LINKED.contains(&it.name.as_str());
+    components.filter(|it| it.as_ref().map_or(true, linked)).collect()
 }

@@ -4,33 +4,29 @@
 //! (`link`). Both are checked (`check`) and packed (`sdk`, `plugin`, `pack`). Then `trial` unpacks and uses
 //! the archives. No archive is written unless all steps succeed for all platforms.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use clap::Args;
+use fs_err as fs;
 
-use crate::{VERSION, abi, root};
+use crate::{VERSION, abi, root, write};
 use archives::{Archives, PLUGIN_DIRECTORY, refuse_foreign_directory};
-use components::{Component, Origin, of_the_linker};
-use exports::{Exports, symbol_version};
+use components::{Component, of_the_linker};
 use link::IMAGE_BASE;
-use names::{OBJCOPY, each_object};
-use pack::{Entry, Tree, pack, unpack};
+use names::{Exports, OBJCOPY, each_object, symbol_version};
+use pack::{pack, unpack};
 use platforms::{OLDEST_GLIBC, OLDEST_IOS, OLDEST_MACOS, Platform, Slice, System, zigs_name};
 use product::{Part, Product, Workshop};
-use source::{Source, Time};
+use source::Source;
 use texts::texts;
-use toolchain::Toolchain;
-use tools::Tools;
+use tools::{Toolchain, Tools};
 
 mod archives;
 mod check;
 mod compile;
 mod components;
-mod exports;
-mod licences;
 mod link;
 mod names;
 mod pack;
@@ -38,12 +34,10 @@ mod platforms;
 mod plugin;
 mod prefix;
 mod product;
-mod sbom;
 mod sdk;
 mod source;
 mod symbols;
 mod texts;
-mod toolchain;
 mod tools;
 mod trial;
 mod wheel;
@@ -110,6 +104,8 @@ fn workshop(platforms: &[&'static Platform]) -> Result<Workshop> {
     }
 }
 
+pub(crate) use plugin::check_addresses;
+
 pub(crate) struct Shipped {
     pub(crate) platform: &'static str,
     pub(crate) whole: Vec<u8>,
@@ -140,18 +136,9 @@ pub(crate) fn check_versions(wanted: Option<&str>) -> Result<()> {
 pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     let platforms = platforms::chosen(&["windows-x64".to_owned()])?;
     let workshop = workshop(&platforms)?;
-    fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
     let library = dir.join("netclock.dll");
     // A failed build must not leave an older library that the tests would find.
     let _ = fs::remove_file(&library);
     let product = workshop.make(platforms[0])?;
-    let shared = product.shared.context("Windows has a shared library")?;
-    fs::write(&library, shared).with_context(|| format!("writing {}", library.display()))
-}
-
-/// Checks that the plugins' descriptors contain the addresses that Fab requires and only the owner knows.
-pub(crate) fn owner() -> Result<()> {
-    let missing = plugin::missing_addresses()?;
-    ensure!(missing.is_empty(), "the descriptors do not contain {}", missing.join(", "));
-    Ok(())
+    write(&library, product.shared.context("Windows has a shared library")?)
 }

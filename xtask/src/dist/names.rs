@@ -1,20 +1,20 @@
-//! Adds a prefix to all global names of a static library that do not belong to the C API.
+//! Lists the exported functions in each linker's format, and adds a prefix to all global names of a static
+//! library that do not belong to the C API.
 //!
 //! Link-time optimisation merges Rust's runtime with NetClock's functions into one object. If a game linked
 //! another static Rust library, names such as `rust_eh_personality` would be defined twice, which linkers
 //! reject. Games on Windows use a DLL and do not have this problem.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result};
+use fs_err as fs;
 use object::read::archive::ArchiveFile;
 use object::{BinaryFormat, Object, ObjectSymbol};
 
-use super::link::read;
-use crate::command::run;
+use crate::Abi;
+use crate::command::{cmd, run};
 
 /// LLVM's tool can rename symbols in both ELF and Mach-O files.
 pub(super) const OBJCOPY: &str = "llvm-objcopy";
@@ -25,7 +25,7 @@ pub(super) const PREFIX: &str = "netclock_private_";
 
 /// Leaves files other than ELF and Mach-O unchanged.
 pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
-    let content = read(archive)?;
+    let content = fs::read(archive)?;
     let names = foreign_names(&content).with_context(|| format!("{}", archive.display()))?;
     if names.is_empty() {
         return Ok(content);
@@ -33,16 +33,11 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let map: String =
         names.iter().map(|(mark, name)| format!("{mark}{name} {mark}{PREFIX}{name}\n")).collect();
     let (list, renamed) = (archive.with_extension("names"), archive.with_extension("renamed.a"));
-    fs::write(&list, map).with_context(|| format!("writing {}", list.display()))?;
-    let mut objcopy = Command::new(OBJCOPY);
+    fs::write(&list, map)?;
     // Debug information would add megabytes to the archive.
-    objcopy
-        .arg("--strip-debug")
-        .arg(format!("--redefine-syms={}", list.display()))
-        .arg(archive)
-        .arg(&renamed);
-    run(&mut objcopy, "llvm-objcopy could not rename the symbols of the static library.")?;
-    read(&renamed)
+    let rename = cmd!("{OBJCOPY} --strip-debug --redefine-syms={list} {archive} {renamed}");
+    run(rename, "llvm-objcopy could not rename the symbols of the static library.")?;
+    Ok(fs::read(renamed)?)
 }
 
 pub(super) fn each_object(
@@ -76,4 +71,30 @@ pub(super) fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, St
         Ok(())
     })?;
     Ok(names)
+}
+
+pub(super) fn symbol_version(abi: u32) -> String {
+    format!("NETCLOCK_{abi}")
+}
+
+pub(super) struct Exports(pub(super) BTreeSet<String>);
+
+impl Exports {
+    pub(super) fn of(abi: &Abi, is_exported: impl Fn(&str) -> bool) -> Self {
+        let functions = abi.functions().filter(|(item, _)| is_exported(&item.path));
+        Self(functions.map(|(item, _)| item.name.clone()).collect())
+    }
+
+    pub(super) fn version_script(&self, abi: u32) -> String {
+        let version = symbol_version(abi);
+        format!("{version} {{\n  global:\n{}  local:\n    *;\n}};\n", self.lines("    ", ";"))
+    }
+
+    pub(super) fn module_definition(&self) -> String {
+        format!("LIBRARY netclock.dll\nEXPORTS\n{}", self.lines("    ", ""))
+    }
+
+    pub(super) fn lines(&self, before: &str, after: &str) -> String {
+        self.0.iter().map(|name| format!("{before}{name}{after}\n")).collect()
+    }
 }

@@ -1,6 +1,5 @@
 //! Packs reproducible archives. Their entries are sorted, have no owner, and share one modification time.
 
-use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
 use std::path::Path;
 
@@ -8,35 +7,14 @@ use anyhow::{Context, Result, bail};
 use flate2::read::GzDecoder;
 use flate2::{Compression, GzBuilder};
 use tar::{EntryType, Header};
+use time::OffsetDateTime;
 use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipArchive, ZipWriter};
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
-use super::Time;
-
-/// Paths contain `/` on all systems.
-#[derive(Clone, Default)]
-pub(super) struct Tree {
-    pub(super) entries: BTreeMap<String, Entry>,
-}
-
-#[derive(Clone)]
-pub(super) enum Entry {
-    File(Vec<u8>),
-    Link(String),
-}
-
-impl Tree {
-    pub(super) fn add(&mut self, path: &str, content: impl Into<Vec<u8>>) {
-        self.entries.insert(path.to_owned(), Entry::File(content.into()));
-    }
-
-    pub(super) fn link(&mut self, path: &str, target: &str) {
-        self.entries.insert(path.to_owned(), Entry::Link(target.to_owned()));
-    }
-}
+use crate::tree::{Entry, Tree};
 
 /// The extension of `name` selects the format. All entries are put into `directory` unless it is empty.
-pub(super) fn pack(name: &str, tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
+pub(super) fn pack(name: &str, tree: &Tree, directory: &str, time: OffsetDateTime) -> Result<Vec<u8>> {
     let pack = if name.ends_with(".tar.gz") { tar_gz } else { zip };
     pack(tree, directory, time).with_context(|| format!("packing {name}"))
 }
@@ -50,14 +28,14 @@ pub(super) fn unpack(name: &str, archive: &[u8], dir: &Path) -> Result<()> {
     unpacked.with_context(|| format!("unpacking {name} into {}", dir.display()))
 }
 
-fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
+fn tar_gz(tree: &Tree, directory: &str, time: OffsetDateTime) -> Result<Vec<u8>> {
     // The header contains neither the file's name nor the time.
     let compressed = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
     let mut builder = tar::Builder::new(compressed);
     for (path, entry) in &tree.entries {
         let path = format!("{directory}/{path}");
         let mut header = Header::new_gnu();
-        header.set_mtime(time.seconds);
+        header.set_mtime(time.unix_timestamp().unsigned_abs());
         match entry {
             Entry::File(content) => {
                 header.set_entry_type(EntryType::Regular);
@@ -78,11 +56,13 @@ fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
 }
 
 /// All versions of Windows can open a `.zip`, but they extract a link as a plain file, so we reject links.
-fn zip(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
+fn zip(tree: &Tree, directory: &str, time: OffsetDateTime) -> Result<Vec<u8>> {
+    // Zip files store UTC, because they have no time zones.
+    let time = DateTime::try_from(time).context("zip files cannot represent times before 1980")?;
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .compression_level(Some(9))
-        .last_modified_time(time.for_zip)
+        .last_modified_time(time)
         .unix_permissions(0o644);
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (path, entry) in &tree.entries {

@@ -48,37 +48,31 @@ const fn phone(targets: &'static [&'static str], sdk: &'static str, unreal: &'st
     Slice { targets, sdk: Some(sdk), unreal: Some(unreal) }
 }
 
+const fn platform(
+    name: &'static str,
+    system: System,
+    unreal: &'static str,
+    slices: &'static [Slice],
+) -> Platform {
+    Platform { name, system, unreal, slices }
+}
+
 pub(super) const PLATFORMS: &[Platform] = &[
-    Platform {
-        name: "linux-x64",
-        system: System::Linux,
-        unreal: "Linux",
-        slices: &[desktop(&["x86_64-unknown-linux-gnu"])],
-    },
-    Platform {
-        name: "linux-arm64",
-        system: System::Linux,
-        unreal: "LinuxArm64",
-        slices: &[desktop(&["aarch64-unknown-linux-gnu"])],
-    },
-    Platform {
-        name: "windows-x64",
-        system: System::Windows,
-        unreal: "Win64",
-        // Windows gets no static library, because it would work only with mingw-w64.
-        slices: &[Slice { targets: &["x86_64-pc-windows-gnu"], sdk: None, unreal: None }],
-    },
-    Platform {
-        name: "macos",
-        system: System::MacOs,
-        unreal: "Mac",
-        slices: &[desktop(&["x86_64-apple-darwin", "aarch64-apple-darwin"])],
-    },
-    Platform {
-        name: "ios",
-        system: System::Ios,
-        unreal: "IOS",
-        slices: &[
+    platform("linux-x64", System::Linux, "Linux", &[desktop(&["x86_64-unknown-linux-gnu"])]),
+    platform("linux-arm64", System::Linux, "LinuxArm64", &[desktop(&["aarch64-unknown-linux-gnu"])]),
+    // Windows gets no static library, because it would work only with mingw-w64.
+    platform(
+        "windows-x64",
+        System::Windows,
+        "Win64",
+        &[Slice { targets: &["x86_64-pc-windows-gnu"], sdk: None, unreal: None }],
+    ),
+    platform("macos", System::MacOs, "Mac", &[desktop(&["x86_64-apple-darwin", "aarch64-apple-darwin"])]),
+    platform(
+        "ios",
+        System::Ios,
+        "IOS",
+        &[
             phone(&["aarch64-apple-ios"], "NetClock.xcframework/ios-arm64/libnetclock.a", "IOS"),
             phone(
                 &["x86_64-apple-ios", "aarch64-apple-ios-sim"],
@@ -86,16 +80,16 @@ pub(super) const PLATFORMS: &[Platform] = &[
                 "IOSSimulator",
             ),
         ],
-    },
-    Platform {
-        name: "android",
-        system: System::Android,
-        unreal: "Android",
-        slices: &[
+    ),
+    platform(
+        "android",
+        System::Android,
+        "Android",
+        &[
             phone(&["aarch64-linux-android"], "lib/arm64-v8a/libnetclock.a", "Android/arm64-v8a"),
             phone(&["x86_64-linux-android"], "lib/x86_64/libnetclock.a", "Android/x86_64"),
         ],
-    },
+    ),
 ];
 
 pub(super) fn zigs_name(target: &str) -> String {

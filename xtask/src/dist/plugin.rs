@@ -1,17 +1,16 @@
 //! Collects the Unreal plugin's sources, headers and libraries for a project's `Plugins` folder.
 
-use std::fs;
-
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
 use super::sdk::{PRIVACY, PRIVACY_SOURCE, property_list};
-use super::{Entry, Product, System, Tree};
+use super::{Product, System};
 use crate::links::follow;
-use crate::plugin::contents::{Contents, LIBRARIES, LOADED, library_files};
-use crate::{VERSION, read, root};
+use crate::plugin::contents::{LIBRARIES, LOADED, library_files, of_the_repository};
+use crate::tree::{Entry, Tree};
+use crate::{VERSION, read};
 
-/// Only the owner of the published plugins can know these values of the descriptor.
+/// Fab requires these values in the descriptors, and only the owner of the published plugins knows them.
 const ADDRESSES: [&str; 4] = ["CreatedByURL", "DocsURL", "SupportURL", "FabURL"];
 
 /// The engine version is inserted as text before this line, which preserves the order and the tabs. The value
@@ -28,7 +27,7 @@ const LONGEST: usize = 170;
 const PROGRAMS: [&str; 8] = [".exe", ".msi", ".bat", ".cmd", ".com", ".ps1", ".sh", ".scr"];
 
 pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Result<Tree> {
-    let mut tree = folder("NetClock", Contents::add_headers)?;
+    let mut tree = of_the_repository("NetClock")?;
     for product in products {
         add_libraries(&mut tree, product, abi)?;
     }
@@ -37,12 +36,12 @@ pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Resu
 
 /// The plugin for Gameplay Abilities has only source files, so there is nothing to add.
 pub(super) fn gas_tree(engine: Option<&str>) -> Result<Tree> {
-    finish(folder("NetClockGAS", |_| Ok(()))?, "NetClockGAS", engine)
+    finish(of_the_repository("NetClockGAS")?, "NetClockGAS", engine)
 }
 
 /// The sample project includes the plugin, so it can be built without Rust.
 pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
-    let mut sample = folder("Sample", |_| Ok(()))?;
+    let mut sample = of_the_repository("Sample")?;
     let below =
         plugin.entries.iter().map(|(path, entry)| (format!("Plugins/NetClock/{path}"), entry.clone()));
     sample.entries.extend(below);
@@ -50,7 +49,7 @@ pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
     Ok(sample)
 }
 
-pub(super) fn missing_addresses() -> Result<Vec<String>> {
+pub(crate) fn check_addresses() -> Result<()> {
     let mut missing = Vec::new();
     for name in ["NetClock", "NetClockGAS"] {
         let file = format!("unreal_plugin/{name}/{name}.uplugin");
@@ -58,17 +57,8 @@ pub(super) fn missing_addresses() -> Result<Vec<String>> {
         let is_missing = |key: &&&str| descriptor[**key].as_str().is_none_or(str::is_empty);
         missing.extend(ADDRESSES.iter().filter(is_missing).map(|key| format!("{key} in {file}")));
     }
-    Ok(missing)
-}
-
-fn folder(name: &str, add: impl Fn(&mut Contents) -> Result<()>) -> Result<Tree> {
-    let mut contents = Contents::of_the_plugin(&root().join("unreal_plugin").join(name))?;
-    add(&mut contents)?;
-    let mut tree = Tree::default();
-    for (path, file) in &contents.files {
-        tree.add(path, fs::read(file).with_context(|| format!("reading {}", file.display()))?);
-    }
-    Ok(tree)
+    ensure!(missing.is_empty(), "the descriptors do not contain {}", missing.join(", "));
+    Ok(())
 }
 
 fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
@@ -114,9 +104,7 @@ fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
         ensure!(path.is_ascii(), "{path} contains non-ASCII characters");
         let lower = path.to_lowercase();
         ensure!(!PROGRAMS.iter().any(|end| lower.ends_with(end)), "{path} is a program");
-        let Entry::File(content) = entry else {
-            anyhow::bail!("{path} is a link, which zip files do not support")
-        };
+        let Entry::File(content) = entry else { bail!("{path} is a link, which zip files do not support") };
         ensure!(!content.starts_with(b"#!"), "{path} is a script");
         let is_loaded = [".dll", ".dylib"].iter().any(|end| lower.ends_with(end)) || lower.contains(".so.");
         ensure!(!is_loaded || path.starts_with(LOADED), "{path} is a shared library outside of {LOADED}");
@@ -126,12 +114,8 @@ fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
 }
 
 fn check_links(tree: &Tree) -> Result<()> {
-    let is_page = |path: &str| path.ends_with(".md");
-    let pages = tree.entries.iter().filter_map(|(path, entry)| match entry {
-        Entry::File(content) if is_page(path) => Some((path, content)),
-        _ => None,
-    });
-    let pages = pages.map(|(path, content)| (path.clone(), String::from_utf8_lossy(content).into_owned()));
+    let pages = tree.entries.iter().filter(|(path, _)| path.ends_with(".md"));
+    let pages = pages.map(|(path, it)| (path.clone(), String::from_utf8_lossy(it.content()).into_owned()));
     follow(&pages.collect(), |path| tree.entries.contains_key(path)).map(drop)
 }
 

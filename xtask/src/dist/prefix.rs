@@ -4,10 +4,12 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use fs_err as fs;
 
-use super::texts;
-use crate::bindings::{CSHARP, PYTHON};
-use crate::{Built, Destination, HEADERS, Platform, abi_version, file_name, headers, root};
+use super::sdk::add_library;
+use crate::bindings::PYTHON;
+use crate::tree::{Destination, Tree};
+use crate::{Built, Platform, abi_version, file_name, root};
 
 pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
     let dir = std::path::absolute(prefix).with_context(|| format!("{}", prefix.display()))?;
@@ -18,24 +20,18 @@ pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
 
     let platform = Platform::of_this_machine(abi_version()?);
     let built = Built::build(release)?;
-    let shared = built.file(platform.built_shared)?;
-    destination.copy(&shared, &platform.shared)?;
-    for link in &platform.links {
-        destination.link(link, &platform.shared)?;
-    }
+    let shared = fs::read(built.file(platform.built_shared)?)?;
+    let mut tree = Tree::default();
+    add_library(&mut tree, &platform, &shared, Some(&built.native_libraries))?;
     for library in platform.import_library.into_iter().chain([platform.archive]) {
-        destination.copy(&built.file(library)?, &format!("lib/{library}"))?;
+        tree.add(&format!("lib/{library}"), fs::read(built.file(library)?)?);
     }
-    for (file, text) in texts(&platform, Some(&built.native_libraries)) {
-        destination.write(file, &text)?;
-    }
-    for header in headers()?.iter().map(|name| format!("{HEADERS}/{name}")) {
-        destination.copy(&root().join(&header), &header)?;
-    }
-    destination.copy(&root().join(CSHARP), "csharp/NetClock.cs")?;
-    destination.copy(&shared, &format!("python/netclock/{}", platform.built_shared))?;
+    tree.add(&format!("python/netclock/{}", platform.built_shared), shared);
     for file in PYTHON.map(|file| root().join(file)) {
-        destination.copy(&file, &format!("python/netclock/{}", file_name(&file)))?;
+        tree.add(&format!("python/netclock/{}", file_name(&file)), fs::read(&file)?);
+    }
+    for (name, entry) in &tree.entries {
+        destination.place(name, entry)?;
     }
 
     let prefix = destination.dir.display();

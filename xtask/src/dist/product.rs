@@ -1,14 +1,14 @@
-use std::fs;
-use std::process::Command;
+use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
+use fs_err as fs;
 
 use super::check;
 use super::compile::{Compiled, compile};
-use super::link::{Job, Linked, read};
+use super::link::{Job, Linked};
 use super::names::with_own_names;
 use super::{Component, Exports, Platform, Slice, Toolchain, Tools};
-use crate::command::run;
+use crate::command::{cmd, run};
 use crate::{abi, abi_version, target_dir};
 
 pub(super) struct Product {
@@ -19,7 +19,7 @@ pub(super) struct Product {
     pub(super) import_library: Option<Vec<u8>>,
     pub(super) archives: Vec<(&'static Slice, Vec<u8>)>,
     pub(super) native_libraries: Vec<String>,
-    pub(super) components: Vec<Component>,
+    pub(super) components: BTreeSet<Component>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,23 +47,18 @@ impl Workshop {
         println!("{}", platform.name);
         let (mut archives, mut compiled) = (Vec::new(), Vec::new());
         for slice in platform.slices {
-            let made = slice
-                .targets
-                .iter()
-                .map(|target| self.compile(platform, target))
-                .collect::<Result<Vec<(Compiled, Vec<u8>)>>>()?;
-            let (parts, contents): (Vec<_>, Vec<_>) = made.into_iter().unzip();
+            let mut contents = Vec::new();
+            for target in slice.targets {
+                let made = compile(&self.toolchain, target, self.part)?;
+                contents.push(self.archive(&made, platform, target)?);
+                compiled.push(made);
+            }
             archives.push((slice, join(&contents)?));
-            compiled.push(parts);
         }
-        let first = compiled.first().context("a platform has a target")?;
-        let linked = self.link(platform, first)?;
-        let native_libraries = first.first().map(|it| it.native_libraries.clone()).unwrap_or_default();
-        let mut components: Vec<Component> =
-            compiled.iter().flatten().flat_map(|it| it.components.clone()).collect();
+        let linked = self.link(platform, &compiled)?;
+        let native_libraries = compiled[0].native_libraries.clone();
+        let mut components: BTreeSet<Component> = compiled.into_iter().flat_map(|it| it.components).collect();
         components.extend(linked.iter().flat_map(|it| it.components.clone()));
-        components.sort();
-        components.dedup();
         let import_library = linked.iter().find_map(|it| it.import_library.clone());
         let symbols = linked.iter().find_map(|it| it.symbols.clone());
         let shared: Vec<Vec<u8>> = linked.into_iter().map(|it| it.library).collect();
@@ -71,16 +66,15 @@ impl Workshop {
         Ok(Product { platform, shared, symbols, import_library, archives, native_libraries, components })
     }
 
-    fn compile(&self, platform: &Platform, target: &str) -> Result<(Compiled, Vec<u8>)> {
-        let compiled = compile(&self.toolchain, target, self.part)?;
-        let path = &compiled.archive;
-        // The archive for users has renamed symbols, but the shared library needs the original names.
-        let archive = with_own_names(path)?;
+    /// The archive for users has renamed symbols, but the shared library needs the original names.
+    fn archive(&self, compiled: &Compiled, platform: &Platform, target: &str) -> Result<Vec<u8>> {
+        let archive = with_own_names(&compiled.archive)?;
         check::archive(&archive, platform, target, &self.exports)
-            .with_context(|| format!("{}", path.display()))?;
-        Ok((compiled, archive))
+            .with_context(|| format!("{}", compiled.archive.display()))?;
+        Ok(archive)
     }
 
+    /// The targets of the first slice are also the first ones in `compiled`.
     fn link(&self, platform: &Platform, compiled: &[Compiled]) -> Result<Vec<Linked>> {
         let mut all = Vec::new();
         for (target, compiled) in platform.slices[0].targets.iter().zip(compiled) {
@@ -100,14 +94,11 @@ fn join(parts: &[Vec<u8>]) -> Result<Vec<u8>> {
         return Ok(part.clone());
     }
     let dir = target_dir()?.join("dist-build");
-    let joined = dir.join("universal");
-    let mut lipo = Command::new("llvm-lipo-22");
-    lipo.arg("-create").arg("-output").arg(&joined);
+    let (joined, mut paths) = (dir.join("universal"), Vec::new());
     for (index, part) in parts.iter().enumerate() {
-        let path = dir.join(format!("part-{index}"));
-        fs::write(&path, part).with_context(|| format!("writing {}", path.display()))?;
-        lipo.arg(path);
+        paths.push(dir.join(format!("part-{index}")));
+        fs::write(&paths[index], part)?;
     }
-    run(&mut lipo, "llvm-lipo could not join the parts.")?;
-    read(&joined)
+    run(cmd!("llvm-lipo-22 -create -output {joined} {paths...}"), "llvm-lipo could not join the parts.")?;
+    Ok(fs::read(joined)?)
 }

@@ -3,8 +3,9 @@
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use super::{Product, System, Tree, texts};
+use super::{Product, System, texts};
 use crate::bindings::CSHARP;
+use crate::tree::Tree;
 use crate::{HEADERS, Platform as Names, file_name, headers, listed, read, root};
 
 /// gcc looks for the import library under this name, and MSVC uses the same file under another name.
@@ -21,18 +22,14 @@ pub(super) fn tree(product: &Product, abi: u32) -> Result<Tree> {
             tree.add(path, archive.as_slice());
         }
     }
-    match product.platform.system {
-        System::Ios => xcframework(&mut tree, product)?,
-        _ => add_headers(&mut tree, HEADERS)?,
+    match (product.platform.system, product.platform.names(abi)) {
+        (System::Ios, _) => xcframework(&mut tree, product)?,
+        (_, Some(names)) => add_shared(&mut tree, product, &names)?,
+        (_, None) => add_headers(&mut tree, HEADERS)?,
     }
     if product.platform.system == System::Android {
         let text = read("packaging/netclock-config-android.cmake")?;
         tree.add("lib/cmake/netclock/netclock-config.cmake", text);
-    }
-    if let Some(names) = product.platform.names(abi) {
-        add_shared(&mut tree, product, &names)?;
-        tree.add("csharp/NetClock.cs", read(CSHARP)?);
-        tree.add("CMakeLists.txt", read("packaging/CMakeLists.txt")?);
     }
     Ok(tree)
 }
@@ -44,23 +41,36 @@ fn add_headers(tree: &mut Tree, place: &str) -> Result<()> {
     Ok(())
 }
 
-fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
-    tree.add(&names.shared, product.shared.as_deref().context("there is no shared library")?);
+/// Adds what an archive and an installation have in common. `static_needs` is as for [`texts()`].
+pub(super) fn add_library(
+    tree: &mut Tree,
+    names: &Names,
+    shared: &[u8],
+    static_needs: Option<&[String]>,
+) -> Result<()> {
+    tree.add(&names.shared, shared);
     for link in &names.links {
-        let target = names.shared.rsplit('/').next().unwrap_or(&names.shared);
-        tree.link(link, target);
+        tree.link(link, file_name(names.shared.as_ref()).as_str());
     }
+    for (path, text) in texts(names, static_needs) {
+        tree.add(path, text);
+    }
+    tree.add("csharp/NetClock.cs", read(CSHARP)?);
+    add_headers(tree, HEADERS)
+}
+
+fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
+    let ships_archive = product.platform.slices.iter().any(|slice| slice.sdk.is_some());
+    let needs = ships_archive.then_some(product.native_libraries.as_slice());
+    add_library(tree, names, product.shared.as_deref().context("there is no shared library")?, needs)?;
     if let Some(import) = &product.import_library {
         for name in names.import_library.into_iter().chain([MINGWS_IMPORT_LIBRARY]) {
             tree.add(&format!("lib/{name}"), import.as_slice());
         }
     }
-    let ships_archive = product.platform.slices.iter().any(|slice| slice.sdk.is_some());
-    let needs = ships_archive.then_some(product.native_libraries.as_slice());
-    for (path, text) in texts(names, needs) {
-        tree.add(path, text);
+    for file in ["README.md", "CMakeLists.txt"] {
+        tree.add(file, read(format!("packaging/{file}"))?);
     }
-    tree.add("README.md", read("packaging/README.md")?);
     for language in ["c", "cpp", "csharp", "python"] {
         let folder = format!("examples/{language}");
         for entry in listed(&root().join(&folder))? {

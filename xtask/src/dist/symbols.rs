@@ -2,13 +2,12 @@
 //! debuggers and crash report services find it.
 
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use fs_err as fs;
 use object::{Object, ObjectSection};
 
-use super::link::read;
-use crate::command::run;
+use crate::command::{cmd, run};
 
 const KNOWN: (&str, &str) = ("netclock_client_read", "src/ffi");
 
@@ -23,11 +22,9 @@ pub(super) fn split(linked: &Path, shipped: &str, objcopy: &str) -> Result<(Vec<
     let symbols = linked.with_file_name(name(shipped));
     let stripped = linked.with_extension("stripped");
     let advice = "The library was linked with information for debuggers.";
-    run(Command::new(objcopy).arg("--only-keep-debug").arg(linked).arg(&symbols), advice)?;
-    let mut strip = Command::new(objcopy);
-    strip.arg("--strip-all").arg(format!("--add-gnu-debuglink={}", symbols.display()));
-    run(strip.arg(linked).arg(&stripped), advice)?;
-    Ok((read(&stripped)?, read(&symbols)?))
+    run(cmd!("{objcopy} --only-keep-debug {linked} {symbols}"), advice)?;
+    run(cmd!("{objcopy} --strip-all --add-gnu-debuglink={symbols} {linked} {stripped}"), advice)?;
+    Ok((fs::read(stripped)?, fs::read(symbols)?))
 }
 
 pub(super) fn name(library: &str) -> String {
@@ -36,16 +33,15 @@ pub(super) fn name(library: &str) -> String {
 
 /// Checks that a debugger finds a function's source line if the symbols are in the library's directory.
 pub(super) fn check(library: &Path) -> Result<()> {
-    let content = read(library)?;
+    let content = fs::read(library)?;
     let parsed = object::File::parse(&*content).context("reading the shared library")?;
     let has_lines = parsed.section_by_name(".debug_line").is_some_and(|it| it.size() > 0);
     ensure!(!has_lines, "{} still contains symbols", library.display());
     let exports = parsed.exports().context("reading the exported symbols")?;
     let known = exports.iter().find(|it| it.name() == KNOWN.0.as_bytes());
     let address = known.with_context(|| format!("there is no {}", KNOWN.0))?.address();
-    let mut ask = Command::new("llvm-symbolizer");
-    ask.arg(format!("--obj={}", library.display())).arg(format!("{address:#x}"));
-    let output = run(&mut ask, "")?;
+    let address = format!("{address:#x}");
+    let output = run(cmd!("llvm-symbolizer --obj={library} {address}"), "")?;
     ensure!(output.contains(KNOWN.1), "the symbols do not contain the location of {}: {output}", KNOWN.0);
     println!("  the symbols lead to {}", output.lines().nth(1).unwrap_or_default());
     Ok(())

@@ -5,9 +5,11 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-use super::{Entry, Platform, Product, Tree};
+use super::components::licences;
+use super::{Platform, Product};
 use crate::bindings::PYTHON;
 use crate::plugin::contents::LICENCES;
+use crate::tree::{Entry, Tree};
 use crate::{VERSION, file_name, read};
 
 /// Python's tags for the platforms. `manylinux2014` promises glibc 2.17.
@@ -41,8 +43,7 @@ pub(super) fn tree(product: &Product) -> Result<Tree> {
     for licence in LICENCES {
         tree.add(&format!("{info}/licenses/{licence}"), read(licence)?);
     }
-    let licences = super::licences::text(&product.components);
-    tree.add(&format!("{info}/licenses/THIRD-PARTY-LICENSES.txt"), licences);
+    tree.add(&format!("{info}/licenses/THIRD-PARTY-LICENSES.txt"), licences(&product.components));
     tree.add(
         &format!("{info}/METADATA"),
         format!(
@@ -62,9 +63,6 @@ pub(super) fn tree(product: &Product) -> Result<Tree> {
 }
 
 fn line(path: &str, entry: &Entry) -> String {
-    let content = match entry {
-        Entry::File(content) => content.as_slice(),
-        Entry::Link(_) => &[],
-    };
+    let content = entry.content();
     format!("{path},sha256={},{}\n", BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(content)), content.len())
 }

@@ -4,19 +4,16 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
+use fs_err as fs;
 
-use crate::{Built, Destination, Platform, abi_version, listed, root};
-use contents::Contents;
-use sync::List;
+use crate::tree::{Destination, Tree};
+use crate::{Built, Platform, abi_version, listed};
+use contents::{leave_out, library_files, of_the_repository, unreals_name_of_this_machine};
+use sync::{read_list, refuse_obstacles, sync};
 
 pub(crate) mod contents;
 mod sync;
-
-/// These folders are called the same in the repository and in a project.
-const PLUGIN: &str = "NetClock";
-const GAS: &str = "NetClockGAS";
-const SAMPLE: &str = "Sample";
 
 /// Destination and content.
 #[derive(clap::Args)]
@@ -39,69 +36,46 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn plugin(options: &Options) -> Result<ExitCode> {
-    let mut plan = PluginFiles::default();
-    let project = match (&options.project, &options.sample) {
-        (Some(project), _) => project_directory(project)?,
-        (None, Some(sample)) => {
+    let mut parts: Vec<(PathBuf, Tree)> = Vec::new();
+    let (project, option) = match &options.sample {
+        Some(sample) => {
             let dir = std::path::absolute(sample).with_context(|| format!("{}", sample.display()))?;
-            plan.add(&dir, "--sample", Contents::of_the_plugin(&of_the_repository(SAMPLE))?)?;
-            dir
+            parts.push((dir.clone(), of_the_repository("Sample")?));
+            (dir, "--sample")
         }
-        (None, None) => bail!("use --project or --sample"),
+        None => {
+            (project_directory(options.project.as_ref().context("use --project or --sample")?)?, "--project")
+        }
     };
-    let option = if options.sample.is_some() { "--sample" } else { "--project" };
     if options.gas {
-        let gas = Contents::of_the_plugin(&of_the_repository(GAS))?;
-        plan.add(&project.join("Plugins").join(GAS), option, gas)?;
+        parts.push((project.join("Plugins/NetClockGAS"), of_the_repository("NetClockGAS")?));
     }
-    let mut contents = Contents::of_the_plugin(&of_the_repository(PLUGIN))?;
-    contents.add_headers()?;
-    contents.leave_out(&options.without, &root().join("target").join("plugin"))?;
-    let dir = project.join("Plugins").join(PLUGIN);
-    // The build takes a long time, so we fail early.
-    plan.add(&dir, option, contents)?;
+    let (dir, mut plugin) = (project.join("Plugins/NetClock"), of_the_repository("NetClock")?);
+    leave_out(&mut plugin, &options.without)?;
+    // The build takes a long time, so we fail early. Nothing is installed before all parts have been checked.
+    refuse_obstacles(&dir, &read_list(&dir)?, &plugin)?;
+    for (dir, tree) in &parts {
+        refuse_obstacles(dir, &read_list(dir)?, tree)?;
+    }
 
     let platform = Platform::of_this_machine(abi_version()?);
     let built = Built::build(options.release)?;
-    plan.last_contents()?.add_library(&platform, &built)?;
-    plan.carry_out()?;
+    for (path, source) in library_files(&platform, unreals_name_of_this_machine()?)? {
+        plugin.add(&path, fs::read(built.file(source)?)?);
+    }
+    parts.push((dir, plugin));
+    for (dir, tree) in parts {
+        sync(&Destination { dir, option }, &tree)?;
+    }
 
     println!("Open or build the project. Unreal compiles the plugin with it.");
     if options.gas {
-        println!("Enable {GAS} in the project; it is disabled by default.");
+        println!("Enable NetClockGAS in the project; it is disabled by default.");
     }
     if !options.release {
         println!("This is a barely optimised development library. Use --release before shipping.");
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn of_the_repository(folder: &str) -> PathBuf {
-    root().join("unreal_plugin").join(folder)
-}
-
-/// Nothing is installed before all parts have been checked.
-#[derive(Default)]
-struct PluginFiles(Vec<(Destination, List, Contents)>);
-
-impl PluginFiles {
-    fn add(&mut self, dir: &Path, option: &'static str, contents: Contents) -> Result<()> {
-        let list = sync::read_list(dir)?;
-        sync::refuse_obstacles(dir, &list, &contents)?;
-        self.0.push((Destination { dir: dir.to_owned(), option }, list, contents));
-        Ok(())
-    }
-
-    fn last_contents(&mut self) -> Result<&mut Contents> {
-        self.0.last_mut().map(|(_, _, contents)| contents).context("the plugin was added last")
-    }
-
-    fn carry_out(&self) -> Result<()> {
-        for (destination, list, contents) in &self.0 {
-            sync::sync(destination, list, contents)?;
-        }
-        Ok(())
-    }
 }
 
 /// The path may be the project's directory or its .uproject file.

@@ -3,13 +3,13 @@
 //! project.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Component, Path};
 
 use anyhow::{Context, Result, ensure};
+use fs_err as fs;
 
-use super::contents::{Contents, LIBRARIES, LOADED};
-use crate::Destination;
+use super::contents::{LIBRARIES, LOADED};
+use crate::tree::{Destination, Entry, Tree};
 
 const FILE: &str = ".netclock-installed";
 
@@ -37,10 +37,10 @@ fn entry(line: &str) -> Option<(String, u64)> {
 }
 
 /// Fails and lists the files if the update would replace files that must not change.
-pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> Result<()> {
+pub(super) fn refuse_obstacles(dir: &Path, list: &List, tree: &Tree) -> Result<()> {
     let mut obstacles = Vec::new();
-    for (name, source) in &contents.files {
-        if let Some(reason) = obstacle(dir, name, list, source)? {
+    for (name, entry) in &tree.entries {
+        if let Some(reason) = obstacle(dir, name, list, entry.content())? {
             obstacles.push(format!("\n  {name}: {reason}"));
         }
     }
@@ -55,7 +55,7 @@ pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> 
 }
 
 /// Returns why an existing file must not change, or `None` if it may be replaced.
-fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option<&'static str>> {
+fn obstacle(dir: &Path, name: &str, list: &List, content: &[u8]) -> Result<Option<&'static str>> {
     if is_behind_a_link(dir, name) {
         return Ok(Some("in a directory that is a link"));
     }
@@ -64,49 +64,51 @@ fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option
     if !metadata.is_file() {
         return Ok(Some("not a file"));
     }
-    let found = checksum(&path)?;
+    let found = checksum(&fs::read(path)?);
     Ok(match list.get(name) {
-        _ if found == checksum(source)? => None,
+        _ if found == checksum(content) => None,
         Some(ours) => (*ours != found).then_some("edited"),
         None => Some("not installed by this command"),
     })
 }
 
-pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) -> Result<()> {
+pub(super) fn sync(destination: &Destination, tree: &Tree) -> Result<()> {
     let dir = &destination.dir;
-    refuse_obstacles(dir, list, contents)?;
+    let list = read_list(dir)?;
+    refuse_obstacles(dir, &list, tree)?;
     let mut new = List::new();
     let mut written = 0;
-    for (name, source) in &contents.files {
-        let (path, wanted) = (dir.join(name), checksum(source)?);
+    for (name, entry) in &tree.entries {
+        let (path, wanted) = (dir.join(name), checksum(entry.content()));
         // Unreal would compile a file again if we wrote it without a change.
-        if !path.is_file() || checksum(&path)? != wanted {
-            destination.copy(source, name)?;
+        if !path.is_file() || checksum(&fs::read(path)?) != wanted {
+            destination.place(name, entry)?;
             written += 1;
         }
         new.insert(name.clone(), wanted);
     }
-    for (name, checksum) in list.iter().filter(|(name, _)| !contents.files.contains_key(*name)) {
-        if is_for_another_machine(name, contents) {
+    for (name, checksum) in list.iter().filter(|(name, _)| !tree.entries.contains_key(*name)) {
+        if is_for_another_machine(name, tree) {
             new.insert(name.clone(), *checksum);
         } else {
             remove(dir, name, *checksum)?;
         }
     }
     let lines = new.iter().map(|(name, checksum)| format!("{checksum:016x} {name}\n"));
-    destination.write(FILE, &(HEADING.to_owned() + &lines.collect::<String>()))?;
+    let list = HEADING.to_owned() + &lines.collect::<String>();
+    destination.place(FILE, &Entry::File(list.into_bytes()))?;
     println!("{written} files written in {}", dir.display());
     Ok(())
 }
 
 /// Returns true for a library that another machine has installed for its own platform.
-fn is_for_another_machine(name: &str, contents: &Contents) -> bool {
+fn is_for_another_machine(name: &str, tree: &Tree) -> bool {
     let platform = |name: &str| {
         let rest = name.strip_prefix(LIBRARIES).or_else(|| name.strip_prefix(LOADED))?;
         Some(rest.split_once('/')?.0.to_owned())
     };
-    platform(name)
-        .is_some_and(|other| !contents.files.keys().any(|ours| platform(ours).as_ref() == Some(&other)))
+    let other = platform(name);
+    other.is_some() && !tree.entries.keys().any(|ours| platform(ours) == other)
 }
 
 fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
@@ -114,11 +116,11 @@ fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     if !path.is_file() || is_behind_a_link(dir, name) {
         return Ok(());
     }
-    if checksum(&path)? != ours {
+    if checksum(&fs::read(&path)?) != ours {
         println!("  {name} (kept: from an older plugin, but edited)");
         return Ok(());
     }
-    fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
+    fs::remove_file(&path)?;
     println!("  {name} (removed: from an older plugin)");
     for way in path.ancestors().skip(1).take_while(|way| *way != dir) {
         // If the directory is not empty, its parents are not empty, either.
@@ -135,8 +137,7 @@ fn is_behind_a_link(dir: &Path, name: &str) -> bool {
 
 /// Computes FNV-1a, ignoring carriage returns because version control may change line endings. This checksum
 /// detects edits but not forgeries.
-fn checksum(path: &Path) -> Result<u64> {
-    let content = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+fn checksum(content: &[u8]) -> u64 {
     let bytes = content.iter().filter(|&&byte| byte != b'\r');
-    Ok(bytes.fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)))
+    bytes.fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

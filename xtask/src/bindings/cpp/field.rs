@@ -61,11 +61,9 @@ impl Field {
         if let Type::Bytes(_, length) = field.kind {
             let kind = format!("std::array<std::byte, {length}>");
             let c = &field.name;
-            return Ok(Self {
-                to_c: format!("std::memcpy(to.{c}, from.{name}.data(), sizeof to.{c});"),
-                from_c: format!("std::memcpy(to.{name}.data(), from.{c}, sizeof from.{c});"),
-                ..Self::empty(name, kind, about)
-            });
+            let to_c = format!("std::memcpy(to.{c}, from.{name}.data(), sizeof to.{c});");
+            let from_c = format!("std::memcpy(to.{name}.data(), from.{c}, sizeof from.{c});");
+            return Ok(Self::new(name, about, &kind, "{}", to_c, from_c));
         }
         let Type::Number(number) = &field.kind else { bail!("{path} is not a number") };
         // The default value and the conversions to C and from C. `$` stands for the type, `@` for the value,
@@ -101,77 +99,55 @@ impl Field {
         let made = |way: &str, value: String| {
             way.replace('$', kind).replace('@', &value).replace('#', none.unwrap_or_default())
         };
-        Ok(Self {
-            default: default.replace('$', &qualified),
-            to_c: format!("to.{} = {};", field.name, made(to, format!("from.{name}"))),
-            from_c: format!("to.{name} = {};", made(from, format!("from.{}", field.name))),
-            ..Self::empty(name, wrapped.replace('$', &qualified), about)
-        })
+        let (kind, default) = (wrapped.replace('$', &qualified), default.replace('$', &qualified));
+        let to_c = format!("to.{} = {};", field.name, made(to, format!("from.{name}")));
+        let from_c = format!("to.{name} = {};", made(from, format!("from.{}", field.name)));
+        Ok(Self::new(name, about, &kind, &default, to_c, from_c))
     }
 
-    fn empty(name: &str, kind: String, about: &str) -> Self {
-        let (to_c, from_c) = (String::new(), String::new());
-        Self {
-            name: name.to_owned(),
-            about: about_a_field(about),
-            kind,
-            default: "{}".to_owned(),
-            to_c,
-            from_c,
-        }
+    fn new(name: &str, about: &str, kind: &str, default: &str, to_c: String, from_c: String) -> Self {
+        let [name, kind, default] = [name, kind, default].map(str::to_owned);
+        Self { name, about: about_a_field(about), kind, default, to_c, from_c }
     }
 
     fn bit(flags: &str, prefix: &str, bit: &str, abi: &Abi) -> Result<Self> {
         let constant = format!("NETCLOCK_{prefix}{bit}");
         let found = abi.constants().find(|(item, _)| item.name == constant);
-        let about = found.with_context(|| format!("there is no {constant}"))?.0.text();
+        let about = about_a_constant(&found.with_context(|| format!("there is no {constant}"))?.0.text());
         let name = bit.to_lowercase();
-        Ok(Self {
-            default: " = false".to_owned(),
-            to_c: format!("to.{flags} |= from.{name} ? {constant} : 0U;"),
-            from_c: format!("to.{name} = (from.{flags} & {constant}) != 0;"),
-            ..Self::empty(&name, "bool".to_owned(), &about_a_constant(&about))
-        })
+        let to_c = format!("to.{flags} |= from.{name} ? {constant} : 0U;");
+        let from_c = format!("to.{name} = (from.{flags} & {constant}) != 0;");
+        Ok(Self::new(&name, &about, "bool", " = false", to_c, from_c))
     }
 
     fn pair([_, one, other, kind, name, first, second]: [&str; 7], about: &str) -> Self {
-        Self {
-            to_c: format!("to.{one} = from.{name}.{first};\n    to.{other} = from.{name}.{second};"),
-            from_c: format!("to.{name} = {{from.{one}, from.{other}}};"),
-            ..Self::empty(name, kind.to_owned(), about)
-        }
+        let to_c = format!("to.{one} = from.{name}.{first};\n    to.{other} = from.{name}.{second};");
+        Self::new(name, about, kind, "{}", to_c, format!("to.{name} = {{from.{one}, from.{other}}};"))
     }
 
     /// The number means this enumeration only if the event is of this kind.
     fn picked(name: &str, kind: &str, event: &str, field: &str) -> Self {
         let about = format!("Why, for event_kind::{}; else none.", event.to_lowercase());
-        Self {
-            default: format!(" = {kind}::none"),
-            from_c: format!(
-                "to.{name} = from.kind == NETCLOCK_EVENT_{event} ? static_cast<{kind}>(from.{field}) : \
-                 {kind}::none;"
-            ),
-            ..Self::empty(name, kind.to_owned(), &about)
-        }
+        let from_c = format!(
+            "to.{name} = from.kind == NETCLOCK_EVENT_{event} ? static_cast<{kind}>(from.{field}) : \
+             {kind}::none;"
+        );
+        Self::new(name, &about, kind, &format!(" = {kind}::none"), String::new(), from_c)
     }
 
     /// The field `flag` says whether the number is valid.
     fn flagged(field: &Variable, flag: &str, about: &str) -> Result<Self> {
-        let Type::Number(number) = &field.kind else { anyhow::bail!("{} is not a number", field.name) };
-        let kind = if number == "double" { number.clone() } else { format!("std::{number}") };
         let name = &field.name;
+        let Type::Number(number) = &field.kind else { bail!("{name} is not a number") };
+        let kind = if number == "double" { number.clone() } else { format!("std::{number}") };
         let about = about
             .replace("Zero if not known", "Empty if not known")
             .replace("if there is one", "empty if there is none");
-        Ok(Self {
-            to_c: format!(
-                "to.{flag} = from.{name} ? 1 : 0;\n    to.{name} = from.{name}.value_or({kind}{{}});"
-            ),
-            from_c: format!(
-                "to.{name} = from.{flag} != 0 ? std::optional<{kind}>{{from.{name}}} : std::nullopt;"
-            ),
-            ..Self::empty(name, format!("std::optional<{kind}>"), &about)
-        })
+        let to_c =
+            format!("to.{flag} = from.{name} ? 1 : 0;\n    to.{name} = from.{name}.value_or({kind}{{}});");
+        let kind = format!("std::optional<{kind}>");
+        let from_c = format!("to.{name} = from.{flag} != 0 ? {kind}{{from.{name}}} : std::nullopt;");
+        Ok(Self::new(name, &about, &kind, "{}", to_c, from_c))
     }
 }
 

@@ -1,26 +1,16 @@
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result, ensure};
 use goblin::mach::MachO;
 use goblin::mach::constants::cputype::CPU_TYPE_ARM64;
 use goblin::mach::load_command::{CommandVariant, PLATFORM_IOS, PLATFORM_IOSSIMULATOR, PLATFORM_MACOS};
 
-use super::exports_are;
-use crate::dist::{Exports, OLDEST_IOS, OLDEST_MACOS};
+use crate::dist::sdk::PRIVACY_SOURCE;
+use crate::dist::{OLDEST_IOS, OLDEST_MACOS};
+use crate::read as text;
 
-/// Shared libraries may depend only on this library, which every macOS includes.
-const OF_THE_SYSTEM: [&str; 1] = ["/usr/lib/libSystem.B.dylib"];
-
-pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
-    let parsed = object::File::parse(library).context("reading the shared library")?;
-    exports_are(&parsed, exports)?;
-    let states = read(library)?;
-    let name = format!("@rpath/libnetclock.{abi}.dylib");
-    let named = states.name.unwrap_or_default();
-    ensure!(named == name, "its install name is {named}, not {name}");
-    // The first entry of `libs` is the library itself.
-    for needed in &states.libs[1..] {
-        ensure!(OF_THE_SYSTEM.contains(needed), "it requires {needed}, which is not part of every system");
-    }
-    let system = system(&states)?;
+pub(super) fn is_for_macos(states: &MachO<'_>) -> Result<()> {
+    let system = system(states)?;
     ensure!(system == (PLATFORM_MACOS, version(OLDEST_MACOS)), "{}", wrong(system));
     // Macs with Arm processors kill unsigned programs without saying why.
     let mut commands = states.load_commands.iter();
@@ -55,7 +45,31 @@ pub(super) fn compilers_are_known(archive: &[u8]) -> Result<()> {
     Ok(())
 }
 
-fn read(file: &[u8]) -> Result<MachO<'_>> {
+/// Apple requires a reason for calling these C functions, which are listed by their category in the manifest.
+const NEED_A_REASON: [(&str, &str); 3] = [
+    ("NSPrivacyAccessedAPICategorySystemBootTime", "_mach_absolute_time"),
+    (
+        "NSPrivacyAccessedAPICategoryFileTimestamp",
+        "_getattrlist _getattrlistbulk _fgetattrlist _getattrlistat _stat _fstat _fstatat _lstat",
+    ),
+    ("NSPrivacyAccessedAPICategoryDiskSpace", "_statfs _statvfs _fstatfs _fstatvfs"),
+];
+
+/// Checks the static library for iOS against the privacy manifest. If an app calls certain functions without
+/// declaring a reason, Apple rejects it (see "Describing use of required reason API").
+pub(super) fn privacy(asked: &BTreeSet<String>) -> Result<()> {
+    let manifest = text(PRIVACY_SOURCE)?;
+    for (category, functions) in NEED_A_REASON {
+        let used: Vec<&str> = functions.split(' ').filter(|name| asked.contains(*name)).collect();
+        ensure!(
+            used.is_empty() || manifest.contains(&format!("<string>{category}</string>")),
+            "it calls {used:?}, and {PRIVACY_SOURCE} gives no reason for {category}"
+        );
+    }
+    Ok(())
+}
+
+pub(super) fn read(file: &[u8]) -> Result<MachO<'_>> {
     MachO::parse(file, 0).context("not a Mach-O file")
 }
 

@@ -5,14 +5,11 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result, bail, ensure};
 use object::{Architecture, BinaryFormat, Object, ObjectSymbol};
 
-use super::exports::Exports;
-use super::names::{PREFIX, each_object, foreign_names};
+use super::names::{Exports, PREFIX, each_object, foreign_names};
 use super::platforms::{Platform, System};
 
-mod elf;
+mod libraries;
 mod macho;
-mod pe;
-mod privacy;
 
 /// Call this before the library is stripped.
 pub(super) fn shared(
@@ -22,14 +19,15 @@ pub(super) fn shared(
     exports: &Exports,
     abi: u32,
 ) -> Result<()> {
+    let parsed = object::File::parse(library).context("reading the shared library")?;
+    exports_are(&parsed, exports)?;
+    is_for(&parsed, target)?;
     match platform.system {
-        System::Linux => elf::check(library, exports, abi)?,
-        System::Windows => pe::check(library, exports)?,
-        System::MacOs => macho::check(library, exports, abi)?,
+        System::Linux => libraries::elf(library, abi),
+        System::Windows => libraries::pe(&parsed),
+        System::MacOs => libraries::macho(library, abi),
         System::Ios | System::Android => bail!("{} has no shared library", platform.name),
     }
-    let parsed = object::File::parse(library).context("reading the shared library")?;
-    is_for(&parsed, target)
 }
 
 /// Checks that a static library is built for its platform and defines the header's functions. For iOS, the
@@ -51,7 +49,7 @@ pub(super) fn archive(archive: &[u8], platform: &Platform, target: &str, exports
     })?;
     if platform.system == System::Ios {
         macho::compilers_are_known(archive)?;
-        privacy::check(&asked)?;
+        macho::privacy(&asked)?;
     }
     same(&defined, exports, "The static library")
 }

@@ -5,16 +5,14 @@
 //! that the code uses, after checking that zig's list contains them all.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
-use std::fs;
-use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
+use fs_err as fs;
 use object::{Object, ObjectSymbol};
 
-use super::{Job, Linked, read};
+use super::{Job, Linked};
 use crate::VERSION;
-use crate::command::run;
+use crate::command::{cmd, run};
 use crate::dist::{OLDEST_MACOS, each_object};
 
 /// Older versions drop the tables that catching a panic needs.
@@ -32,21 +30,21 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     let exported = job.input("netclock.exports", &job.workshop.exports.lines("_", ""))?;
     let system = job.input("libSystem.tbd", &stub(&asked(job)?, &systems_symbols(job)?, processor)?)?;
     let library = job.dir.join("libnetclock.dylib");
-    let mut command = Command::new(LD64);
-    command.args(["-dylib", "-arch", processor, "-platform_version", "macos", OLDEST_MACOS, OLDEST_MACOS]);
-    command.args(["-install_name", &format!("@rpath/libnetclock.{}.dylib", job.workshop.abi)]);
-    command.args(["-current_version", VERSION, "-compatibility_version", &job.workshop.abi.to_string()]);
-    command.arg("-exported_symbols_list").arg(exported);
+    let (abi, archive) = (job.workshop.abi.to_string(), &job.compiled.archive);
     // Signing must come after the removal of local symbols and debug information.
-    command.args(["-dead_strip", "-S", "-x", "-adhoc_codesign", "-o"]).arg(&library);
-    command.arg("-force_load").arg(&job.compiled.archive).arg(system);
-    run(&mut command, "ld64.lld could not link the shared library.")?;
-    Ok(Linked { library: read(&library)?, symbols: None, import_library: None, components: Vec::new() })
+    let link = cmd!(
+        "{LD64} -dylib -arch {processor} -platform_version macos {OLDEST_MACOS} {OLDEST_MACOS}
+        -install_name @rpath/libnetclock.{abi}.dylib -current_version {VERSION}
+        -compatibility_version {abi} -exported_symbols_list {exported} -dead_strip -S -x -adhoc_codesign
+        -o {library} -force_load {archive} {system}"
+    );
+    run(link, "ld64.lld could not link the shared library.")?;
+    Ok(Linked { library: fs::read(library)?, symbols: None, import_library: None, components: Vec::new() })
 }
 
 fn asked(job: &Job<'_>) -> Result<BTreeSet<String>> {
     let (mut asked, mut defined) = (BTreeSet::new(), BTreeSet::new());
-    each_object(&read(&job.compiled.archive)?, |object, _| {
+    each_object(&fs::read(&job.compiled.archive)?, |object, _| {
         for symbol in object.symbols() {
             let name = symbol.name().context("reading a symbol")?.to_owned();
             if symbol.is_undefined() { &mut asked } else { &mut defined }.insert(name);
@@ -57,8 +55,8 @@ fn asked(job: &Job<'_>) -> Result<BTreeSet<String>> {
 }
 
 fn systems_symbols(job: &Job<'_>) -> Result<BTreeSet<String>> {
-    let path = job.workshop.tools.zigs_library()?.join("libc/darwin/libSystem.tbd");
-    let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    let list = job.workshop.tools.zigs_library()?.join("libc/darwin/libSystem.tbd");
+    let text = fs::read_to_string(list)?;
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
     Ok(text.split(|c| !is_part(c)).map(str::to_owned).collect())
 }
@@ -68,11 +66,11 @@ fn stub(asked: &BTreeSet<String>, has: &BTreeSet<String>, processor: &str) -> Re
     let lacking: Vec<&String> = asked.difference(has).collect();
     ensure!(lacking.is_empty(), "the code uses symbols that macOS does not have: {lacking:?}");
     let targets = format!("[ {processor}-macos ]");
-    let mut text = format!("--- !tapi-tbd\ntbd-version: 4\ntargets: {targets}\n");
-    text += "install-name: '/usr/lib/libSystem.B.dylib'\ncurrent-version: 1\ncompatibility-version: \
-             1\nexports:\n";
     let symbols: Vec<&str> = asked.iter().map(String::as_str).collect();
-    // Writing to a string cannot fail.
-    let _ = write!(text, "  - targets: {targets}\n    symbols: [ {} ]\n...\n", symbols.join(", "));
-    Ok(text)
+    Ok(format!(
+        "--- !tapi-tbd\ntbd-version: 4\ntargets: {targets}\ninstall-name: '/usr/lib/libSystem.B.dylib'\n\
+         current-version: 1\ncompatibility-version: 1\nexports:\n  - targets: {targets}\n    \
+         symbols: [ {} ]\n...\n",
+        symbols.join(", ")
+    ))
 }

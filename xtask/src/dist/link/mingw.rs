@@ -1,13 +1,11 @@
 //! Links the DLL for Windows with mingw-w64 and creates an import library for it.
 
-use std::path::Path;
-use std::process::Command;
-
 use anyhow::{Context, Result};
+use fs_err as fs;
 
-use super::{Job, Linked, read};
+use super::{Job, Linked};
 use crate::Platform;
-use crate::command::run;
+use crate::command::{cmd, run};
 use crate::dist::of_the_linker;
 use crate::dist::symbols::split;
 
@@ -25,35 +23,33 @@ const BROKEN: &str = "This is not a working gcc of mingw-w64.";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     let definition = job.input("netclock.def", &job.workshop.exports.module_definition())?;
-    let library = job.dir.join("netclock.dll");
-    let mut command = Command::new(GCC);
+    let (library, import) = (job.dir.join("netclock.dll"), job.dir.join("netclock.dll.lib"));
+    let (archive, native, base) =
+        (&job.compiled.archive, &job.compiled.native_libraries, format!("{IMAGE_BASE:#x}"));
+    let undefined = job.workshop.exports.0.iter().map(|name| format!("-Wl,--undefined={name}"));
     // Panics need the unwinder. The file contains neither a time nor a path, so that builds are reproducible.
-    command.args(["-shared", "-static-libgcc", "-O2", "-Wl,--no-insert-timestamp", "-Wl,--gc-sections"]);
-    command.arg(format!("-Wl,--image-base={IMAGE_BASE:#x}"));
-    command.args(["-Wl,--dynamicbase", "-Wl,--nxcompat", "-Wl,--high-entropy-va", "-o"]).arg(&library);
-    command.args(job.workshop.exports.0.iter().map(|name| format!("-Wl,--undefined={name}")));
-    command.arg(&definition).arg(&job.compiled.archive).args(&job.compiled.native_libraries);
-    run(&mut command, "mingw-w64 could not link the DLL.")?;
-    let import = job.dir.join("netclock.dll.lib");
-    let mut dlltool = Command::new("llvm-dlltool");
-    dlltool.args(["-m", "i386:x86-64", "-d"]).arg(&definition).arg("-l").arg(&import);
-    run(&mut dlltool, "llvm-dlltool could not make the import library.")?;
+    let link = cmd!(
+        "{GCC} -shared -static-libgcc -O2 -Wl,--no-insert-timestamp -Wl,--gc-sections -Wl,--image-base={base}
+        -Wl,--dynamicbase -Wl,--nxcompat -Wl,--high-entropy-va -o {library} {undefined...} {definition}
+        {archive} {native...}"
+    );
+    run(link, "mingw-w64 could not link the DLL.")?;
+    let dlltool = cmd!("llvm-dlltool -m i386:x86-64 -d {definition} -l {import}");
+    run(dlltool, "llvm-dlltool could not make the import library.")?;
     let components = vec![
-        of_the_linker("libgcc", &gccs_version()?, LIBGCCS_TERMS, Path::new(LIBGCCS_LICENCE))?,
-        of_the_linker("mingw-w64", &mingws_version()?, MINGWS_TERMS, Path::new(MINGWS_LICENCE))?,
+        of_the_linker("libgcc", &gccs_version()?, LIBGCCS_TERMS, LIBGCCS_LICENCE.as_ref())?,
+        of_the_linker("mingw-w64", &mingws_version()?, MINGWS_TERMS, MINGWS_LICENCE.as_ref())?,
     ];
     let (library, symbols) = split(&library, &Platform::windows(true).shared, MINGWS_OBJCOPY)?;
-    Ok(Linked { library, symbols: Some(symbols), import_library: Some(read(&import)?), components })
+    Ok(Linked { library, symbols: Some(symbols), import_library: Some(fs::read(import)?), components })
 }
 
 fn gccs_version() -> Result<String> {
-    let output = run(Command::new(GCC).arg("-dumpfullversion"), BROKEN)?;
-    Ok(output.trim().to_owned())
+    Ok(run(cmd!("{GCC} -dumpfullversion"), BROKEN)?.trim().to_owned())
 }
 
 fn mingws_version() -> Result<String> {
-    let question = ["-E", "-dM", "-include", "_mingw.h", "-x", "c", "/dev/null"];
-    let macros = run(Command::new(GCC).args(question), BROKEN)?;
+    let macros = run(cmd!("{GCC} -E -dM -include _mingw.h -x c /dev/null"), BROKEN)?;
     let number = |part: &str| {
         let name = format!("#define __MINGW64_VERSION_{part} ");
         macros.lines().find_map(|line| line.strip_prefix(&name)).with_context(|| format!("no line {name}"))

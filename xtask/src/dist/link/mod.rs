@@ -1,9 +1,9 @@
 //! Links the shared library from the static library, so that both consist of the same code.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use fs_err as fs;
 
 use super::compile::Compiled;
 use super::components::Component;
@@ -33,7 +33,7 @@ pub(super) struct Job<'a> {
 impl<'a> Job<'a> {
     pub(super) fn new(compiled: &'a Compiled, target: &'a str, workshop: &'a Workshop) -> Result<Self> {
         let dir = compiled.archive.with_file_name("shared");
-        fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
+        fs::create_dir_all(&dir)?;
         Ok(Self { compiled, target, workshop, dir })
     }
 
@@ -50,11 +50,7 @@ impl<'a> Job<'a> {
 
     fn input(&self, name: &str, text: &str) -> Result<PathBuf> {
         let path = self.dir.join(name);
-        fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+        fs::write(&path, text)?;
         Ok(path)
     }
-}
-
-pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("reading {}", path.display()))
 }
