@@ -80,8 +80,8 @@ fn main() {
     for operation in operations::ALL.into_iter().filter(|it| it.concurrent) {
         Turns::take([operation], &effort).print();
     }
-    Replies::time(operations::fresh, 32, &effort).print("single replies, the first 32: C ABI");
-    Replies::time(operations::steady, 1024, &effort).print("single replies, later, undisturbed: C ABI");
+    replies("single replies, the first 32: C ABI", operations::fresh, 32, &effort);
+    replies("single replies, later, undisturbed: C ABI", operations::steady, 1024, &effort);
     println!();
     promises(&alone);
     in_sessions(&alone);
@@ -232,33 +232,23 @@ fn batch(run: &mut Run, turn: Duration) -> u64 {
     }
 }
 
-/// How long each of several replies took (ns).
-struct Replies {
-    times: Vec<f64>,
-}
-
-impl Replies {
-    /// All sessions are identical, so we can exclude interference by taking the minimum over the sessions.
-    fn time(session: fn() -> (abi::Client, traffic::Traffic), replies: usize, effort: &Effort) -> Self {
-        let clock = (0..1000).map(|_| nanoseconds(|| {})).fold(f64::INFINITY, f64::min);
-        let mut times = vec![f64::INFINITY; replies];
-        for _ in 0..effort.sessions {
-            let (client, mut traffic) = session();
-            for time in &mut times {
-                let exchange = traffic.next();
-                let reply = operations::reply(&client.make_request(exchange.sent), exchange);
-                let taken = nanoseconds(|| _ = black_box(client.handle_reply(&reply, exchange.arrived)));
-                *time = f64::min(*time, taken - clock);
-            }
+/// Prints how long each of several replies takes. All sessions are identical, so we can exclude interference
+/// by taking the minimum over the sessions.
+fn replies(name: &str, session: fn() -> (abi::Client, traffic::Traffic), replies: usize, effort: &Effort) {
+    let clock = (0..1000).map(|_| nanoseconds(|| {})).fold(f64::INFINITY, f64::min);
+    let mut times = vec![f64::INFINITY; replies];
+    for _ in 0..effort.sessions {
+        let (client, mut traffic) = session();
+        for time in &mut times {
+            let exchange = traffic.next();
+            let reply = operations::reply(&client.make_request(exchange.sent), exchange);
+            let taken = nanoseconds(|| _ = black_box(client.handle_reply(&reply, exchange.arrived)));
+            *time = f64::min(*time, taken - clock);
         }
-        Replies { times }
     }
-
-    fn print(&self, name: &str) {
-        let [middle, high, most] = [0.5, 0.9, 1.0].map(|at| quantile(&self.times, at));
-        let mean = self.times.iter().sum::<f64>() / self.times.len() as f64;
-        println!("{name:52} {mean:10.2} ns   (50 % {middle:.0}, 90 % {high:.0}, most {most:.0})");
-    }
+    let [middle, high, most] = [0.5, 0.9, 1.0].map(|at| quantile(&times, at));
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    println!("{name:52} {mean:10.2} ns   (50 % {middle:.0}, 90 % {high:.0}, most {most:.0})");
 }
 
 fn nanoseconds(run: impl FnOnce()) -> f64 {

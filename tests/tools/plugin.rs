@@ -9,7 +9,7 @@ use std::process::Command;
 #[cfg(not(windows))]
 use crate::compiler::Compiler;
 use crate::compiler::{run, scratch};
-use crate::{cargo, ok, root};
+use crate::{cargo, files_below, ok, root};
 
 const PLUGIN: &str = "Plugins/NetClock/";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary/";
@@ -174,17 +174,8 @@ fn plugin(project: &Path) -> Command {
 }
 
 fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display())) {
-        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() {
-            let below = files(&path).into_iter().map(|(below, content)| (format!("{name}/{below}"), content));
-            found.extend(below);
-        } else {
-            let content = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            found.insert(name, content);
-        }
-    }
-    found
+    let name =
+        |path: &Path| path.strip_prefix(dir).expect("it is below").to_string_lossy().replace('\\', "/");
+    let content = |path: &Path| fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    files_below(dir).iter().map(|path| (name(path), content(path))).collect()
 }

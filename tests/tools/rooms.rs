@@ -1,10 +1,7 @@
 //! Tests which modules of a part use each other. `cargo xtask lint` does the same for whole parts by building
 //! the clock alone and with one other part at a time.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use crate::{read, root};
+use crate::{files_below, read, root};
 
 /// A module of the clock may use only the modules that come before it here.
 const CLOCK: [&str; 8] =
@@ -27,7 +24,7 @@ fn forbidden_uses(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let folder = root().join("src").join(part);
     let below = if part == "clock" { vec![part] } else { vec![part, "clock", "os"] };
     let mut wrong = Vec::new();
-    for path in rust_files(&folder) {
+    for path in files_below(&folder) {
         let text = read(&path);
         let inside = path.strip_prefix(&folder).expect("it is below the root").with_extension("");
         let room = inside.iter().next().expect("it has a name").to_string_lossy().into_owned();
@@ -49,11 +46,4 @@ fn forbidden_uses(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
         }
     }
     wrong
-}
-
-pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let entries =
-        fs::read_dir(folder).expect("the folder can be listed").map(|entry| entry.expect("an entry").path());
-    let deep = |path: PathBuf| if path.is_dir() { rust_files(&path) } else { vec![path] };
-    entries.flat_map(deep).collect()
 }

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::rooms::rust_files;
-use crate::{read, root};
+use crate::{files_below, read, root};
 
 #[test]
 fn names_in_the_theory_exist() {
     let (mut owners, mut items) = (BTreeSet::new(), BTreeSet::new());
-    for path in rust_files(&root().join("src")) {
+    for path in files_below(&root().join("src")) {
         owners.insert(path.file_stem().expect("it has a name").to_string_lossy().into_owned());
         let text = read(&path);
         let mut before = "";
