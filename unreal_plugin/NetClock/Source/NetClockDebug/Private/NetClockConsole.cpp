@@ -54,9 +54,7 @@ namespace
 	{
 		if (UNetClockRecording* Recording = RecordingIn(World, Out))
 		{
-			FString Message;
-			Recording->Start(Arguments.Num() > 0 ? Arguments[0] : FString(), Message);
-			Out.Log(*Message);
+			Out.Log(*Recording->Start(Arguments.Num() > 0 ? Arguments[0] : FString()));
 		}
 	}
 
@@ -64,9 +62,7 @@ namespace
 	{
 		if (UNetClockRecording* Recording = RecordingIn(World, Out))
 		{
-			FString Message;
-			Recording->Stop(Message);
-			Out.Log(*Message);
+			Out.Log(*Recording->Stop());
 		}
 	}
 

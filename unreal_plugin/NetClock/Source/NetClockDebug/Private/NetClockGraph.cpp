@@ -111,17 +111,12 @@ void FNetClockGraph::Add(const FNetClockReport& Report)
 	}
 	FSample Sample;
 	Sample.LocalTicks = Report.LocalTicks;
-	Sample.ServerTicks = Status.ServerTicks;
-	Sample.Epoch = Status.Epoch;
-	Sample.bIsSynced = Status.bIsSynced;
-	Sample.ErrorBoundMs = Status.ErrorBoundMs;
-	Sample.ExpectedErrorMs = Status.ExpectedErrorMs;
-	Sample.RoundTripMs = Status.RoundTripMs;
-	if (Last && Last->bIsSynced && Sample.bIsSynced)
+	Sample.Status = Status;
+	if (Last && Last->Status.bIsSynced && Status.bIsSynced)
 	{
 		const double Local = static_cast<double>(Sample.LocalTicks - Last->LocalTicks);
-		const double Shown = static_cast<double>(Sample.ServerTicks - Last->ServerTicks);
-		Sample.bJumped = Sample.Epoch != Last->Epoch;
+		const double Shown = static_cast<double>(Status.ServerTicks - Last->Status.ServerTicks);
+		Sample.bJumped = Status.Epoch != Last->Status.Epoch;
 		Sample.CorrectionMs =
 			Sample.bJumped ? 0.0 : (Shown - Local * (1.0 + Status.FrequencyPpm * 1.0e-6)) * 1.0e-4;
 	}
@@ -142,13 +137,15 @@ double FNetClockGraph::X(int32 Index) const
 		Width * static_cast<double>(MaxSamples - Samples.Num() + Index) / static_cast<double>(MaxSamples - 1);
 }
 
-void FNetClockGraph::DrawCurve(UCanvas& Canvas, double FSample::* Value, const FLinearColor& Color) const
+void FNetClockGraph::DrawCurve(
+	UCanvas& Canvas, double FNetClockStatus::* Value, const FLinearColor& Color) const
 {
 	for (int32 Index = 1; Index < Samples.Num(); ++Index)
 	{
-		if (At(Index).bIsSynced && At(Index - 1).bIsSynced)
+		const FNetClockStatus &Before = At(Index - 1).Status, &Status = At(Index).Status;
+		if (Before.bIsSynced && Status.bIsSynced)
 		{
-			DrawLine(Canvas, X(Index - 1), Y(At(Index - 1).*Value), X(Index), Y(At(Index).*Value), Color);
+			DrawLine(Canvas, X(Index - 1), Y(Before.*Value), X(Index), Y(Status.*Value), Color);
 		}
 	}
 }
@@ -188,9 +185,9 @@ void FNetClockGraph::Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& V
 		DrawWords(Canvas, Left, Top - 2.0 * TextHeight, Message, Plain);
 		return;
 	}
-	DrawCurve(Canvas, &FSample::RoundTripMs, TripColor);
-	DrawCurve(Canvas, &FSample::ErrorBoundMs, BoundColor);
-	DrawCurve(Canvas, &FSample::ExpectedErrorMs, ExpectedColor);
+	DrawCurve(Canvas, &FNetClockStatus::RoundTripMs, TripColor);
+	DrawCurve(Canvas, &FNetClockStatus::ErrorBoundMs, BoundColor);
+	DrawCurve(Canvas, &FNetClockStatus::ExpectedErrorMs, ExpectedColor);
 	DrawCorrections(Canvas);
 	for (int32 Index = 0; Index < Verdicts.Num(); ++Index)
 	{
@@ -199,7 +196,7 @@ void FNetClockGraph::Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& V
 		DrawWords(Canvas, Left, Y0, Verdict.ToText(At(Samples.Num() - 1).LocalTicks),
 			Linear(NetClock::ColorOf(Verdict.Weight)));
 	}
-	const FSample& Now = At(Samples.Num() - 1);
+	const FNetClockStatus& Now = At(Samples.Num() - 1).Status;
 	DrawWords(Canvas, Left, Top - 2.0 * TextHeight,
 		FString::Printf(
 			TEXT("NetClock, ms, the last 30 s%s"), Now.bIsSynced ? TEXT("") : TEXT(": not synced")),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "CoreMinimal.h"
+#include "NetClock/Clock/NetClockTypes.h"
 
 class UCanvas;
 struct FNetClockReport;
@@ -26,19 +27,14 @@ private:
 	struct FSample
 	{
 		int64 LocalTicks = 0;
-		int64 ServerTicks = 0;
-		int32 Epoch = 0;
-		bool bIsSynced = false;
-		double ErrorBoundMs = 0.0;
-		double ExpectedErrorMs = 0.0;
-		double RoundTripMs = 0.0;
+		FNetClockStatus Status;
 		/** The displayed time's deviation from the estimated rate since the previous sample, in ms. */
 		double CorrectionMs = 0.0;
 		bool bJumped = false;
 	};
 
 	const FSample& At(int32 Index) const { return Samples[(Oldest + Index) % Samples.Num()]; }
-	void DrawCurve(UCanvas& Canvas, double FSample::* Value, const struct FLinearColor& Color) const;
+	void DrawCurve(UCanvas& Canvas, double FNetClockStatus::* Value, const struct FLinearColor& Color) const;
 	void DrawCorrections(UCanvas& Canvas) const;
 	double X(int32 Index) const;
 

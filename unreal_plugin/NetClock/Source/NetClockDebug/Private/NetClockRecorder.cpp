@@ -6,6 +6,7 @@
 #include "HAL/FileManager.h"
 #include "Misc/DateTime.h"
 #include "Misc/Paths.h"
+#include "NetClockCLibrary.h"
 
 namespace
 {
@@ -102,14 +103,16 @@ void FNetClockRecorder::Append(const FString& Line)
 	}
 }
 
-void FNetClockRecorder::Add(const FNetClockSample& Sample)
+void FNetClockRecorder::Add(const netclock_sample& Sample)
 {
 	Exchanges += Writer.IsValid() ? 1 : 0;
+	const int64 Sent[] = {Sample.client_sent, Sample.server_sent};
+	const int64 Received[] = {Sample.client_received, Sample.server_received};
 	AddLine(
-		FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld,%d,%u,%u\n"), Sample.Status, Sample.Id,
-			Sample.Epoch, Sample.ClientSent, Sample.ServerReceived, Sample.ServerSent, Sample.ClientReceived,
-			Sample.Path, Sample.ServerWait, Sample.ClientWait),
-		Sample.ClientReceived);
+		FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld,%d,%u,%u\n"), Sample.status,
+			static_cast<uint64>(Sample.id), static_cast<uint64>(Sample.epoch), Sent[0], Received[1], Sent[1],
+			Received[0], Sample.path, Sample.server_wait, Sample.client_wait),
+		Sample.client_received);
 }
 
 void FNetClockRecorder::AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks)

@@ -6,20 +6,7 @@
 #include "Serialization/Archive.h"
 #include "Templates/UniquePtr.h"
 
-/** One of a client's exchanges, with the status of the reply. The fields are the columns of a recording. */
-struct FNetClockSample
-{
-	int32 Status = 0;
-	uint64 Id = 0;
-	uint64 Epoch = 0;
-	int64 ClientSent = 0;
-	int64 ServerReceived = 0;
-	int64 ServerSent = 0;
-	int64 ClientReceived = 0;
-	int32 Path = 0;
-	uint32 ServerWait = 0;
-	uint32 ClientWait = 0;
-};
+struct netclock_sample;
 
 /**
  * Writes a client's exchanges and the server's announcements to files in the project's Saved/NetClock folder,
@@ -42,7 +29,7 @@ public:
 	FNetClockRecorder(const FNetClockRecorder&) = delete;
 	FNetClockRecorder& operator=(const FNetClockRecorder&) = delete;
 
-	void Add(const FNetClockSample& Sample);
+	void Add(const netclock_sample& Sample);
 
 	/** Adds an announcement that arrived at this local time, unless the file has its authority. */
 	void AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks);

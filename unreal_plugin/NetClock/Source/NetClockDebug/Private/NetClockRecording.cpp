@@ -16,23 +16,23 @@
 class FNetClockTap
 {
 public:
-	void Add(const FNetClockSample& Sample)
+	void Add(const netclock_sample& Sample)
 	{
 		FScopeLock Lock(&Section);
 		Samples.Add(Sample);
 	}
 
-	TArray<FNetClockSample> Take()
+	TArray<netclock_sample> Take()
 	{
 		FScopeLock Lock(&Section);
-		TArray<FNetClockSample> Taken = MoveTemp(Samples);
+		TArray<netclock_sample> Taken = MoveTemp(Samples);
 		Samples.Reset();
 		return Taken;
 	}
 
 private:
 	FCriticalSection Section;
-	TArray<FNetClockSample> Samples;
+	TArray<netclock_sample> Samples;
 };
 
 namespace
@@ -43,18 +43,7 @@ namespace
 	/** Called by the library while it handles a datagram, possibly on the link's thread. */
 	void OnTap(void* Tap, const netclock_sample* Told)
 	{
-		FNetClockSample Sample;
-		Sample.Status = Told->status;
-		Sample.Id = Told->id;
-		Sample.Epoch = Told->epoch;
-		Sample.ClientSent = Told->client_sent;
-		Sample.ServerReceived = Told->server_received;
-		Sample.ServerSent = Told->server_sent;
-		Sample.ClientReceived = Told->client_received;
-		Sample.Path = Told->path;
-		Sample.ServerWait = Told->server_wait;
-		Sample.ClientWait = Told->client_wait;
-		static_cast<FNetClockTap*>(Tap)->Add(Sample);
+		static_cast<FNetClockTap*>(Tap)->Add(*Told);
 	}
 }
 
@@ -67,38 +56,33 @@ UNetClockRecording* UNetClockRecording::Of(const UObject* WorldContextObject)
 
 void UNetClockRecording::Deinitialize()
 {
-	FString Message;
-	static_cast<void>(Stop(Message));
+	static_cast<void>(Stop());
 	Super::Deinitialize();
 }
 
-bool UNetClockRecording::Start(const FString& Name, FString& Message)
+FString UNetClockRecording::Start(const FString& Name)
 {
 	const UWorld* World = GetGameInstance() ? GetGameInstance()->GetWorld() : nullptr;
 	UNetClockSession* Session = UNetClockSession::Of(World);
 	const ENetMode Mode = World ? World->GetNetMode() : NM_Standalone;
 	if (!Session || !NetClock::IsLibraryUsable())
 	{
-		Message =
-			TEXT("There is nothing to record without the NetClock library. See the log for the reason.");
-		return false;
+		return TEXT("There is nothing to record without the NetClock library. See the log for the reason.");
 	}
 	if (Mode == NM_DedicatedServer || Mode == NM_ListenServer)
 	{
-		Message = TEXT("This is the server, whose clock does not follow another clock. Record on a client.");
-		return false;
+		return TEXT("This is the server, whose clock does not follow another clock. Record on a client.");
 	}
 	if (Recorder.IsValid() && Recorder->IsOpen())
 	{
-		Message = FString::Printf(TEXT("There is already a recording to %s"), *Recorder->GetFile());
-		return false;
+		return FString::Printf(TEXT("There is already a recording to %s"), *Recorder->GetFile());
 	}
-	FString Ended;
-	static_cast<void>(Stop(Ended));
+	static_cast<void>(Stop());
+	FString Message;
 	Recorder = FNetClockRecorder::Open(Name, Message);
 	if (!Recorder.IsValid())
 	{
-		return false;
+		return Message;
 	}
 	FrameEndedHandle =
 		UNetClockSubsystem::OnFrameEnded.AddUObject(this, &UNetClockRecording::OnFrameEnded);
@@ -106,15 +90,14 @@ bool UNetClockRecording::Start(const FString& Name, FString& Message)
 	Segment.Reset();
 	StartTicks = 0;
 	Follow(*Session);
-	return true;
+	return Message;
 }
 
-bool UNetClockRecording::Stop(FString& Message)
+FString UNetClockRecording::Stop()
 {
 	if (!Recorder.IsValid())
 	{
-		Message = TEXT("Nothing is being recorded.");
-		return false;
+		return TEXT("Nothing is being recorded.");
 	}
 	UNetClockSubsystem::OnFrameEnded.Remove(FrameEndedHandle);
 	UNetClockSession* Session =
@@ -125,21 +108,17 @@ bool UNetClockRecording::Stop(FString& Message)
 		Unfollow(*Session);
 	}
 	const bool bWhole = !Recorder->IsOpen() || Recorder->Close();
-	Message = FString::Printf(TEXT("%lld exchanges in %s%s"), Recorder->GetExchanges(), *Recorder->GetFile(),
+	const FString Message = FString::Printf(TEXT("%s%s"), *Describe(),
 		bWhole ? TEXT("") : TEXT(", which is not complete. Is the disk full?"));
 	Recorder.Reset();
-	return bWhole;
+	return Message;
 }
 
-bool UNetClockRecording::Get(FString& File, int64& Exchanges) const
+FString UNetClockRecording::Describe() const
 {
-	if (!Recorder.IsValid())
-	{
-		return false;
-	}
-	File = Recorder->GetFile();
-	Exchanges = Recorder->GetExchanges();
-	return true;
+	return Recorder.IsValid()
+		? FString::Printf(TEXT("%lld exchanges in %s"), Recorder->GetExchanges(), *Recorder->GetFile())
+		: FString();
 }
 
 void UNetClockRecording::Follow(UNetClockSession& Session)
@@ -197,7 +176,7 @@ void UNetClockRecording::RecordExchanges()
 	{
 		return;
 	}
-	for (const FNetClockSample& Sample : Tap->Take())
+	for (const netclock_sample& Sample : Tap->Take())
 	{
 		Recorder->Add(Sample);
 	}

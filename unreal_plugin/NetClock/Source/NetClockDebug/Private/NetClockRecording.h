@@ -25,15 +25,15 @@ public:
 	/**
 	 * Starts writing every exchange to a file in Saved/NetClock, for `lab report`. You can call this before
 	 * there is a connection. The recording continues through travel, with a separate file for each server.
-	 * Name may be empty. Message receives the file name, or the reason if the function returns false.
+	 * Name may be empty. Returns a message with the file name, or with the reason if nothing is recorded.
 	 */
-	bool Start(const FString& Name, FString& Message);
+	FString Start(const FString& Name);
 
-	/** Finishes the recording, and describes the file. Returns false if no recording is complete. */
-	bool Stop(FString& Message);
+	/** Finishes the recording. Returns a message about the file. */
+	FString Stop();
 
-	/** Reads the latest file and its number of exchanges. Returns false while nothing is recorded. */
-	bool Get(FString& File, int64& Exchanges) const;
+	/** Describes the latest file and its number of exchanges. Empty while nothing is recorded. */
+	FString Describe() const;
 
 private:
 	void OnFrameEnded(UWorld* World);

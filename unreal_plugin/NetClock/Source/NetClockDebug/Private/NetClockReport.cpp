@@ -16,13 +16,10 @@ namespace
 {
 	const TCHAR* ModeText(ENetMode Mode)
 	{
-		switch (Mode)
-		{
-		case NM_Client: return TEXT("client");
-		case NM_DedicatedServer: return TEXT("dedicated server");
-		case NM_ListenServer: return TEXT("listen server");
-		default: return TEXT("standalone");
-		}
+		return Mode == NM_Client         ? TEXT("client")
+			: Mode == NM_DedicatedServer ? TEXT("dedicated server")
+			: Mode == NM_ListenServer    ? TEXT("listen server")
+										 : TEXT("standalone");
 	}
 
 	FString NameOf(const APlayerController& Player)
@@ -33,13 +30,10 @@ namespace
 
 	const TCHAR* StateText(ENetClockState State)
 	{
-		switch (State)
-		{
-		case ENetClockState::Synced: return TEXT("synced");
-		case ENetClockState::Holdover: return TEXT("holdover: no replies, running at the estimated rate");
-		case ENetClockState::Doubtful: return TEXT("doubtful: a clock may have stepped, asking again");
-		default: return TEXT("unsynced: no reply has been accepted yet");
-		}
+		return State == ENetClockState::Synced  ? TEXT("synced")
+			: State == ENetClockState::Holdover ? TEXT("holdover: no replies, running at the estimated rate")
+			: State == ENetClockState::Doubtful ? TEXT("doubtful: a clock may have stepped, asking again")
+												: TEXT("unsynced: no reply has been accepted yet");
 	}
 
 	const TCHAR* KnownText(bool bMachine, bool bServer)
@@ -94,7 +88,7 @@ bool FNetClockReport::Of(const UWorld* InWorld, FNetClockReport& Report, bool bW
 	}
 	if (const UNetClockRecording* Recorder = UNetClockRecording::Of(InWorld))
 	{
-		Recorder->Get(Report.Recording, Report.RecordedExchanges);
+		Report.Recording = Recorder->Describe();
 	}
 	const UNetClockSession* Session = UNetClockSession::Of(InWorld);
 	if (Session && Session->GetGuest())
@@ -160,8 +154,7 @@ TArray<FString> FNetClockReport::ToLines() const
 	}
 	if (!Recording.IsEmpty())
 	{
-		Lines.Add(
-			FString::Printf(TEXT("  recording    %lld exchanges in %s"), RecordedExchanges, *Recording));
+		Lines.Add(FString::Printf(TEXT("  recording    %s"), *Recording));
 	}
 	return Lines;
 }

@@ -45,10 +45,8 @@ struct FNetClockReport
 	int32 AnsweredInFrame = 0;
 	int32 DroppedInFrame = 0;
 
-	/** The latest file of a recording and the number of exchanges in it. They are empty if there is no
-	 * recording. */
+	/** Describes the latest file of a recording. Empty if there is no recording. */
 	FString Recording;
-	int64 RecordedExchanges = 0;
 
 	/** Returns false if the world has no clock because it does not belong to a game. */
 	static bool Of(const UWorld* InWorld, FNetClockReport& Report, bool bWithPlayers = false);

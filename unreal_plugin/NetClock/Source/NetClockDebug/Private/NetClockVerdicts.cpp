@@ -9,81 +9,48 @@ namespace
 {
 	constexpr int32 MaxLines = 5;
 
-	const TCHAR* WordOf(ENetClockWeight Weight)
-	{
-		switch (Weight)
-		{
-		case ENetClockWeight::Fine: return TEXT("FINE");
-		case ENetClockWeight::Note: return TEXT("NOTE");
-		default: return TEXT("ATTENTION");
-		}
-	}
+	/** In the order of ENetClockWeight. */
+	const TCHAR* const WeightWords[] = {TEXT("FINE"), TEXT("NOTE"), TEXT("ATTENTION")};
 
-	void Judge(ENetClockCause Cause, FNetClockVerdictLine& Line)
-	{
-		Line.Weight = Cause == ENetClockCause::ProvenStep ? ENetClockWeight::Warning : ENetClockWeight::Note;
-		switch (Cause)
-		{
-		case ENetClockCause::ServerRestart: Line.Words = TEXT("the server's clock restarted"); break;
-		case ENetClockCause::ProvenStep:
-			Line.Words = TEXT("two replies prove that a clock was stepped");
-			break;
-		case ENetClockCause::LocalGap:
-			Line.Words = TEXT("this program did not run for a while; asking again");
-			break;
-		case ENetClockCause::LocalStep:
-			Line.Words = TEXT("this machine's clock was set back; asking again");
-			break;
-		case ENetClockCause::Correction: Line.Words = TEXT("a correction too large to be slewed"); break;
-		case ENetClockCause::Requested: Line.Words = TEXT("the application stepped the clock"); break;
-		// The workbench has no wording for these two, because it lacks connections and replicated worlds.
-		case ENetClockCause::WorldJump: Line.Words = TEXT("the world time jumped"); break;
-		default: Line.Words = TEXT("a new connection, perhaps to another server"); break;
-		}
-	}
+	/** In the order of ENetClockCause. The workbench has no wording for the last two causes, because it lacks
+	 * connections and replicated worlds. */
+	const TCHAR* const CauseWords[] = {
+		TEXT(""),
+		TEXT("the server's clock restarted"),
+		TEXT("two replies prove that a clock was stepped"),
+		TEXT("this program did not run for a while; asking again"),
+		TEXT("this machine's clock was set back; asking again"),
+		TEXT("a correction too large to be slewed"),
+		TEXT("the application stepped the clock"),
+		TEXT("a new connection, perhaps to another server"),
+		TEXT("the world time jumped"),
+	};
+	static_assert(static_cast<int32>(ENetClockCause::WorldJump) == 8, "each cause has its words");
 
-	void Judge(ENetClockDegradation Degradation, FNetClockVerdictLine& Line)
-	{
-		Line.Weight =
-			Degradation == ENetClockDegradation::None ? ENetClockWeight::Fine : ENetClockWeight::Warning;
-		switch (Degradation)
-		{
-		case ENetClockDegradation::NoReplies:
-			Line.Words = TEXT("no replies: running on the estimated rate");
-			break;
-		case ENetClockDegradation::BoundAboveTarget:
-			Line.Words = TEXT("the error bound exceeds its target");
-			break;
-		case ENetClockDegradation::Contradiction:
-			Line.Words = TEXT("a reply contradicts the clock; asking again");
-			break;
-		case ENetClockDegradation::SeveralServers:
-			Line.Words = TEXT("several servers with different clocks answer at this address (a load "
-							  "balancer?): following one");
-			break;
-		case ENetClockDegradation::Slewed:
-			Line.Words = TEXT("a clock is slewed by more than allowed; the bound is wider");
-			break;
-		default: Line.Words = TEXT("the clock is no longer degraded"); break;
-		}
-	}
-
+	/** In the order of ENetClockDegradation. */
+	const TCHAR* const DegradationWords[] = {
+		TEXT("the clock is no longer degraded"),
+		TEXT("no replies: running on the estimated rate"),
+		TEXT("the error bound exceeds its target"),
+		TEXT("a reply contradicts the clock; asking again"),
+		TEXT("several servers with different clocks answer at this address (a load balancer?): "
+			 "following one"),
+		TEXT("a clock is slewed by more than allowed; the bound is wider"),
+	};
+	static_assert(static_cast<int32>(ENetClockDegradation::Slewed) == 5, "each degradation has its words");
 }
 
 NetClock::FRgb NetClock::ColorOf(ENetClockWeight Weight)
 {
-	switch (Weight)
-	{
-	case ENetClockWeight::Fine: return Colors::Good;
-	case ENetClockWeight::Note: return Colors::Main;
-	default: return Colors::Warn;
-	}
+	return Weight == ENetClockWeight::Fine ? Colors::Good
+		: Weight == ENetClockWeight::Note  ? Colors::Main
+										   : Colors::Warn;
 }
 
 FString FNetClockVerdictLine::ToText(int64 NowTicks) const
 {
-	return FString::Printf(
-		TEXT("%.0f s ago  %s  %s"), NetClock::TicksToSeconds(NowTicks - LocalTicks), WordOf(Weight), *Words);
+	return FString::Printf(TEXT("%.0f s ago  %s  %s"), NetClock::TicksToSeconds(NowTicks - LocalTicks),
+		WeightWords[static_cast<int32>(Weight)], *Words);
 }
 
 void FNetClockVerdicts::Add(const FNetClockIncident& Incident, int64 Ticks)
@@ -98,8 +65,16 @@ void FNetClockVerdicts::Add(const FNetClockIncident& Incident, int64 Ticks)
 	case FNetClockIncident::EKind::HandedOver:
 		Line.Words = TEXT("another server adopted the timescale; the clock continues");
 		break;
-	case FNetClockIncident::EKind::Discontinuity: Judge(Incident.Cause, Line); break;
-	case FNetClockIncident::EKind::Degraded: Judge(Incident.Degradation, Line); break;
+	case FNetClockIncident::EKind::Discontinuity:
+		Line.Weight = Incident.Cause == ENetClockCause::ProvenStep ? ENetClockWeight::Warning
+																   : ENetClockWeight::Note;
+		Line.Words = CauseWords[static_cast<int32>(Incident.Cause)];
+		break;
+	case FNetClockIncident::EKind::Degraded:
+		Line.Weight = Incident.Degradation == ENetClockDegradation::None ? ENetClockWeight::Fine
+																		 : ENetClockWeight::Warning;
+		Line.Words = DegradationWords[static_cast<int32>(Incident.Degradation)];
+		break;
 	case FNetClockIncident::EKind::Other:
 		Line.Weight = ENetClockWeight::Note;
 		Line.Words = Incident.Text;

@@ -12,11 +12,6 @@ namespace
 	/** The longest server frame that messages may have to wait for, in ticks (20 frames per second). */
 	constexpr int64 SlowestFrameTicks = NetClock::TicksPerSecond / 20;
 
-	netclock::ticks SpanOfMs(float Ms)
-	{
-		return netclock::ticks{NetClock::MsToTicks(static_cast<double>(Ms))};
-	}
-
 	void Configure(netclock::guest_config* Guest, netclock::host_config* Host)
 	{
 		const UNetClockGameSettings& Settings = UNetClockGameSettings::Get();
@@ -24,12 +19,12 @@ namespace
 		{
 			// 0.99f is greater than 0.99 when converted to double.
 			Guest->lead_quantile = FMath::Min(static_cast<double>(Settings.InTimeShare), 0.99);
-			Guest->latency_least_change = SpanOfMs(Settings.LeastLatencyChangeMs);
+			Guest->latency_least_change = NetClock::SpanOfMs(Settings.LeastLatencyChangeMs);
 		}
 		if (Host)
 		{
-			Host->start_patience = SpanOfMs(Settings.StartPatienceSeconds * 1000.0f);
-			Host->start_max_expected_error = SpanOfMs(Settings.StartMaxExpectedErrorMs);
+			Host->start_patience = NetClock::SpanOfMs(Settings.StartPatienceSeconds * 1000.0f);
+			Host->start_max_expected_error = NetClock::SpanOfMs(Settings.StartMaxExpectedErrorMs);
 			Host->start_frame = netclock::ticks{SlowestFrameTicks};
 		}
 	}
@@ -45,9 +40,4 @@ const UNetClockGameSettings& UNetClockGameSettings::Get()
 	NetClock::Limit(Settings.StartPatienceSeconds, 0.1f, 600.0f, TEXT("StartPatienceSeconds"));
 	NetClock::Limit(Settings.StartMaxExpectedErrorMs, 0.1f, 1000.0f, TEXT("StartMaxExpectedErrorMs"));
 	return Settings;
-}
-
-FName UNetClockGameSettings::GetCategoryName() const
-{
-	return FName(TEXT("Plugins"));
 }

@@ -82,14 +82,11 @@ namespace
 
 	ENetClockLinkState StateOf(netclock::link_state State)
 	{
-		switch (State)
-		{
-		case netclock::link_state::linked: return ENetClockLinkState::Linked;
-		case netclock::link_state::blocked: return ENetClockLinkState::Blocked;
-		case netclock::link_state::not_possible: return ENetClockLinkState::Blocked;
-		case netclock::link_state::serving: return ENetClockLinkState::Serving;
-		default: return ENetClockLinkState::Checking;
-		}
+		using EState = netclock::link_state;
+		return State == EState::linked                                  ? ENetClockLinkState::Linked
+			: State == EState::blocked || State == EState::not_possible ? ENetClockLinkState::Blocked
+			: State == EState::serving                                 ? ENetClockLinkState::Serving
+																	   : ENetClockLinkState::Checking;
 	}
 
 	/** Clamps a count to the largest value that fits in a Blueprint integer. */
@@ -100,12 +97,9 @@ namespace
 
 	ENetClockStamps StampsOf(netclock::link_stamps Stamps)
 	{
-		switch (Stamps)
-		{
-		case netclock::link_stamps::kernel: return ENetClockStamps::Kernel;
-		case netclock::link_stamps::none: return ENetClockStamps::Frames;
-		default: return ENetClockStamps::Thread;
-		}
+		return Stamps == netclock::link_stamps::kernel ? ENetClockStamps::Kernel
+			: Stamps == netclock::link_stamps::none    ? ENetClockStamps::Frames
+													   : ENetClockStamps::Thread;
 	}
 
 	FNetClockLinkStatus StatusOf(const netclock::link_report& Report)

@@ -14,8 +14,3 @@ const UNetClockLinkSettings& UNetClockLinkSettings::Get()
 		Settings.ProbeIntervalBesideLinkSeconds, 0.05f, 60.0f, TEXT("ProbeIntervalBesideLinkSeconds"));
 	return Settings;
 }
-
-FName UNetClockLinkSettings::GetCategoryName() const
-{
-	return FName(TEXT("Plugins"));
-}

@@ -26,7 +26,7 @@ UNetClockEffects* UNetClockEffects::Of(const UObject* WorldContextObject)
 bool UNetClockEffects::GetServerWorldSeconds(const UWorld& World, double& Seconds)
 {
 	const AGameStateBase* State = World.GetGameState();
-	Seconds = State ? static_cast<double>(State->GetServerWorldTimeSeconds()) : 0.0;
+	Seconds = State ? State->GetServerWorldTimeSeconds() : 0.0;
 	return State != nullptr;
 }
 
@@ -43,7 +43,7 @@ bool UNetClockEffects::GetDifference(double& Seconds) const
 	{
 		return false;
 	}
-	Seconds -= static_cast<double>(World->GetTimeSeconds());
+	Seconds -= World->GetTimeSeconds();
 	return true;
 }
 
@@ -70,7 +70,7 @@ void UNetClockEffects::RecomputeEffectTimes()
 	}
 	const UWorld* World = GetWorld();
 	const float Here = static_cast<float>(World->GetTimeSeconds());
-	const float There = static_cast<float>(static_cast<double>(World->GetTimeSeconds()) + Seconds);
+	const float There = static_cast<float>(World->GetTimeSeconds() + Seconds);
 	// In the editor, several worlds may have components.
 	for (TObjectIterator<UAbilitySystemComponent> Component; Component; ++Component)
 	{

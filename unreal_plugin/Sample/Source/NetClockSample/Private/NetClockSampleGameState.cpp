@@ -46,7 +46,7 @@ void ANetClockSampleGameState::HandleStart(double LatenessMs, double)
 	}
 	else if (HasAuthority())
 	{
-		StartSeconds = static_cast<double>(GetServerWorldTimeSeconds()) - LatenessMs * 1.0e-3;
+		StartSeconds = GetServerWorldTimeSeconds() - LatenessMs * 1.0e-3;
 	}
 }
 

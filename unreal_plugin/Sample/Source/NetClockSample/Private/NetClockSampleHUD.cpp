@@ -52,7 +52,7 @@ void ANetClockSampleHUD::DrawHUD()
 	{
 		return;
 	}
-	const double WorldSeconds = static_cast<double>(Race->GetServerWorldTimeSeconds());
+	const double WorldSeconds = Race->GetServerWorldTimeSeconds();
 	Y = 50.0f;
 	Write(Headline(*Race, GetWorld()->GetSubsystem<UNetClockStart>(), WorldSeconds), Left, White);
 	DrawRace(*Race, WorldSeconds);

@@ -17,8 +17,3 @@ const UNetClockSettings& UNetClockSettings::Get()
 	NetClock::Limit(Settings.AnswersInARow, 16, 1000, TEXT("AnswersInARow"));
 	return Settings;
 }
-
-FName UNetClockSettings::GetCategoryName() const
-{
-	return FName(TEXT("Plugins"));
-}

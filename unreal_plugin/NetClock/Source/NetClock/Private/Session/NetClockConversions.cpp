@@ -22,11 +22,6 @@ namespace
 
 	/** In ticks. The plugin reads the real time of a frame slightly later than the engine does. */
 	constexpr int64 ReadLagTicks = NetClock::TicksPerSecond / 1000;
-
-	netclock::ticks SpanOfMs(float Ms)
-	{
-		return netclock::ticks{NetClock::MsToTicks(static_cast<double>(Ms))};
-	}
 }
 
 bool NetClock::IsLibraryUsable()
@@ -134,16 +129,10 @@ netclock::host_config NetClock::HostConfigOf(const UNetClockSettings& Settings)
 	return Config;
 }
 
-ENetClockState NetClock::StateOf(int32 State)
-{
-	return Same<ENetClockState::Doubtful, netclock::clock_state::doubtful>(
-		static_cast<netclock::clock_state>(State));
-}
-
 FNetClockStatus NetClock::StatusOf(const netclock::reading& Reading)
 {
 	FNetClockStatus Result;
-	Result.State = StateOf(static_cast<int32>(Reading.state));
+	Result.State = Same<ENetClockState::Doubtful, netclock::clock_state::doubtful>(Reading.state);
 	Result.bIsSynced = Reading.state != netclock::clock_state::unsynced;
 	Result.ServerTicks = TicksOf(Reading.time);
 	Result.ErrorBoundMs = MsOf(Reading.error_bound, UnknownMs);

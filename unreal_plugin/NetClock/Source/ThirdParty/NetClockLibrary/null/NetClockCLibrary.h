@@ -43,6 +43,10 @@ namespace NetClock
 	{
 		return Span ? MsOf(*Span) : Unknown;
 	}
+	inline netclock::ticks SpanOfMs(float Ms)
+	{
+		return netclock::ticks{static_cast<std::int64_t>(static_cast<double>(Ms) * 1.0e4)};
+	}
 	/** Rounds up. The result is empty if Ms is negative, NaN, or at least Unknown. */
 	inline std::optional<netclock::ticks> SpanOf(double Ms, double Unknown)
 	{

@@ -38,7 +38,7 @@ public:
 	/** Returns the current settings, clamped to their ranges. Call this on the game thread. */
 	static const UNetClockSettings& Get();
 
-	virtual FName GetCategoryName() const override;
+	virtual FName GetCategoryName() const override { return FName(TEXT("Plugins")); }
 
 	/** How many requests a synced client sends per second. A higher rate improves accuracy, because
 	 * timestamps are only taken at frame boundaries. The server limits how many requests it answers. */

@@ -20,12 +20,6 @@ enum class ENetClockState : uint8
 	Doubtful
 };
 
-namespace NetClock
-{
-	/** Converts one of the library's NETCLOCK_STATE_... constants to a state. */
-	NETCLOCK_API ENetClockState StateOf(int32 State);
-}
-
 /** Why the clock jumped, or why it may be wrong until the next reply. */
 UENUM(BlueprintType)
 enum class ENetClockCause : uint8

@@ -17,7 +17,7 @@ public:
 	/** Returns the current settings, clamped to their ranges. Call this on the game thread. */
 	static const UNetClockGameSettings& Get();
 
-	virtual FName GetCategoryName() const override;
+	virtual FName GetCategoryName() const override { return FName(TEXT("Plugins")); }
 
 	/** The fraction of messages that should reach the server in time when you use the prediction lead, from
 	 * 0.5 to 0.99. Also the fraction of states that should arrive within the downlink delay. */

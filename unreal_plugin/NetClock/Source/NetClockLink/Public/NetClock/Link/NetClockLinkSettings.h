@@ -17,7 +17,7 @@ public:
 	/** Returns the current settings, clamped to their ranges. Call this on the game thread. */
 	static const UNetClockLinkSettings& Get();
 
-	virtual FName GetCategoryName() const override;
+	virtual FName GetCategoryName() const override { return FName(TEXT("Plugins")); }
 
 	/**
 	 * The UDP port of the link, at least 1024. At 0, there is no link and NetClock uses the game's messages.
