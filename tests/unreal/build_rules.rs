@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::compiler::{run, scratch};
-use super::files::{here, read, repositorys, root, sources};
+use super::compiler::scratch;
+use super::files::{here, in_its_folder, printed_by, read, repositorys, root, sources};
 use super::tools;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
@@ -252,9 +252,7 @@ fn paths(folder: &str) -> Vec<String> {
 /// The files are empty, because the rules only look at names.
 fn plugin(dir: &Path, files: &BTreeSet<String>) -> PathBuf {
     for file in files.iter().map(String::as_str).chain([HEADER, LINK]) {
-        let path = dir.join(file);
-        fs::create_dir_all(path.parent().expect("it is below the plugin")).expect("it is ours");
-        fs::write(path, "").expect("it is ours");
+        fs::write(in_its_folder(dir.join(file)), "").expect("it is ours");
     }
     dir.to_owned()
 }
@@ -270,15 +268,13 @@ fn rules(name: &str) -> Option<PathBuf> {
     }
     let mut compile = Command::new("mcs");
     compile.args(["-warnaserror", &format!("-out:{}", program.display())]).args(&code);
-    run(&mut compile).unwrap_or_else(|failure| panic!("{failure}"));
+    printed_by(&mut compile);
     Some(program)
 }
 
 fn ask(rules: &Path, plugin: &Path) -> Vec<Demands> {
-    let output =
-        run(Command::new("mono").arg(rules).arg(plugin)).unwrap_or_else(|failure| panic!("{failure}"));
     let mut all: Vec<Demands> = Vec::new();
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
+    for line in printed_by(Command::new("mono").arg(rules).arg(plugin)).lines() {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         if key == "module" {
             let mut words = value.split(' ').map(str::to_owned);

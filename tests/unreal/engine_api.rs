@@ -2,10 +2,8 @@
 //! only use symbols that the double declares.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
-use super::files::{here, modules, sources};
+use super::files::{here, modules, read, root, sources};
 
 mod oldest;
 mod reflected;
@@ -14,7 +12,7 @@ const LIST: &str = "tests/unreal/engine_api/symbols.tsv";
 
 #[test]
 fn every_type_of_the_double_is_listed() {
-    let rows = rows(&read(Path::new(LIST)));
+    let rows = rows(&read(&root().join(LIST)));
     let symbols = rows.iter().flat_map(|row| &row.symbols);
     let known: BTreeSet<&str> = symbols.map(|it| it.rsplit("::").next().unwrap_or_default()).collect();
     let own = here("engine/Double");
@@ -24,9 +22,7 @@ fn every_type_of_the_double_is_listed() {
     let mut seen = 0;
     let mut missing = BTreeSet::new();
     for header in sources(&here("engine"), &["h"]).into_iter().filter(|it| !it.starts_with(&own)) {
-        let text =
-            fs::read_to_string(&header).unwrap_or_else(|error| panic!("{}: {error}", header.display()));
-        for name in text.lines().filter_map(declared).filter(|it| used.contains(it)) {
+        for name in read(&header).lines().filter_map(declared).filter(|it| used.contains(it)) {
             seen += 1;
             if !known.contains(name) {
                 missing.insert(name.to_owned());
@@ -53,7 +49,7 @@ fn declared(line: &str) -> Option<&str> {
 
 #[test]
 fn every_row_has_a_signature_and_a_source() {
-    let text = read(Path::new(LIST));
+    let text = read(&root().join(LIST));
     let rows = rows(&text);
     assert!(rows.len() > 50, "only {} rows were found", rows.len());
     let plugins = text.lines().filter_map(|line| line.strip_prefix('@')?.split('\t').next());
@@ -92,9 +88,4 @@ fn rows(text: &str) -> Vec<Row> {
         Row { line: line.to_owned(), symbols, versions: versions.to_owned(), checked: checked.to_owned() }
     });
     rows.collect()
-}
-
-fn read(path: &Path) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

@@ -2,6 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::compiler::run;
 
 /// `cargo xtask dist` sets this to the directory of an unpacked plugin, which is then tested.
 const UNPACKED: &str = "NETCLOCK_UNREAL_PLUGIN";
@@ -91,4 +94,17 @@ pub(crate) fn write(path: &Path, text: &str) {
         return;
     }
     fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}
+
+/// Panics if the program fails.
+pub(crate) fn printed_by(program: &mut Command) -> String {
+    let output = run(program).unwrap_or_else(|failure| panic!("{failure}"));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Creates the folder of the file.
+pub(crate) fn in_its_folder(file: PathBuf) -> PathBuf {
+    let folder = file.parent().expect("a file is in a folder");
+    fs::create_dir_all(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    file
 }

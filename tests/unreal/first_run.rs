@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::compiler::scratch;
-use super::files::{files_below, here, plugin, read, repositorys};
+use super::files::{files_below, here, in_its_folder, plugin, read, repositorys};
 use super::tools::present;
 
 const SCRIPT: &str = "Tools/first_run.py";
@@ -132,9 +132,7 @@ fn engine(place: &Path) -> PathBuf {
     let build_tool = if cfg!(target_os = "macos") { "Mac/Build.sh" } else { "Linux/Build.sh" };
     let build_tool = format!("Engine/Build/BatchFiles/{build_tool}");
     for program in ["Engine/Build/BatchFiles/RunUAT.sh", &build_tool, editor()] {
-        let path = engine.join(program);
-        fs::create_dir_all(path.parent().expect("it lies in a folder"))
-            .expect("the scratch space is writable");
+        let path = in_its_folder(engine.join(program));
         std::os::unix::fs::symlink(here("first_run/stub.py"), path).expect("the scratch space is empty");
     }
     let version = r#"{ "MajorVersion": 5, "MinorVersion": 6, "PatchVersion": 1, "Changelist": 42,
@@ -157,18 +155,13 @@ fn editor() -> &'static str {
 fn unpacked(place: &Path) -> PathBuf {
     let copy = place.join("NetClock");
     for file in files_below(&plugin()) {
-        let path = copy.join(file.strip_prefix(plugin()).expect("it is below the plugin"));
-        fs::create_dir_all(path.parent().expect("it lies in a folder"))
-            .expect("the scratch space is writable");
+        let path = in_its_folder(copy.join(file.strip_prefix(plugin()).expect("it is below the plugin")));
         fs::copy(&file, path).expect("the scratch space is writable");
     }
     let loaded = ["Linux/libnetclock.so.1", "Mac/libnetclock.1.dylib"];
     let loaded = loaded.map(|it| format!("Binaries/ThirdParty/NetClockLibrary/{it}"));
     for file in ["Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h", &loaded[0], &loaded[1]] {
-        let path = copy.join(file);
-        fs::create_dir_all(path.parent().expect("it lies in a folder"))
-            .expect("the scratch space is writable");
-        fs::write(path, "").expect("the folder is there");
+        fs::write(in_its_folder(copy.join(file)), "").expect("the folder is there");
     }
     copy
 }

@@ -23,8 +23,20 @@ const ENGINES: [(&str, &str); 4] = [
 
 #[derive(Default)]
 struct Names {
+    /// The bases and the members of each class.
     classes: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>,
     functions: BTreeSet<String>,
+    /// Parameters and local variables, with the class of their function.
+    locals: Vec<(Option<String>, Token)>,
+}
+
+impl Names {
+    /// The class or one of its bases may declare the name.
+    fn owner(&self, class: &str, name: &str) -> Option<String> {
+        let (bases, members) = self.classes.get(class)?;
+        let own = members.contains(name).then(|| class.to_owned());
+        own.or_else(|| bases.iter().filter(|it| *it != class).find_map(|it| self.owner(it, name)))
+    }
 }
 
 #[derive(Clone, PartialEq)]
@@ -36,44 +48,18 @@ enum Scope {
     Other,
 }
 
-impl Names {
-    /// The class or one of its bases may declare the name.
-    fn owner(&self, class: &str, name: &str) -> Option<String> {
-        let (bases, members) = self.classes.get(class)?;
-        let own = members.contains(name).then(|| class.to_owned());
-        own.or_else(|| bases.iter().filter(|it| *it != class).find_map(|it| self.owner(it, name)))
-    }
-
-    fn add(&mut self, scopes: &[Scope], name: &str, is_function: bool) {
-        match scopes.last() {
-            Some(Scope::Class(class)) => {
-                self.classes.entry(class.clone()).or_default().1.insert(name.to_owned());
-            }
-            None | Some(Scope::Namespace) if is_function => drop(self.functions.insert(name.to_owned())),
-            _ => {}
-        }
-    }
-}
-
 fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_alphabetic() || first == '_')
-}
-
-enum Seen<'a> {
-    Class(&'a str, BTreeSet<String>),
-    /// A name in these scopes. The flag is true if the name is a function.
-    Member(&'a [Scope], &'a str, bool),
-    /// A parameter or local variable, with the class of its function.
-    Local(Option<&'a str>, &'a Token),
 }
 
 struct Reader<'a> {
     tokens: &'a [Token],
     scopes: Vec<Scope>,
+    names: &'a mut Names,
 }
 
-impl Reader<'_> {
-    fn at(&self, index: usize) -> &str {
+impl<'a> Reader<'a> {
+    fn at(&self, index: usize) -> &'a str {
         self.tokens.get(index).map_or("", |it| it.text.as_str())
     }
 
@@ -148,7 +134,24 @@ impl Reader<'_> {
         Some((name, bases, end))
     }
 
-    fn read(mut self, mut see: impl FnMut(Seen<'_>)) {
+    fn declare(&mut self, name: &str, is_function: bool) {
+        match self.scopes.last() {
+            Some(Scope::Class(class)) => {
+                self.names.classes.entry(class.clone()).or_default().1.insert(name.to_owned());
+            }
+            None | Some(Scope::Namespace) if is_function => {
+                self.names.functions.insert(name.to_owned());
+            }
+            _ => {}
+        }
+    }
+
+    fn add_locals(&mut self, class: Option<&String>, indices: &[usize]) {
+        let tokens = indices.iter().map(|it| (class.cloned(), self.tokens[*it].clone()));
+        self.names.locals.extend(tokens);
+    }
+
+    fn read(mut self) {
         let mut index = 0;
         while index < self.tokens.len() {
             // The class that contains this code, and whether the code is in a function body.
@@ -167,7 +170,7 @@ impl Reader<'_> {
                 }
                 "class" | "struct" => {
                     if let Some((name, bases, open)) = self.class(index) {
-                        see(Seen::Class(&name, bases));
+                        self.names.classes.entry(name.clone()).or_default().0.extend(bases);
                         self.scopes.push(Scope::Class(name));
                         index = open;
                     }
@@ -177,14 +180,12 @@ impl Reader<'_> {
                 "[" if is_body => {
                     let close = self.closing(index);
                     let end = if self.at(close + 1) == "(" { self.closing(close + 1) } else { close + 1 };
-                    for it in self.parameters(close + 1, end) {
-                        see(Seen::Local(class.as_deref(), &self.tokens[it]));
-                    }
+                    self.add_locals(class.as_ref(), &self.parameters(close + 1, end));
                 }
                 text if is_name(text) && is_body => {
                     let follows = ["=", ";", "{", ":", "["].contains(&self.at(index + 1));
                     if follows && self.is_declared(index) {
-                        see(Seen::Local(class.as_deref(), &self.tokens[index]));
+                        self.add_locals(class.as_ref(), &[index]);
                     }
                 }
                 text if is_name(text) && self.at(index + 1) == "(" => {
@@ -193,14 +194,12 @@ impl Reader<'_> {
                     let is_declared = self.is_declared(index);
                     let class = if is_member { Some(self.at(index - 2).to_owned()) } else { class };
                     if !is_member && is_declared {
-                        see(Seen::Member(&self.scopes, text, true));
+                        self.declare(text, true);
                     }
                     // Skips `const override noexcept` and initialisers after the parameters.
                     let open = self.next(close + 1, &["{", ";", "}", "="]);
                     if (is_declared || is_member) && self.at(open) == "{" {
-                        for it in self.parameters(index + 1, close) {
-                            see(Seen::Local(class.as_deref(), &self.tokens[it]));
-                        }
+                        self.add_locals(class.as_ref(), &self.parameters(index + 1, close));
                         self.scopes.push(Scope::Body(class));
                         index = open;
                     } else {
@@ -211,7 +210,7 @@ impl Reader<'_> {
                     && self.is_declared(index)
                     && ["=", ";", "{", "["].contains(&self.at(index + 1)) =>
                 {
-                    see(Seen::Member(&self.scopes, text, false));
+                    self.declare(text, false);
                 }
                 _ => {}
             }
@@ -220,38 +219,25 @@ impl Reader<'_> {
     }
 }
 
-struct File {
-    path: String,
-    text: String,
-    is_ours: bool,
-}
-
-fn hidden_names(files: &[File]) -> Vec<String> {
-    let texts: Vec<(&File, Vec<Token>)> =
-        files.iter().map(|file| (file, tokens(&without_comments(&file.text)))).collect();
+/// Only the locals of our files are checked. A file has a path and a text.
+fn hidden_names(files: &[(String, String, bool)]) -> Vec<String> {
     let mut names = Names::default();
-    for (_, tokens) in &texts {
-        Reader { tokens, scopes: Vec::new() }.read(|seen| match seen {
-            Seen::Class(class, bases) => names.classes.entry(class.to_owned()).or_default().0.extend(bases),
-            Seen::Member(scopes, name, is_function) => names.add(scopes, name, is_function),
-            Seen::Local(..) => {}
-        });
+    let mut locals = Vec::new();
+    for (path, text, is_ours) in files {
+        let tokens = tokens(&without_comments(text));
+        Reader { tokens: &tokens, scopes: Vec::new(), names: &mut names }.read();
+        locals.extend(names.locals.drain(..).filter(|_| *is_ours).map(|(class, it)| (path, class, it)));
     }
     for (class, members) in ENGINES {
         let known = &mut names.classes.entry(class.to_owned()).or_default().1;
         known.extend(members.split(' ').map(str::to_owned));
     }
-    let mut found = Vec::new();
-    for (file, tokens) in texts.iter().filter(|it| it.0.is_ours) {
-        Reader { tokens, scopes: Vec::new() }.read(|seen| {
-            let Seen::Local(class, Token { text, line, .. }) = seen else { return };
-            let function = names.functions.contains(text).then(|| "a namespace".to_owned());
-            if let Some(owner) = class.and_then(|it| names.owner(it, text)).or(function) {
-                found.push(format!("{}:{line}: {text} hides that of {owner}", file.path));
-            }
-        });
-    }
-    found
+    let hidden = locals.into_iter().filter_map(|(path, class, Token { text, line })| {
+        let function = names.functions.contains(&text).then(|| "a namespace".to_owned());
+        let owner = class.and_then(|it| names.owner(&it, &text)).or(function)?;
+        Some(format!("{path}:{line}: {text} hides that of {owner}"))
+    });
+    hidden.collect()
 }
 
 #[test]
@@ -260,7 +246,7 @@ fn no_name_hides_a_member_or_a_function() {
     let mut files = Vec::new();
     for (folder, is_ours) in folders {
         for path in sources(&folder, &["h", "cpp"]) {
-            files.push(File { path: path.display().to_string(), text: read(&path), is_ours });
+            files.push((path.display().to_string(), read(&path), is_ours));
         }
     }
     let found = hidden_names(&files);
@@ -273,8 +259,7 @@ fn a_parameter_named_as_a_method_is_found() {
                 struct FBase { int* Handle = nullptr; bool Port() const; };\n\
                 class API_X FOne : public TBox<FBase> { void Set(int Port) { int Rewind = 2; } };\n\
                 void FOne::Other(const FBase& Base, int Depth)\n{\n\tFBase* Handle = nullptr;\n}\n}\n";
-    let file = File { path: "a.h".to_owned(), text: text.to_owned(), is_ours: true };
-    let found = hidden_names(&[file]);
+    let found = hidden_names(&[("a.h".to_owned(), text.to_owned(), true)]);
     let expected = [
         "a.h:3: Port hides that of FBase",
         "a.h:3: Rewind hides that of a namespace",

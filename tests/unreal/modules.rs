@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 use super::build::{Kind, build, uses};
-use super::compiler::{Compiler, run};
-use super::files::{modules_of, plugin, read, sources};
+use super::compiler::Compiler;
+use super::files::{modules_of, plugin, printed_by, read, sources};
 use super::promises::NEWEST;
 
 /// `NetClock` alone, with each other module, and with all of them. A module can include only the modules in
@@ -25,8 +25,7 @@ fn the_clock_runs_alone_and_with_each_other_module() {
     let compiler = &Compiler::all(NEWEST.1)[0];
     for modules in COMBINATIONS {
         let program = build(compiler, NEWEST.0, Kind::Modules(modules));
-        let output = run(&mut Command::new(&program)).unwrap_or_else(|failure| panic!("{failure}"));
-        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        let printed = printed_by(&mut Command::new(&program));
         println!("{modules:?}\n{printed}");
         assert!(printed.contains("NetClock.Clock:"), "{modules:?}: {printed}");
         assert_eq!(printed.contains("NetClock.Game:"), modules.contains(&"NetClockGame"), "{modules:?}");

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use super::build::{Kind, build};
-use super::compiler::{Compiler, run};
-use super::files::{modules, read, sources};
+use super::compiler::Compiler;
+use super::files::{modules, printed_by, read, root, sources};
 use super::generator::Version;
 use netclock_sim::random::seed;
 
@@ -51,9 +51,8 @@ fn the_plugin_keeps_its_promises_as_games_ship_it() {
 fn reads_on_other_threads_do_not_race() {
     let program = build(&Compiler::all(NEWEST.1)[0], NEWEST.0, Kind::Threads);
     let saved = program.with_extension("saved");
-    let output = run(Command::new(&program).arg(SEED.to_string()).arg(saved).args(["", "Threads"]));
-    let printed = output.unwrap_or_else(|failure| panic!("{failure}")).stdout;
-    assert!(String::from_utf8_lossy(&printed).contains("all promises kept"));
+    let printed = printed_by(Command::new(&program).arg(SEED.to_string()).arg(saved).args(["", "Threads"]));
+    assert!(printed.contains("all promises kept"));
 }
 
 #[test]
@@ -103,15 +102,12 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
         if saved.exists() {
             fs::remove_dir_all(&saved).unwrap_or_else(|error| panic!("{}: {error}", saved.display()));
         }
-        let output =
-            run(Command::new(&program).arg(&seed).arg(&saved)).unwrap_or_else(|failure| panic!("{failure}"));
-        let stdout = String::from_utf8_lossy(&output.stdout);
+        let stdout = printed_by(Command::new(&program).arg(&seed).arg(&saved));
         println!("{stdout}");
         if kind == Kind::MissingFile {
             // The second run has the library until the module is unloaded.
-            let output = run(Command::new(&program).arg(&seed).arg(&saved).arg("found"));
-            let found = output.unwrap_or_else(|failure| panic!("{failure}")).stdout;
-            assert!(String::from_utf8_lossy(&found).contains("all promises kept"));
+            let found = printed_by(Command::new(&program).arg(&seed).arg(&saved).arg("found"));
+            assert!(found.contains("all promises kept"));
         }
         let replayed = super::workbench::replay_all(&stdout);
         // One recording contains a handover.
@@ -130,7 +126,7 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
 
 /// The worlds must have printed each status line in `tools.md`. Numbers and folders may differ.
 fn the_tools_page_shows_printed_lines(stdout: &str) {
-    let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Docs/tools.md"));
+    let page = read(&root().join("unreal_plugin/NetClock/Docs/tools.md"));
     let shown =
         page.split("```text\n").nth(1).and_then(|it| it.split("```").next()).expect("it shows a status");
     let words = |line: &str| -> String {
@@ -147,7 +143,7 @@ fn the_tools_page_shows_printed_lines(stdout: &str) {
 /// The documentation's picture must have the same words, but numbers may differ.
 fn the_picture_is_the_drawn_one(saved: &Path, name: &str) {
     let drawn = &saved.join(name);
-    let documented = Path::new(env!("CARGO_MANIFEST_DIR")).join(IMAGES).join(name);
+    let documented = root().join(IMAGES).join(name);
     if std::env::var_os("NETCLOCK_WRITE_PICTURES").is_some() {
         fs::copy(drawn, &documented).unwrap_or_else(|error| panic!("{}: {error}", documented.display()));
     }

@@ -1,15 +1,13 @@
 //! The plugin's graph and its gameplay debugger page must use the workbench's words and colours.
 
-use std::path::Path;
-
-use super::files::read;
+use super::files::{read, root};
 
 const PLUGIN: &str = "unreal_plugin/NetClock/Source/NetClockDebug/Private/NetClockVerdicts";
 /// The workbench does not have these events.
 const OWN: [&str; 2] = ["the world time jumped", "a new connection, perhaps to another server"];
 
 fn text(path: &str) -> String {
-    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path))
+    read(&root().join(path))
 }
 
 #[test]

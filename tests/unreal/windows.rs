@@ -8,8 +8,8 @@ use std::process::Command;
 use object::Object;
 
 use super::build::{Kind, build};
-use super::compiler::{Compiler, run};
-use super::files::{sources, write};
+use super::compiler::Compiler;
+use super::files::{printed_by, root, sources, write};
 use super::generator::Version;
 use super::library::current_build;
 use super::promises::{RECORDINGS, SEED};
@@ -62,8 +62,7 @@ fn play(program: &Path, binaries: &Path) -> (String, usize) {
     // Later runs reuse wine's directory, because creating it is slow.
     wine.env("WINEPREFIX", Path::new(env!("CARGO_TARGET_TMPDIR")).join("wine"));
     wine.arg(program).arg(seed(SEED).to_string()).arg("Saved");
-    let output = run(&mut wine).unwrap_or_else(|failure| panic!("{failure}"));
-    let printed = String::from_utf8_lossy(&output.stdout).replace('\r', "");
+    let printed = printed_by(&mut wine).replace('\r', "");
     let replayed = super::workbench::replay_all_in(&printed, binaries);
     (printed, replayed)
 }
@@ -79,7 +78,7 @@ pub(crate) fn delayed_library(place: &Path) -> PathBuf {
     let library = place.join("libnetclock-delayed.a");
     let mut dlltool = Command::new(DLLTOOL);
     dlltool.arg("--input-def").arg(&definition).arg("--output-delaylib").arg(&library);
-    run(&mut dlltool).unwrap_or_else(|failure| panic!("{failure}"));
+    printed_by(&mut dlltool);
     library
 }
 
@@ -89,7 +88,7 @@ fn is_of_these_sources() -> bool {
         found.unwrap_or_else(|error| panic!("{}: {error}", file.display()))
     };
     let built = changed(&dll());
-    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &["rs"]).iter().all(|it| changed(it) <= built)
+    sources(&root().join("src"), &["rs"]).iter().all(|it| changed(it) <= built)
 }
 
 fn dll() -> PathBuf {

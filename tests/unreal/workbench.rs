@@ -6,12 +6,12 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::compiler::run;
+use super::files::{printed_by, read, root};
 use super::library::current_build;
 
 /// Replays each file printed as `recording COUNT FILE`. Its COUNT exchanges must have the recorded outcome.
 pub(crate) fn replay_all(printed: &str) -> usize {
-    replay_all_in(printed, Path::new(env!("CARGO_MANIFEST_DIR")))
+    replay_all_in(printed, root())
 }
 
 pub(crate) fn replay_all_in(printed: &str, dir: &Path) -> usize {
@@ -21,8 +21,8 @@ pub(crate) fn replay_all_in(printed: &str, dir: &Path) -> usize {
         let mut command = Command::new(lab());
         command.current_dir(dir).args(["replay", "--json", "--recording", file]);
         // The command fails if an exchange has a different outcome.
-        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
-        let report: Value = serde_json::from_slice(&output.stdout).expect("the workbench writes JSON");
+        let report: Value =
+            serde_json::from_str(&printed_by(&mut command)).expect("the workbench writes JSON");
         assert_eq!(report["exchanges"].to_string(), count, "{file}");
         assert_eq!(report["differing"], Value::Array(Vec::new()), "{file}");
         // A recording without accepted replies would prove nothing.
@@ -35,7 +35,7 @@ pub(crate) fn replay_all_in(printed: &str, dir: &Path) -> usize {
 
 /// The report must contain all announcements and handovers of the recording.
 fn is_reported(recording: &Path) {
-    let lines = std::fs::read_to_string(recording).expect("the recording was read before");
+    let lines = read(recording);
     let report = report(recording);
     for name in ["authority", "segment", "start"] {
         let written = lines.lines().filter(|line| line.starts_with(&format!("{name},")));
@@ -61,8 +61,7 @@ fn is_alone(line: &str) -> bool {
 fn report(recording: &Path) -> String {
     let mut command = Command::new(lab());
     command.arg("report").arg(recording).arg("--json");
-    let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    printed_by(&mut command)
 }
 
 /// From `cargo xtask test`, or else built with the whole workspace, so that features stay the same.
@@ -74,11 +73,10 @@ fn lab() -> &'static PathBuf {
         }
         let (target_dir, profile) = current_build();
         let mut command = Command::new(env!("CARGO"));
-        command.current_dir(env!("CARGO_MANIFEST_DIR"));
+        command.current_dir(root());
         command.args(["build", "--workspace", "--bin", "lab", "--message-format", "json-render-diagnostics"]);
         command.arg("--profile").arg(profile).arg("--target-dir").arg(target_dir);
-        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
-        let messages = String::from_utf8_lossy(&output.stdout);
+        let messages = printed_by(&mut command);
         let programs = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let mut programs = programs.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
         programs.next().expect("Cargo prints the path of the program")

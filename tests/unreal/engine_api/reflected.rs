@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::{LIST, read, rows};
+use super::{LIST, read, root, rows};
 
 /// Path of a Python with this package, if the default Python does not have it.
 const PYTHON: &str = "NETCLOCK_UNREAL_STUB_PYTHON";
@@ -22,8 +22,8 @@ fn reflected_names_exist_in_the_python_api() {
     };
     let api = parse(&read(&file));
     assert!(api.len() > 8_000, "only {} types in {}", api.len(), file.display());
-    let rows = rows(&read(LIST.as_ref()));
-    let unreflected = read(UNREFLECTED.as_ref());
+    let rows = rows(&read(&root().join(LIST)));
+    let unreflected = read(&root().join(UNREFLECTED));
     let known: BTreeSet<&str> =
         unreflected.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect();
     let symbols: BTreeSet<&str> =

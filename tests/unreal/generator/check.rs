@@ -96,27 +96,20 @@ impl Known<'_> {
         }
         for property in &declared.properties {
             let mut wrong = |what: String| say(property.line, format!("{}: {what}", property.name));
-            let in_blueprint = has(&property.specifiers, "BlueprintReadOnly")
-                || has(&property.specifiers, "BlueprintReadWrite");
-            if in_blueprint && property.is_private {
-                wrong("a Blueprint property must not be private".to_owned());
-            }
-            if has(&property.specifiers, "BlueprintAssignable")
-                && !self.delegates.contains(property.written.as_str())
-            {
-                wrong(format!("BlueprintAssignable, but {} is not a dynamic delegate", property.written));
-            }
+            let specified = |name: &str| has(&property.specifiers, name);
+            let in_blueprint = specified("BlueprintReadOnly") || specified("BlueprintReadWrite");
+            let is_replicated = specified("Replicated") || specified("ReplicatedUsing");
+            let is_delegate = self.delegates.contains(property.written.as_str());
+            let notify = value(&property.specifiers, "ReplicatedUsing");
+            let is_function = |name| declared.functions.iter().any(|it| it.name == name);
+            let mistakes = [
+                (in_blueprint && property.is_private, "a Blueprint property must not be private"),
+                (specified("BlueprintAssignable") && !is_delegate, "its type is not a dynamic delegate"),
+                (notify.is_some_and(|it| !is_function(it)), "ReplicatedUsing does not name a UFUNCTION"),
+                (declared.kind == Kind::Struct && is_replicated, "a USTRUCT's member cannot be replicated"),
+            ];
+            mistakes.iter().filter(|it| it.0).for_each(|it| wrong(it.1.to_owned()));
             self.supported(&property.written, in_blueprint, &mut wrong);
-            if let Some(notify) = value(&property.specifiers, "ReplicatedUsing") {
-                if !declared.functions.iter().any(|it| it.name == notify) {
-                    wrong(format!("ReplicatedUsing names {notify}, which is not a UFUNCTION"));
-                }
-            }
-            if declared.kind == Kind::Struct
-                && (has(&property.specifiers, "Replicated") || has(&property.specifiers, "ReplicatedUsing"))
-            {
-                wrong("a member of a USTRUCT cannot be marked as replicated".to_owned());
-            }
         }
     }
 
