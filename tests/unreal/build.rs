@@ -11,9 +11,10 @@ use std::sync::{Mutex, PoisonError};
 
 use object::{Object, ObjectSymbol, Symbol};
 
-use super::compiler::{Compiler, run};
+use super::compiler::Compiler;
 use super::files::{
-    THIRD_PARTY, canonical, here, include, modules, packed_library, plugin, read, sources, write,
+    THIRD_PARTY, canonical, here, include, modules, packed_library, plugin, printed_by, read, root, sources,
+    write,
 };
 use super::generator::{Version, generate};
 use super::includes::Reach;
@@ -53,6 +54,9 @@ const MARKS: [&str; 7] = [
     "PLATFORM_WINDOWS",
 ];
 
+/// Worlds implement these functions of the library on a simulated network (worlds/link/Network.cpp).
+const LINKS: [&str; 4] = ["server_create", "server_destroy", "client_create", "client_destroy"];
+
 /// Some kinds omit these parts, which are a module with its worlds and the link's worlds.
 const LARGE: [&str; 6] =
     ["NetClockPeers", "Connections.cpp", "Migration.cpp", "Order.cpp", "Peers.cpp", "Lives.cpp"];
@@ -71,9 +75,7 @@ impl Kind {
         let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
         // Functions of the simulated machine in Engine.cpp replace the library's clocks.
         let clocks = ["monotonic_now=netclock_double_now", "utc_now=netclock_double_utc_now"];
-        // Links use the simulated network in worlds/link/Network.cpp.
-        let links = ["server_create", "server_destroy", "client_create", "client_destroy"];
-        let links = links.iter().filter(|_| library && !small && self.has_worlds());
+        let links = LINKS.iter().filter(|_| library && !small && self.has_worlds());
         let links = links.map(|it| format!("link_{it}=netclock_double_link_{it}"));
         let replaced = clocks.map(str::to_owned).into_iter().chain(links);
         marks.chain(replaced.map(|it| format!("-Dnetclock_{it}"))).collect()
@@ -264,7 +266,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     if !compiler.is_msvc() {
         link.args(["-lm", "-lpthread"]);
     }
-    run(&mut link).unwrap_or_else(|failure| panic!("{failure}"));
+    printed_by(&mut link);
     let parts: Vec<_> = units.iter().map(|unit| unit.part.clone()).zip(objects).collect();
     if kind == Kind::Small {
         parts.iter().filter(|it| modules.contains(&it.0)).for_each(|it| asks_for_no_link(&it.1));
@@ -334,12 +336,13 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
         link.args(["-shared", "-Wl,-z,defs"])
             .args(objects(&module))
             .args(objects(&here("engine")))
-            .args(used);
+            .args(used)
+            .args(LINKS.map(|it| format!("-Wl,--defsym=netclock_double_link_{it}=0")));
         link.arg("-o").arg(&shared);
         if USES_LIBRARY.contains(&&*name) {
             link.arg(&Library::get().archive).args(native_libraries());
         }
-        run(link.args(["-lm", "-lpthread"])).unwrap_or_else(|failure| panic!("{failure}"));
+        printed_by(link.args(["-lm", "-lpthread"]));
     }
 }
 
@@ -368,7 +371,7 @@ pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     }
     dirs.extend([here("engine"), generated.to_owned()]);
     dirs.push(plugin().join(THIRD_PARTY).join("null"));
-    dirs.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
+    dirs.push(root().join("include"));
     // Omits missing directories and makes the others canonical.
     dirs.iter().filter_map(|dir| canonical(dir)).collect()
 }

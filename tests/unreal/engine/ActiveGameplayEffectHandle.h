@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Double/Weak.h"
+#include "Double/Containers.h"
 
 class UAbilitySystemComponent;
 

@@ -15,7 +15,7 @@ class IGameplayDebugger
 {
 public:
 	using FOnGetCategory = TDoubleDelegate<TSharedRef<FGameplayDebuggerCategory>>;
-	static IGameplayDebugger& Get();
+	static IGameplayDebugger& Get() { return FDouble::Only<IGameplayDebugger>(); }
 	static bool IsAvailable() { return true; }
 	void RegisterCategory(
 		const TCHAR* Name, const FOnGetCategory& Make, EGameplayDebuggerCategoryState State);

@@ -29,29 +29,27 @@ namespace Scenarios
 		return Datagram(Bytes);
 	}
 
-	SCENARIO(Flood, Once)
+	DUO(Flood, Once, Seed + 20)
 	{
-		FDuo Session(Seed + 20);
-		FPeer& Cheat = Session.Peer;
 		FPeer& Honest = Session.Join(At(60, 20, 800), Link());
 		Session.Run(5);
-		const int32 Before = Cheat.CallsDown;
+		const int32 Before = Peer.CallsDown;
 		TArray<uint8> Long, Longest;
 		Long.SetNum(60000);
 		const auto Burst = [&](int32 Count, const TArray<uint8>* Bytes)
 		{
-			const int64 Dropped = Cheat.ServerComponent()->GetCounts().Dropped;
+			const int64 Dropped = Peer.ServerComponent()->GetCounts().Dropped;
 			for (int32 Index = 0; Index < Count; ++Index)
 			{
-				Session.Forge(Cheat, Cheat.ServerComponent(), Bytes ? Datagram(*Bytes) : Probe(Index, 1));
+				Session.Forge(Peer, Peer.ServerComponent(), Bytes ? Datagram(*Bytes) : Probe(Index, 1));
 			}
 			Session.Run(0.5);
-			return static_cast<double>(Cheat.ServerComponent()->GetCounts().Dropped - Dropped);
+			return static_cast<double>(Peer.ServerComponent()->GetCounts().Dropped - Dropped);
 		};
 		double Dropped = 0;
 		for (int32 Step = 0; Step < 20; ++Step) { Dropped += Burst(100, &Long) + Burst(900, nullptr); }
 		// The server replies at most once per frame, and replies also use up the budget for datagrams.
-		ExpectIn(Cheat.CallsDown - Before, 1, 21 * 30 + 64 + 1, "replies to 20,000 datagrams");
+		ExpectIn(Peer.CallsDown - Before, 1, 21 * 30 + 64 + 1, "replies to 20,000 datagrams");
 		Expect(Dropped > 19000, "the other datagrams were dropped", Dropped);
 		Session.Run(10);
 		// No matter how long a player was silent, the budget allows 64 datagrams at once and 30 per second.
@@ -67,7 +65,7 @@ namespace Scenarios
 		Longest.Add(0);
 		// The network may lose some of the datagrams.
 		Expect(Burst(3, &Longest) >= 1, "a datagram that is a byte longer is dropped");
-		Expect(Cheat.bConnected && Cheat.ServerController, "the connection stayed open");
+		Expect(Peer.bConnected && Peer.ServerController, "the connection stayed open");
 		Expect(Honest.ServerComponent()->GetCounts().Dropped == 0, "the other player was not limited");
 		Promises(Honest);
 	}
@@ -82,14 +80,13 @@ namespace Scenarios
 	}
 
 	/** One player's clock is fast. Another player is honest but has a bad connection. */
-	SCENARIO(SpeedHacks, Once)
+	DUO(SpeedHacks, Once, Seed + 24)
 	{
-		FDuo Session(Seed + 24);
-		FPeer& Cheat = Session.Peer;
+		FPeer& Cheat = Peer;
 		FPeer& Honest = Session.Join(At(60, 80, 90), Link(60, 30, 0.10, 0.05));
 		UNetClockWatch* Watch = UNetClockWatch::Of(Session.Server->World);
-		const auto Verdict = [&](const FPeer& Peer)
-		{ return Watch->GetPlayerVerdict(Peer.ServerController); };
+		const auto Verdict = [&](const FPeer& Of)
+		{ return Watch->GetPlayerVerdict(Of.ServerController); };
 		double FoundAt = -1;
 		int32 OfOthers = 0;
 		Watch->OnPlayerClockSuspected.AddLambda([&](APlayerController* Player, FNetClockVerdict Told)

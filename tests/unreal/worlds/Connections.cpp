@@ -1,8 +1,6 @@
 // Tests connections that are saturated or that deliver properties of different times.
 #include <set>
 
-#include "NetClock/Clock/NetClockSession.h"
-#include "NetClock/World/NetClockGameState.h"
 #include "NetClockCLibrary.h"
 #include "StartJudge.h"
 
@@ -54,13 +52,12 @@ namespace Scenarios
 	}
 
 	/** A change to all clocks is too long for one datagram, so the next frame sends another. */
-	SCENARIO(LongUpdates, Once)
+	DUO(LongUpdates, Once, Seed + 91, Link(60, 0, 0, 0))
 	{
-		FDuo Session(Seed + 91, Link(60, 0, 0, 0));
 		Session.Run(10);
 		UWorld& World = *Session.Server->World;
 		const auto Rate = [&](ENetClockWorldClock Clock)
-		{ return Session.Peer.Clock()->GetWorldReading(Clock).Rate; };
+		{ return Peer.Clock()->GetWorldReading(Clock).Rate; };
 		double SlowestMs = 0;
 		for (int32 Change = 0; Change < 20; ++Change)
 		{
@@ -80,7 +77,7 @@ namespace Scenarios
 		}
 		// A change takes one frame until it is published and one until the second datagram, unless a reply
 		// takes its place.
-		const double LongestMs = 60 + 4 * FrameMs(*Session.Server) + 2 * FrameMs(Session.Peer.Machine);
+		const double LongestMs = 60 + 4 * FrameMs(*Session.Server) + 2 * FrameMs(Peer.Machine);
 		ExpectIn(SlowestMs, 60, LongestMs, "ms until the client knows a change");
 	}
 

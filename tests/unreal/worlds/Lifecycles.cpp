@@ -23,7 +23,7 @@ namespace Scenarios
 		double AgeSeconds = 0;
 		Expect(UNetClockNodes::GetAgeOfServerTime(World, Ticks + 5000000, AgeSeconds), "the age is known");
 		ExpectNear(AgeSeconds, -0.5, 1e-6, "the age of a future time");
-		const double Shown = static_cast<double>(World->GetGameState()->GetServerWorldTimeSeconds());
+		const double Shown = World->GetGameState()->GetServerWorldTimeSeconds();
 		ExpectNear(UNetClockNodes::GetServerWorldTimeSeconds(World), Shown, 0, "world time");
 		Expect(UNetClockNodes::GetServerTimeTicks(Peer.Controller) == Ticks, "any object of a world works");
 		Expect(UNetClockNodes::GetServerTimeTicks(nullptr) == 0, "a null object returns zero");
@@ -34,14 +34,13 @@ namespace Scenarios
 		Expect(UNetClockNodes::SecondsToTicks(-1e300) == LLONG_MIN, "both ways");
 	}
 
-	SCENARIO(LateJoin, Always)
+	DUO(LateJoin, Always, Seed + 10)
 	{
-		FDuo Session(Seed + 10);
 		FPeer& Late = Session.Add(At(144, 25, 90000), Link(40, 6));
 		Session.Run(30);
 		Session.Connect(Late);
 		Session.Run(15);
-		Promises(Session.Peer);
+		Promises(Peer);
 		Promises(Late);
 		ExpectIn(Late.Judged.SyncedAfter, 0, 1, "synced within a second");
 		Expect(Late.Judged.Synced == 1, "OnSynced was broadcast once");
@@ -120,19 +119,18 @@ namespace Scenarios
 		Expect(BoundMs >= NetClock::UnknownMs && Utc.GetTicks() == 0, "unknown UTC has no bound and no date");
 	}
 
-	SCENARIO(ServerRestart, Always)
+	DUO(ServerRestart, Always, Seed + 12)
 	{
-		FDuo Session(Seed + 12);
 		Session.Run(15);
-		ServerUtc(Session, Session.Peer);
-		const int64 Before = Session.Peer.Clock()->GetStatus().ServerEpoch;
+		ServerUtc(Session, Peer);
+		const int64 Before = Peer.Clock()->GetStatus().ServerEpoch;
 		Session.RestartServer(At(60, -5, 10));
 		Session.Run(1);
-		Session.Connect(Session.Peer);
+		Session.Connect(Peer);
 		Session.Run(15);
-		Promises(Session.Peer);
-		Expect(Session.Peer.Clock()->GetStatus().ServerEpoch != Before, "another epoch");
-		ShowsUtc(Session.Peer.Machine, 0, "on another server");
+		Promises(Peer);
+		Expect(Peer.Clock()->GetStatus().ServerEpoch != Before, "another epoch");
+		ShowsUtc(Peer.Machine, 0, "on another server");
 	}
 
 	SCENARIO(SeamlessTravel, Always)
@@ -163,9 +161,9 @@ namespace Scenarios
 				Expect(Peer->Clock()->IsWorldTimeKnown(), "the new world's time is known");
 				ShowsUtc(Peer->Machine, 150, "in the next world");
 			}
-			const double Passed =
-				static_cast<double>(Session.Peer.Clock()->GetServerTimeTicks() - Before) * 1e-7;
-			ExpectNear(Passed, FDouble::State.Now - From, 0.1, "real time continues through travel");
+			const int64 Passed = Session.Peer.Clock()->GetServerTimeTicks() - Before;
+			ExpectNear(NetClock::TicksToSeconds(Passed), FDouble::State.Now - From, 0.1,
+				"real time continues through travel");
 		}
 	}
 
@@ -243,8 +241,7 @@ namespace Scenarios
 		Expect(Own.bIsSynced && Own.ErrorBoundMs <= 0, "it uses its own clock at once");
 		Session.Run(2);
 		const double OwnMs = Peer.Machine.Clock.At(Peer.Machine.TickStart) * 1000;
-		ExpectNear(
-			static_cast<double>(Peer.Clock()->GetServerTimeTicks()) * 1e-4, OwnMs, 1e-3, "its own time");
+		ExpectNear(NetClock::TicksToMs(Peer.Clock()->GetServerTimeTicks()), OwnMs, 1e-3, "its own time");
 		Expect(Peer.CallsUp == Calls, "it sends no requests");
 		Session.RestartServer(At(30, 40, 77));
 		Session.Connect(Peer);
@@ -257,17 +254,16 @@ namespace Scenarios
 	}
 
 	/** In a split screen, the second player's component sends requests while the first has none. */
-	SCENARIO(FirstPlayerWithout, Once)
+	DUO(FirstPlayerWithout, Once, Seed + 42)
 	{
-		FDuo Session(Seed + 42);
-		const FMachine& Machine = Session.Peer.Machine;
+		const FMachine& Machine = Peer.Machine;
 		APlayerController* First = Machine.World->SpawnDouble<APlayerController>();
 		First->Player = NewObject<ULocalPlayer>(Machine.Game);
 		Session.Run(15);
 		Expect(Machine.Game->GetFirstLocalPlayerController() == First, "the first local player is found");
 		Expect(!First->FindComponentByClass<UNetClockComponent>(), "the first player has no component");
-		Promises(Session.Peer);
-		ExpectIn(Session.Peer.Judged.SyncedAfter, 0, 1, "synced within a second");
+		Promises(Peer);
+		ExpectIn(Peer.Judged.SyncedAfter, 0, 1, "synced within a second");
 	}
 
 	/** A machine sleeps. The system may report more than once that the application is in the foreground. */
@@ -313,15 +309,14 @@ namespace Scenarios
 		const AGameStateBase* State = Peer.Machine.World->GetGameState();
 		int32 Reached = 0;
 		double ToldMs = 0, BoundMs = 0;
+		const auto Hear = [&](const FNetClockWaited& Waited)
+		{
+			++Reached;
+			ToldMs = Waited.ErrorBoundMs;
+			BoundMs = Peer.Clock()->GetWorldTimeErrorBoundMs();
+		};
 		Peer.Machine.Get<UNetClockWaits>()->WaitUntilServerWorldTime(
-			static_cast<double>(State->GetServerWorldTimeSeconds()) + 1,
-			FNetClockWaitDelegate::CreateLambda(
-				[&](const FNetClockWaited& Waited)
-				{
-					++Reached;
-					ToldMs = Waited.ErrorBoundMs;
-					BoundMs = Peer.Clock()->GetWorldTimeErrorBoundMs();
-				}));
+			State->GetServerWorldTimeSeconds() + 1, FNetClockWaitDelegate::CreateLambda(Hear));
 		Session.Run(5);
 		Expect(State->GetClass() == AGameStateBase::StaticClass(), "the game state is the engine's");
 		Expect(Peer.Clock()->IsSynced() && Peer.Judged.OutsideRealBound == 0,
@@ -329,7 +324,7 @@ namespace Scenarios
 		const double Truth = Session.Server->WorldTimeAt(Peer.Machine.TickStart);
 		const FNetClockWorldReading Reading = Peer.Clock()->GetWorldReading(ENetClockWorldClock::World);
 		const double ErrorMs = (Reading.Seconds - Truth) * 1000;
-		const double EngineMs = (static_cast<double>(State->GetServerWorldTimeSeconds()) - Truth) * 1000;
+		const double EngineMs = (State->GetServerWorldTimeSeconds() - Truth) * 1000;
 		Expect(Peer.Clock()->IsWorldTimeKnown(), "the world time is known");
 		Expect(FMath::Abs(ErrorMs) <= Reading.ErrorBoundMs, "within its bound (ms)", ErrorMs);
 		Expect(FMath::Abs(ErrorMs) < FMath::Abs(EngineMs) / 3, "better than the engine's (ms)", ErrorMs);

@@ -20,9 +20,14 @@ FMachine::FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice)
 	NextFrame = FDouble::State.Now + Dice.Fraction() / Settings.Fps;
 	FrameStart = FDouble::State.Now;
 	LastLocal = Clock.At(FrameStart);
+	OpenGame(InMode);
+}
+
+void FMachine::OpenGame(ENetMode Mode)
+{
 	Game = NewObject<UGameInstance>(nullptr);
 	Game->Init();
-	OpenWorld(InMode);
+	OpenWorld(Mode);
 	World->BeginPlay();
 }
 
@@ -65,10 +70,7 @@ void FMachine::StartAgain()
 {
 	Quit();
 	Driver = nullptr;
-	Game = NewObject<UGameInstance>(nullptr);
-	Game->Init();
-	OpenWorld(NM_Standalone);
-	World->BeginPlay();
+	OpenGame(NM_Standalone);
 }
 
 void FMachine::Enter(double True) const
@@ -87,32 +89,29 @@ void FMachine::Suspend(double Seconds, bool bClockCounts)
 
 double FMachine::WorldTimeAt(double True) const
 {
-	return static_cast<double>(World->TimeSeconds) +
-		(World->bPaused ? 0 : Since(True) * static_cast<double>(World->Settings->GetEffectiveTimeDilation()));
+	return World->TimeSeconds + (World->bPaused ? 0 : Since(True) * Dilation());
 }
 
 double FMachine::UnpausedTimeAt(double True) const
 {
-	return static_cast<double>(World->UnpausedTimeSeconds) +
-		Since(True) * static_cast<double>(World->Settings->GetEffectiveTimeDilation());
+	return World->UnpausedTimeSeconds + Since(True) * Dilation();
 }
 
 double FMachine::AudioTimeAt(double True) const
 {
-	return static_cast<double>(World->AudioTimeSeconds) + (World->bPaused ? 0 : Since(True));
+	return World->AudioTimeSeconds + (World->bPaused ? 0 : Since(True));
 }
 
 void FMachine::PassTime(double Elapsed)
 {
-	const AWorldSettings* Rules = World->GetWorldSettings();
-	const double Dilated = FMath::Min(Elapsed, static_cast<double>(Rules->MaxUndilatedFrameTime)) *
-		static_cast<double>(Rules->GetEffectiveTimeDilation());
-	World->UnpausedTimeSeconds += static_cast<double>(Dilated);
+	const double Longest = static_cast<double>(World->GetWorldSettings()->MaxUndilatedFrameTime);
+	const double Dilated = FMath::Min(Elapsed, Longest) * Dilation();
+	World->UnpausedTimeSeconds += Dilated;
 	World->DeltaTimeSeconds = static_cast<float>(Dilated);
 	if (!World->bPaused)
 	{
-		World->TimeSeconds += static_cast<double>(Dilated);
-		World->AudioTimeSeconds += static_cast<double>(Elapsed);
+		World->TimeSeconds += Dilated;
+		World->AudioTimeSeconds += Elapsed;
 	}
 }
 
@@ -129,15 +128,22 @@ void FMachine::Flush()
 void FMachine::Deliver(double Arrival, std::function<void()> Action)
 {
 	const bool bDeferred = Deferred > 0 && Dice.Fraction() < Deferred;
-	if (bDeferred) { DeferredInbox.Add(Arrival + 0.2 * Dice.Fraction(), std::move(Action)); }
-	else { Inbox.Add(Arrival, std::move(Action)); }
+	if (bDeferred) { DeferredInbox.emplace(Arrival + 0.2 * Dice.Fraction(), std::move(Action)); }
+	else { Inbox.emplace(Arrival, std::move(Action)); }
+}
+
+bool FMachine::RunNext(FPackets& Inbox, double True)
+{
+	if (Inbox.empty() || Inbox.begin()->first > True) { return false; }
+	Inbox.extract(Inbox.begin()).mapped()();
+	return true;
 }
 
 // Packets that arrive while others are being read are read as well.
 void FMachine::Dispatch()
 {
 	Enter(FDouble::State.Now + 0.0002 * Dice.Fraction());
-	while (Inbox.RunNext(FDouble::State.Now)) { Enter(FDouble::State.Now + 0.0001 * Dice.Fraction()); }
+	while (RunNext(Inbox, FDouble::State.Now)) { Enter(FDouble::State.Now + 0.0001 * Dice.Fraction()); }
 	Enter(FDouble::State.Now + 0.0002 * Dice.Fraction());
 }
 
@@ -170,7 +176,7 @@ void FMachine::Frame()
 		if (Actor->PrimaryActorTick.bCanEverTick && !Actor->bGone) { Actor->Tick(World->DeltaTimeSeconds); }
 	}
 	if (OnActors) { OnActors(); }
-	while (DeferredInbox.RunNext(FDouble::State.Now)) {}
+	while (RunNext(DeferredInbox, FDouble::State.Now)) {}
 	Enter(FMath::Max(
 		FDouble::State.Now, Begin + PeriodSeconds() * Settings.Work * (0.5 + Dice.Fraction())));
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));

@@ -1,10 +1,11 @@
 // A machine with its clock, frames, game instance and world, and the packets in transit to it.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
-#include "Agenda.h"
 #include "Double/Harness.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
@@ -98,15 +99,20 @@ public:
 	double AudioTimeAt(double True) const;
 
 private:
+	void OpenGame(ENetMode Mode);
 	void PassTime(double Elapsed);
 	void Dispatch();
 	void Flush();
 	double PeriodSeconds() const { return 1 / (Settings.Fps * (1 + *Settings.LoopPpm * 1e-6)); }
+	double Dilation() const { return static_cast<double>(World->Settings->GetEffectiveTimeDilation()); }
 	double Since(double True) const { return (True - FrameStart) * (1 + Clock.Ppm * 1e-6); }
 
 	std::vector<std::function<void()>> Leaving;
 	double LastFlush = -1;
 	double LateSeconds = 0;
-	FAgenda Inbox, DeferredInbox;
+	/** By the time at which they are due. Those with the same time run in the order of insertion. */
+	using FPackets = std::multimap<double, std::function<void()>>;
+	static bool RunNext(FPackets& Inbox, double True);
+	FPackets Inbox, DeferredInbox;
 	double LastLocal = 0;
 };

@@ -7,7 +7,6 @@
 #include "NetClock/Base/NetClockBase.h"
 #include "Modules/ModuleManager.h"
 #include "NetClockEffects.h"
-#include "Report.h"
 #include "Scenarios.h"
 
 static int End(uint64 Seed)

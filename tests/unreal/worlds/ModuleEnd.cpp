@@ -2,9 +2,11 @@
 #include "Modules/ModuleManager.h"
 #include "Scenarios.h"
 
+static int32 Destroyed = 0;
+
 // This replacement of the library's function counts the calls.
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY && defined(__linux__)
-static int32 Destroyed = 0;
+constexpr bool bCountsCalls = true;
 extern "C" int32 __real_netclock_guest_destroy(void* Guest);
 extern "C" int32 __wrap_netclock_guest_destroy(void* Guest);
 extern "C" int32 __wrap_netclock_guest_destroy(void* Guest)
@@ -13,9 +15,8 @@ extern "C" int32 __wrap_netclock_guest_destroy(void* Guest)
 	++Destroyed;
 	return __real_netclock_guest_destroy(Guest);
 }
-#define SEES_THE_LIBRARY 1
 #else
-#define SEES_THE_LIBRARY 0
+constexpr bool bCountsCalls = false;
 #endif
 
 namespace Scenarios
@@ -25,18 +26,14 @@ namespace Scenarios
 		FDouble::CollectAll();
 		{
 			FDuo Session(Seed + 80, Link(25, 4, 0, 0));
-			FPeer& Peer = Session.Peer;
 			Session.Run(3);
-			Expect(Peer.Clock()->IsSynced() && Peer.Component(), "a clock and its component are alive");
+			Expect(Session.Peer.Clock()->IsSynced() && Session.Peer.Component(),
+				"a clock and its component are alive");
 			for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); }
 			Expect(!FDouble::State.bLibraryFreed, "the library stays loaded until objects are collected");
-#if SEES_THE_LIBRARY
 			Destroyed = 0;
-#endif
 		}
 		FDouble::CollectAll();
-#if SEES_THE_LIBRARY
-		Expect(Destroyed > 0, "clocks were destroyed after the module's end");
-#endif
+		Expect(Destroyed > 0 || !bCountsCalls, "clocks were destroyed after the module's end");
 	}
 }

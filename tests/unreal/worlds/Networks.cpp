@@ -117,8 +117,7 @@ namespace Scenarios
 
 	void WithoutLibrary(uint64 Seed)
 	{
-		Expect(
-			FMath::Abs(static_cast<double>(NetClock::LocalTicks()) * 1e-7 - FPlatformTime::Seconds()) < 1e-6,
+		ExpectNear(NetClock::TicksToSeconds(NetClock::LocalTicks()), FPlatformTime::Seconds(), 1e-6,
 			"local times come from the engine");
 		FDuo Session(Seed);
 		FPeer& Peer = Session.Peer;

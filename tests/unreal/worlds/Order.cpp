@@ -43,27 +43,25 @@ namespace Scenarios
 	}
 
 	/** Honest shots and cheats are judged by the sample and by a recipe. */
-	SCENARIO(RewindTime, Once)
+	DUO(RewindTime, Once, Seed + 72, Link(30, 4, 0.02), NM_ListenServer, At(97.3))
 	{
-		FDuo Session(Seed + 72, Link(30, 4, 0.02), NM_ListenServer, At(97.3));
-		const FPeer& Shooter = Session.Peer;
 		FNetClockRewind Rewind;
 		const auto Rewound = [&](const APlayerController* Player, int64 Claimed)
 		{ return UNetClockOrder::GetRewindTime(Player, Claimed, 50, 40, 250, Rewind); };
-		Session.RunUntil([&]() { return Shooter.ServerController != nullptr; });
-		Expect(!Rewound(Shooter.ServerController, 0), "there is no rewind before the first exchange");
+		Session.RunUntil([&]() { return Peer.ServerController != nullptr; });
+		Expect(!Rewound(Peer.ServerController, 0), "there is no rewind before the first exchange");
 		Session.Run(15);
 		const int64 Now = UNetClockBlueprintLibrary::GetLocalClockTicks(), Saw = Now - 400000;
-		Expect(Rewound(Shooter.ServerController, Saw) && Rewind.Limit == ENetClockRewindLimit::None,
+		Expect(Rewound(Peer.ServerController, Saw) && Rewind.Limit == ENetClockRewindLimit::None,
 			"a claim about 40 ms ago is possible");
 		Expect(Rewind.TargetTicks == Saw - 500000, "the target is older by the interpolation delay");
 		ExpectNear(Rewind.BackMs, 90, 1e-3, "rewind in ms");
-		Expect(Rewound(Shooter.ServerController, Now - 5000000) &&
+		Expect(Rewound(Peer.ServerController, Now - 5000000) &&
 				Rewind.Limit != ENetClockRewindLimit::None && Rewind.BackMs <= 250 + 1e-3,
 			"a claim about half a second ago is limited", Rewind.BackMs);
 		Expect(Rewound(Session.Host(), Now) && Rewind.TargetTicks == Now - 500000, "the host acts at once");
-		Expect(!Rewound(nullptr, Now) && !Rewound(Shooter.Controller, Now), "only players on their server");
-		Expect(!Rewound(Shooter.ServerController, INT64_MIN), "numbers out of range are rejected");
+		Expect(!Rewound(nullptr, Now) && !Rewound(Peer.Controller, Now), "only players on their server");
+		Expect(!Rewound(Peer.ServerController, INT64_MIN), "numbers out of range are rejected");
 	}
 
 	/** The delay grows in both directions. The plugin reports the change, and the speed scale hides it. */

@@ -1,13 +1,6 @@
 // Compiles the pages' code blocks (pages.rs) inside the parts of a game that they need.
 #include "Engine/TimecodeProvider.h"
-#include "GameFramework/GameModeBase.h"
-#include "GameFramework/PlayerController.h"
-#include "NetClock/Clock/NetClockNodes.h"
-#include "NetClock/Game/NetClockOrder.h"
-#include "NetClock/Game/NetClockStart.h"
-#include "NetClock/Game/NetClockUtc.h"
-#include "NetClock/Wait/NetClockWaits.h"
-#include "NetClock/World/NetClockGameState.h"
+#include "Session.h"
 #if WITH_NETCLOCK_PEERS
 #include "NetClock/Peers/NetClockHandover.h"
 #include "NetClock/Peers/NetClockPeer.h"

@@ -1,6 +1,4 @@
 // Runs each recipe of `recipes.md` in a world, with the code blocks of the page (pages.rs).
-#include "NetClock/Clock/NetClockNodes.h"
-#include "NetClock/Wait/NetClockWaits.h"
 #include "StartJudge.h"
 
 #include "pages/round-1.inl"
@@ -152,15 +150,12 @@ namespace Scenarios
 		Expect(bCounts, "the countdown is unknown, runs, and ends: " + All);
 	}
 
-	/** Even if the game state is known before the first sync, an age is not zero and a countdown is not over.
-	 * */
-	SCENARIO(RecipeBeforeSync, Once)
+	/** Even if the game state is known before the first sync, no age is zero and no countdown is over. */
+	DUO(RecipeBeforeSync, Once, Seed + 91)
 	{
-		FDuo Session(Seed + 91);
-		FPeer& Early = Session.Peer;
 		Session.Run(5);
-		AMyDoor* Seen = Spawn<AMyDoor>(Early.Machine);
-		Early.Machine.AlsoAtEnd([Seen]() { Seen->Show(); });
+		AMyDoor* Seen = Spawn<AMyDoor>(Peer.Machine);
+		Peer.Machine.AlsoAtEnd([Seen]() { Seen->Show(); });
 		const int64 Opened = Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks();
 		Seen->OpenedTicks = Opened;
 		Expect(StartOf(*Session.Server)->ScheduleStart(8000), "a start is scheduled");
@@ -234,9 +229,8 @@ namespace Scenarios
 	}
 
 	/** One dash is allowed every two seconds, whatever times the player claims. */
-	SCENARIO(RecipeCooldown, Once)
+	DUO(RecipeCooldown, Once, Seed + 94, Link(30, 4, 0, 0), NM_DedicatedServer, At(97.3))
 	{
-		FDuo Session(Seed + 94, Link(30, 4, 0, 0), NM_DedicatedServer, At(97.3));
 		Session.Run(15);
 		AMyDasher* Dasher = Spawn<AMyDasher>(*Session.Server);
 		// The server receives a move whose player claims to have dashed this long ago.
@@ -244,7 +238,7 @@ namespace Scenarios
 		{
 			const int64 Now = Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks();
 			return Dasher->AcceptDash(
-				Session.Peer.ServerController, Now - UNetClockNodes::SecondsToTicks(AgoSeconds));
+				Peer.ServerController, Now - UNetClockNodes::SecondsToTicks(AgoSeconds));
 		};
 		Expect(Dash(0.04), "the first dash is accepted");
 		Session.Run(1);

@@ -1,5 +1,4 @@
 // Tests servers that record, worlds that play a recording, and replays during a live game.
-#include "NetClock/World/NetClockGameState.h"
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -33,7 +32,7 @@ namespace Scenarios
 			Frame(Shown.WorldSeconds, Shown.Blob);
 			++Frames;
 			const double Engine = Shown.WorldSeconds;
-			NotEngines += static_cast<double>(State->GetServerWorldTimeSeconds()) != Engine ? 1 : 0;
+			NotEngines += State->GetServerWorldTimeSeconds() != Engine ? 1 : 0;
 			if (Clock()->IsSynced()) { Check(Shown.Ticks, Clock()->GetServerTimeTicks()); }
 			else { ++Unknown; }
 		}
@@ -209,8 +208,8 @@ namespace Scenarios
 		{
 			Read();
 			World->Active = &World->Duplicated;
-			const double Engine = static_cast<double>(Cam->AGameStateBase::GetServerWorldTimeSeconds());
-			OfLive += static_cast<double>(Cam->GetServerWorldTimeSeconds()) != Engine ? 1 : 0;
+			const double Engine = Cam->AGameStateBase::GetServerWorldTimeSeconds();
+			OfLive += Cam->GetServerWorldTimeSeconds() != Engine ? 1 : 0;
 			World->Active = &World->Source;
 		};
 		Session.Run(10);

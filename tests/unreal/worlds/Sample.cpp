@@ -15,7 +15,7 @@ namespace Scenarios
 	}
 	static double WorldSeconds(const FMachine& Machine)
 	{
-		return static_cast<double>(RaceOf(Machine).GetServerWorldTimeSeconds());
+		return RaceOf(Machine).GetServerWorldTimeSeconds();
 	}
 
 	static void Press(FSession& Session, const FPeer& Peer, const char* Key)

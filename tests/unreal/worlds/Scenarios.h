@@ -16,14 +16,10 @@ enum class EScenario
 
 struct FScenario
 {
+	static auto& All() { return FDouble::Only<std::map<std::string, const FScenario*>>(); }
 	FScenario(const char* Name, EScenario InWhich, void (*InRun)(uint64)) : Which(InWhich), Run(InRun)
 	{
 		All()[Name] = this;
-	}
-	static std::map<std::string, const FScenario*>& All()
-	{
-		static std::map<std::string, const FScenario*> Each;
-		return Each;
 	}
 
 	EScenario Which;

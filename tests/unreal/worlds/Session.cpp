@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "GameFramework/GameStateBase.h"
-#include "NetClock/Clock/NetClockSession.h"
 #include "link/Network.h"
 
 FPeer::FPeer(FSession& InSession, int32 InNumber, FMachineSettings Settings, FLink InLink) :
@@ -18,7 +16,7 @@ FSession::FSession(FMachineSettings ServerSettings, ENetMode Mode, uint64 Seed) 
 	FDouble::State.Now = 0;
 	FDouble::State.Dice = FDice{Dice.Next()};
 	bIris = Dice.Next() % 2 == 0;
-	FLinkNetwork::Get().Begin();
+	FLinkNetwork::Get() = FLinkNetwork();
 	Server = std::make_unique<FMachine>(ServerSettings, Mode, FDice{Dice.Next()});
 	Server->Enter(0);
 	StartServer(Mode);

@@ -222,6 +222,7 @@ public:
 	void JoinSecond(FPeer& Peer);
 	void LeaveFirst(FPeer& Peer);
 	void Disconnect(FPeer& Peer);
+	static void EndPlayer(APlayerController* Player);
 	void RestartServer(FMachineSettings Settings);
 	/** Opens another world on the server, which closes all connections. */
 	void HardTravel();
@@ -267,8 +268,6 @@ private:
 		std::function<void()> OnLost = nullptr);
 	static bool IsDropped(FPeer& Peer, UNetConnection& Connection, const FDoubleRpc& Rpc);
 	void CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& Rpc, bool bUp) const;
-	static bool MayBeSent(const FPeer& Peer, const FChannel& Channel, UObject* Object,
-		const FDoubleProperty& Property, ELifetimeCondition Condition);
 	void CloseOverflown();
 	void SendUpdate(FPeer& Peer, UObject* Object, struct FUpdate Update);
 	void ArriveAtServer(FPeer& Peer, UObject* Target, const FDoubleRpc& Rpc);
@@ -279,7 +278,6 @@ private:
 	void Replicate(FPeer& Peer, UObject* Object);
 	void ReplicatePlayer(FPeer& Peer, APlayerController* Player);
 	void OpenChannel(FPeer& Peer, UObject* Object);
-	static void EndPlayer(APlayerController* Player);
 	static void ForgetGone(UWorld& World);
 	void Read(FPeer& Peer);
 	void Judge(FPeer& Peer);

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 
-#include "NetClock/Clock/NetClockSession.h"
-#include "GameFramework/GameStateBase.h"
-
 double FSeen::Quantile(double Share) const
 {
 	if (ErrorsMs.empty()) { return 0; }
@@ -29,7 +26,7 @@ void FSession::Read(FPeer& Peer)
 	const AGameStateBase* State = Peer.Machine.World->GetGameState();
 	if (State && Peer.Clock()->IsWorldTimeKnown())
 	{
-		Peer.Judged.ShownInFrame.push_back(static_cast<double>(State->GetServerWorldTimeSeconds()));
+		Peer.Judged.ShownInFrame.push_back(State->GetServerWorldTimeSeconds());
 	}
 }
 
@@ -54,7 +51,7 @@ void FSession::Judge(FPeer& Peer)
 	}
 	const AGameStateBase* State = Peer.Machine.World->GetGameState();
 	if (!State || Peer.bBehind) { return; }
-	const double Shown = static_cast<double>(State->GetServerWorldTimeSeconds());
+	const double Shown = State->GetServerWorldTimeSeconds();
 	// In its first second, the clock may step to a better estimate, which starts a new epoch.
 	const int32 Epoch = Clock->GetStatus().Epoch;
 	const bool bSteps = Epoch != Judged.LastEpoch && At - Judged.ConfirmedAt < 1;
@@ -82,7 +79,6 @@ void FSession::Judge(FPeer& Peer)
 	{
 		Judged.LargestBoundMs = FMath::Max(Judged.LargestBoundMs, IfUnchangedMs);
 		Judged.NetClock.ErrorsMs.push_back(ErrorMs);
-		Judged.Engine.ErrorsMs.push_back(
-			(static_cast<double>(State->AGameStateBase::GetServerWorldTimeSeconds()) - Truth) * 1000);
+		Judged.Engine.ErrorsMs.push_back((State->AGameStateBase::GetServerWorldTimeSeconds() - Truth) * 1000);
 	}
 }

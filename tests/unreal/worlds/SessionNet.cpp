@@ -4,8 +4,6 @@
 #include <cstring>
 
 #include "Components/InputComponent.h"
-#include "GameFramework/GameStateBase.h"
-#include "NetClock/World/NetClockGameState.h"
 
 void FSession::CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& Rpc, bool bUp) const
 {
@@ -102,8 +100,7 @@ void FSession::CloseOverflown()
 void FSession::ArriveAtServer(FPeer& Peer, UObject* Target, const FDoubleRpc& Rpc)
 {
 	if (!IsValid(Target)) { return; }
-	const UActorComponent* Component = Cast<UActorComponent>(Target);
-	const AActor* Actor = Component ? Component->GetOwner() : Cast<AActor>(Target);
+	const AActor* Actor = FDouble::ActorOf(Target);
 	if (!Actor || Actor->GetNetConnection() != Peer.ServerConnection)
 	{
 		UE_LOG(
@@ -174,7 +171,7 @@ void FSession::RecordFrame()
 {
 	const AGameStateBase* State = Server->World->GetGameState();
 	std::vector<FRecording::FFrame>& Frames = Recording->Frames;
-	FRecording::FFrame Frame{static_cast<double>(Server->World->GetTimeSeconds()),
+	FRecording::FFrame Frame{Server->World->GetTimeSeconds(),
 		Server->Get<UNetClockSubsystem>()->GetServerTimeTicks(),
 		Frames.empty() ? TArray<uint8>() : Frames.back().Blob};
 	if (Recording->Channel.TakeUpdate(*State, FDouble::State.Now, Dice))
@@ -205,12 +202,6 @@ struct FUpdate
 	std::vector<FPart> Parts;
 };
 
-static const AActor* ActorOf(const UObject* Object)
-{
-	const UActorComponent* Component = Cast<UActorComponent>(Object);
-	return Component ? Component->GetOwner() : Cast<AActor>(Object);
-}
-
 bool FChannel::TakeUpdate(const AActor& Actor, double Now, FDice& Dice)
 {
 	bool bLost = false;
@@ -227,7 +218,7 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 {
 	if (!Peer.Channels.count(Object)) { OpenChannel(Peer, Object); }
 	FChannel& Channel = Peer.Channels[Object];
-	if (!Channel.TakeUpdate(*ActorOf(Object), FDouble::State.Now, Dice)) { return; }
+	if (!Channel.TakeUpdate(*FDouble::ActorOf(Object), FDouble::State.Now, Dice)) { return; }
 	TArray<FLifetimeProperty> Lifetime;
 	Object->GetLifetimeReplicatedProps(Lifetime);
 	FUpdate Update;
@@ -239,7 +230,7 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 				{ return It.Class == Class && std::strcmp(It.Name, Property.Name) == 0; });
 			// As in the engine, the class must list all of its replicated properties and no others.
 			check((Listed != nullptr) == Property.bReplicated);
-			if (!Listed || !MayBeSent(Peer, Channel, Object, Property, Listed->Condition)) { continue; }
+			if (!Listed) { continue; }
 			FReplicated& Known = Channel.Properties[Property.Name];
 			const FDoubleMembers Now = Property.Take(Object);
 			FUpdate::FPart Part{&Property, Now.size(), {}};
@@ -256,17 +247,6 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 		}
 	}
 	if (!Update.Parts.empty()) { SendUpdate(Peer, Object, std::move(Update)); }
-}
-
-bool FSession::MayBeSent(const FPeer& Peer, const FChannel& Channel, UObject* Object,
-	const FDoubleProperty& Property, ELifetimeCondition Condition)
-{
-	if (Condition == COND_InitialOnly)
-	{
-		const auto Known = Channel.Properties.find(Property.Name);
-		return Known == Channel.Properties.end() || !Known->second.Lost.empty();
-	}
-	return Condition != COND_OwnerOnly || ActorOf(Object)->GetNetConnection() == Peer.ServerConnection;
 }
 
 void FSession::SendUpdate(FPeer& Peer, UObject* Object, FUpdate Update)

@@ -3,8 +3,6 @@
 
 #include "link/Network.h"
 
-#include "GameFramework/GameStateBase.h"
-
 void FSession::RestartServer(FMachineSettings Settings)
 {
 	for (const auto& Peer : Peers) { Disconnect(*Peer); }

@@ -1,5 +1,4 @@
 // Each project setting must have its documented effect, and values out of range must not be used.
-#include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Game/NetClockGameSettings.h"
 #include "NetClock/Link/NetClockLinkSettings.h"
 #include "Scenarios.h"

@@ -1,13 +1,12 @@
 // A start must happen exactly once, at the same instant on all machines, and beats count from it.
-#include "NetClock/Clock/NetClockSession.h"
 #include "StartJudge.h"
 
 namespace Scenarios
 {
 	/** The host plays, and the other two players have lossy connections. */
-	SCENARIO(StartListen, Once)
+	DUO(StartListen, Once, Seed + 61, Link(20, 4, 0.10, 0.02), NM_ListenServer, At(144, 30, 100),
+		At(60, -8, 900))
 	{
-		FDuo Session(Seed + 61, Link(20, 4, 0.10, 0.02), NM_ListenServer, At(144, 30, 100), At(60, -8, 900));
 		FPeer& Slow = Session.Join(At(31.3, -20, 70000), Link(120, 15, 0.10, 0.02));
 		std::deque<FBegun> Begun = FollowAll(Session);
 		FBegun Host(*Session.Server);
@@ -20,12 +19,12 @@ namespace Scenarios
 		Expect(Followed() == 3, "only the clocks follow frames before the preparation");
 		Start.SetBeatRate(60);
 		OfSlow.SetBeatRate(240);
-		StartOf(Session.Peer.Machine)->SetBeatRate(30);
+		StartOf(Peer.Machine)->SetBeatRate(30);
 		Start.PrepareStart();
 		Session.Run(12);
-		for (const auto& Peer : Session.Peers)
+		for (const auto& Each : Session.Peers)
 		{
-			const FNetClockPlayerStart Known = Start.GetPlayerStart(Peer->ServerController);
+			const FNetClockPlayerStart Known = Start.GetPlayerStart(Each->ServerController);
 			Expect(Known.bIsReady, "players are ready after the preparation");
 			Expect(Known.ErrorBoundMs < 300 && Known.ExpectedErrorMs < 5, "its errors", Known.ErrorBoundMs);
 			Expect(Known.NoticeMs < 3000, "notice in ms", Known.NoticeMs);
@@ -120,11 +119,10 @@ namespace Scenarios
 	}
 
 	/** A player who is not ready is reported with the reason, and awaited until patience ends. */
-	SCENARIO(StartHeldUp, Once)
+	DUO(StartHeldUp, Once, Seed + 65)
 	{
-		FDuo Session(Seed + 65);
 		FPeer& Mute = Session.Join(At(60, -35, 900), Link());
-		FBegun GoodBegun(Session.Peer.Machine), MuteBegun(Mute.Machine), Server(*Session.Server);
+		FBegun GoodBegun(Peer.Machine), MuteBegun(Mute.Machine), Server(*Session.Server);
 		Session.Run(3);
 		// Like a machine that is loading or hangs, this one sends nothing.
 		Mute.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
@@ -172,9 +170,8 @@ namespace Scenarios
 	}
 
 	/** A scheduled start is dropped when its world ends, and the next world schedules its own. */
-	SCENARIO(StartTravel, Once)
+	DUO(StartTravel, Once, Seed + 67, Link(20, 6, 0.05, 0.02))
 	{
-		FDuo Session(Seed + 67, Link(20, 6, 0.05, 0.02));
 		FPeer& Slow = Session.Join(At(), Link(90, 6, 0.05, 0.02));
 		Session.Run(6);
 		std::deque<FBegun> Old = FollowAll(Session);
@@ -191,10 +188,10 @@ namespace Scenarios
 		// The clients are still in the old world when the server schedules the start.
 		Expect(StartOf(*Session.Server)->ScheduleStart(300), "the next world schedules its own start");
 		std::deque<FBegun> New;
-		for (const auto& Peer : Session.Peers)
+		for (const auto& Each : Session.Peers)
 		{
-			Session.RunUntil([&]() { return Peer->bTravelled; });
-			New.emplace_back(Peer->Machine);
+			Session.RunUntil([&]() { return Each->bTravelled; });
+			New.emplace_back(Each->Machine);
 		}
 		Session.Run(6);
 		const int64 Instant = StartOf(*Session.Server)->GetStartStatus().AtTicks;
@@ -206,18 +203,18 @@ namespace Scenarios
 			"a loading client holds up the start, and gets the event in its new world");
 
 		// The client reconnects to the same world and learns that the start has happened.
-		Session.Disconnect(Session.Peer);
+		Session.Disconnect(Peer);
 		Session.Run(2);
-		Session.Connect(Session.Peer);
-		FBegun Again(Session.Peer.Machine);
+		Session.Connect(Peer);
+		FBegun Again(Peer.Machine);
 		Session.Run(5);
 		Expect(Again.Times == 1, "a returning player gets the start once", Again.Times);
 		const double AgoMs = AfterMs(Session, Again.At, Instant);
 		ExpectNear(Again.LatenessMs, AgoMs, Again.BoundMs + 2e-4, "ms since the start");
-		Expect(StartOf(Session.Peer.Machine)->GetStartStatus().Stage == ENetClockStartStage::JoinedLate,
+		Expect(StartOf(Peer.Machine)->GetStartStatus().Stage == ENetClockStartStage::JoinedLate,
 			"the returning player counts as a late joiner");
 		double Here = 0, There = 0;
-		Expect(StartOf(Session.Peer.Machine)->GetTimeSinceStart(Here) &&
+		Expect(StartOf(Peer.Machine)->GetTimeSinceStart(Here) &&
 				StartOf(*Session.Server)->GetTimeSinceStart(There),
 			"the time since the start is known");
 		ExpectNear(Here, There, 0.1, "the time since the start is the same on both machines");

@@ -27,8 +27,7 @@ namespace Scenarios
 			const UNetClockSubsystem* Clock = Machine.Get<UNetClockSubsystem>();
 			Seen.Ticks = Clock->GetServerTimeTicks();
 			Seen.WorldBoundMs = Clock->GetWorldTimeErrorBoundMs();
-			Seen.WorldSeconds =
-				static_cast<double>(Machine.World->GetGameState()->GetServerWorldTimeSeconds());
+			Seen.WorldSeconds = Machine.World->GetGameState()->GetServerWorldTimeSeconds();
 		});
 	}
 
@@ -46,7 +45,7 @@ namespace Scenarios
 		Session.Run(8);
 		constexpr int32 Count = 40;
 		const int64 First = Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks() + 20000000;
-		const double FirstWorld = static_cast<double>(Session.Server->World->GetTimeSeconds()) + 2;
+		const double FirstWorld = Session.Server->World->GetTimeSeconds() + 2;
 		FEnded Server[Count], Client[Count], World[Count];
 		UNetClockWaits& Waits = *WaitsOf(Peer.Machine);
 		for (int32 Index = 0; Index < Count; ++Index)
@@ -82,8 +81,7 @@ namespace Scenarios
 			ExpectIn(OfWorld.Last.LatenessMs, 0, 12, "lateness of the world time in ms");
 			ExpectNear(OfWorld.Last.ErrorBoundMs, OfWorld.WorldBoundMs, 0, "reported bound of world time");
 			// The wait must end at its instant of the server's clock, within the lateness and bound.
-			const double TrueMs =
-				(Session.Server->Clock.At(Told.At) - static_cast<double>(Instant) * 1e-7) * 1000;
+			const double TrueMs = Session.Server->Clock.At(Told.At) * 1000 - NetClock::TicksToMs(Instant);
 			ExpectNear(TrueMs, LateMs, Told.Last.ErrorBoundMs + 2e-4, "lateness within the reported bound");
 			Expect(There.Last.ErrorBoundMs <= 0 && There.Last.LatenessMs < 20, "no error on the server");
 		}
@@ -182,7 +180,7 @@ namespace Scenarios
 		Session.Run(1);
 		UNetClockWaits* Waits = WaitsOf(*Session.Server);
 		const int64 Soon = Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks() + 1000000;
-		const double SoonWorld = static_cast<double>(Session.Server->World->GetTimeSeconds()) + 0.1;
+		const double SoonWorld = Session.Server->World->GetTimeSeconds() + 0.1;
 		std::string Order;
 		FNetClockWaitHandle Doomed;
 		const auto Say = [&Order](const char* Word) {
@@ -239,7 +237,7 @@ namespace Scenarios
 		using Node = UNetClockWaitUntil;
 		UWorld* World = Peer.Machine.World;
 		const int64 Now = Peer.Clock()->GetServerTimeTicks();
-		const double WorldNow = static_cast<double>(World->GetGameState()->GetServerWorldTimeSeconds());
+		const double WorldNow = World->GetGameState()->GetServerWorldTimeSeconds();
 		Begin(Node::WaitUntilServerTime(World, Now + 10000000));
 		Begin(Node::WaitUntilServerWorldTime(World, WorldNow + 2));
 		UNetClockWaitUntil* Long = Begin(Node::WaitUntilServerTime(World, Now + 40000000));

@@ -1,7 +1,6 @@
 // Compares the clients' time of a paused and dilated world with the server's.
 #include <cmath>
 
-#include "NetClock/Clock/NetClockSession.h"
 #include "Scenarios.h"
 
 namespace Scenarios

@@ -88,7 +88,7 @@ void UAbilitySystemComponent::Arrive(const TArray<FActiveGameplayEffect>& Replic
 
 void UAbilitySystemComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const
 {
-	OutLifetimeProps.Add(FLifetimeProperty{"Effects", StaticClass(), COND_None});
+	OutLifetimeProps.Add(FLifetimeProperty{"Effects", StaticClass()});
 }
 
 /** An effect's number, duration, start and tag always replicate together. */

@@ -11,6 +11,9 @@
 
 #include "CoreTypes.h"
 
+class UObject;
+class UWorld;
+
 template <class T> constexpr typename std::remove_reference<T>::type&& MoveTemp(T&& Value) noexcept
 {
 	return static_cast<typename std::remove_reference<T>::type&&>(Value);
@@ -19,6 +22,15 @@ template <class T> constexpr typename std::remove_reference<T>::type&& MoveTemp(
 namespace FDouble
 {
 	inline int64 CopiedItems = 0;
+
+	bool IsThere(const std::shared_ptr<UObject*>& Target);
+
+	/** The only object of its type. Some are used before main(), so they must be static in a function. */
+	template <class T> T& Only()
+	{
+		static T It;
+		return It;
+	}
 }
 
 /** An array with the engine's function names. An index out of range fails a check. */
@@ -200,3 +212,19 @@ template <class T, class... A> TSharedRef<T> MakeShared(A&&... Arguments)
 {
 	return TSharedRef<T>(std::make_shared<T>(std::forward<A>(Arguments)...));
 }
+
+/** A pointer that becomes null when its object is destroyed. */
+template <class T> class TWeakObjectPtr
+{
+public:
+	TWeakObjectPtr() = default;
+	TWeakObjectPtr(T* Object) { if (Object) { Target = Object->SelfPrivate; } }
+	T* Get() const { return FDouble::IsThere(Target) ? static_cast<T*>(*Target) : nullptr; }
+	bool IsValid() const { return Get() != nullptr; }
+	T* operator->() const { check(IsValid()); return Get(); }
+	friend bool operator==(const TWeakObjectPtr& A, const TWeakObjectPtr& B) { return A.Get() == B.Get(); }
+	friend bool operator==(const TWeakObjectPtr& A, const T* B) { return A.Get() == B; }
+
+private:
+	std::shared_ptr<UObject*> Target;
+};

@@ -3,12 +3,12 @@
 
 #include <unordered_map>
 
-#include "CoreTypes.h"
+#include "Double/Containers.h"
 
 namespace FDouble
 {
 	/** Each key is a kind and a name, such as "stat STAT_Name", "csv Category/Name" or "trace Name". */
-	std::unordered_map<std::string, double>& Counters();
+	inline auto& Counters() { return Only<std::unordered_map<std::string, double>>(); }
 
 	void BeginCounting();
 

@@ -3,7 +3,7 @@
 
 #include <deque>
 
-#include "Double/Weak.h"
+#include "Double/Containers.h"
 
 class FDelegateHandle
 {

@@ -15,7 +15,6 @@
 #include "Modules/ModuleManager.h"
 #include "UObject/UObjectIterator.h"
 #include "Double/Harness.h"
-#include "Double/Links.h"
 
 namespace FDouble
 {
@@ -68,12 +67,6 @@ namespace FDouble
 		return Found;
 	}
 
-	std::vector<UClass* (*)()>& Classes()
-	{
-		static std::vector<UClass* (*)()> All;
-		return All;
-	}
-
 	static std::map<UClass*, std::unique_ptr<UObject>> Defaults;
 	/** Values of properties, by class name without prefix and by property. */
 	static std::map<std::string, std::map<std::string, std::string>> Ini;
@@ -118,17 +111,16 @@ namespace FDouble
 		}
 	}
 
-	std::vector<IModuleInterface*>& Modules()
+	const AActor* ActorOf(const UObject* Object)
 	{
-		static std::vector<IModuleInterface*> All;
-		return All;
+		const UActorComponent* Component = Cast<UActorComponent>(Object);
+		return Component ? Component->GetOwner() : Cast<AActor>(Object);
 	}
 
 	void Call(UObject* Object, FDoubleRpc Rpc)
 	{
 		const UWorld* World = Object->GetWorld();
-		const UActorComponent* Component = Cast<UActorComponent>(Object);
-		const AActor* Actor = Component ? Component->GetOwner() : Cast<AActor>(Object);
+		const AActor* Actor = ActorOf(Object);
 		if (!World || !Actor) { return; }
 		const bool bClient = World->GetNetMode() == NM_Client;
 		UNetConnection* Connection = Actor->GetNetConnection();

@@ -1,4 +1,4 @@
-// Remote calls and replicated properties. Generated thunks call FDouble::Call, which uses a net driver.
+// Remote calls and replicated properties. Generated thunks call FDouble::CallRemotely.
 #pragma once
 
 #include <cstring>
@@ -25,8 +25,20 @@ struct FDoubleRpc
 
 namespace FDouble
 {
+	/** The actor itself, or a component's owner. */
+	const class AActor* ActorOf(const UObject* Object);
+
 	/** The engine's rules decide whether the call runs here, is sent, or is dropped with a warning. */
 	void Call(UObject* Object, FDoubleRpc Rpc);
+
+	template <class C, class... P, class... A>
+	void CallRemotely(C* Object, const char* Name, EDoubleRpc Direction, bool bReliable,
+		void (C::*Function)(P...), const A&... Given)
+	{
+		const auto Run = [Function, Given...](UObject* Target)
+		{ (static_cast<C*>(Target)->*Function)(Given...); };
+		Call(Object, {Name, Direction, bReliable, (0 + ... + DoubleSizeOf(Given)), Run});
+	}
 }
 
 /** Reads or writes the members of a property. */
@@ -74,3 +86,26 @@ template <class T> void DoubleSplit(TArray<T>& Array, FDoubleSplitter& Splitter)
 	Array.SetNum(Count);
 	for (T& Item : Array) { DoubleSplit(Item, Splitter); }
 }
+
+/** How the double takes, puts, parses and compares a property. */
+template <auto Property> struct TDoubleAccess;
+template <class C, class T, T C::*Property> struct TDoubleAccess<Property>
+{
+	static T& In(UObject* Object) { return static_cast<C*>(Object)->*Property; }
+	static FDoubleMembers Take(UObject* Object)
+	{
+		FDoubleSplitter Splitter;
+		DoubleSplit(In(Object), Splitter);
+		return Splitter.Values;
+	}
+	static void Put(UObject* Object, const FDoubleMembers& Values)
+	{
+		FDoubleSplitter Splitter(Values);
+		DoubleSplit(In(Object), Splitter);
+	}
+	static void Parse(UObject* Object, const std::string& Text) { DoubleParse(Text, In(Object)); }
+	static bool Equal(const UObject* A, const UObject* B)
+	{
+		return static_cast<const C*>(A)->*Property == static_cast<const C*>(B)->*Property;
+	}
+};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "Double/Weak.h"
+#include "Double/Containers.h"
 
 /** The members of a property that replicate separately, such as the elements of an array. */
 using FDoubleMembers = std::vector<std::string>;
@@ -55,7 +55,7 @@ private:
 
 namespace FDouble
 {
-	std::vector<UClass* (*)()>& Classes();
+	inline auto& Classes() { return Only<std::vector<UClass* (*)()>>(); }
 }
 
 /** All classes of the double have these members. The generator adds them to the plugin's classes. */

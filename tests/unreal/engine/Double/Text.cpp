@@ -17,13 +17,8 @@ namespace FDouble
 
 	template <class T> static std::string FormatOne(const std::string& Specification, T Value)
 	{
-		char Short[64];
-		const int Length = std::snprintf(Short, sizeof Short, Specification.c_str(), Value);
+		const int Length = std::snprintf(nullptr, 0, Specification.c_str(), Value);
 		check(Length >= 0);
-		if (static_cast<size_t>(Length) < sizeof Short)
-		{
-			return std::string(Short, static_cast<size_t>(Length));
-		}
 		std::string Said(static_cast<size_t>(Length) + 1, ' ');
 		std::snprintf(Said.data(), Said.size(), Specification.c_str(), Value);
 		Said.pop_back();

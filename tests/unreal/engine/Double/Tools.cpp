@@ -47,24 +47,12 @@ namespace
 		size_t Written = 0;
 	};
 
-	/** Commands register before main(), so the map must be static in a function. */
-	std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate>& Commands()
-	{
-		static std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate> All;
-		return All;
-	}
-
-	std::map<std::string, int32*>& Variables()
-	{
-		static std::map<std::string, int32*> All;
-		return All;
-	}
-
-	std::vector<std::pair<uint64, FDebugDrawDelegate>>& Drawers()
-	{
-		static std::vector<std::pair<uint64, FDebugDrawDelegate>> All;
-		return All;
-	}
+	using FCommand = FConsoleCommandWithWorldArgsAndOutputDeviceDelegate;
+	auto& Commands() { return FDouble::Only<std::map<std::string, FCommand>>(); }
+	auto& Variables() { return FDouble::Only<std::map<std::string, int32*>>(); }
+	std::vector<std::pair<uint64, FDebugDrawDelegate>> Drawers;
+	/** Later insertions into the map of counters do not invalidate these pointers. */
+	auto& OfFrames() { return FDouble::Only<std::vector<double*>>(); }
 
 	class FLines : public FOutputDevice
 	{
@@ -72,12 +60,6 @@ namespace
 		void Log(const TCHAR* Text) override { Said.push_back(Narrow(Text)); }
 		std::vector<std::string> Said;
 	};
-}
-
-IFileManager& IFileManager::Get()
-{
-	static IFileManager Manager;
-	return Manager;
 }
 
 #ifdef _WIN32
@@ -161,13 +143,13 @@ FDelegateHandle UDebugDrawService::Register(const TCHAR* Flag, const FDebugDrawD
 	static uint64 Last = 0;
 	FDelegateHandle Handle;
 	Handle.Number = ++Last;
-	Drawers().emplace_back(Handle.Number, Delegate);
+	Drawers.emplace_back(Handle.Number, Delegate);
 	return Handle;
 }
 
 void UDebugDrawService::Unregister(FDelegateHandle Handle)
 {
-	std::erase_if(Drawers(), [Handle](const auto& Each) { return Each.first == Handle.Number; });
+	std::erase_if(Drawers, [Handle](const auto& Each) { return Each.first == Handle.Number; });
 }
 
 void UDebugDrawService::Draw(UCanvas& Canvas, UWorld* World, APlayerController* Player)
@@ -176,11 +158,11 @@ void UDebugDrawService::Draw(UCanvas& Canvas, UWorld* World, APlayerController* 
 	const FSceneViewFamily Family{World ? &Scene : nullptr};
 	FSceneView View{&Family};
 	Canvas.SceneView = &View;
-	for (const auto& Drawer : Drawers()) { Drawer.second.Execute(&Canvas, Player); }
+	for (const auto& Drawer : Drawers) { Drawer.second.Execute(&Canvas, Player); }
 	Canvas.SceneView = nullptr;
 }
 
-size_t UDebugDrawService::Count() { return Drawers().size(); }
+size_t UDebugDrawService::Count() { return Drawers.size(); }
 
 std::vector<std::string> FDouble::Console(UWorld* World, const std::string& Line)
 {
@@ -198,19 +180,6 @@ std::vector<std::string> FDouble::Console(UWorld* World, const std::string& Line
 	FLines Lines;
 	if (Found != Commands().end()) { Found->second.Execute(Arguments, World, Lines); }
 	return Lines.Said;
-}
-
-std::unordered_map<std::string, double>& FDouble::Counters()
-{
-	static std::unordered_map<std::string, double> All;
-	return All;
-}
-
-/** Later insertions into the map do not invalidate these pointers. */
-static std::vector<double*>& OfFrames()
-{
-	static std::vector<double*> All;
-	return All;
 }
 
 FDouble::FCounter::FCounter(const char* Kind, const char* Id, const TCHAR* Description, const TCHAR* Group,
@@ -232,12 +201,6 @@ double& FDouble::Csv(const TCHAR* Category, const char* Name)
 void FDouble::BeginCounting()
 {
 	for (double* Counted : OfFrames()) { *Counted = 0; }
-}
-
-IGameplayDebugger& IGameplayDebugger::Get()
-{
-	static IGameplayDebugger Debugger;
-	return Debugger;
 }
 
 void IGameplayDebugger::RegisterCategory(

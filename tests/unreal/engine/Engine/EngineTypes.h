@@ -14,11 +14,8 @@ namespace EEndPlayReason
 	enum Type { Destroyed, LevelTransition, EndPlayInEditor, RemovedFromWorld, Quit };
 }
 
-enum ELifetimeCondition { COND_None = 0, COND_InitialOnly = 1, COND_OwnerOnly = 2 };
-
 struct FLifetimeProperty
 {
 	const char* Name;
 	const UClass* Class;
-	ELifetimeCondition Condition;
 };

@@ -43,7 +43,6 @@ class UWorld : public UObject
 	double GetTimeSeconds() const { return TimeSeconds; }
 	double GetUnpausedTimeSeconds() const { return UnpausedTimeSeconds; }
 	double GetAudioTimeSeconds() const { return AudioTimeSeconds; }
-	float GetDeltaSeconds() const { return DeltaTimeSeconds; }
 	ENetMode GetNetMode() const { return NetMode; }
 	bool IsPlayingReplay() const { return bReplay; }
 	bool IsPaused() const { return bPaused; }

@@ -6,7 +6,7 @@
 class IFileManager
 {
 public:
-	static IFileManager& Get();
+	static IFileManager& Get() { return FDouble::Only<IFileManager>(); }
 	bool FileExists(const TCHAR* Name);
 	bool MakeDirectory(const TCHAR* Name, bool bTree);
 	FArchive* CreateFileWriter(const TCHAR* Name);

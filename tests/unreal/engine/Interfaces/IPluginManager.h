@@ -12,11 +12,7 @@ public:
 class IPluginManager
 {
 public:
-	static IPluginManager& Get()
-	{
-		static IPluginManager Manager;
-		return Manager;
-	}
+	static IPluginManager& Get() { return FDouble::Only<IPluginManager>(); }
 	TSharedPtr<IPlugin> FindPlugin(const FString& Name) const
 	{
 		if (Name == TEXT("NetClock")) { return MakeShared<IPlugin>(); }

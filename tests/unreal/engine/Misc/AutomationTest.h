@@ -31,6 +31,7 @@ private:
 class FAutomationTestBase
 {
 public:
+	static auto& All() { return FDouble::Only<std::vector<FAutomationTestBase*>>(); }
 	FAutomationTestBase(const char* InName, EAutomationTestFlags) : Name(InName) { All().push_back(this); }
 	virtual ~FAutomationTestBase() = default;
 	virtual bool RunTest(const FString& Parameters) = 0;
@@ -46,11 +47,6 @@ public:
 	void AddCommand(IAutomationLatentCommand* Command) { Commands.emplace_back(Command); }
 
 	// For tests only.
-	static std::vector<FAutomationTestBase*>& All()
-	{
-		static std::vector<FAutomationTestBase*> Registered;
-		return Registered;
-	}
 	const char* const Name;
 	int32 Expectations = 0;
 	std::vector<FString> Errors, Info;

@@ -1,8 +1,21 @@
-// Dates in ticks of 100 ns since the year 1. The text of a date is always the same.
+// Dates in ticks of 100 ns since the year 1, and time spans in ticks. The text of a date is always the same.
 #pragma once
 
 #include "CoreMinimal.h"
-#include "Misc/Timespan.h"
+
+struct FTimespan
+{
+	FTimespan() = default;
+	explicit FTimespan(int64 InTicks) : Ticks(InTicks) {}
+	static FTimespan FromHours(double Hours)
+	{
+		return FTimespan(static_cast<int64>(Hours * 36'000'000'000.0));
+	}
+	int64 GetTicks() const { return Ticks; }
+
+private:
+	int64 Ticks = 0;
+};
 
 struct FDateTime
 {

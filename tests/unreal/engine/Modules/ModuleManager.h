@@ -21,7 +21,7 @@ class FDefaultGameModuleImpl : public FDefaultModuleImpl
 
 namespace FDouble
 {
-	std::vector<IModuleInterface*>& Modules();
+	inline auto& Modules() { return Only<std::vector<IModuleInterface*>>(); }
 }
 
 #define IMPLEMENT_MODULE(TModule, Name) \

@@ -4,8 +4,4 @@
 
 #define DOREPLIFETIME(Class, Property)                                                                       \
 	(static_cast<void>(&Class::Property),                                                                    \
-		static_cast<void>(                                                                                   \
-			OutLifetimeProps.Add(FLifetimeProperty{#Property, Class::StaticClass(), COND_None})))
-#define DOREPLIFETIME_CONDITION(Class, Property, Which)                                                      \
-	(static_cast<void>(&Class::Property),                                                                    \
-		static_cast<void>(OutLifetimeProps.Add(FLifetimeProperty{#Property, Class::StaticClass(), Which})))
+		static_cast<void>(OutLifetimeProps.Add(FLifetimeProperty{#Property, Class::StaticClass()})))

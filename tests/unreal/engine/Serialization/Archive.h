@@ -10,7 +10,6 @@ public:
 	virtual void Flush() {}
 	virtual bool Close() { return !bError; }
 	bool IsError() const { return bError; }
-	bool IsLoading() const { return bLoading; }
 
 protected:
 	bool bError = false;

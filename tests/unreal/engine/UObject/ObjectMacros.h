@@ -6,8 +6,6 @@
 #define UENUM(...)
 #define UPROPERTY(...)
 #define UFUNCTION(...)
-#define UMETA(...)
-#define UPARAM(...)
 
 #define DOUBLE_JOIN_(A, B, C) A##B##C
 #define DOUBLE_JOIN(A, B, C) DOUBLE_JOIN_(A, B, C)

@@ -1,6 +1,5 @@
 // Tests the link in games with blocked networks, ports, travel, keys, and two players on one machine.
 #include "NetClock/Link/NetClockLink.h"
-#include "NetClock/Clock/NetClockSession.h"
 #include "NetClockCLibrary.h"
 #include "Network.h"
 #include "Scenarios.h"
@@ -157,11 +156,7 @@ namespace Scenarios
 		Promises(Other);
 		Expect(LinkOf(*Session.Server).Foreign == 0, "there are no foreign datagrams");
 		// After the player has left the server, the server no longer knows this key.
-		for (UActorComponent* Component : Peer.ServerController->Components)
-		{
-			Component->End(EEndPlayReason::Destroyed);
-		}
-		Peer.ServerController->bGone = true;
+		FSession::EndPlayer(Peer.ServerController);
 		Session.Run(12);
 		Expect(LinkOf(*Session.Server).Foreign > 0, "the server forgets the key of a player who left");
 		Session.Disconnect(Peer);

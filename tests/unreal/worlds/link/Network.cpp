@@ -1,14 +1,7 @@
 #include "Network.h"
 
+#include <algorithm>
 #include <cmath>
-
-#include "Double/Links.h"
-
-FLinkNetwork& FLinkNetwork::Get()
-{
-	static FLinkNetwork Network;
-	return Network;
-}
 
 void FLinkNetwork::EndProcess(const std::string& Address)
 {
@@ -17,23 +10,20 @@ void FLinkNetwork::EndProcess(const std::string& Address)
 
 int32 FLinkNetwork::CountServers() const
 {
-	int32 Sum = 0;
-	for (const auto& End : Ends) { Sum += End.second.bServer ? 1 : 0; }
-	return Sum;
+	return static_cast<int32>(
+		std::count_if(Ends.begin(), Ends.end(), [](const auto& End) { return End.second.bServer; }));
 }
 
-int32 FLinkNetwork::CountClients() const { return static_cast<int32>(Ends.size()) - CountServers(); }
+#if WITH_NETCLOCK_LINK
 
-#if WITH_NETCLOCK_LIBRARY
+// This header declares the functions below, because the compiler's arguments rename the library's.
+#include "netclock/netclock_link.h"
 
 #undef netclock_link_server_create
 #undef netclock_link_server_destroy
 #undef netclock_link_client_create
 #undef netclock_link_client_destroy
-#undef netclock_monotonic_now
-#include "netclock/netclock_link.h"
 
-// An earlier include of this header may have declared these functions under their other names.
 extern "C"
 {
 	netclock_status netclock_link_server_create(
@@ -44,97 +34,84 @@ extern "C"
 	netclock_status netclock_link_client_destroy(netclock_link_client*);
 }
 
+static FLinkNetwork& Net() { return FLinkNetwork::Get(); }
+
+static void Forget(const void* Link)
+{
+	std::erase_if(Net().Ends, [Link](const auto& End) { return End.second.Link == Link; });
+}
+
+netclock_status netclock_double_link_server_create(const netclock_link_server_config* Config, const char*,
+	uint16_t Port, uint64_t Epoch, netclock_link_server** Link)
+{
+	const FDouble::FState& Here = FDouble::State;
+	if (Port < Net().FirstAllowed) { return NETCLOCK_NO_PERMISSION; }
+	for (const auto& [Number, End] : Net().Ends)
+	{
+		if (End.bServer && End.Port == Port && End.Address == Here.Address) { return NETCLOCK_PORT_IN_USE; }
+	}
+	netclock_link_server_config Carried = *Config;
+	Carried.flags |= NETCLOCK_LINK_CARRIED;
+	const netclock_status Status = netclock_link_server_create(&Carried, nullptr, 0, Epoch, Link);
+	if (Status == NETCLOCK_OK)
+	{
+		Net().Ends[++Net().Created] = {*Link, Here.Clock, Here.Address, "", Port, Carried.clock_offset, true};
+	}
+	return Status;
+}
+
+netclock_status netclock_double_link_client_create(const netclock_link_client_config* Config,
+	netclock_client* Client, const char* Host, uint16_t Port, const netclock_session_key* Key,
+	netclock_link_client** Link)
+{
+	const FDouble::FState& Here = FDouble::State;
+	netclock_link_client_config Carried = *Config;
+	Carried.flags |= NETCLOCK_LINK_CARRIED;
+	const netclock_status Status = netclock_link_client_create(&Carried, Client, nullptr, 0, Key, Link);
+	if (Status == NETCLOCK_OK)
+	{
+		Net().Ends[++Net().Created] = {*Link, Here.Clock, Here.Address, Host, Port, 0, false};
+	}
+	return Status;
+}
+
+netclock_status netclock_double_link_server_destroy(netclock_link_server* Link)
+{
+	Forget(Link);
+	return netclock_link_server_destroy(Link);
+}
+
+netclock_status netclock_double_link_client_destroy(netclock_link_client* Link)
+{
+	Forget(Link);
+	return netclock_link_client_destroy(Link);
+}
+
 static int64 TicksAt(const FMachineClock& Clock, double True)
 {
 	return static_cast<int64>(std::floor(Clock.At(True) * 1e7));
 }
 
-void FLinkNetwork::Begin()
-{
-	FDouble::LinkCalls = {
-		[](const void* Config, const char*, std::uint16_t Port, std::uint64_t Epoch, void** Link)
-		{ return Get().Serve(Config, Port, Epoch, Link); },
-		[](const void* Config, void* Client, const char* Host, std::uint16_t Port, const void* Key,
-			void** Link) { return Get().Connect(Config, Client, Host, Port, Key, Link); },
-		[](void* Link)
-		{
-			Get().Forget(Link);
-			return netclock_link_server_destroy(static_cast<netclock_link_server*>(Link));
-		},
-		[](void* Link)
-		{
-			Get().Forget(Link);
-			return netclock_link_client_destroy(static_cast<netclock_link_client*>(Link));
-		}};
-	FirstAllowed = 0;
-	Ends.clear();
-}
-
-int32 FLinkNetwork::Serve(const void* Config, uint16 Port, uint64 Epoch, void** Link)
-{
-	if (Port < FirstAllowed) { return NETCLOCK_NO_PERMISSION; }
-	for (const auto& End : Ends)
-	{
-		if (End.second.bServer && End.second.Port == Port && End.second.Address == FDouble::State.Address)
-		{
-			return NETCLOCK_PORT_IN_USE;
-		}
-	}
-	netclock_link_server_config Carried = *static_cast<const netclock_link_server_config*>(Config);
-	Carried.flags |= NETCLOCK_LINK_CARRIED;
-	const netclock_status Status = netclock_link_server_create(
-		&Carried, nullptr, 0, Epoch, reinterpret_cast<netclock_link_server**>(Link));
-	if (Status == NETCLOCK_OK)
-	{
-		const FDouble::FState& Here = FDouble::State;
-		Ends[++Created] = {*Link, Here.Clock, Here.Address, "", Port, Carried.clock_offset, true};
-	}
-	return Status;
-}
-
-int32 FLinkNetwork::Connect(
-	const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link)
-{
-	netclock_link_client_config Carried = *static_cast<const netclock_link_client_config*>(Config);
-	Carried.flags |= NETCLOCK_LINK_CARRIED;
-	const netclock_status Status =
-		netclock_link_client_create(&Carried, static_cast<netclock_client*>(Client), nullptr, 0,
-			static_cast<const netclock_session_key*>(Key), reinterpret_cast<netclock_link_client**>(Link));
-	if (Status == NETCLOCK_OK)
-	{
-		const FDouble::FState& Here = FDouble::State;
-		Ends[++Created] = {*Link, Here.Clock, Here.Address, Host, Port, 0, false};
-	}
-	return Status;
-}
-
-void FLinkNetwork::Forget(const void* Link)
-{
-	std::erase_if(Ends, [Link](const auto& End) { return End.second.Link == Link; });
-}
-
 void FLinkNetwork::Carry(const std::string& Address, bool bBlocked)
 {
 	const double Now = FDouble::State.Now;
-	std::vector<uint8> Asked(NETCLOCK_LINK_DATAGRAM_SIZE), Answer(NETCLOCK_LINK_DATAGRAM_SIZE);
+	uint8 Asked[NETCLOCK_LINK_DATAGRAM_SIZE], Answer[NETCLOCK_LINK_DATAGRAM_SIZE];
 	for (const auto& [Number, Client] : Ends)
 	{
 		if (Client.bServer || Client.Address != Address) { continue; }
 		netclock_link_client* const Link = static_cast<netclock_link_client*>(Client.Link);
 		const int64 Here = TicksAt(Client.Clock, Now), Back = TicksAt(Client.Clock, Now + 0.001);
-		while (netclock_link_client_due(Link, Here, Asked.data(), Asked.size(), nullptr) == NETCLOCK_OK)
+		while (netclock_link_client_due(Link, Here, Asked, sizeof Asked, nullptr) == NETCLOCK_OK)
 		{
 			for (const auto& [Other, Server] : Ends)
 			{
 				const bool bAsked = Server.Address == Client.Host && Server.Port == Client.Port;
 				if (bBlocked || !Server.bServer || !bAsked) { continue; }
 				const int64 There = TicksAt(Server.Clock, Now + 0.0005) + Server.OffsetTicks;
-				if (netclock_link_server_answer(static_cast<netclock_link_server*>(Server.Link),
-						Asked.data(), Asked.size(), There, There, Answer.data(),
-						Answer.size()) == NETCLOCK_OK)
+				if (netclock_link_server_answer(static_cast<netclock_link_server*>(Server.Link), Asked,
+						sizeof Asked, There, There, Answer, sizeof Answer) == NETCLOCK_OK)
 				{
-					static_cast<void>(
-						netclock_link_client_handle(Link, Answer.data(), Answer.size(), Back));
+					static_cast<void>(netclock_link_client_handle(Link, Answer, sizeof Answer, Back));
 				}
 			}
 		}
@@ -143,7 +120,6 @@ void FLinkNetwork::Carry(const std::string& Address, bool bBlocked)
 
 #else
 
-void FLinkNetwork::Begin() {}
 void FLinkNetwork::Carry(const std::string&, bool) {}
 
 #endif

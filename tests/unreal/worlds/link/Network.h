@@ -7,30 +7,20 @@
 
 #include "Double/Harness.h"
 
-class FLinkNetwork
+struct FLinkNetwork
 {
-public:
-	static FLinkNetwork& Get();
-
-	void Begin();
+	static FLinkNetwork& Get() { return FDouble::Only<FLinkNetwork>(); }
 
 	/** Delivers due datagrams at the end of a machine's frame, unless the machine's network is blocked. */
 	void Carry(const std::string& Address, bool bBlocked);
 
+	void EndProcess(const std::string& Address);
 	int32 CountServers() const;
-	int32 CountClients() const;
+	int32 CountClients() const { return static_cast<int32>(Ends.size()) - CountServers(); }
 
 	/** The system only allows ports from this number upwards. */
 	uint16 FirstAllowed = 0;
 
-	// These functions replace the library's calls that open and close links.
-	int32 Serve(const void* Config, uint16 Port, uint64 Epoch, void** Link);
-	int32 Connect(
-		const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link);
-	void Forget(const void* Link);
-	void EndProcess(const std::string& Address);
-
-private:
 	struct FEnd
 	{
 		void* Link = nullptr;
