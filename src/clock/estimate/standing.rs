@@ -118,9 +118,11 @@ struct Cubic {
 }
 
 impl Cubic {
-    fn of(round_trip: f64, range: f64) -> Self {
+    fn of(round_trip: f64, range: f64, frame: f64) -> Self {
         let largest = round_trip + range;
-        Cubic { largest, law: bell((round_trip / largest - CUBIC) / TINY) / TINY / largest }
+        // The waits for frames blur the smallest and the largest round trip.
+        let width = TINY.hypot(frame / 3.0 / largest);
+        Cubic { largest, law: bell((round_trip / largest - CUBIC) / width) / width / largest }
     }
 
     /// Returns the likelihood of this base round-trip time (s), times the prior odds. The factor of 2
@@ -205,7 +207,7 @@ impl Standing {
         if shortest.is_some() && known.is_none() {
             return Queue::NONE;
         }
-        let Some((probability, mean, square)) = standing(evidence, round_trip, range, known) else {
+        let Some((probability, mean, square)) = standing(evidence, round_trip, range, frame, known) else {
             return Queue::NONE;
         };
         // Once the estimate has been moved, we leave it there as long as a queue is more likely than not.
@@ -254,11 +256,20 @@ impl Standing {
 
 /// Returns the probability of a standing queue, and the mean and mean square of its effect on the midpoint of
 /// the bounds (s, s^2). `evidence` is the likelihood of the delays given a standing queue, and `known` is a
-/// known shorter round-trip time (s).
-fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> Option<(f64, f64, f64)> {
+/// known shorter round-trip time (s). `range` is the range of the delays (s) if the slowest message has
+/// waited for a whole `frame` longer than the fastest one.
+fn standing(
+    evidence: f64,
+    round_trip: f64,
+    range: f64,
+    frame: f64,
+    known: Option<f64>,
+) -> Option<(f64, f64, f64)> {
     let general = if known.is_some() { RARE } else { 1.0 };
+    // On average, the slowest message has waited for half a frame longer than the fastest one.
+    let range = range + frame / 2.0;
     let empties = Empties { round_trip, range };
-    let (cubic, other) = (Cubic::of(round_trip, range), OtherLaw { round_trip, range });
+    let (cubic, other) = (Cubic::of(round_trip, range, frame), OtherLaw { round_trip, range });
     let step = round_trip / POINTS as f64;
     let tried = (0..POINTS).map(|i| (i as f64 + 0.5) * step);
     let tried = tried.map(|base| (base, general * density(base) * step));
