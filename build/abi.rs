@@ -34,7 +34,7 @@ pub(crate) struct Room {
     pub(crate) title: String,
     pub(crate) about: Vec<String>,
     /// Absolute values of the status codes that the module may define.
-    pub(crate) statuses: Option<RangeInclusive<i32>>,
+    pub(crate) statuses: Option<RangeInclusive<i128>>,
     pub(crate) items: Vec<Item>,
 }
 
@@ -151,31 +151,23 @@ impl Abi {
     }
 
     pub(crate) fn functions(&self) -> impl Iterator<Item = (&Item, &Signature)> {
-        self.items().filter_map(|item| match &item.kind {
-            Kind::Function(signature) => Some((item, signature)),
-            _ => None,
-        })
+        self.chosen(|kind| if let Kind::Function(signature) = kind { Some(signature) } else { None })
     }
 
     pub(crate) fn callbacks(&self) -> impl Iterator<Item = (&Item, &Signature)> {
-        self.items().filter_map(|item| match &item.kind {
-            Kind::Callback(signature) => Some((item, signature)),
-            _ => None,
-        })
+        self.chosen(|kind| if let Kind::Callback(signature) = kind { Some(signature) } else { None })
     }
 
     pub(crate) fn structures(&self) -> impl Iterator<Item = (&Item, &[Variable])> {
-        self.items().filter_map(|item| match &item.kind {
-            Kind::Structure(fields) => Some((item, &fields[..])),
-            _ => None,
-        })
+        self.chosen(|kind| if let Kind::Structure(fields) = kind { Some(&fields[..]) } else { None })
     }
 
     pub(crate) fn constants(&self) -> impl Iterator<Item = (&Item, i128)> {
-        self.items().filter_map(|item| match &item.kind {
-            Kind::Constant { number, .. } => Some((item, *number)),
-            _ => None,
-        })
+        self.chosen(|kind| if let Kind::Constant { number, .. } = kind { Some(*number) } else { None })
+    }
+
+    fn chosen<'a, T>(&'a self, part: fn(&'a Kind) -> Option<T>) -> impl Iterator<Item = (&'a Item, T)> {
+        self.items().filter_map(move |item| Some((item, part(&item.kind)?)))
     }
 
     pub(crate) fn statuses(&self) -> impl Iterator<Item = (&Item, i128)> {
@@ -191,9 +183,7 @@ impl Abi {
         for room in &self.rooms {
             for item in room.items.iter().filter(|item| item.is_status()) {
                 let Kind::Constant { number, .. } = item.kind else { continue };
-                let is_in =
-                    |it: &RangeInclusive<i32>| i32::try_from(number.abs()).is_ok_and(|it2| it.contains(&it2));
-                if !room.statuses.as_ref().is_some_and(is_in) {
+                if !room.statuses.as_ref().is_some_and(|range| range.contains(&number.abs())) {
                     return Err(format!("{} is {number}, its module allows {:?}", item.name, room.statuses));
                 }
             }
@@ -211,7 +201,7 @@ impl Room {
         let statuses = stated(STATUSES).next().map(|range| {
             let (first, last) =
                 range.split_once(" to ").ok_or_else(|| format!("`{range}` is not a range"))?;
-            let number = |text: &str| text.parse::<i32>().map_err(|error| format!("{text}: {error}"));
+            let number = |text: &str| text.parse::<i128>().map_err(|error| format!("{text}: {error}"));
             Ok::<_, String>(number(first)?..=number(last.split(',').next().unwrap_or_default())?)
         });
         // The module or one of its parents names the header.
