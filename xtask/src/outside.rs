@@ -31,7 +31,7 @@ pub(crate) struct Options {
     rest: Vec<String>,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum Stranger {
     /// A game engine for Python with its own network clock
     Panda3d,
@@ -40,25 +40,23 @@ enum Stranger {
 }
 
 pub(crate) fn outside(options: &Options) -> Result<ExitCode> {
-    let wanted = |stranger| options.only.is_none_or(|only| only == stranger);
     let mut succeeded = true;
-    if wanted(Stranger::Panda3d) {
+    for stranger in [Stranger::Panda3d, Stranger::Lightyear] {
+        if options.only.is_some_and(|only| only != stranger)
+            || (options.smoke && stranger != Stranger::Panda3d)
+        {
+            continue;
+        }
+        let begun = Instant::now();
+        println!("== {stranger:?}");
         let smoke = ["--seconds", "30", "--row", "TCP queue up"].map(str::to_owned);
-        let rest = if options.smoke { &smoke } else { options.rest.as_slice() };
-        succeeded &= timed("Panda3D", || panda3d(rest))?;
-    }
-    if wanted(Stranger::Lightyear) && !options.smoke {
-        succeeded &= timed("lightyear", || lightyear(&options.rest))?;
+        succeeded &= match stranger {
+            Stranger::Panda3d => panda3d(if options.smoke { &smoke } else { &options.rest })?,
+            Stranger::Lightyear => lightyear(&options.rest)?,
+        };
+        println!("{stranger:?}: {:.0} s", begun.elapsed().as_secs_f64());
     }
     Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn timed(name: &str, run: impl FnOnce() -> Result<bool>) -> Result<bool> {
-    let begun = Instant::now();
-    println!("== {name}");
-    let succeeded = run()?;
-    println!("{name}: {:.0} s", begun.elapsed().as_secs_f64());
-    Ok(succeeded)
 }
 
 fn panda3d(rest: &[String]) -> Result<bool> {
