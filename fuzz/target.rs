@@ -4,10 +4,10 @@
 
 use std::sync::LazyLock;
 
-static RUN: LazyLock<fn(&[u8])> = LazyLock::new(|| {
+static TARGET: LazyLock<netclock_fuzz::Target> = LazyLock::new(|| {
     let wanted = std::env::var("NETCLOCK_FUZZ").unwrap_or_default();
     let found = netclock_fuzz::TARGETS.into_iter().find(|(name, _)| *name == wanted);
-    found.unwrap_or_else(|| panic!("NETCLOCK_FUZZ is `{wanted}`, which is not a target")).1
+    found.unwrap_or_else(|| panic!("NETCLOCK_FUZZ is `{wanted}`, which is not a target"))
 });
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| RUN(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| netclock_fuzz::run(*TARGET, bytes));

@@ -13,7 +13,7 @@ use arbitrary::{Result, Unstructured};
 
 use netclock::c::*;
 
-use crate::input::instant;
+use crate::input::{instant, repeat};
 use crate::status::{OK, UNKNOWN_HANDLE, judge, on_log, on_tap};
 use memory::Memory;
 
@@ -23,11 +23,11 @@ const CALLS: usize = 300;
 const ALIVE: usize = 3;
 
 /// Interprets the input bytes as a sequence of calls.
-pub fn run(bytes: &[u8]) {
-    let mut input = Unstructured::new(bytes);
+pub fn run(input: &mut Unstructured<'_>) -> Result<()> {
     let mut program = Program::default();
-    let _used_up = program.play(&mut input);
+    let used_up = repeat(input, CALLS, |input| program.call(input));
     program.end();
+    used_up
 }
 
 #[derive(Default)]
@@ -40,26 +40,23 @@ struct Program {
 }
 
 impl Program {
-    fn play(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
-        let mut turns = 0..CALLS;
-        while !input.is_empty() && turns.next().is_some() {
-            let status = match input.arbitrary::<u8>()? % 17 {
-                0 => self.create_client(input)?,
-                1 => self.create_server(input)?,
-                2 => self.destroy(input)?,
-                3..=5 => self.ask(input)?,
-                6 => self.respond(input)?,
-                7..=8 => self.handle_reply(input)?,
-                9 => self.exchange(input)?,
-                10 => self.update(input)?,
-                11 => self.next_event(input)?,
-                12..=13 => self.read(input)?,
-                14 => self.look(input)?,
-                15 => self.listen(input)?,
-                _ => self.datagram(input)?,
-            };
-            judge(status);
-        }
+    fn call(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let status = match input.arbitrary::<u8>()? % 17 {
+            0 => self.create_client(input),
+            1 => self.create_server(input),
+            2 => self.destroy(input),
+            3..=5 => self.ask(input),
+            6 => self.respond(input),
+            7..=8 => self.handle_reply(input),
+            9 => self.exchange(input),
+            10 => self.update(input),
+            11 => self.next_event(input),
+            12..=13 => self.read(input),
+            14 => self.look(input),
+            15 => self.listen(input),
+            _ => self.datagram(input),
+        };
+        judge(status?);
         Ok(())
     }
 

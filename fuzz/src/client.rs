@@ -9,19 +9,15 @@ use netclock::{
     State,
 };
 
-use crate::input::{any_number, config, instant, wait};
+use crate::input::{any_number, config, instant, repeat, wait};
 use crate::witness::{NEAR, Witness};
 
 const STEPS: usize = 600;
 const OUTSTANDING: usize = 40;
 
 /// Interprets the input bytes as a sequence of calls.
-pub fn run(bytes: &[u8]) {
-    let mut input = Unstructured::new(bytes);
-    let _used_up = match input.arbitrary::<u8>() {
-        Ok(kind) if kind % 2 == 0 => crate::honest::run(&mut input),
-        _ => hostile(&mut input),
-    };
+pub fn run(input: &mut Unstructured<'_>) -> Result<()> {
+    if input.arbitrary::<u8>()? % 2 == 0 { crate::honest::run(input) } else { hostile(input) }
 }
 
 struct Caller {
@@ -40,8 +36,7 @@ fn hostile(input: &mut Unstructured<'_>) -> Result<()> {
     let client = Client::new(config, seed).expect("the settings are within their ranges");
     let witness = Witness::default();
     let mut caller = Caller { client, last: None, unsure: false, requests: Vec::new(), witness };
-    let mut turns = 0..STEPS;
-    while !input.is_empty() && turns.next().is_some() {
+    repeat(input, STEPS, |input| {
         caller.step(input)?;
         let near = caller.now().saturating_add(i64::from(input.arbitrary::<i8>()?) * (NEAR / 128));
         let far = instant(input, near)?;
@@ -49,8 +44,8 @@ fn hostile(input: &mut Unstructured<'_>) -> Result<()> {
             let last = caller.last.filter(|_| !caller.unsure);
             caller.witness.read(&caller.client, at, last);
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 impl Caller {

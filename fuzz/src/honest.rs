@@ -4,13 +4,12 @@
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
-    Cause, Client, Config, Degradation, Earlier, Event, Exchange, LocalTime, Reading, Refusal, Reply,
-    Request, ServerTime, Span,
+    Cause, Client, Config, Degradation, Earlier, Event, Exchange, LocalTime, Refusal, Reply, Request, Span,
 };
 
 use netclock_sim::remote::Run;
 
-use crate::input::{duration, instant};
+use crate::input::{duration, instant, repeat};
 use crate::witness::{NEAR, Witness};
 
 const STEPS: usize = 600;
@@ -93,13 +92,12 @@ pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &
         followed_runs: Followed::default(),
         witness: Witness::default(),
     };
-    let mut turns = 0..STEPS;
-    while !input.is_empty() && turns.next().is_some() {
+    repeat(input, STEPS, |input| {
         world.step(input)?;
         world.judge(0);
         world.judge(i64::from(input.arbitrary::<i8>()?) * (NEAR / 128));
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 pub(crate) fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) -> Result<Run> {
@@ -266,17 +264,6 @@ impl HonestRun {
     }
 
     fn judge(&mut self, away: i64) {
-        let at = self.now + away;
-        let reading = self.witness.read(&self.client, at, self.called);
-        if reading.error_bound < Span::MAX {
-            let error = (reading.server_time - self.truth(&reading, at)).abs();
-            assert!(error <= reading.error_bound, "off by {error} at {at}: {reading:?}");
-        }
-    }
-
-    fn truth(&self, reading: &Reading, at: i64) -> ServerTime {
-        let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
-        // If no reply has stated an epoch, `server_epoch` is zero and there is only one run.
-        run.unwrap_or(&self.runs[0]).truth(LocalTime::from_ticks(at))
+        self.witness.judge(&self.client, &self.runs, self.now + away, 0, self.called);
     }
 }

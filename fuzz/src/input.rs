@@ -20,6 +20,15 @@ const EDGES: [i64; 12] = [
     (1 << 48) - 1,
 ];
 
+/// Repeats a step at most `most` times, and stops at the end of the input.
+pub(crate) fn repeat(
+    input: &mut Unstructured<'_>,
+    most: usize,
+    mut step: impl FnMut(&mut Unstructured<'_>) -> Result<()>,
+) -> Result<()> {
+    (0..most).try_for_each(|_| if input.is_empty() { Ok(()) } else { step(input) })
+}
+
 pub(crate) fn instant(input: &mut Unstructured<'_>, near: i64) -> Result<i64> {
     Ok(match input.int_in_range(0..=7)? {
         0..=3 => near.saturating_add(i64::from(input.arbitrary::<i16>()?) * 100),

@@ -4,13 +4,14 @@
 //! `cargo xtask fuzz` runs the targets with libFuzzer. Without it, `cargo xtask test` replays the useful
 //! inputs in `corpus/`.
 
+use arbitrary::{Result, Unstructured};
+
 pub mod abi;
 pub mod client;
 mod honest;
 mod input;
 pub mod link;
 pub mod peer;
-mod refusal;
 pub mod report;
 pub mod saved;
 pub mod session;
@@ -18,8 +19,8 @@ mod status;
 pub mod wire;
 mod witness;
 
-/// The name of a target and its corpus, and the function that runs an input.
-pub type Target = (&'static str, fn(&[u8]));
+/// The name of a target and its corpus, and the function that interprets an input.
+pub type Target = (&'static str, fn(&mut Unstructured<'_>) -> Result<()>);
 
 /// libFuzzer runs these targets, and the tests replay them.
 pub const TARGETS: [Target; 9] = [
@@ -33,3 +34,8 @@ pub const TARGETS: [Target; 9] = [
     ("session", session::run),
     ("wire", wire::run),
 ];
+
+/// Runs a target with the bytes of an input.
+pub fn run((_, target): Target, bytes: &[u8]) {
+    let _used_up = target(&mut Unstructured::new(bytes));
+}

@@ -24,12 +24,12 @@ use arbitrary::{Result, Unstructured};
 use netclock::SessionKeysConfig;
 use netclock::keyed::{Channel, KeyError, SealedChannel, SessionKey};
 use netclock::link::{ClientLinkConfig, LinkState, LinkedClient, ServerLink, ServerLinkConfig};
-use netclock::{Client, Config, Direction, LocalTime, Reading, ServerTime, Span};
+use netclock::{Client, Config, Direction, LocalTime, Reading, ServerTime};
 
 use netclock_sim::remote::Run;
 
 use crate::honest::{FARTHEST, server as any_run};
-use crate::input::{config, duration, instant};
+use crate::input::{config, duration, instant, repeat};
 use crate::witness::Witness;
 
 const STEPS: usize = 600;
@@ -78,19 +78,13 @@ struct LinkRun {
 }
 
 /// Interprets the input bytes as a server, its players and the fates of their datagrams.
-pub fn run(bytes: &[u8]) {
-    let _used_up = play(&mut Unstructured::new(bytes));
-}
-
-fn play(input: &mut Unstructured<'_>) -> Result<()> {
+pub fn run(input: &mut Unstructured<'_>) -> Result<()> {
     let is_honest = input.arbitrary::<u8>()? % 4 != 0;
     let mut world = LinkRun::new(is_honest, config(input)?, input)?;
-    let mut turns = 0..STEPS;
-    while !input.is_empty() && turns.next().is_some() {
+    repeat(input, STEPS, |input| {
         world.step(input)?;
-        world.judge(input)?;
-    }
-    Ok(())
+        world.judge(input)
+    })
 }
 
 fn key(id: u32, secret: u8) -> SessionKey {
@@ -281,13 +275,7 @@ impl LinkRun {
                 continue;
             }
             for at in [self.now, self.now + away] {
-                let reading = it.witness.read(&it.client, at + it.origin, it.called);
-                if reading.error_bound < Span::MAX {
-                    let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
-                    let truth = run.unwrap_or(&self.runs[0]).truth(LocalTime::from_ticks(at));
-                    let error = (reading.server_time - truth).abs();
-                    assert!(error <= reading.error_bound, "off by {error} at {at}: {reading:?}");
-                }
+                it.witness.judge(&it.client, &self.runs, at, it.origin, it.called);
             }
         }
         Ok(())

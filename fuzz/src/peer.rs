@@ -6,7 +6,7 @@ use arbitrary::{Result, Unstructured};
 use netclock::peer::{PEER_DATAGRAM_SIZE, Peer, PeerError, PeerReading, Relay, RelayConfig};
 use netclock::{Config, LocalTime, Refusal};
 
-use crate::input::{duration, instant};
+use crate::input::{duration, instant, repeat};
 
 /// Limits on a run's steps, on messages in transit, and on messages that a single message may cause.
 const STEPS: usize = 600;
@@ -26,21 +26,13 @@ struct PeerRun {
 }
 
 /// Interprets the input bytes as the actions of the relay, the peers and the network.
-pub fn run(bytes: &[u8]) {
-    let _used_up = play(&mut Unstructured::new(bytes));
-}
-
-fn play(input: &mut Unstructured<'_>) -> Result<()> {
+pub fn run(input: &mut Unstructured<'_>) -> Result<()> {
     let config = RelayConfig { games: 1, slots: SLOTS, ..RelayConfig::default() };
     let relay = Relay::new(config, 1).expect("the settings are valid");
     let peer = |seed| (Peer::new(Config::default(), 1, seed).expect("the default is valid"), None);
     let peers = (1..=PEERS as u128).map(peer).collect();
     let mut world = PeerRun { relay, peers, on_the_way: Vec::new(), now: 0 };
-    let mut turns = 0..STEPS;
-    while !input.is_empty() && turns.next().is_some() {
-        world.step(input)?;
-    }
-    Ok(())
+    repeat(input, STEPS, |input| world.step(input))
 }
 
 impl PeerRun {

@@ -22,9 +22,9 @@ const ALLOWED_PPM: i64 = 50;
 const DAY: i64 = 864_000_000_000;
 
 /// Interprets the input bytes as a file, and then as exchanges that are written to a file.
-pub fn run(bytes: &[u8]) {
-    judge(&bytes[..bytes.len().min(LONGEST)]);
-    let _used_up = written(&mut Unstructured::new(bytes));
+pub fn run(input: &mut Unstructured<'_>) -> Result<()> {
+    judge(input.peek_bytes(input.len().min(LONGEST)).unwrap_or_default());
+    written(input)
 }
 
 /// Returns true if the file is valid but its report contains readings that exceed their bounds.

@@ -18,11 +18,7 @@ const CHECKED: usize = 52;
 const HEAD: usize = 4;
 
 /// Interprets the input bytes as saved states and a session that starts with them.
-pub fn run(bytes: &[u8]) {
-    let _used_up = begin(&mut Unstructured::new(bytes));
-}
-
-fn begin(input: &mut Unstructured<'_>) -> Result<()> {
+pub fn run(input: &mut Unstructured<'_>) -> Result<()> {
     let seconds = any_number(input)?;
     let genuine = genuine(i64::from(input.arbitrary::<i16>()?), seconds);
     let (machine, server) = (state(input, genuine.machine)?, state(input, genuine.server)?);

@@ -10,7 +10,7 @@ use netclock::watch::RateLevel;
 use netclock::{LocalTime, ServerTime, Span, WireError, WorldTime};
 use netclock_sim::conversation::{Action, Conversation, Fate};
 
-use crate::refusal::unless_refused;
+use crate::input::repeat;
 
 const FRAMES: usize = 200;
 const CALLS: usize = 100;
@@ -21,16 +21,16 @@ const AT_ONCE: usize = 8 * DATAGRAM_MOST;
 const PER_FRAME: usize = DATAGRAM_MOST / 4;
 
 /// Interprets the input bytes as the events of a session.
-pub fn run(bytes: &[u8]) {
-    let mut input = Unstructured::new(bytes);
+pub fn run(input: &mut Unstructured<'_>) -> Result<()> {
     let mut game = Conversation::default();
-    let mut frames = 0..FRAMES;
-    while !input.is_empty() && frames.next().is_some() {
-        game.act(action(&mut input).unwrap_or(Action::Nothing));
-        game.frame(&mut || fate(&mut input).unwrap_or(Fate::Arrives));
-    }
+    let used_up = repeat(input, FRAMES, |input| {
+        game.act(action(input).unwrap_or(Action::Nothing));
+        game.frame(&mut || fate(input).unwrap_or(Fate::Arrives));
+        Ok(())
+    });
     let faults = game.heal();
     assert!(faults.is_empty(), "{faults:#?}");
+    used_up
 }
 
 fn action(input: &mut Unstructured<'_>) -> Result<Action> {
@@ -57,11 +57,7 @@ fn fate(input: &mut Unstructured<'_>) -> Result<Fate> {
 }
 
 /// A datagram is random, or was sent by the other end and may have been changed.
-pub fn datagrams(bytes: &[u8]) {
-    let _used_up = pass(&mut Unstructured::new(bytes));
-}
-
-fn pass(input: &mut Unstructured<'_>) -> Result<()> {
+pub fn datagrams(input: &mut Unstructured<'_>) -> Result<()> {
     let mut host = Host::new(HostConfig::default(), 7, 1).expect("the default is valid");
     let mut guest = Guest::new(GuestConfig::default(), 2).expect("the default is valid");
     if input.arbitrary()? { host.admit(1, None) } else { host.admit_unproven(1) }.expect("there is room");
@@ -93,11 +89,12 @@ fn pass(input: &mut Unstructured<'_>) -> Result<()> {
             datagram[place] = input.arbitrary()?;
         }
         sent += datagram.len();
-        let _ = unless_refused(&mut host, |host| match host.receive(1, &datagram, there) {
+        let before = format!("{host:?}");
+        match host.receive(1, &datagram, there) {
             // This does not count as a rejection, because the host tells the guest which version it has.
-            Err(SessionError::Wire(WireError::Version(_))) => Ok(()),
-            outcome => outcome,
-        });
+            Ok(()) | Err(SessionError::Wire(WireError::Version(_))) => {}
+            Err(why) => assert_eq!(format!("{host:?}"), before, "rejected with {why:?}, but changed"),
+        }
         // If the host rejected a datagram of another session, it no longer knows the guest's session.
         let _ = guest.receive(&datagram, now);
         while let Some((_, datagram, _)) = host.next(there) {

@@ -1,16 +1,16 @@
 //! Passes any bytes to the decoder. If it accepts a datagram, encoding the result must yield the same bytes.
 
-use arbitrary::Unstructured;
+use arbitrary::{Result, Unstructured};
 use netclock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, wire};
 
 use crate::input::{any_number, instant, wait};
 
 /// Decodes the input bytes as a datagram, and then interprets them as a message to encode.
-pub fn run(bytes: &[u8]) {
+pub fn run(input: &mut Unstructured<'_>) -> Result<()> {
+    let bytes = input.peek_bytes(input.len()).unwrap_or_default();
     read(bytes);
     notice(bytes);
-    let mut input = Unstructured::new(bytes);
-    let _used_up = write(&mut input);
+    write(input)
 }
 
 /// Each message has exactly one valid encoding, except that requests may also contain a mark and a digest.
@@ -47,7 +47,7 @@ fn notice(bytes: &[u8]) {
     }
 }
 
-fn write(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
+fn write(input: &mut Unstructured<'_>) -> Result<()> {
     let (id, epoch) = (RequestId(input.arbitrary()?), input.arbitrary()?);
     let request =
         Request { id, client_time: LocalTime::from_ticks(instant(input, 0)?), reliable: input.arbitrary()? };

@@ -2,6 +2,7 @@
 
 use netclock::{Client, LocalTime, Reading, Span, State};
 use netclock_sim::measure::stairs::Stairs;
+use netclock_sim::remote::Run;
 
 /// Readings are final up to this long after the client's last call (2 s, see `netclock::Reader`).
 pub(crate) const FORECAST: i64 = 20_000_000;
@@ -17,6 +18,19 @@ pub(crate) struct Witness {
 }
 
 impl Witness {
+    /// Asserts that the true time is within the bound when the local clock is at `at + ahead`. `runs` count
+    /// from `at`.
+    pub(crate) fn judge(&mut self, client: &Client, runs: &[Run], at: i64, ahead: i64, last: Option<i64>) {
+        let reading = self.read(client, at + ahead, last);
+        if reading.error_bound < Span::MAX {
+            let run = runs.iter().find(|run| run.epoch == reading.server_epoch);
+            // If no reply has stated an epoch, `server_epoch` is zero and there is only one run.
+            let truth = run.unwrap_or(&runs[0]).truth(LocalTime::from_ticks(at));
+            let error = (reading.server_time - truth).abs();
+            assert!(error <= reading.error_bound, "off by {error} at {at}: {reading:?}");
+        }
+    }
+
     /// `last` is the local time of the client's last call, or `None` if there was no call.
     pub(crate) fn read(&mut self, client: &Client, at: i64, last: Option<i64>) -> Reading {
         let at = LocalTime::from_ticks(at);
