@@ -4,6 +4,8 @@
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
 
+use crate::assert_run;
+
 /// Calendar time at the end of the first session (s).
 const THEN: i64 = 1_800_000_000;
 const HOUR: i64 = 3_600;
@@ -23,8 +25,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
         assert!(changed.worst_ms < 3.0, "{} ms", changed.worst_ms);
         pair.restart_server(2, -Span::from_secs(100));
         pair.run(10.0);
-        let seen = pair.run(60.0);
-        assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
+        let seen = assert_run(&mut pair, 60.0);
         assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
         let doubt = pair.client.read(pair.now).expected_error;
         assert!(doubt > Span::from_millis(1), "as certain as if the route had been observed again: {doubt}");
@@ -32,8 +33,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
         // The path returns to the first route, so the remembered asymmetry is now wrong.
         (pair.link.forward, pair.link.reverse) = (25.0, 25.0);
         pair.run(20.0);
-        let back = pair.run(60.0);
-        assert_eq!((back.account.outside, back.account.backwards), (0, 0));
+        let back = assert_run(&mut pair, 60.0);
         assert!(back.worst_ms < 3.0, "{} ms", back.worst_ms);
     }
 }
@@ -44,8 +44,7 @@ fn a_known_asymmetry_outlives_the_exchanges_that_revealed_it() {
     let mut pair = Pair::new(Link { jitter: 2.0, frame: 100.0, ..Link::default() });
     pair.run(400.0);
     pair.link.forward = 65.0;
-    let seen = pair.run(3_000.0);
-    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
+    let seen = assert_run(&mut pair, 3_000.0);
     assert!(seen.worst_ms < 4.0, "{} ms", seen.worst_ms);
 }
 
@@ -62,8 +61,7 @@ fn unequal() -> (Pair, Saved) {
 /// Runs for 60 s and returns the largest error in ms after the first 5 s.
 fn later_ms(pair: &mut Pair) -> f64 {
     pair.run(5.0);
-    let seen = pair.run(55.0);
-    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
+    let seen = assert_run(pair, 55.0);
     seen.worst_ms
 }
 
@@ -144,8 +142,7 @@ fn a_saved_asymmetry_is_dropped_with_its_route() {
     next.run(120.0);
     (next.link.forward, next.link.reverse) = (25.0, 25.0);
     next.run(60.0);
-    let seen = next.run(60.0);
-    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
+    let seen = assert_run(&mut next, 60.0);
     assert!(seen.worst_ms < 5.0, "{} ms", seen.worst_ms);
     let saved = next.client.save(THEN).expect("the rate is known");
     let worst = later_ms(&mut session_after(&saved, HOUR, Link { jitter: 2.0, ..Link::default() }));
@@ -158,7 +155,6 @@ fn a_false_asymmetry_with_the_right_round_trip_stays_within_the_bound() {
     let (pair, saved) = unequal();
     let link = Link { forward: 45.0, reverse: 45.0, ..pair.link };
     let mut next = session_after(&saved, HOUR, link);
-    let seen = next.run(120.0);
-    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
+    let seen = assert_run(&mut next, 120.0);
     assert!(seen.worst_ms < 23.0, "{} ms", seen.worst_ms);
 }

@@ -4,6 +4,8 @@ use netclock::{Config, Span, State};
 use netclock_sim::pair::{Link, Pair, SEED};
 use netclock_sim::random::{Random, seed};
 
+use crate::assert_run;
+
 /// chrony's simulations ignore errors before this time (s).
 const JUDGED_FROM: u32 = 210;
 
@@ -13,8 +15,7 @@ const PERIOD: f64 = 1_000.0;
 /// Runs for one second with a server clock that is `ppm` fast, and returns the largest error (ms).
 fn next_second(pair: &mut Pair, ppm: f64) -> f64 {
     pair.set_server_rate(ppm);
-    let seen = pair.run(1.0);
-    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
+    let seen = assert_run(pair, 1.0);
     seen.worst_ms
 }
 

@@ -1,8 +1,10 @@
 //! Tests correct and wrong rate hints between clocks whose rates differ by up to 50,000 ppm.
 
 use netclock::{Client, Config, Earlier, LocalTime, RateHint, Saved, Span};
-use netclock_sim::pair::{Link, Pair, RunRecord, SEED};
+use netclock_sim::pair::{Link, Pair, SEED};
 use netclock_sim::random::{Random, seed};
+
+use crate::assert_run;
 
 fn path(ppm: f64) -> Link {
     Link { forward: 25.0, reverse: 25.0, jitter: 2.0, ppm, frame: 10.0, ..Link::default() }
@@ -13,13 +15,9 @@ fn drifting(ppm: f64) -> Config {
     Config { client_drift_ppm: ppm, server_drift_ppm: ppm, max_slew: 0.15, ..Config::default() }
 }
 
-fn is_kept(seen: &RunRecord, what: &str) {
-    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0), "{what}");
-}
-
 fn saved(ppm: f64, config: Config) -> Saved {
     let mut pair = knowing(ppm, config, &[], &[]);
-    is_kept(&pair.run(600.0), "in the earlier session");
+    assert_run(&mut pair, 600.0);
     pair.client.save(0).expect("it learned the rate")
 }
 
@@ -47,9 +45,8 @@ fn exchanges_overrule_any_hint_within_the_drift() {
         let drift = hint.abs().max(50.0);
         let client_rate = RateHint { ppm: -hint, doubt_ppm: 1.0 };
         let mut pair = Pair::with_config(path(truth), Config { client_rate, ..drifting(drift) });
-        is_kept(&pair.run(300.0), "it learns");
-        let seen = pair.run(300.0);
-        is_kept(&seen, "after it learned the rate");
+        assert_run(&mut pair, 300.0);
+        let seen = assert_run(&mut pair, 300.0);
         assert!(seen.worst_ms < 1.0, "{truth} ppm, hint {hint}: {} ms", seen.worst_ms);
     }
 }
@@ -96,10 +93,7 @@ fn clocks_are_followed_despite_a_large_stated_difference() {
     for ppm in [-50_000.0, -5_000.0, 5_000.0, 50_000.0] {
         let link = Link { forward: 0.1, reverse: 0.1, jitter: 0.1, ppm, frame: 10.0, ..Link::default() };
         let mut pair = Pair::with_config(link, drifting(55_000.0));
-        let early = pair.run(60.0);
-        let late = pair.run(1_000.0);
-        is_kept(&early, "in the first minute");
-        is_kept(&late, "later");
+        let (early, late) = (assert_run(&mut pair, 60.0), assert_run(&mut pair, 1_000.0));
         assert!(late.worst_ms < 1.0, "{ppm}: {} ms, {} early", late.worst_ms, early.worst_ms);
     }
 }

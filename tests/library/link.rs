@@ -74,9 +74,15 @@ fn key(id: u32) -> SessionKey {
     SessionKey::new(id, [id as u8 | 0x40; 16]).expect("a secret")
 }
 
-fn linked(config: Config, seed: u128) -> LinkedClient {
+fn linked(config: Config, key: &SessionKey, seed: u128) -> LinkedClient {
     let client = Client::new(config, seed).expect("fine settings");
-    LinkedClient::new(client, &key(1), ClientLinkConfig::default()).expect("there is memory")
+    LinkedClient::new(client, key, ClientLinkConfig::default()).expect("there is memory")
+}
+
+fn serving(epoch: u64, key: &SessionKey) -> ServerLink {
+    let mut server = ServerLink::new(ServerLinkConfig::default(), epoch).expect("fine settings");
+    server.admit(key).expect("there is room");
+    server
 }
 
 impl LinkSimulation {
@@ -91,9 +97,7 @@ impl LinkSimulation {
             server_frame: frame(server),
             ..Config::default()
         });
-        let client = linked(config, seed.into());
-        let mut server = ServerLink::new(ServerLinkConfig::default(), EPOCH).expect("fine settings");
-        server.admit(&key(1)).expect("there is room");
+        let (client, server) = (linked(config, &key(1), seed.into()), serving(EPOCH, &key(1)));
         let now = LocalTime::from_ticks(1_000_000_000);
         let leg = LegConfig::default();
         LinkSimulation {
@@ -319,8 +323,7 @@ fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
     // Without a count of restarts or a new key, the server numbers its messages from 1 again.
     for restarts in [1, 0] {
         let mut world = LinkSimulation::settled(GOOD);
-        world.server = ServerLink::new(ServerLinkConfig::default(), EPOCH + 1).expect("fine settings");
-        world.server.admit(&key(1).after_restarts(restarts)).expect("there is room");
+        world.server = serving(EPOCH + 1, &key(1).after_restarts(restarts));
         world.run(10.0);
         assert_eq!(world.client.read(world.now).server_epoch, EPOCH + 1);
         assert_eq!((world.states(), world.client.counts().foreign), (LINKED, 0));

@@ -21,3 +21,21 @@ mod timeline_reads;
 
 #[path = "../support/relayed.rs"]
 mod relayed;
+
+use netclock_sim::pair::{Link, Pair, RunRecord};
+
+/// Runs for `seconds`, and asserts that no reading exceeds its bound or goes backwards.
+#[track_caller]
+fn assert_run(pair: &mut Pair, seconds: f64) -> RunRecord {
+    let seen = pair.run(seconds);
+    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
+    seen
+}
+
+/// Returns a client that has followed its server for 20 s.
+fn settled(link: Link) -> Pair {
+    let mut pair = Pair::new(link);
+    assert_run(&mut pair, 20.0);
+    assert!(pair.client.is_time_synced());
+    pair
+}

@@ -5,4 +5,3 @@ mod exchange;
 mod floods;
 mod page;
 mod relay;
-mod replays;

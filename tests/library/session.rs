@@ -7,10 +7,12 @@ mod subjects;
 
 use netclock::authority::Authority;
 use netclock::keyed::{Channel, KeyError, SealedChannel, SessionKey};
-use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
+use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, SessionError, View};
 use netclock::start::{Proposal, Stage};
 use netclock::timeline::Rate;
-use netclock::{Direction, LocalTime, ServerTime, Span, State, UtcTime, WireError, WorldTime, wire};
+use netclock::{
+    Direction, LocalTime, ServerTime, Span, State, TimeError, UtcTime, WireError, WorldTime, wire,
+};
 use netclock_sim::leg::{LegConfig, Outage};
 use netclock_sim::matched::{Match, MatchConfig};
 use netclock_sim::random::{Random, seed};
@@ -186,8 +188,7 @@ fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
             requests += pair.play(pair.millis + 10)?.iter().filter(|it| it.len() == 32).count();
             assert!(pair.millis < 36_000, "no update after {requests} bare replies");
         }
-        let (now, _) = pair.now();
-        assert_eq!(pair.guest.view(now)?.worlds[0].map(|world| world.instance), Some(2));
+        assert_eq!(pair.view()?.worlds[0].map(|world| world.instance), Some(2));
     }
     Ok(())
 }
@@ -208,6 +209,11 @@ impl Pair {
     fn now(&self) -> (LocalTime, ServerTime) {
         let ticks = self.millis * 10_000;
         (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks + 7))
+    }
+
+    fn view(&mut self) -> Result<View, TimeError> {
+        let (now, _) = self.now();
+        self.guest.view(now)
     }
 
     fn ready() -> Result<Self, Box<dyn std::error::Error>> {
@@ -273,8 +279,7 @@ fn a_reconnected_guest_shows_no_tight_bound_before_the_first_reply() -> Outcome 
         assert_eq!(pair.guest.receive(late, now), Err(SessionError::OtherSession));
     }
     pair.play(2_500)?;
-    let (now, _) = pair.now();
-    let view = pair.guest.view(now)?;
+    let view = pair.view()?;
     assert_eq!(view.reading.state, State::Synced);
     assert!(view.worlds[0].is_some_and(|world| world.error_bound < SECOND), "{view:?}");
     assert_eq!(pair.host.is_up_to_date(1), Ok(true));

@@ -22,7 +22,7 @@ fn alone_and_beside_messages(runs: u64, frames: (f64, f64), ppm: f64, blocked_s:
         let mut world = LinkSimulation::seeded(Net { udp_blocked: true, ..net }, Some(frames), ppm, seed);
         world.run(blocked_s);
         world.net = net;
-        world.twin = Some((linked(Config::default(), 1), Vec::new()));
+        world.twin = Some((linked(Config::default(), &key(1), 1), Vec::new()));
         while world.client.state() != LinkState::Linked {
             world.run(0.1);
         }

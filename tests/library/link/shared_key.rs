@@ -1,27 +1,14 @@
-//! Tests servers that share a key and clients that share a key, although the documentation forbids both.
+//! Tests servers that share a key and clients that share a key, although the documentation forbids both, and
+//! an attacker who replays a request.
 
-use netclock::keyed::SessionKey;
-use netclock::link::{
-    ClientLinkConfig, DATAGRAM, LinkError, LinkState, LinkedClient, ServerLink, ServerLinkConfig,
-};
-use netclock::{Client, Config, Degradation, Event, LocalTime, ServerTime, Span};
+use netclock::link::{DATAGRAM, LinkError, LinkState, LinkedClient, ServerLink};
+use netclock::{Config, Degradation, Event, LocalTime, ServerTime, Span};
 
-use super::{OFFSET, key};
+use super::{OFFSET, key, linked, serving};
 use netclock_sim::random::Random;
 
 fn at(millis: i64) -> LocalTime {
     LocalTime::from_ticks(1_000_000_000 + millis * 10_000)
-}
-
-fn server(epoch: u64) -> ServerLink {
-    let mut server = ServerLink::new(ServerLinkConfig::default(), epoch).expect("fine settings");
-    server.admit(&key(1)).expect("there is room");
-    server
-}
-
-fn linked(key: SessionKey, seed: u128) -> LinkedClient {
-    let client = Client::new(Config::default(), seed).expect("fine settings");
-    LinkedClient::new(client, &key, ClientLinkConfig::default()).expect("there is memory")
 }
 
 /// Delivers the client's due requests to `server` immediately. The server's clock is `ahead` of the client's.
@@ -47,10 +34,11 @@ fn events(client: &mut LinkedClient) -> Vec<Event> {
 /// A load balancer alternates between the two servers, whose clocks differ by 5 s.
 #[test]
 fn two_servers_with_one_key_do_not_look_like_a_restart() {
-    let (mut client, mut servers) = (linked(key(1), 3), [server(7), server(8)]);
+    let (mut client, mut servers) =
+        (linked(Config::default(), &key(1), 3), [7, 8].map(|epoch| serving(epoch, &key(1))));
     let aheads = [OFFSET, OFFSET + Span::from_secs(5)];
     // The second server has numbered more messages because it has served other clients for a long time.
-    let mut other = linked(key(1).after_restarts(5), 4);
+    let mut other = linked(Config::default(), &key(1).after_restarts(5), 4);
     for second in -100..0 {
         ask(&mut other, &mut servers[1], aheads[1], at(second * 1_000));
     }
@@ -72,8 +60,9 @@ fn two_servers_with_one_key_do_not_look_like_a_restart() {
 fn two_simultaneous_clients_with_one_key_are_both_served_and_one_is_warned() {
     for number in 0..32 {
         let mut random = Random::new(number, "two clients of one key");
-        let mut server = server(7);
-        let mut clients = [3, 4].map(|seed| linked(key(1), u128::from(number) * 10 + seed));
+        let mut server = serving(7, &key(1));
+        let mut clients =
+            [3, 4].map(|seed| linked(Config::default(), &key(1), u128::from(number) * 10 + seed));
         // Datagrams in transit as their arrival times in ms, their clients and their bytes.
         let delays = [0; 2].map(|_| 1 + random.below(60));
         let (mut up, mut down) = (Vec::new(), Vec::new());
@@ -107,4 +96,22 @@ fn two_simultaneous_clients_with_one_key_are_both_served_and_one_is_warned() {
         assert_eq!(unlinked, [0; 2], "{number}");
         assert!(told.iter().any(|told| *told > 60_000), "{number}: {told:?}");
     }
+}
+
+/// The attacker replays the first request 40 times per second, which must not affect its original sender.
+#[test]
+fn a_replayed_request_does_not_use_up_the_budget() {
+    let (mut client, mut server) = (linked(Config::default(), &key(1), 1), serving(9, &key(1)));
+    let heard = client.due(at(0)).expect("in order").expect("the first request").to_vec();
+    let mut outcomes = Vec::new();
+    for millis in 0..60_000 {
+        if millis % 25 == 0 {
+            let (stamp, mut out) = (ServerTime::from_ticks(at(millis).ticks()) + OFFSET, [0; DATAGRAM]);
+            let answered = server.answer(&heard, stamp, stamp, &mut out).is_ok();
+            assert_eq!(answered, millis == 0, "the request was answered at {millis} ms: {answered}");
+        }
+        outcomes.extend(ask(&mut client, &mut server, OFFSET, at(millis)));
+    }
+    assert!(outcomes.len() > 100 && outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+    assert_eq!(client.counts().replies, outcomes.len() as u64, "a reply was not used");
 }

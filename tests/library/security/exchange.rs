@@ -5,19 +5,14 @@ use netclock::{
     Client, Config, Direction, LocalTime, Refusal, Reply, RequestId, ServerTime, SessionKeys,
     SessionKeysConfig, Span,
 };
-use netclock_sim::pair::{Link, Pair};
+use netclock_sim::pair::Link;
 use netclock_sim::random::{Random, seed};
 
-fn settled() -> Pair {
-    let mut pair = Pair::new(Link::default());
-    pair.run(20.0);
-    assert!(pair.client.is_time_synced());
-    pair
-}
+use crate::settled;
 
 #[test]
 fn without_a_key_an_observer_moves_a_clock_that_asks_again() {
-    let mut pair = settled();
+    let mut pair = settled(Link::default());
     let (delay, lie) = (Span::from_millis(20), Span::from_secs(60));
     for _ in 0..200 {
         pair.now += Span::from_millis(100);
@@ -34,7 +29,7 @@ fn without_a_key_an_observer_moves_a_clock_that_asks_again() {
 
 #[test]
 fn a_flood_of_forged_replies_has_no_effect_on_a_client() {
-    let (mut pair, mut dice) = (settled(), Random::new(seed(13), "test"));
+    let (mut pair, mut dice) = (settled(Link::default()), Random::new(seed(13), "test"));
     let instants = [0, 1, 1_000].map(|seconds| pair.now + Span::from_secs(seconds));
     let before = instants.map(|at| pair.client.read(at));
     let made = allocation_counter::measure(|| {
