@@ -89,7 +89,6 @@ int main(int argc, char **argv)
     for (int64_t frame = 0;; frame++) {
         int64_t ends = netclock_monotonic_now() + SECOND / 60;
         exchange(host, udp, ends);
-        /* [subjects] */
         /* Every frame does this. The world pauses for one second in every five. */
         int64_t before = now;
         uint32_t paused = frame % 300 >= 240 ? NETCLOCK_WORLD_PAUSED : 0;
@@ -107,6 +106,5 @@ int main(int argc, char **argv)
         netclock_start_proposal proposal = {.struct_size = sizeof proposal};
         if (!is_scheduled && netclock_host_propose_start(host, now, now, 0.999, &proposal) == NETCLOCK_OK)
             is_scheduled = 1;
-        /* [/subjects] */
     }
 }

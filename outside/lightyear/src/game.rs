@@ -191,11 +191,9 @@ pub fn client(options: Options, is_ours: bool, record: &Shared) -> Result<()> {
     let plugins = ClientPlugins { tick_duration: Duration::from_secs_f64(tick_s) };
     if is_ours {
         // Channels and messages are numbered in the order of the plugins. As on the server, pings are first.
-        // [plugins]
         app.add_plugins((TimelineSyncPlugin, plugins.build().disable::<LightyearSync>()));
         protocol(&mut app);
         app.add_plugins(glue::ClientClock { tick_s });
-        // [/plugins]
         app.add_systems(Last, (|ours: Res<glue::Following>| Some(ours.server)).pipe(write_frame));
     } else {
         app.add_plugins(plugins);

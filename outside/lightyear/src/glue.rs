@@ -219,9 +219,7 @@ fn take_datagrams(
     }
     let _valid = guest.polled(now);
     for Heard(tick, at) in heard.iter_mut().flat_map(|it| it.into_inner().receive()) {
-        // [lead]
         let _known = lead.note_arrived(tick.into(), ServerTime::from_ticks(at));
-        // [/lead]
     }
 }
 
@@ -241,20 +239,16 @@ fn follow(
     let Ok(view) = guest.view(now) else { return };
     let (reading, Some(shown)) = (view.reading, view.worlds[0]) else { return };
     if sync.is_synced() {
-        // [lead]
         // Counted from the start of its tick, so that the lead also covers the wait for a frame.
         let begin = now - span(fixed.overstep());
         let _refused = lead.note_sent(local.tick().0.into(), begin, &guest.clock().read(begin));
-        // [/lead]
     }
     let in_ticks = |seconds: f64| seconds / fixed.timestep().as_secs_f64();
     *server = in_ticks(shown.world.ticks() as f64 / TICKS_PER_SECOND as f64);
-    // [lead]
     // Before the first report of an input, the lead is half of the round trip.
     let half = ping.rtt().as_secs_f64() / 2.0;
     let ahead = lead.handled_by(now).map(|handled| (handled - reading.server_time).as_secs_f64());
     let mut aim = *server + in_ticks(ahead.unwrap_or(half));
-    // [/lead]
     if sync.is_synced() {
         let now = f64::from(local.tick().0) + fixed.overstep_fraction_f64();
         let most = in_ticks(FASTEST * CORRECTION_S);
