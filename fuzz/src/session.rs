@@ -89,11 +89,11 @@ pub fn datagrams(input: &mut Unstructured<'_>) -> Result<()> {
             datagram[place] = input.arbitrary()?;
         }
         sent += datagram.len();
-        let before = format!("{host:?}");
+        let unchanged = format!("{host:?}");
         match host.receive(1, &datagram, there) {
             // This does not count as a rejection, because the host tells the guest which version it has.
             Ok(()) | Err(SessionError::Wire(WireError::Version(_))) => {}
-            Err(why) => assert_eq!(format!("{host:?}"), before, "rejected with {why:?}, but changed"),
+            Err(why) => assert_eq!(format!("{host:?}"), unchanged, "rejected with {why:?}, but changed"),
         }
         // If the host rejected a datagram of another session, it no longer knows the guest's session.
         let _ = guest.receive(&datagram, now);
