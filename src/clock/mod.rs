@@ -47,9 +47,12 @@ pub(crate) mod for_parts {
     }
 
     pub(crate) use super::discipline::{Published, WORDS};
-    pub(crate) use super::ground::memory::{self, OutOfMemory};
     #[cfg(any(feature = "link", feature = "game"))]
     pub(crate) use super::ground::range;
+    pub(crate) use super::ground::{
+        memory::{self, OutOfMemory},
+        time::NO_INSTANT,
+    };
 
     #[cfg(feature = "link")]
     pub(crate) use super::{client::Asking, exchange::Path, ground::shared::Shared, keys::Budget};

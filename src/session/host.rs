@@ -259,9 +259,7 @@ impl Host {
     /// # Errors
     /// Fails and changes nothing if `at` is out of range.
     pub fn polled(&mut self, at: ServerTime) -> Result<(), TimeError> {
-        if !at.is_valid() {
-            return Err(TimeError::OutOfRange);
-        }
+        at.check()?;
         self.polled = Some(at);
         Ok(())
     }
@@ -272,9 +270,7 @@ impl Host {
     /// Returns the reason if the datagram was rejected. The state is then unchanged, except that the host
     /// notifies a guest that uses a different version of the format.
     pub fn receive(&mut self, player: u64, datagram: &[u8], arrived: ServerTime) -> Result<(), SessionError> {
-        if !arrived.is_valid() {
-            return Err(TimeError::OutOfRange.into());
-        }
+        arrived.check()?;
         if datagram.len() > DATAGRAM_MOST {
             return Err(WireError::Length(datagram.len()).into());
         }

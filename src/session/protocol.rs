@@ -121,9 +121,7 @@ impl GuestProtocol {
     }
 
     pub(crate) fn view(&mut self, client: &Client, now: LocalTime) -> Result<View, TimeError> {
-        if !now.is_valid() {
-            return Err(TimeError::OutOfRange);
-        }
+        now.check()?;
         let reading = client.read(now);
         self.frame = Some((now, reading));
         let mut worlds = [None; WORLDS];
@@ -133,7 +131,7 @@ impl GuestProtocol {
         }
         self.start.fires = false;
         if self.is_present && self.takes_part(reading.server_time) {
-            self.start = self.participant.tick(now, &reading)?;
+            self.start = self.participant.tick(now, &reading);
             if self.start.fires {
                 self.connection.started = self.connection.round;
             }

@@ -34,6 +34,9 @@ const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 /// The difference of any two valid instants fits in an `i64`. All values of Unreal's `FDateTime` are valid.
 pub const MAX_INSTANT_TICKS: i64 = (1 << 62) - 1;
 
+/// The number that stands for an unknown instant in messages and in C.
+pub(crate) const NO_INSTANT: i64 = i64::MIN;
+
 /// Rounds `number` up, saturating, and turns NaN into zero. `f64::ceil` is a library call on baseline x86-64.
 pub(crate) fn whole_above(number: f64) -> i64 {
     let whole = number as i64;
@@ -222,9 +225,7 @@ impl<S> Time<S> {
     pub const fn is_valid(self) -> bool {
         self.ticks >= -MAX_INSTANT_TICKS && self.ticks <= MAX_INSTANT_TICKS
     }
-}
 
-impl LocalTime {
     pub(crate) fn check(self) -> Result<(), TimeError> {
         if self.is_valid() { Ok(()) } else { Err(TimeError::OutOfRange) }
     }

@@ -1,10 +1,10 @@
 //! Converts between C structures and Rust structures with the same field names. The field types are converted
 //! here, so each structure only has to list its fields.
 
+use crate::clock::for_parts::NO_INSTANT;
 use crate::clock::{RequestId, Span, Time};
 
 const NO_BOUND: i64 = Span::MAX.ticks();
-const NO_TIME: i64 = i64::MIN;
 
 pub(crate) trait Field<C> {
     fn to_c(self) -> C;
@@ -52,8 +52,8 @@ field! { [] Option<Span> as u32:
     |field| (field != 0).then(|| Span::from_ticks(i64::from(field)))
 }
 field! { [S] Option<Time<S>> as i64:
-    |time| time.map_or(NO_TIME, Time::ticks),
-    |field| (field != NO_TIME).then(|| Time::from_ticks(field))
+    |time| time.map_or(NO_INSTANT, Time::ticks),
+    |field| (field != NO_INSTANT).then(|| Time::from_ticks(field))
 }
 
 pub(crate) fn or<C: Default + PartialEq, T: Field<C>>(given: C, standard: T) -> T {

@@ -16,12 +16,10 @@
 //!
 //! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means unknown or more than 429 s.
 
-use crate::clock::for_parts::{u32_at, u64_at};
+use crate::clock::for_parts::{NO_INSTANT, u32_at, u64_at};
 use crate::clock::{ServerTime, Span};
 
 pub(super) const REPORT_INTERVAL: Span = Span::from_millis(250);
-
-const NO_INSTANT: i64 = i64::MIN;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Announcement {

@@ -1,7 +1,7 @@
 //! The client side of starts.
 
 use super::message::{Announcement, Claim, Fired, REPORT_INTERVAL, Report};
-use crate::clock::{LocalTime, Reading, ServerTime, Span, State, TimeError};
+use crate::clock::{LocalTime, Reading, ServerTime, Span, State};
 
 /// A participant's progress towards a start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -82,14 +82,8 @@ impl Participant {
     }
 
     /// Advances to the frame at `now`, in which the client's clock shows `reading`. The start fires in the
-    /// first frame at or after its server time.
-    ///
-    /// # Errors
-    /// Fails and changes nothing if `now` is out of range.
-    pub(crate) fn tick(&mut self, now: LocalTime, reading: &Reading) -> Result<Progress, TimeError> {
-        if !now.is_valid() {
-            return Err(TimeError::OutOfRange);
-        }
+    /// first frame at or after its server time. `now` must be valid.
+    pub(crate) fn tick(&mut self, now: LocalTime, reading: &Reading) -> Progress {
         let epoch = (reading.state != State::Unsynced).then_some(reading.server_epoch);
         if epoch != self.server_epoch {
             // A new server epoch invalidates earlier versions and times.
@@ -111,7 +105,7 @@ impl Participant {
             self.report = Some(self.report(reading));
         }
         self.shown = Some(reading.server_time);
-        Ok(self.progress)
+        self.progress
     }
 
     fn follow(&mut self, now: ServerTime) {

@@ -65,7 +65,7 @@ impl Simulation {
     }
 
     fn tick(&mut self, player: usize, reading: &Reading) -> Progress {
-        self.players[player].tick(LocalTime::from_ticks(self.now.ticks()), reading).expect("valid")
+        self.players[player].tick(LocalTime::from_ticks(self.now.ticks()), reading)
     }
 
     fn propose(&mut self) -> Proposal {

@@ -3,15 +3,13 @@
 use super::error::SegmentError;
 use super::rate::Rate;
 use super::segment::Segment;
-use crate::clock::for_parts::{u32_at, u64_at};
+use crate::clock::for_parts::{NO_INSTANT, u32_at, u64_at};
 use crate::clock::{ServerTime, Span, WireError, WorldTime, wire};
 
 /// Length of an encoded segment, in bytes.
 pub const SEGMENT_SIZE: usize = 72;
 
 const KIND_SEGMENT: u8 = 8;
-
-const NO_INSTANT: i64 = i64::MIN;
 
 impl Segment {
     /// Encodes the segment as a datagram in network byte order:

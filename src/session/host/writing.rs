@@ -10,11 +10,11 @@ use super::super::message::{
     TO_GUEST, TOKEN, UTC, Writer,
 };
 use super::{Host, Subject};
+use crate::clock::for_parts::NO_INSTANT;
 use crate::clock::wire::{self, Confirms, Datagram};
 use crate::clock::{Responder, ServerTime, Span};
 use crate::game::timeline::Publisher;
 
-const NO_INSTANT: i64 = i64::MIN;
 /// The host does not answer a request that it has held for longer, because the guest would reject the reply.
 const LONGEST_HOLD: Span = Span::from_secs(5);
 

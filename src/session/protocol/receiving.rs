@@ -8,7 +8,7 @@ use super::connection::Connection;
 use super::datagram::{Answer, HostDatagram};
 use crate::clock::authority::Authority;
 use crate::clock::wire::Confirms;
-use crate::clock::{Client, LocalTime, ServerTime, TimeError, WireError, wire};
+use crate::clock::{Client, LocalTime, ServerTime, WireError, wire};
 use crate::game::utc::{HOLDS, UtcClaim};
 
 impl GuestProtocol {
@@ -18,9 +18,7 @@ impl GuestProtocol {
         datagram: &[u8],
         arrived: LocalTime,
     ) -> Result<(), SessionError> {
-        if !arrived.is_valid() {
-            return Err(TimeError::OutOfRange.into());
-        }
+        arrived.check()?;
         if let Some(answer) = self.read(client, datagram, arrived)? {
             self.handle_answer(client, &answer, arrived);
         }
