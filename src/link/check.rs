@@ -19,9 +19,10 @@ const RETRY: Span = Span::from_secs(30);
 const RETRY_ALONE: Span = Span::from_secs(5);
 
 /// The state of a link. See [`LinkStatus`](super::sockets::LinkStatus).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LinkState {
     /// The client is sending requests but has not received a reply yet.
+    #[default]
     Checking,
     /// The link works. The client is receiving replies.
     Linked,
@@ -46,7 +47,7 @@ impl LinkState {
 }
 
 /// Decides when a path needs more requests than the clock's schedule provides.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Check {
     state: LinkState,
     silent_since: Option<LocalTime>,
@@ -57,23 +58,12 @@ pub(super) struct Check {
 }
 
 impl Check {
-    pub(super) fn new() -> Self {
-        Check {
-            state: LinkState::Checking,
-            silent_since: None,
-            asked: 0,
-            was_good: false,
-            due: None,
-            latest: None,
-        }
-    }
-
     pub(super) fn state(&self) -> LinkState {
         self.state
     }
 
     pub(super) fn begin(&mut self) {
-        *self = Check { latest: self.latest, was_good: self.was_good, ..Check::new() };
+        *self = Check { latest: self.latest, was_good: self.was_good, ..Check::default() };
     }
 
     pub(super) fn set_possible(&mut self, is_possible: bool) {
@@ -180,7 +170,7 @@ mod tests {
 
     #[test]
     fn unanswered_checks_follow_the_schedule() {
-        let mut check = Check::new();
+        let mut check = Check::default();
         assert_eq!(asked(&mut check, 0, 2_000), [0, 100, 200, 700, 1_200, 1_700]);
         assert_eq!(asked(&mut check, 2_000, 31_999), [0; 0]);
         assert_eq!(check.state(), LinkState::Blocked);
@@ -193,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_path_without_an_alternative_is_checked_every_five_seconds() {
-        let mut check = Check::new();
+        let mut check = Check::default();
         asked(&mut check, 0, 10_000);
         assert_eq!((check.state(), check.next(at(10_000))), (LinkState::Blocked, Some(at(32_000))));
         check.attend(at(10_001), true);
@@ -205,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_working_link_is_lost_after_two_silent_seconds() {
-        let mut check = Check::new();
+        let mut check = Check::default();
         check.attend(at(0), false);
         check.sent(at(0));
         check.answered();
@@ -225,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_suspension_restarts_the_silence() {
-        let mut check = Check::new();
+        let mut check = Check::default();
         check.attend(at(0), false);
         check.answered();
         check.sent(at(0));
@@ -241,7 +231,7 @@ mod tests {
 
     #[test]
     fn no_requests_are_sent_without_a_network() {
-        let mut check = Check::new();
+        let mut check = Check::default();
         check.set_possible(false);
         assert!(!check.attend(at(0), false));
         assert!(!check.is_due(at(0), true));

@@ -132,7 +132,7 @@ impl ClientLink {
             Ok(ClientLink {
                 channel: SealedChannel::new(key, Channel::Link, Direction::ToServer),
                 asking,
-                check: Check::new(),
+                check: Check::default(),
                 marking: Marking::new(!config.unmarked),
                 // If no call came for longer, the client would assume that it was suspended.
                 look_after: LOOK_AFTER.min(Span::from_ticks(client.config().local_gap.ticks() / 2)),

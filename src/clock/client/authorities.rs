@@ -36,7 +36,7 @@ pub(super) struct Left {
     pub(super) interval: Interval,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Authorities {
     /// The server epoch being followed, or `None` until the transport provides one.
     pub(super) followed: Option<u64>,
@@ -45,10 +45,6 @@ pub(super) struct Authorities {
 }
 
 impl Authorities {
-    pub(super) fn new() -> Self {
-        Authorities { followed: None, current: None, successor: None }
-    }
-
     /// If the server epoch changed, returns the statement about the previous epoch.
     pub(super) fn follow(&mut self, named: Option<u64>) -> Option<Stated> {
         let heard = named.filter(|_| named != self.followed)?;
@@ -115,7 +111,7 @@ mod tests {
 
     #[test]
     fn following_a_new_epoch_returns_the_previous_statement() {
-        let mut authorities = Authorities::new();
+        let mut authorities = Authorities::default();
         assert_eq!(authorities.follow(None), None);
         authorities.state(&authority(2, 1), NOW);
         assert_eq!(authorities.follow(Some(1)), None, "the first");
@@ -129,7 +125,7 @@ mod tests {
 
     #[test]
     fn another_timescale_is_rejected_unless_none_was_stated() {
-        let mut authorities = Authorities::new();
+        let mut authorities = Authorities::default();
         assert_eq!(authorities.check(&authority(1, 9)), Ok(()));
         authorities.follow(Some(1));
         assert_eq!(authorities.check(&authority(1, 9)), Ok(()));
@@ -151,7 +147,7 @@ mod tests {
 
     #[test]
     fn bounds_are_inherited_within_a_timescale_and_widened() {
-        let mut authorities = Authorities::new();
+        let mut authorities = Authorities::default();
         let left = Left { stated: Stated { authority: authority(1, 1), at: NOW }, interval: interval() };
         authorities.follow(Some(2));
         assert_eq!(authorities.inherit(&left, NOW, DRIFT), None, "there is no statement about the new epoch");

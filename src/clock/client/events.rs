@@ -84,7 +84,7 @@ pub enum Event {
     LinkNotPossible,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Events {
     ring: [Option<Event>; KEPT],
     first: usize,
@@ -93,10 +93,6 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    pub(crate) fn new() -> Self {
-        Events { ring: [None; KEPT], first: 0, count: 0, total: 0 }
-    }
-
     pub(crate) fn push(&mut self, event: Event) {
         if self.count == KEPT {
             self.pop();
@@ -133,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_queue_is_bounded_and_first_in_first_out() {
-        let mut events = Events::new();
+        let mut events = Events::default();
         assert_eq!(events.pop(), None);
         events.push(Event::Synced);
         for _ in 0..KEPT {

@@ -40,7 +40,8 @@ impl Known {
         let bounds = Bounds::new(config);
         let limits = bounds.limits();
         let steps = (limits.client_step as f64).hypot(limits.server_step as f64) / 12_f64.sqrt();
-        let (quality, round_trip, agreement) = (Quality::new(config), RecentMinimum::new(), Agreement::new());
+        let (quality, round_trip, agreement) =
+            (Quality::new(config), RecentMinimum::new(), Agreement::default());
         Known { estimators, bounds, quality, round_trip, agreement, steps }
     }
 
@@ -54,14 +55,14 @@ impl Known {
     /// passed to [`learn`](Self::learn) afterwards.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         self.estimators.forget_offset();
-        (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());
+        (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::default());
         self.bounds.step(exchange);
     }
 
     /// Call this before the clock learns from another server, whose rate may be different.
     pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
         self.estimators.forget_server();
-        (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::new());
+        (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::default());
         self.bounds.start_over(exchange);
     }
 
@@ -80,14 +81,14 @@ impl Known {
     /// Discards the offset because the local clock may have missed up to `most`. The rate is still valid.
     pub(super) fn miss(&mut self, most: Span) {
         self.estimators.forget_offset();
-        self.agreement = Agreement::new();
+        self.agreement = Agreement::default();
         self.bounds.miss(most);
     }
 
     /// Discards the offset and its bounds because the local clock was set back. The rate is still valid.
     pub(super) fn forget_offset(&mut self) {
         self.estimators.forget_offset();
-        self.agreement = Agreement::new();
+        self.agreement = Agreement::default();
         self.bounds.forget();
         self.quality.forget_last_reply();
     }

@@ -35,7 +35,7 @@ impl RecentMinimum {
 /// Checks whether the first exchanges agree on the round trip. A network may hold the first packet while it
 /// resolves an address or wakes a radio, and deliver it together with later packets. The round trips then
 /// differ by the time between the sends.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Agreement {
     /// The send and arrival times of the fastest exchange.
     fastest: Option<(LocalTime, LocalTime)>,
@@ -43,10 +43,6 @@ pub(crate) struct Agreement {
 }
 
 impl Agreement {
-    pub(crate) fn new() -> Self {
-        Agreement { fastest: None, is_reached: false }
-    }
-
     pub(crate) fn add(&mut self, exchange: &Exchange) {
         let (sent, received) = (exchange.client_sent, exchange.client_received);
         let Some((first_sent, first_received)) = self.fastest else {
@@ -73,7 +69,7 @@ mod tests {
     use super::*;
 
     fn unconfirmed(times: &[(i64, i64)]) -> Option<i64> {
-        let mut agreement = Agreement::new();
+        let mut agreement = Agreement::default();
         for times in times {
             agreement.add(&Exchange::of_ticks([times.0, 0, 0, times.1].map(|ms| ms * 10_000)));
         }

@@ -128,7 +128,7 @@ impl Publisher {
             last: frame,
             residuals: Residuals::of(Span::ZERO),
             trend: Trend::start(frame.rate),
-            speed: Speed::new(),
+            speed: Speed::default(),
         });
         segment
     }

@@ -25,17 +25,13 @@ impl Passage {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Speed {
     frames: [Passage; WINDOW],
     count: usize,
 }
 
 impl Speed {
-    pub(crate) fn new() -> Self {
-        Speed { frames: [Passage::default(); WINDOW], count: 0 }
-    }
-
     pub(crate) fn add(&mut self, stated: Rate, elapsed: Span, progress: Span) {
         if stated.is_paused() {
             self.count = 0;

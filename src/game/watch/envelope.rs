@@ -19,7 +19,7 @@ const UNIT: i64 = 1_000;
 
 const SLACK_BLOCKS: i32 = 8;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Envelope {
     /// The tightest bound so far, loosened with its age.
     best: Option<Packed>,
@@ -42,9 +42,6 @@ pub(super) struct Rise {
 }
 
 impl Envelope {
-    pub(super) const EMPTY: Envelope =
-        Envelope { best: None, now: None, before: None, rises: [0; BLOCKS], step: 0, slack: 0 };
-
     pub(super) fn offer(&mut self, value: Span) -> bool {
         self.now = self.now.max(Some(value.into()));
         let best = Span::from(*self.best.get_or_insert(value.into()));
@@ -130,7 +127,7 @@ mod tests {
 
     #[test]
     fn only_tighter_bounds_raise_the_envelope() {
-        let mut envelope = Envelope::EMPTY;
+        let mut envelope = Envelope::default();
         assert!(!envelope.offer(ticks(50_000)), "the first bound is not a rise");
         for (value, is_rise) in [(20_000, false), (50_999, false), (53_000, true)] {
             assert_eq!(envelope.offer(ticks(value)), is_rise, "{value}");
@@ -148,7 +145,7 @@ mod tests {
 
     #[test]
     fn many_small_rises_add_up() {
-        let mut envelope = Envelope::EMPTY;
+        let mut envelope = Envelope::default();
         for step in 0..1_000 {
             envelope.offer(ticks(step * 70));
         }
@@ -161,7 +158,7 @@ mod tests {
 
     #[test]
     fn rises_expire() {
-        let mut envelope = Envelope::EMPTY;
+        let mut envelope = Envelope::default();
         envelope.offer(ticks(0));
         for step in 1..=5 {
             envelope.offer(ticks(step * 10_000));

@@ -105,8 +105,8 @@ impl RateWatch {
     pub fn new(config: &RateWatchConfig) -> Result<Self, ConfigError> {
         config.validate()?;
         Ok(RateWatch {
-            lower: Envelope::EMPTY,
-            upper: Envelope::EMPTY,
+            lower: Envelope::default(),
+            upper: Envelope::default(),
             newest: None,
             excused: None,
             stretch: None,
@@ -180,7 +180,7 @@ impl RateWatch {
         let loses = heard.is_some_and(|heard| {
             // Earlier upper bounds were derived from `max_delay`, so they are not comparable.
             if !self.hears {
-                self.upper = Envelope::EMPTY;
+                self.upper = Envelope::default();
                 self.hears = true;
             }
             // The message left at some time after `heard`, so allow for the drift since then.
@@ -239,7 +239,7 @@ impl RateWatch {
     }
 
     fn begin(&mut self) {
-        (self.lower, self.upper) = (Envelope::EMPTY, Envelope::EMPTY);
+        (self.lower, self.upper) = (Envelope::default(), Envelope::default());
         (self.age, self.hears) = (0, false);
     }
 
