@@ -82,9 +82,3 @@ impl LinkConnection {
         self.runner.stop();
     }
 }
-
-impl Drop for LinkConnection {
-    fn drop(&mut self) {
-        self.runner.stop();
-    }
-}

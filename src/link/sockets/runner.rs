@@ -114,6 +114,12 @@ impl Runner {
     }
 }
 
+impl Drop for Runner {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
 /// Takes a boxed closure, because each instance of the standard library's generic function adds kilobytes of
 /// code.
 #[expect(clippy::disallowed_methods, reason = "only this function starts threads")]

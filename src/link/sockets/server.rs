@@ -158,12 +158,6 @@ impl LinkServer {
     }
 }
 
-impl Drop for LinkServer {
-    fn drop(&mut self) {
-        self.runner.stop();
-    }
-}
-
 impl Work for Answering {
     fn step(&mut self) {
         let mut buffer = [0; BUFFER];

@@ -48,7 +48,7 @@ pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
 }
 
 /// A connection's status. Functions such as [`LinkState::words`] describe the values to players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkStatus {
     /// The state of the link.
     pub state: LinkState,
@@ -68,14 +68,7 @@ pub struct LinkStatus {
 
 impl LinkStatus {
     pub(crate) fn of(link: &ClientLink) -> Self {
-        LinkStatus {
-            state: link.check.state(),
-            trouble: Trouble::None,
-            stamps: Stamps::None,
-            mark: link.marking.mark(),
-            peer: None,
-            counts: link.counts,
-            unsent: 0,
-        }
+        let (state, mark) = (link.check.state(), link.marking.mark());
+        LinkStatus { state, mark, counts: link.counts, ..LinkStatus::default() }
     }
 }
