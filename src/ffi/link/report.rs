@@ -96,64 +96,51 @@ pub(crate) unsafe fn check_report(report: *const NetclockLinkReport) -> Outcome 
     if report.is_null() { Ok(()) } else { unsafe { check_size(report, "report") } }
 }
 
-impl From<LinkStatus> for NetclockLinkReport {
-    fn from(status: LinkStatus) -> Self {
-        let counts = status.counts;
-        NetclockLinkReport {
-            state: to_state(status.state),
-            trouble: match status.trouble {
-                Trouble::None => NETCLOCK_LINK_NO_TROUBLE,
-                Trouble::Resolving => NETCLOCK_LINK_RESOLVING,
-                Trouble::UnknownHost => NETCLOCK_LINK_UNKNOWN_HOST,
-                Trouble::NoRoute => NETCLOCK_LINK_NO_ROUTE,
-                Trouble::NobodyListens => NETCLOCK_LINK_NOBODY_LISTENS,
-                Trouble::NotSent => NETCLOCK_LINK_NOT_SENT,
-                Trouble::HostUnreachable => NETCLOCK_LINK_HOST_UNREACHABLE,
-                Trouble::Prohibited => NETCLOCK_LINK_PROHIBITED,
-                Trouble::Replaced => NETCLOCK_LINK_REPLACED,
-                Trouble::NoSocket => NETCLOCK_LINK_NO_SOCKET,
-                Trouble::KeyInUse => NETCLOCK_LINK_KEY_IN_USE,
-            },
-            stamps: to_stamps(status.stamps),
-            requests: counts.requests,
-            replies: counts.replies,
-            foreign: counts.foreign,
-            refused: counts.unknown + counts.refused,
-            unsent: status.unsent,
-            mark: to_mark(status.mark),
-            ..Self::zero()
-        }
-    }
-}
-
-fn to_state(state: LinkState) -> i32 {
-    match state {
+to_c! { |status: LinkStatus| NetclockLinkReport {
+    unsent;
+    state: match status.state {
         LinkState::Checking => NETCLOCK_LINK_CHECKING,
         LinkState::Linked => NETCLOCK_LINK_LINKED,
         LinkState::Blocked => NETCLOCK_LINK_BLOCKED,
         LinkState::NotPossible => NETCLOCK_LINK_NOT_POSSIBLE,
-    }
-}
+    },
+    trouble: match status.trouble {
+        Trouble::None => NETCLOCK_LINK_NO_TROUBLE,
+        Trouble::Resolving => NETCLOCK_LINK_RESOLVING,
+        Trouble::UnknownHost => NETCLOCK_LINK_UNKNOWN_HOST,
+        Trouble::NoRoute => NETCLOCK_LINK_NO_ROUTE,
+        Trouble::NobodyListens => NETCLOCK_LINK_NOBODY_LISTENS,
+        Trouble::NotSent => NETCLOCK_LINK_NOT_SENT,
+        Trouble::HostUnreachable => NETCLOCK_LINK_HOST_UNREACHABLE,
+        Trouble::Prohibited => NETCLOCK_LINK_PROHIBITED,
+        Trouble::Replaced => NETCLOCK_LINK_REPLACED,
+        Trouble::NoSocket => NETCLOCK_LINK_NO_SOCKET,
+        Trouble::KeyInUse => NETCLOCK_LINK_KEY_IN_USE,
+    },
+    stamps: to_stamps(status.stamps),
+    requests: status.counts.requests,
+    replies: status.counts.replies,
+    foreign: status.counts.foreign,
+    refused: status.counts.unknown + status.counts.refused,
+    mark: to_mark(status.mark),
+} }
+
+to_c! { |status: ServeStatus| NetclockLinkReport {
+    unsent;
+    state: NETCLOCK_LINK_SERVING,
+    trouble: NETCLOCK_LINK_NO_TROUBLE,
+    stamps: to_stamps(status.stamps),
+    requests: status.counts.answered,
+    foreign: {
+        let keys = status.counts.keys;
+        keys.malformed + keys.unknown_key + keys.forged + status.counts.malformed
+    },
+    refused: status.counts.keys.over_budget + status.counts.busy,
+    mark: to_mark(status.mark),
+} }
 
 pub(crate) fn carried(report: NetclockLinkReport) -> NetclockLinkReport {
     NetclockLinkReport { stamps: NETCLOCK_LINK_STAMPS_CALLER, ..report }
-}
-
-impl From<ServeStatus> for NetclockLinkReport {
-    fn from(status: ServeStatus) -> Self {
-        let (counts, keys) = (status.counts, status.counts.keys);
-        NetclockLinkReport {
-            state: NETCLOCK_LINK_SERVING,
-            trouble: NETCLOCK_LINK_NO_TROUBLE,
-            stamps: to_stamps(status.stamps),
-            requests: counts.answered,
-            foreign: keys.malformed + keys.unknown_key + keys.forged + counts.malformed,
-            refused: keys.over_budget + counts.busy,
-            unsent: status.unsent,
-            mark: to_mark(status.mark),
-            ..Self::zero()
-        }
-    }
 }
 
 fn to_mark(mark: Mark) -> i32 {

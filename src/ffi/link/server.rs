@@ -1,7 +1,6 @@
 use core::ffi::{c_char, c_void};
 use std::net::Ipv6Addr;
 
-use crate::clock::keyed::SessionKey;
 use crate::clock::{LocalTime, ServerTime, SessionKeysConfig};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::wire::{delivered, room};
@@ -62,22 +61,6 @@ pub(crate) enum ServerEnd {
 owned! { NetclockLinkServer(ServerEnd): "netclock_link_server", "link" }
 
 impl ServerEnd {
-    fn admit(&mut self, key: &SessionKey) -> Outcome {
-        match self {
-            ServerEnd::Own(server) => server.admit(key)?,
-            ServerEnd::Carried(server) => server.admit(key)?,
-        }
-        Ok(())
-    }
-
-    fn revoke(&mut self, id: u32) -> Outcome {
-        match self {
-            ServerEnd::Own(server) => server.revoke(id)?,
-            ServerEnd::Carried(server) => server.revoke(id)?,
-        }
-        Ok(())
-    }
-
     fn carried(&mut self) -> Outcome<&mut ServerLink> {
         match self {
             ServerEnd::Carried(server) => Ok(server),
@@ -155,7 +138,13 @@ pub unsafe extern "C" fn netclock_link_server_admit(
     link: *mut NetclockLinkServer,
     key: *const NetclockSessionKey,
 ) -> NetclockStatus {
-    change!(netclock_link_server_admit, link, |link| { link.admit(&key_in(key)?) })
+    change!(netclock_link_server_admit, link, |link| {
+        let key = key_in(key)?;
+        Ok(match link {
+            ServerEnd::Own(server) => server.admit(&key),
+            ServerEnd::Carried(server) => server.admit(&key),
+        }?)
+    })
 }
 
 /// Revokes the key with this `id`. The link no longer answers requests that are sealed with this key. Errors:
@@ -165,7 +154,12 @@ pub unsafe extern "C" fn netclock_link_server_revoke(
     link: *mut NetclockLinkServer,
     id: u32,
 ) -> NetclockStatus {
-    change!(netclock_link_server_revoke, link, |link| link.revoke(id))
+    change!(netclock_link_server_revoke, link, |link| {
+        Ok(match link {
+            ServerEnd::Own(server) => server.revoke(id),
+            ServerEnd::Carried(server) => server.revoke(id),
+        }?)
+    })
 }
 
 /// Returns the state of the link in `*report`. `report` may be null. If the link has no thread
