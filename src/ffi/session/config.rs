@@ -61,8 +61,6 @@ pub struct NetclockHostConfig {
     pub watch_max_delay: i64,
 }
 
-growable! { NetclockHostConfig: 104 }
-
 impl NetclockHostConfig {
     pub(super) fn to_config(self) -> Outcome<HostConfig> {
         reserved(self.reserved, "config")?;
@@ -139,7 +137,7 @@ pub struct NetclockGuestConfig {
     pub latency_hours_per_false_alarm: f64,
 }
 
-growable! { NetclockGuestConfig: 104 }
+growable! { NetclockHostConfig: 104, NetclockGuestConfig: 104 }
 
 impl NetclockGuestConfig {
     pub(super) fn to_config(self, clock: Config) -> Outcome<GuestConfig> {

@@ -25,8 +25,6 @@ pub struct NetclockLatencyChange {
     pub confidence: f64,
 }
 
-growable! { NetclockLatencyChange: 48 }
-
 to_c! { |change: LatencyChange| NetclockLatencyChange {
     before, after, since, found, confidence;
     direction: match change.direction {
@@ -66,4 +64,4 @@ pub struct NetclockConnectionReport {
     pub speed_remaining: i64,
 }
 
-growable! { NetclockConnectionReport: 56 }
+growable! { NetclockLatencyChange: 48, NetclockConnectionReport: 56 }

@@ -34,8 +34,6 @@ pub struct NetclockStartProposal {
     pub version: u32,
 }
 
-growable! { NetclockStartProposal: 32 }
-
 pub(super) fn hold_up(reason: Option<HoldUp>) -> i32 {
     match reason {
         None => NETCLOCK_HOLD_UP_NONE,
@@ -96,8 +94,6 @@ pub struct NetclockStartResult {
     pub cancelled: i32,
 }
 
-growable! { NetclockStartResult: 56 }
-
 to_c! { |result: StartResult| NetclockStartResult {
     version, at, earliest, latest, error_bound, counted, acknowledged, fired, cancelled
 } }
@@ -136,7 +132,7 @@ pub struct NetclockStartProgress {
     pub expected_error: i64,
 }
 
-growable! { NetclockStartProgress: 48 }
+growable! { NetclockStartProposal: 32, NetclockStartResult: 56, NetclockStartProgress: 48 }
 
 to_c! { |progress: Progress| NetclockStartProgress {
     fires, version, at, lateness, error_bound, expected_error;

@@ -45,8 +45,6 @@ pub struct NetclockWorldReading {
     pub reserved: u32,
 }
 
-growable! { NetclockWorldReading: 72 }
-
 to_c! { |reading: WorldReading| NetclockWorldReading {
     epoch, error_bound, error_bound_if_unchanged, ahead, jump, instance, version;
     world_time: reading.world.ticks(),
@@ -95,7 +93,7 @@ pub struct NetclockWorldSegment {
     pub through: NetclockServerTime,
 }
 
-growable! { NetclockWorldSegment: 72 }
+growable! { NetclockWorldReading: 72, NetclockWorldSegment: 72 }
 
 to_c! { |segment: Segment| NetclockWorldSegment {
     instance, version, server_epoch, since, real, world, tolerance, through;

@@ -92,11 +92,7 @@ pub struct NetclockRewindResult {
     pub error_bound: i64,
 }
 
-growable! { NetclockOrderVerdict: 24 }
-
-growable! { NetclockRewindPath: 40 }
-
-growable! { NetclockRewindResult: 40 }
+growable! { NetclockOrderVerdict: 24, NetclockRewindPath: 40, NetclockRewindResult: 40 }
 
 from_c! { |stamp: NetclockOrderStamp| Stamp { time, error_bound, expected_error } }
 
