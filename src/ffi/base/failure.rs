@@ -60,6 +60,12 @@ pub(crate) fn time_status(error: TimeError) -> i32 {
     }
 }
 
+/// Calls a function of the local time, which checks the time itself.
+pub(crate) fn at<T>(ticks: i64, call: impl FnOnce(LocalTime) -> Result<T, TimeError>) -> Outcome<T> {
+    let now = LocalTime::from_ticks(ticks);
+    call(now).map_err(|error| Failure::time(error, now))
+}
+
 pub(crate) fn other_time<S>(ticks: i64) -> Outcome<Time<S>> {
     let time = Time::from_ticks(ticks);
     if time.is_valid() { Ok(time) } else { Err(Failure::of(NETCLOCK_STAMP_OUT_OF_RANGE)) }

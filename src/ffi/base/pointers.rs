@@ -1,6 +1,3 @@
-#[cfg(feature = "session")]
-use core::ffi::c_void;
-
 use super::failure::{Failure, Outcome};
 
 pub(crate) fn writable<T>(out: *mut T, name: &'static str) -> Outcome<*mut T> {
@@ -21,28 +18,6 @@ pub(crate) unsafe fn copy_out<T: Copy>(to: *mut T, name: &'static str, value: T)
     // SAFETY: not null, and the caller guarantees the rest.
     unsafe { to.write(value) };
     Ok(())
-}
-
-/// Returns the caller's bytes. Fails without reading them if there are more than `most`.
-///
-/// # Safety
-/// `bytes` must be null or point to `length` bytes that stay readable while the result is used.
-#[cfg(feature = "session")]
-pub(crate) unsafe fn bytes_in<'a, E: Into<Failure>>(
-    bytes: *const c_void,
-    length: usize,
-    name: &'static str,
-    most: usize,
-    too_many: fn(usize) -> E,
-) -> Outcome<&'a [u8]> {
-    if bytes.is_null() {
-        return Err(Failure::null(name));
-    }
-    if length > most {
-        return Err(too_many(length).into());
-    }
-    // SAFETY: not null, and the caller guarantees the rest.
-    Ok(unsafe { core::slice::from_raw_parts(bytes.cast(), length) })
 }
 
 pub(crate) fn seed(high: u64, low: u64) -> u128 {

@@ -5,7 +5,7 @@
 #[cfg(any(feature = "link", feature = "game"))]
 pub(crate) use super::entries::change;
 pub(crate) use super::entries::{create, destroy, entry, read};
-pub(crate) use super::failure::{self, Failure, Outcome, failures, local_time, other_time};
+pub(crate) use super::failure::{self, Failure, Outcome, at, failures, local_time, other_time};
 pub(crate) use super::fields::{Field, from_c, or, settings, to_c};
 #[cfg(feature = "game")]
 pub(crate) use super::growable::reserved;
@@ -13,8 +13,6 @@ pub(crate) use super::growable::{Growable, check_size, grow_in, grow_out, growab
 pub(crate) use super::handle::{self, Handle, Poison};
 #[cfg(any(feature = "link", feature = "game"))]
 pub(crate) use super::owned::{Owned, owned};
-#[cfg(feature = "session")]
-pub(crate) use super::pointers::bytes_in;
 pub(crate) use super::pointers::{copy_in, copy_out, seed, writable};
 pub(crate) use super::status::*;
 pub(crate) use super::time::{NetclockLocalTime, NetclockServerTime};

@@ -3,17 +3,16 @@ use core::ffi::c_void;
 use core::ptr;
 
 use crate::clock::for_parts::memory;
-use crate::clock::{Client, CreateError, LocalTime, ServerTime, State, WireError, WorldTime};
+use crate::clock::{Client, CreateError, ServerTime, State, WorldTime};
 use crate::ffi::base::boundary;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::ffi::clock::client::reading::NetclockReading;
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
-use crate::ffi::clock::exchange::status::no_room;
+use crate::ffi::clock::exchange::wire::{bytes_in, room_for};
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in, key_out};
 use crate::ffi::session::config::{NetclockGuestConfig, NetclockWorldTime};
-use crate::ffi::session::host::session_room;
 use crate::ffi::session::latency::{NetclockConnectionReport, NetclockLatencyChange};
 use crate::ffi::session::start::NetclockStartProgress;
 use crate::ffi::session::status::*;
@@ -155,9 +154,7 @@ pub unsafe extern "C" fn netclock_guest_connect(
 ) -> NetclockStatus {
     guest!(netclock_guest_connect, guest, |client, inner| {
         let key = if key.is_null() { None } else { Some(key_in(key)?) };
-        let now = LocalTime::from_ticks(now);
-        let gap = (continues == 0).then_some(now);
-        inner.protocol.connect(client, key.as_ref(), gap).map_err(|error| Failure::time(error, now))?;
+        at(now, |now| inner.protocol.connect(client, key.as_ref(), (continues == 0).then_some(now)))?;
         *inner.view = None;
         Ok(())
     })
@@ -186,7 +183,7 @@ pub unsafe extern "C" fn netclock_guest_read_blob(
     length: usize,
 ) -> NetclockStatus {
     guest!(netclock_guest_read_blob, guest, |_, inner| {
-        Ok(inner.protocol.read_blob(bytes_in(blob, length, "blob", BLOB_MOST, WireError::Length)?)?)
+        Ok(inner.protocol.read_blob(bytes_in(blob, length, "blob", BLOB_MOST)?)?)
     })
 }
 
@@ -201,15 +198,12 @@ pub unsafe extern "C" fn netclock_guest_segment(
     capacity: usize,
 ) -> NetclockStatus {
     guest!(netclock_guest_segment, guest, |_, inner| {
-        writable(segment, "segment")?;
+        let room = room_for(segment, "segment", capacity, SEGMENT_SIZE)?;
         let place = known_world(world).ok_or_else(|| Failure::of(NETCLOCK_UNKNOWN_WORLD))?;
-        if capacity < SEGMENT_SIZE {
-            return Err(no_room(capacity, SEGMENT_SIZE));
-        }
         // Received segments are valid, so encoding succeeds.
         let newest = inner.protocol.worlds[place].newest().and_then(|newest| newest.encode().ok());
         let bytes = newest.ok_or_else(|| Failure::of(NETCLOCK_NO_WORLD))?;
-        ptr::copy_nonoverlapping(bytes.as_ptr(), segment.cast::<u8>(), bytes.len());
+        ptr::copy_nonoverlapping(bytes.as_ptr(), room, bytes.len());
         Ok(())
     })
 }
@@ -230,7 +224,7 @@ pub unsafe extern "C" fn netclock_guest_receive(
     arrived: NetclockLocalTime,
 ) -> NetclockStatus {
     guest!(netclock_guest_receive, guest, |client, inner| {
-        let bytes = bytes_in(datagram, length, "datagram", DATAGRAM_MOST, WireError::Length)?;
+        let bytes = bytes_in(datagram, length, "datagram", DATAGRAM_MOST)?;
         Ok(inner.protocol.receive(client, bytes, local_time(arrived)?)?)
     })
 }
@@ -252,8 +246,8 @@ pub unsafe extern "C" fn netclock_guest_next(
     guest!(netclock_guest_next, guest, |client, inner| {
         writable(reliable, "reliable")?;
         writable(length, "length")?;
-        let (room, now) = (session_room(datagram, capacity)?, LocalTime::from_ticks(now));
-        let due = inner.protocol.next(client, now).map_err(|error| Failure::time(error, now))?;
+        let room = room_for(datagram, "datagram", capacity, DATAGRAM_MOST)?;
+        let due = at(now, |now| inner.protocol.next(client, now))?;
         let (bytes, is_reliable) = due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
         ptr::copy_nonoverlapping(bytes.as_ptr(), room, bytes.len());
         copy_out(reliable, "reliable", i32::from(is_reliable))?;
@@ -273,8 +267,7 @@ pub unsafe extern "C" fn netclock_guest_view(
 ) -> NetclockStatus {
     guest!(netclock_guest_view, guest, |client, inner| {
         check_size(reading, "reading")?;
-        let now = LocalTime::from_ticks(now);
-        let view = inner.protocol.view(client, now).map_err(|error| Failure::time(error, now))?;
+        let view = at(now, |now| inner.protocol.view(client, now))?;
         let read = inner.view.insert(view).reading;
         grow_out(reading, "reading", read)?;
         if read.state == State::Unsynced { Err(Failure::of(NETCLOCK_NOT_SYNCED)) } else { Ok(()) }

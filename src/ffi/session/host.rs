@@ -1,8 +1,8 @@
 use core::ffi::c_void;
 
-use crate::clock::{Span, UtcTime, WireError};
+use crate::clock::{Span, UtcTime};
 use crate::ffi::base::prelude::*;
-use crate::ffi::clock::exchange::status::no_room;
+use crate::ffi::clock::exchange::wire::{bytes_in, room_for};
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::game::handover::authority::{NetclockAuthority, authority_in};
 use crate::ffi::session::config::{NetclockHostConfig, NetclockUtcTime, NetclockWorldTime};
@@ -271,8 +271,7 @@ pub unsafe extern "C" fn netclock_host_round_trip(
     change!(netclock_host_round_trip, host, |host| {
         writable(round_trip, "round_trip")?;
         let known = host.round_trip(player, other_time(now)?)?;
-        let known = known.ok_or_else(|| Failure::of(NETCLOCK_NO_MESSAGES))?;
-        copy_out(round_trip, "round_trip", known.ticks())
+        copy_out(round_trip, "round_trip", known.ok_or_else(|| Failure::of(NETCLOCK_NO_MESSAGES))?.ticks())
     })
 }
 
@@ -287,14 +286,11 @@ pub unsafe extern "C" fn netclock_host_blob(
     length: *mut usize,
 ) -> NetclockStatus {
     change!(netclock_host_blob, host, |host| {
-        writable(blob, "blob")?;
+        let room = room_for(blob, "blob", capacity, BLOB_MOST)?;
         writable(length, "length")?;
-        if capacity < BLOB_MOST {
-            return Err(no_room(capacity, BLOB_MOST));
-        }
         let mut bytes = [0; BLOB_MOST];
         let size = host.blob(&mut bytes);
-        core::ptr::copy_nonoverlapping(bytes.as_ptr(), blob.cast::<u8>(), size);
+        core::ptr::copy_nonoverlapping(bytes.as_ptr(), room, size);
         copy_out(length, "length", size)
     })
 }
@@ -346,7 +342,7 @@ pub unsafe extern "C" fn netclock_host_receive(
     arrived: NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_host_receive, host, |host| {
-        let bytes = bytes_in(datagram, length, "datagram", DATAGRAM_MOST, WireError::Length)?;
+        let bytes = bytes_in(datagram, length, "datagram", DATAGRAM_MOST)?;
         Ok(host.receive(player, bytes, other_time(arrived)?)?)
     })
 }
@@ -366,15 +362,10 @@ pub unsafe extern "C" fn netclock_host_next(
     change!(netclock_host_next, host, |host| {
         writable(player, "player")?;
         writable(length, "length")?;
-        let room = session_room(datagram, capacity)?;
+        let room = room_for(datagram, "datagram", capacity, DATAGRAM_MOST)?;
         let (to, bytes, _) = host.next(other_time(now)?).ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
         core::ptr::copy_nonoverlapping(bytes.as_ptr(), room, bytes.len());
         copy_out(player, "player", to)?;
         copy_out(length, "length", bytes.len())
     })
-}
-
-pub(super) fn session_room(datagram: *mut c_void, capacity: usize) -> Outcome<*mut u8> {
-    writable(datagram, "datagram")?;
-    if capacity < DATAGRAM_MOST { Err(no_room(capacity, DATAGRAM_MOST)) } else { Ok(datagram.cast()) }
 }

@@ -16,8 +16,7 @@ pub unsafe extern "C" fn netclock_client_make_request(
 ) -> NetclockStatus {
     on_client!(netclock_client_make_request, client, |client| {
         check_size(request, "request")?;
-        let now = LocalTime::from_ticks(now);
-        grow_out(request, "request", client.make_request(now).map_err(|error| Failure::time(error, now))?)
+        grow_out(request, "request", at(now, |now| client.make_request(now))?)
     })
 }
 
@@ -52,9 +51,7 @@ pub unsafe extern "C" fn netclock_client_may_have_missed_time(
                 write!(f, "most is {most}; expected at least 0 ticks, or NETCLOCK_UNBOUNDED")
             }));
         }
-        let now = LocalTime::from_ticks(now);
-        let told = client.may_have_missed_time(now, Span::from_ticks(most));
-        told.map_err(|error| Failure::time(error, now))
+        at(now, |now| client.may_have_missed_time(now, Span::from_ticks(most)))
     })
 }
 
@@ -77,9 +74,7 @@ pub unsafe extern "C" fn netclock_client_make_step(
 ) -> NetclockStatus {
     on_client!(netclock_client_make_step, client, |client| {
         let step = writable(step, "step")?;
-        let now = LocalTime::from_ticks(now);
-        let made =
-            client.make_step(now, Span::from_ticks(least)).map_err(|error| Failure::time(error, now))?;
+        let made = at(now, |now| client.make_step(now, Span::from_ticks(least)))?;
         copy_out(step, "step", made.ticks())
     })
 }
@@ -94,10 +89,7 @@ pub unsafe extern "C" fn netclock_client_polled(
     client: *mut NetclockClient,
     at: NetclockLocalTime,
 ) -> NetclockStatus {
-    on_client!(netclock_client_polled, client, |client| {
-        let at = LocalTime::from_ticks(at);
-        client.polled(at).map_err(|error| Failure::time(error, at))
-    })
+    on_client!(netclock_client_polled, client, |client| { failure::at(at, |at| client.polled(at)) })
 }
 
 /// Handles the four timestamps of an exchange, for transports that match replies to requests. The timestamps

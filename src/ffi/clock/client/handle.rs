@@ -111,8 +111,7 @@ pub unsafe extern "C" fn netclock_client_tick(
 ) -> NetclockStatus {
     on_client!(netclock_client_tick, client, |client| {
         check_size(request, "request")?;
-        let now = LocalTime::from_ticks(now);
-        match client.tick(now).map_err(|error| Failure::time(error, now))? {
+        match at(now, |now| client.tick(now))? {
             Some(due) => grow_out(request, "request", due),
             None => Err(Failure::of(NETCLOCK_NOTHING_DUE)),
         }

@@ -61,9 +61,3 @@ failures! {
 pub(crate) const fn version(is_older: bool) -> i32 {
     if is_older { NETCLOCK_WIRE_OLDER } else { NETCLOCK_WIRE_NEWER }
 }
-
-pub(crate) fn no_room(given: usize, needed: usize) -> Failure {
-    Failure::because(NETCLOCK_WIRE_LENGTH, move |f| {
-        write!(f, "capacity is {given}, but the datagram needs {needed} bytes")
-    })
-}

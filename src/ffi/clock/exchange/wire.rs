@@ -3,7 +3,7 @@ use core::ffi::c_void;
 use crate::clock::{WireError, wire};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
-use crate::ffi::clock::exchange::status;
+use crate::ffi::clock::exchange::status::NETCLOCK_WIRE_LENGTH;
 
 /// The size of a request or a reply as a datagram, in bytes.
 pub const NETCLOCK_DATAGRAM_SIZE: usize = 32;
@@ -80,8 +80,21 @@ pub(crate) unsafe fn post<const N: usize, E: Into<Failure>>(
 }
 
 pub(crate) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Outcome<*mut [u8; N]> {
-    writable(datagram, "datagram")?;
-    if capacity < N { Err(status::no_room(capacity, N)) } else { Ok(datagram.cast()) }
+    Ok(room_for(datagram, "datagram", capacity, N)?.cast())
+}
+
+pub(crate) fn room_for(
+    out: *mut c_void,
+    name: &'static str,
+    capacity: usize,
+    needed: usize,
+) -> Outcome<*mut u8> {
+    if capacity >= needed || out.is_null() {
+        return writable(out.cast(), name);
+    }
+    Err(Failure::because(NETCLOCK_WIRE_LENGTH, move |f| {
+        write!(f, "capacity is {capacity}, but the datagram needs {needed} bytes")
+    }))
 }
 
 /// Reads the bytes only if `length` is correct. `datagram` must be null or point to `length` bytes that stay
@@ -96,4 +109,23 @@ pub(crate) unsafe fn delivered<'a, const N: usize>(
     }
     // SAFETY: it is null, or `N` bytes are readable, which need no alignment.
     unsafe { datagram.cast::<[u8; N]>().as_ref() }.ok_or_else(|| Failure::null(name))
+}
+
+/// Returns the caller's bytes. Fails without reading them if there are more than `most`.
+///
+/// # Safety
+/// `bytes` must be null or point to `length` bytes that stay readable while the result is used.
+#[cfg(feature = "session")]
+pub(crate) unsafe fn bytes_in<'a>(
+    bytes: *const c_void,
+    length: usize,
+    name: &'static str,
+    most: usize,
+) -> Outcome<&'a [u8]> {
+    let bytes = writable(bytes.cast_mut(), name)?;
+    if length > most {
+        return Err(WireError::Length(length).into());
+    }
+    // SAFETY: not null, and the caller guarantees the rest.
+    Ok(unsafe { core::slice::from_raw_parts(bytes.cast(), length) })
 }

@@ -4,7 +4,7 @@ use crate::clock::SAVED_SIZE;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
-use crate::ffi::clock::exchange::status::no_room;
+use crate::ffi::clock::exchange::wire::room_for;
 
 /// The machine's saved state was used.
 pub const NETCLOCK_USED_MACHINE: i32 = 1;
@@ -58,11 +58,8 @@ pub unsafe extern "C" fn netclock_client_save(
     capacity: usize,
 ) -> NetclockStatus {
     on_client!(netclock_client_save, client, |client| {
-        let machine = writable(machine, "machine")?.cast::<[u8; SAVED_SIZE]>();
-        let server = writable(server, "server")?.cast::<[u8; SAVED_SIZE]>();
-        if capacity < SAVED_SIZE {
-            return Err(no_room(capacity, SAVED_SIZE));
-        }
+        let machine = room_for(machine, "machine", capacity, SAVED_SIZE)?.cast::<[u8; SAVED_SIZE]>();
+        let server = room_for(server, "server", capacity, SAVED_SIZE)?.cast::<[u8; SAVED_SIZE]>();
         let saved = client.save(seconds).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))?;
         // A byte array needs no alignment.
         machine.write(saved.machine);

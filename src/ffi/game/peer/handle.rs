@@ -154,8 +154,7 @@ pub unsafe extern "C" fn netclock_peer_next_message(
 ) -> NetclockStatus {
     change!(netclock_peer_next_message, peer, |it| {
         let room = room(datagram, capacity)?;
-        let now = LocalTime::from_ticks(now);
-        let next = it.next_message(now).map_err(|error| Failure::time(error, now))?;
+        let next = at(now, |now| it.next_message(now))?;
         copy_out(room, "datagram", next.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?)
     })
 }

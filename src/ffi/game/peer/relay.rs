@@ -32,8 +32,6 @@ pub struct NetclockRelayConfig {
     pub players: u32,
 }
 
-growable! { NetclockRelayConfig: 16 }
-
 settings! { |config: NetclockRelayConfig| RelayConfig {
     games, slots, players
 } }
@@ -54,7 +52,7 @@ pub struct NetclockRelayGame {
     pub primary: u64,
 }
 
-growable! { NetclockRelayGame: 24 }
+growable! { NetclockRelayConfig: 16, NetclockRelayGame: 24 }
 
 to_c! { |game: GameStatus| NetclockRelayGame { players, generation, began, primary } }
 
@@ -143,9 +141,8 @@ pub unsafe extern "C" fn netclock_relay_next_message(
     change!(netclock_relay_next_message, relay, |it| {
         writable(connection, "connection")?;
         let room = room(datagram, capacity)?;
-        let now = LocalTime::from_ticks(now);
-        let next = it.next_message(now).map_err(|error| Failure::time(error, now))?;
-        let (to, next) = next.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
+        let (to, next) =
+            at(now, |now| it.next_message(now))?.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
         copy_out(connection, "connection", to)?;
         copy_out(room, "datagram", next)
     })

@@ -4,6 +4,7 @@ use core::fmt::Debug;
 use core::ptr;
 use std::panic::resume_unwind;
 
+use crate::ffi::base::failure::Outcome;
 use crate::ffi::base::handle::{self, Handle};
 use crate::ffi::base::owned::{self, Owner};
 use crate::ffi::clock::client::handle::{NetclockClient, write};
@@ -46,6 +47,12 @@ fn poison<H: Handle>(address: u64) {
     unsafe { handle::read("a_test", at::<H>(address), |_| resume_unwind(Box::new("poisoned"))) };
 }
 
+/// Keeps the text up to the latest sample, which rejected exchanges replace, too.
+fn keep(state: &mut String, text: &str) -> Outcome {
+    *state = text.split(", last_sample: ").next().unwrap_or_default().to_owned();
+    Ok(())
+}
+
 fn of_owned<H: Owner>(address: u64) -> String
 where
     H::Value: Debug,
@@ -64,13 +71,7 @@ where
 fn of_client(address: u64) -> String {
     let mut state = String::new();
     // SAFETY: as above.
-    unsafe {
-        write("a_test", at(address), |client| {
-            // The latest sample is left out, because rejected exchanges replace it, too.
-            state = format!("{client:?}").split(", last_sample: ").next().unwrap_or_default().to_owned();
-            Ok(())
-        })
-    };
+    unsafe { write("a_test", at(address), |client| keep(&mut state, &format!("{client:?}"))) };
     state
 }
 
@@ -78,14 +79,7 @@ fn of_guest(address: u64) -> String {
     let mut state = String::new();
     // SAFETY: as above.
     unsafe {
-        on_guest("a_test", at(address), |client, inner| {
-            state = format!("{inner:?} {client:?}")
-                .split(", last_sample: ")
-                .next()
-                .unwrap_or_default()
-                .to_owned();
-            Ok(())
-        })
+        on_guest("a_test", at(address), |client, inner| keep(&mut state, &format!("{inner:?} {client:?}")))
     };
     state
 }
