@@ -1,14 +1,19 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
+use netclock::TICKS_PER_SECOND;
+use time::PrimitiveDateTime;
+use time::format_description::BorrowedFormatItem;
+use time::macros::format_description;
 
 use super::format::Format;
 use super::number::{Unit, Units, is_float, ticks};
-use super::{Found, Stamps};
+use crate::recording::{Recorded, Recording};
 
 /// `MJD_1970` is the Modified Julian Date of 1970-01-01.
-const DAY: i64 = 86_400 * 10_000_000;
+const DAY: i64 = 86_400 * TICKS_PER_SECOND;
 const MJD_1970: i64 = 40_587;
+const DATE: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day] [hour]:[minute]:[second]");
 const WITHOUT_UNIT: &str = "the unit is not in the header; give --unit s, ms, us, ticks or ns, or two \
                             units, such as --unit s,ms, if those of times and durations differ";
 
@@ -62,8 +67,8 @@ impl Columns {
         }
     }
 
-    /// Returns `None` if the round trip is not a number, which is the case after a loss.
-    fn exchange(self, line: usize, fields: &[&str], [at, trip]: Units) -> Result<Option<Stamps>> {
+    /// Returns `None` if the round trip is not a number, as after a loss.
+    fn exchange(self, line: usize, fields: &[&str], [at, trip]: Units) -> Result<Option<Recorded>> {
         let Some(trip) = fields.get(self.trip).and_then(|it| ticks(it, trip)).map(|it| (it, trip)) else {
             return Ok(None);
         };
@@ -73,7 +78,7 @@ impl Columns {
         // Files with offsets contain the time of the reply. Other files contain the time of the request.
         let received = if self.offset.is_some() { at.0 } else { at.0.saturating_add(trip.0) };
         let is_answered = self.offset.is_some() || trip.0 > 0;
-        Ok(is_answered.then(|| Stamps::of_offset(line, received, at.1, trip.0)))
+        Ok(is_answered.then(|| of_offset(line, received, at.1, trip.0)))
     }
 }
 
@@ -81,7 +86,7 @@ fn wrong(line: usize, fields: &[&str]) -> String {
     format!("line {line}: \"{}\" does not have this format", fields.join(" "))
 }
 
-pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<Found> {
+pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<(Recording, Vec<String>)> {
     let mut lines = (1..).zip(text.lines()).filter(|it| !is_comment(it.1)).peekable();
     let is_columns = matches!(format, Format::Stamps | Format::Offsets | Format::RoundTrips);
     let names = lines.next_if(|it| is_columns && names(it.1).is_some()).and_then(|it| names(it.1));
@@ -90,7 +95,7 @@ pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<F
     if matches!(format, Format::Rawstats | Format::Peerstats | Format::Chrony) {
         keep_one_server(&mut rows, 2, &mut notes);
     }
-    let stamps = match format {
+    let exchanges = match format {
         Format::Ping => pings(text)?,
         Format::Stamps => {
             let [unit, _] = units.context(WITHOUT_UNIT)?;
@@ -103,7 +108,7 @@ pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<F
             }
             each(&rows, |line, fields| {
                 let values: Option<Vec<i64>> = fields.iter().map(|it| ticks(it, unit)).collect();
-                Some(Stamps::of_four(line, values?.try_into().ok()?))
+                Some(Recorded::foreign(line, values?.try_into().ok()?))
             })?
         }
         Format::Offsets | Format::RoundTrips => {
@@ -112,20 +117,30 @@ pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<F
             let in_header = || Some([named(columns.at)?, named(columns.trip)?]);
             let units = units.or_else(in_header).context(WITHOUT_UNIT)?;
             let read = rows.iter().map(|(line, fields)| columns.exchange(*line, fields, units));
-            let stamps: Vec<Stamps> = read.filter_map(Result::transpose).collect::<Result<_>>()?;
-            if stamps.len() < rows.len() {
-                notes.push(format!("{} lines have no round trip", rows.len() - stamps.len()));
+            let exchanges: Vec<Recorded> = read.filter_map(Result::transpose).collect::<Result<_>>()?;
+            if exchanges.len() < rows.len() {
+                notes.push(format!("{} lines have no round trip", rows.len() - exchanges.len()));
             }
-            stamps
+            exchanges
         }
         Format::Rawstats => each(&rows, rawstats)?,
         Format::Peerstats => each(&rows, peerstats)?,
         Format::Chrony => each(&rows, chrony)?,
     };
-    Ok(Found { stamps, round_trips_only: matches!(format, Format::RoundTrips | Format::Ping), notes })
+    let round_trips_only = matches!(format, Format::RoundTrips | Format::Ping);
+    Ok((Recording { exchanges, round_trips_only, ..Recording::default() }, notes))
 }
 
-fn each(rows: &[(usize, Vec<&str>)], row: impl Fn(usize, &[&str]) -> Option<Stamps>) -> Result<Vec<Stamps>> {
+fn of_offset(line: usize, received: i64, offset: i64, round_trip: i64) -> Recorded {
+    let sent = received.saturating_sub(round_trip);
+    let server = sent.saturating_add(round_trip / 2).saturating_add(offset);
+    Recorded::foreign(line, [sent, server, server, received])
+}
+
+fn each(
+    rows: &[(usize, Vec<&str>)],
+    row: impl Fn(usize, &[&str]) -> Option<Recorded>,
+) -> Result<Vec<Recorded>> {
     let read = |(line, fields): &(usize, Vec<&str>)| row(*line, fields).with_context(|| wrong(*line, fields));
     rows.iter().map(read).collect()
 }
@@ -144,57 +159,33 @@ fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut
 }
 
 /// Parses lines such as `[1700000000.123456] 64 bytes from 192.0.2.1: icmp_seq=1 ttl=60 time=12.3 ms`.
-fn pings(text: &str) -> Result<Vec<Stamps>> {
+fn pings(text: &str) -> Result<Vec<Recorded>> {
     let read = |(line, text): (usize, &str)| {
         let (at, rest) = text.strip_prefix('[')?.split_once(']')?;
         let trip = rest.split_once("time=")?.1.split(' ').next()?;
-        Some(Stamps::of_offset(line, ticks(at, Unit::S)?, 0, ticks(trip, Unit::Ms)?))
+        Some(of_offset(line, ticks(at, Unit::S)?, 0, ticks(trip, Unit::Ms)?))
     };
-    let all: Vec<Stamps> = (1..).zip(text.lines()).filter_map(read).collect();
+    let all: Vec<Recorded> = (1..).zip(text.lines()).filter_map(read).collect();
     ensure!(!all.is_empty(), "no line contains a time of arrival; use `ping -D`, which prints it");
     Ok(all)
 }
 
 /// Parses day, second, two addresses, and four timestamps in seconds since 1900.
-fn rawstats(line: usize, fields: &[&str]) -> Option<Stamps> {
+fn rawstats(line: usize, fields: &[&str]) -> Option<Recorded> {
     let stamp = |place: usize| ticks(fields.get(place)?, Unit::S);
-    Some(Stamps::of_four(line, [stamp(4)?, stamp(5)?, stamp(6)?, stamp(7)?]))
+    Some(Recorded::foreign(line, [stamp(4)?, stamp(5)?, stamp(6)?, stamp(7)?]))
 }
 
-fn peerstats(line: usize, fields: &[&str]) -> Option<Stamps> {
+fn peerstats(line: usize, fields: &[&str]) -> Option<Recorded> {
     let &[day, second, _, _, offset, delay, ..] = fields else { return None };
     let day = day.parse::<i64>().ok()?.checked_sub(MJD_1970)?.checked_mul(DAY)?;
     let at = day.checked_add(ticks(second, Unit::S)?)?;
-    Some(Stamps::of_offset(line, at, ticks(offset, Unit::S)?, ticks(delay, Unit::S)?))
+    Some(of_offset(line, at, ticks(offset, Unit::S)?, ticks(delay, Unit::S)?))
 }
 
 /// Parses date, time, offset (column 12, positive if the local clock is slow) and delay (column 13).
-fn chrony(line: usize, fields: &[&str]) -> Option<Stamps> {
-    let (date, time) = (fields.first()?, fields.get(1)?);
-    let part = |text: &str, by: char, at: usize| text.split(by).nth(at)?.parse::<i64>().ok();
-    let days = days(part(date, '-', 0)?, part(date, '-', 1)?, part(date, '-', 2)?);
-    let seconds = part(time, ':', 0)? * 3_600 + part(time, ':', 1)? * 60 + part(time, ':', 2)?;
-    let at = days.checked_mul(DAY)?.checked_add(seconds.checked_mul(10_000_000)?)?;
-    Some(Stamps::of_offset(line, at, ticks(fields.get(11)?, Unit::S)?, ticks(fields.get(12)?, Unit::S)?))
-}
-
-/// Returns days since 1970-01-01 (Gregorian). Years start in March, so that the leap day comes last.
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    365 * year + year.div_euclid(4) - year.div_euclid(100)
-        + year.div_euclid(400)
-        + (153 * month + 2) / 5
-        + day
-        - 719_469
-}
-
-#[cfg(test)]
-mod tests {
-    use super::days;
-
-    #[test]
-    fn days_count_from_1970() {
-        let dates = [(1970, 1, 1), (1970, 3, 1), (2000, 2, 29), (2000, 3, 1), (2026, 11, 25)];
-        assert_eq!(dates.map(|(year, month, day)| days(year, month, day)), [0, 59, 11_016, 11_017, 20_782]);
-    }
+fn chrony(line: usize, fields: &[&str]) -> Option<Recorded> {
+    let date = PrimitiveDateTime::parse(&fields.get(..2)?.join(" "), DATE).ok()?;
+    let at = date.assume_utc().unix_timestamp().checked_mul(TICKS_PER_SECOND)?;
+    Some(of_offset(line, at, ticks(fields.get(11)?, Unit::S)?, ticks(fields.get(12)?, Unit::S)?))
 }

@@ -9,41 +9,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::recording::{Recorded, Recording, Stretch, VERSION};
+use crate::recording::{Recording, Stretch, VERSION};
 use format::Format;
 use number::{Units, units};
-
-/// Timestamps are in ticks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamps {
-    line: usize,
-    client_sent: i64,
-    server_received: i64,
-    server_sent: i64,
-    client_received: i64,
-    epoch: Option<u64>,
-}
-
-impl Stamps {
-    /// The timestamps must be in chronological order.
-    fn of_four(line: usize, stamps: [i64; 4]) -> Self {
-        let [client_sent, server_received, server_sent, client_received] = stamps;
-        Stamps { line, client_sent, server_received, server_sent, client_received, epoch: None }
-    }
-
-    fn of_offset(line: usize, received: i64, offset: i64, round_trip: i64) -> Self {
-        let client_sent = received.saturating_sub(round_trip);
-        let server = client_sent.saturating_add(round_trip / 2).saturating_add(offset);
-        Stamps::of_four(line, [client_sent, server, server, received])
-    }
-}
-
-#[derive(Debug, Default)]
-struct Found {
-    stamps: Vec<Stamps>,
-    round_trips_only: bool,
-    notes: Vec<String>,
-}
 
 /// Options that determine how files are read.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -83,20 +51,12 @@ pub fn parse(bytes: &[u8], shown: &str, stretch: Stretch, how: &Reading) -> Resu
         )
     })?;
     let found = lines::read(text, format, how.unit);
-    let Found { mut stamps, round_trips_only, mut notes } = found.with_context(|| shown.to_owned())?;
-    ensure!(!stamps.is_empty(), "{shown}: no exchanges found, read as {}", format.name());
-    stamps.sort_by_key(|it| it.client_received);
-    notes.insert(0, format!("{shown}: read as {}, {} exchanges", format.name(), stamps.len()));
-    let exchanges = stamps.into_iter().map(recorded).collect();
-    let recording = Recording { exchanges, round_trips_only, ..Recording::default() };
+    let (mut recording, mut notes) = found.with_context(|| shown.to_owned())?;
+    let exchanges = &mut recording.exchanges;
+    ensure!(!exchanges.is_empty(), "{shown}: no exchanges found, read as {}", format.name());
+    exchanges.sort_by_key(|it| it.sample.client_received);
+    notes.insert(0, format!("{shown}: read as {}, {} exchanges", format.name(), exchanges.len()));
     Ok((stretch.cut(recording)?, notes))
-}
-
-fn recorded(it: Stamps) -> Recorded {
-    let stamps = [it.client_sent, it.server_received, it.server_sent, it.client_received];
-    let mut recorded = Recorded::foreign(it.line, stamps);
-    recorded.sample.server_epoch = it.epoch;
-    recorded
 }
 
 #[cfg(test)]
