@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use netclock::Config;
 use serde_json::json;
 
 use crate::recording::{Recording, Stretch};
@@ -29,7 +28,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let recording = Recording::read(&args.recording, args.stretch)?;
-    let rerun = rerun(&Config::default(), &recording.exchanges, &recording.announced, None)?;
+    let rerun = rerun(&recording.exchanges, &recording.announced, None)?;
     let (exchanges, accepted, left_out) = (recording.exchanges.len(), rerun.accepted, rerun.left_out);
     if args.json {
         let printed = json!({

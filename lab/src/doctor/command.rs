@@ -2,7 +2,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use netclock::{Config, Span};
+use netclock::Span;
 use serde_json::json;
 
 use super::advice::{Finding, accuracy_findings, machine_findings, path_findings, silence_finding};
@@ -53,9 +53,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     match &examined.reading {
         None => chapters.push(("The path", vec![silence_finding(&examined.path, &args.server)])),
         Some(reading) => {
-            let config = Config::default();
-            let session = Evaluation::new(args.server.clone(), &config, examined.recording.clone(), None)?;
-            chapters.push(("The path", path_findings(&examined.path, &verdicts(&session, &config))));
+            let session = Evaluation::of(&args.server, examined.recording.clone())?;
+            chapters.push(("The path", path_findings(&examined.path, &verdicts(&session))));
             chapters.push(("Accuracy", accuracy_findings(reading, delays(&session))));
         }
     }

@@ -6,8 +6,7 @@ use super::command::delays;
 use super::machine::Machine;
 use super::path::{Path, Silence};
 use crate::recording::Recording;
-use crate::report::command::judge;
-use crate::report::{Evaluation, Kind, Verdict, Weight, simulate, verdicts};
+use crate::report::{Evaluation, Kind, Verdict, Weight, command::judge, simulate, verdicts};
 use crate::scenario;
 
 const SECONDS: f64 = 10.0;
@@ -19,16 +18,15 @@ pub(super) fn recording(name: &str, seed: u64) -> Recording {
 }
 
 pub(super) fn diagnosed(path: &Path, recording: Recording) -> Vec<Finding> {
-    let session = Evaluation::new("a path".to_owned(), &Config::default(), recording, None).unwrap();
-    path_findings(path, &verdicts(&session, &Config::default()))
+    path_findings(path, &verdicts(&Evaluation::of("a path", recording).unwrap()))
 }
 
 fn findings(name: &str, recording: Recording) -> (Vec<Finding>, Reading) {
     let count = recording.exchanges.len();
     let path = Path { requests: count, answered: count, ..Path::default() };
-    let session = Evaluation::new(name.to_owned(), &Config::default(), recording, None).unwrap();
+    let session = Evaluation::of(name, recording).unwrap();
     let reading = session.rerun.moments.last().unwrap().reading;
-    let mut all = path_findings(&path, &verdicts(&session, &Config::default()));
+    let mut all = path_findings(&path, &verdicts(&session));
     all.extend(accuracy_findings(&reading, delays(&session)));
     all.iter().for_each(|it| println!("{name}: {}: {} {}", it.id, it.words, it.advice.unwrap_or_default()));
     (all, reading)

@@ -2,12 +2,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use netclock::Config;
 
 use super::perfetto::trace;
 use crate::recording::{Recording, Stretch};
-use crate::report::Evaluation;
-use crate::report::file;
+use crate::report::{Evaluation, file};
 
 /// Writes recorded sessions as a trace for Perfetto (ui.perfetto.dev)
 ///
@@ -29,7 +27,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let evaluate = |path: &PathBuf| {
         let recording = Recording::read(path, args.stretch)?;
-        Evaluation::new(path.display().to_string(), &Config::default(), recording, None)
+        Evaluation::of(path.display().to_string(), recording)
     };
     let sessions = args.recordings.iter().map(evaluate).collect::<Result<Vec<Evaluation>>>()?;
     file::write(&args.perfetto, serde_json::to_vec(&trace(&sessions)?)?)?;

@@ -107,12 +107,11 @@ impl SessionReport {
     fn recorded(path: &Path, stretch: Stretch, how: &Reading, what_if: &what_if::Options) -> Result<Self> {
         let (recording, notes) = import::read(path, stretch, how)?;
         notes.iter().for_each(|note| eprintln!("{note}"));
-        let session = Evaluation::new(path.display().to_string(), &Config::default(), recording, None)?;
-        Ok(Self::of(&session, what_if))
+        Ok(Self::of(&Evaluation::of(path.display().to_string(), recording)?, what_if))
     }
 
     fn of(session: &Evaluation, what_if: &what_if::Options) -> Self {
-        let verdicts = verdicts(session, &Config::default());
+        let verdicts = verdicts(session);
         let clocks = what_if.clocks(session);
         let (part, row) = (charts::part(session, &verdicts, &clocks), charts::row(session, &verdicts));
         SessionReport { verdicts, clocks, part, row }
@@ -120,15 +119,14 @@ impl SessionReport {
 }
 
 pub fn judge_recording(recording: Recording) -> Result<Vec<Verdict>> {
-    let session = Evaluation::new("recording".to_owned(), &Config::default(), recording, None)?;
+    let session = Evaluation::of("recording", recording)?;
     let report = SessionReport::of(&session, &what_if::Options::default());
     page(std::slice::from_ref(&report)).html()?;
     Ok(report.verdicts)
 }
 
 pub fn judge(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Vec<Verdict>> {
-    let session = simulated(case, seconds, seed, incidents, None)?;
-    Ok(verdicts(&session, &Config::default()))
+    Ok(verdicts(&simulated(case, seconds, seed, incidents, None)?))
 }
 
 fn simulated(
@@ -142,8 +140,7 @@ fn simulated(
     let mut config = Config::default();
     config.steady_interval = poll.map_or(config.steady_interval, Span::from_secs_f64);
     let session = simulate(case, &config, seconds, seed, incidents)?;
-    let name = format!("{}: {}", case.name, case.about);
-    Evaluation::new(name, &config, session.recording, Some((session.truth, session.ended)))
+    Evaluation::of_simulated(format!("{}: {}", case.name, case.about), session)
 }
 
 fn page(sessions: &[SessionReport]) -> Page {

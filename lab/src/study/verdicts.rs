@@ -84,7 +84,7 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
         forget(&mut recording);
     }
     spoil(cause, &mut recording, &mut random);
-    let session = Evaluation::new(name, &Config::default(), recording, None)?;
+    let session = Evaluation::of(name, recording)?;
     let (up, down) = (network.forward.base_ms, network.reverse.base_ms);
     let about = format!(
         "a request every {poll_s} s, {up:.1} ms up, {down:.1} ms down, jitter {:.1} ms, wander {:.1} ppm, \
@@ -94,7 +94,7 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
     let doubt_s = NEAR_S.max(NEAR_POLLS * poll_s);
     happened = CauseTimes { from_s: happened.from_s - doubt_s, to_s: happened.to_s + doubt_s, ..happened };
     let unproven = unproven(&session, &truth, cause, happened);
-    Ok(Judged { cause, about, verdicts: verdicts(&session, &Config::default()), happened, unproven })
+    Ok(Judged { cause, about, verdicts: verdicts(&session), happened, unproven })
 }
 
 fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: CauseTimes) -> Vec<f64> {

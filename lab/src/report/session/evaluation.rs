@@ -1,9 +1,10 @@
 use anyhow::{Result, ensure};
-use netclock::{Config, LocalTime, Refusal, State};
+use netclock::{LocalTime, Refusal, State};
 
 use super::foreign;
 use super::reference::Reference;
 use super::rerun::{Rerun, rerun};
+use super::simulate::Simulated;
 use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::finite_ms;
 use netclock_sim::TICKS_PER_MS;
@@ -66,26 +67,29 @@ pub(crate) struct Evaluation {
 }
 
 impl Evaluation {
-    /// `truth` is the true time and the end of a simulated session. Without it, the reference is the best
-    /// estimate in hindsight.
-    pub(crate) fn new(
-        name: String,
-        config: &Config,
-        mut recording: Recording,
-        truth: Option<(Reference, LocalTime)>,
-    ) -> Result<Self> {
+    pub(crate) fn of(name: impl Into<String>, recording: Recording) -> Result<Self> {
+        Self::new(name.into(), recording, None)
+    }
+
+    /// The true time and the end of the session are known.
+    pub(crate) fn of_simulated(name: impl Into<String>, session: Simulated) -> Result<Self> {
+        Self::new(name.into(), session.recording, Some((session.truth, session.ended)))
+    }
+
+    /// Without the truth, the reference is the best estimate in hindsight.
+    fn new(name: String, mut recording: Recording, truth: Option<(Reference, LocalTime)>) -> Result<Self> {
         let strays = foreign::leave_out_strays(&mut recording);
-        let moved = foreign::sort(&mut recording, config);
+        let moved = foreign::sort(&mut recording);
         recording.round_trips_only |= foreign::are_halves(&recording.exchanges);
         let Recording { exchanges, announced, .. } = &recording;
         let ended = announced.iter().rfind(|it| it.what == Announcement::Ended).map(|it| it.at);
         let until = truth.as_ref().map(|truth| truth.1).or(ended);
-        let mut rerun = rerun(config, exchanges, announced, until)?;
+        let mut rerun = rerun(exchanges, announced, until)?;
         let has_statuses = foreign::has_statuses(exchanges, &rerun);
         let false_refusal = foreign::false_refusal(exchanges, &rerun);
         if !has_statuses && exchanges.iter().any(|it| it.has_status) {
             recording.exchanges.iter_mut().for_each(|it| it.has_status = false);
-            rerun = self::rerun(config, &recording.exchanges, &recording.announced, until)?;
+            rerun = self::rerun(&recording.exchanges, &recording.announced, until)?;
         }
         // The report is about the new client, so its results replace the recorded ones.
         for (it, &outcome) in recording.exchanges.iter_mut().zip(&rerun.outcomes) {
@@ -97,7 +101,7 @@ impl Evaluation {
         let is_true = truth.is_some();
         let reference = match truth {
             Some(truth) => truth,
-            None => Reference::hindsight(config, exchanges, &rerun)?,
+            None => Reference::hindsight(exchanges, &rerun)?,
         };
         let mut session = Evaluation {
             name,
@@ -257,17 +261,16 @@ mod tests {
     use super::super::simulate::simulate;
     use super::*;
     use crate::scenario;
+    use netclock::Config;
     use netclock_sim::{nearest_rank, sorted};
 
     /// Returns the median error of the displayed time, and the median and the largest error of the estimate
     /// in hindsight.
     fn sizes(name: &str) -> [f64; 3] {
         let case = scenario::find(name).unwrap();
-        let config = Config::default();
-        let session = simulate(&case, &config, 600.0, 5, &[]).unwrap();
-        let hindsight = Evaluation::new(name.to_owned(), &config, session.recording.clone(), None).unwrap();
-        let truth = Some((session.truth, session.ended));
-        let judged = Evaluation::new(name.to_owned(), &config, session.recording, truth).unwrap();
+        let session = simulate(&case, &Config::default(), 600.0, 5, &[]).unwrap();
+        let hindsight = Evaluation::of(name, session.recording.clone()).unwrap();
+        let judged = Evaluation::of_simulated(name, session).unwrap();
         let pairs = || judged.reads.iter().zip(&hindsight.reads);
         assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
         let shown = sorted(judged.reads.iter().filter_map(|it| Some(it.error?.abs())));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use netclock::{Config, LocalTime, Refusal, Span};
+use netclock::{LocalTime, Refusal, Span};
 
 use super::rerun::{Rerun, may_be_true};
 use crate::recording::{Recorded, Recording};
@@ -38,12 +38,12 @@ fn is_foreign(recording: &Recording) -> bool {
 ///
 /// If both of the client's timestamps decrease while the server's increase, the client's clock was stepped
 /// backward. No line is moved from one side of such a step to the other.
-pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
+pub(super) fn sort(recording: &mut Recording) -> usize {
     if !is_foreign(recording) {
         return 0;
     }
     let stamps = |it: &Recorded| {
-        let exchange = it.sample.exchange().filter(|it| may_be_true(it, config.max_round_trip))?;
+        let exchange = it.sample.exchange().filter(may_be_true)?;
         Some((exchange.client_sent, exchange.client_received, exchange.server_received))
     };
     let mut last = None;

@@ -9,7 +9,6 @@ mod events;
 mod foreign;
 pub(crate) mod evaluation;
 pub(crate) mod reference;
-mod replayed;
 pub(crate) mod rerun;
 pub mod simulate;
 pub mod verdict;

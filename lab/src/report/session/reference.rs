@@ -100,10 +100,10 @@ impl Reference {
         (!truth.is_empty()).then(|| Self::Measured(Line::of_truth(truth.iter().map(knot).collect())))
     }
 
-    pub(crate) fn hindsight(config: &Config, recorded: &[Recorded], run: &Rerun) -> Result<Self> {
+    pub(crate) fn hindsight(recorded: &[Recorded], run: &Rerun) -> Result<Self> {
         let epochs = epochs(recorded);
         let mut lines = Vec::new();
-        for range in stretches(recorded, run, drift(config)) {
+        for range in stretches(recorded, run, drift(&Config::default())) {
             let mut within = epochs[range.clone()].to_vec();
             within.sort_unstable();
             within.dedup();
@@ -112,7 +112,7 @@ impl Reference {
                     range.clone().filter(|&index| epochs[index] == epoch).map(|index| &recorded[index]);
                 let of_epoch = |it: &&Moment| range.contains(&it.index) && it.reading.server_epoch == epoch;
                 let forward = run.moments.iter().filter(of_epoch).map(|it| rate(it, 1)).collect();
-                let line = line(config, &usable(&mut used), forward)?;
+                let line = line(&usable(&mut used), forward)?;
                 lines.extend(line.map(|line| (epoch, range.clone(), line)));
             }
         }
@@ -191,16 +191,16 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     recorded.iter().map(&mut next).collect()
 }
 
-fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
+fn line(used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let exchanges: Vec<Exchange> = used.iter().filter_map(|it| it.sample.exchange()).collect();
     let Some(first) = exchanges.first() else { return Ok(None) };
     let base = (first.server_received - ServerTime::from_ticks(first.client_sent.ticks())).ticks();
-    let rates = Rates { forward, back: rates_back(config, &reversed(used))? };
+    let rates = Rates { forward, back: rates_back(&reversed(used))? };
     let mut tube = Tube::new(&exchanges, &rates, base);
     // These bounds depend only on the settings, so a contradiction proves that a rate exceeds the settings.
-    let still = vec![0.0; tube.times.len()];
+    let (still, config) = (vec![0.0; tube.times.len()], Config::default());
     let step = (config.client_resolution + config.server_resolution).ticks() as f64 + ROUNDING;
-    let allowed = drift(config);
+    let allowed = drift(&config);
     let drift = tube.consistent(&still, allowed, step);
     let proven = tube.extrapolated(&still, drift, step);
     let path = std::mem::take(&mut tube.path);
@@ -263,8 +263,8 @@ fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
 }
 
 /// Returns the rate (ppm) that a client has learned at each local time (ticks) of a reversed session.
-fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>> {
-    let run = rerun(config, recorded, &[], None)?;
+fn rates_back(recorded: &[Recorded]) -> Result<Vec<(i64, f64)>> {
+    let run = rerun(recorded, &[], None)?;
     let mut rates: Vec<(i64, f64)> = run.moments.iter().map(|it| rate(it, -1)).collect();
     rates.sort_by_key(|rate| rate.0);
     Ok(rates)

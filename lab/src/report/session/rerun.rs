@@ -1,10 +1,11 @@
 use anyhow::Result;
 use netclock::authority::Authority;
+use netclock::keyed::SessionKey;
 use netclock::latency::{LatencyChange, LatencyConfig, LatencyWatch};
-use netclock::{Client, Config, Event, Exchange, LocalTime, Reading, Refusal, Span};
+use netclock::link::{ClientLinkConfig, LinkedClient};
+use netclock::{Client, Config, Event, Exchange, LocalTime, Reading, Refusal, Sample, Span};
 use serde::Serialize;
 
-use super::replayed::Replayed;
 use crate::recording::{self, Announced, Announcement, Recorded};
 
 /// The interval between calls of the client, which a game calls in every frame. Without these calls, waiting
@@ -63,23 +64,22 @@ pub(crate) struct Pause {
     pub(crate) is_noted: bool,
 }
 
-/// Calls the client until `until`, because a session may go on after its last exchange. Fails if a setting is
-/// out of range.
+/// Calls the client until `until`, because the session may have continued after its last exchange. Fails if
+/// there is not enough memory.
 pub(crate) fn rerun(
-    config: &Config,
     recorded: &[Recorded],
     announced: &[Announced],
     until: Option<LocalTime>,
 ) -> Result<Rerun> {
+    let local_gap = Config::default().local_gap;
     let mut player = Replayer {
-        client: Replayed::Plain(Client::new(*config, SEED)?),
+        client: Replayed::Plain(Client::new(Config::default(), SEED)?),
         watch: LatencyWatch::new(&LatencyConfig::default())?,
         now: None,
         early_authority: None,
         index: 0,
         handled: 0,
         next: 0,
-        max_round_trip: config.max_round_trip,
         rerun: Rerun::default(),
     };
     let mut announced = announced.iter().peekable();
@@ -87,7 +87,7 @@ pub(crate) fn rerun(
         while let Some(announced) = announced.next_if(|it| it.after <= after) {
             player.announced(announced);
         }
-        player.exchange(exchange, starts_burst(&recorded[after..]).then_some(config.local_gap));
+        player.exchange(exchange, starts_burst(&recorded[after..]).then_some(local_gap));
     }
     announced.for_each(|announced| player.announced(announced));
     if let Some(until) = until.filter(|&until| player.now.is_some_and(|now| now < until)) {
@@ -104,10 +104,55 @@ fn starts_burst(exchanges: &[Recorded]) -> bool {
     near.filter(|&other| (other - sent).abs() <= BURST_LENGTH).count() >= BURST
 }
 
-pub(super) fn may_be_true(exchange: &Exchange, max_round_trip: Span) -> bool {
+pub(super) fn may_be_true(exchange: &Exchange) -> bool {
+    let max_round_trip = Config::default().max_round_trip;
     let elapsed = exchange.client_received - exchange.client_sent;
     let are_valid = exchange.client_sent.is_valid() && exchange.client_received.is_valid();
     are_valid && (Span::ZERO..=max_round_trip).contains(&elapsed) && exchange.hold() >= Span::ZERO
+}
+
+/// Recordings of a link are replayed with a linked client.
+enum Replayed {
+    Plain(Client),
+    Linked(LinkedClient),
+}
+
+macro_rules! of_either {
+    ($replayed:expr, $client:ident => $result:expr) => {
+        match $replayed {
+            Replayed::Plain($client) => $result,
+            Replayed::Linked($client) => $result,
+        }
+    };
+}
+
+impl Replayed {
+    fn client(&self) -> &Client {
+        of_either!(self, client => client)
+    }
+
+    fn link(&mut self) -> Result<()> {
+        if let Replayed::Plain(client) = self {
+            // Any key will do, because recordings contain no sealed datagrams.
+            let key = SessionKey::new(1, [1; 16])?;
+            // A placeholder, because the client has to be moved into the link.
+            let client = std::mem::replace(client, Client::new(Config::default(), 1)?);
+            *self = Replayed::Linked(LinkedClient::new(client, &key, ClientLinkConfig::default())?);
+        }
+        Ok(())
+    }
+
+    fn learn(&mut self, it: &Sample, exchange: &Exchange) -> Result<(), Refusal> {
+        match self {
+            Replayed::Linked(linked) if it.by_link => linked.replay(exchange, it.server_epoch),
+            other => of_either!(other, client => client.handle_exchange(exchange, it.server_epoch)),
+        }
+    }
+
+    fn set_authority(&mut self, to: &Authority, now: LocalTime) {
+        // If this client rejects the authority, the recorded client also did.
+        let _ = of_either!(self, client => client.set_authority(to, now));
+    }
 }
 
 struct Replayer {
@@ -119,7 +164,6 @@ struct Replayer {
     index: usize,
     handled: usize,
     next: usize,
-    max_round_trip: Span,
     rerun: Rerun,
 }
 
@@ -139,7 +183,7 @@ impl Replayer {
         }
         // The timestamps of other rejected exchanges can be anything.
         let is_recorded_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
-        if is_recorded_usable && may_be_true(&exchange, self.max_round_trip) {
+        if is_recorded_usable && may_be_true(&exchange) {
             let before =
                 self.now.filter(|&now| local_gap.is_some_and(|gap| exchange.client_sent - now > gap));
             if let Some(before) = before {
@@ -152,12 +196,11 @@ impl Replayer {
             }
             self.pass(exchange.client_received);
             if let (Some(authority), Some(now)) = (self.early_authority.take(), self.now) {
-                // If this client rejects the authority, the recorded client also did.
-                let _ = self.client.set_authority(&authority, now);
+                self.client.set_authority(&authority, now);
             }
         }
         self.handled = self.index;
-        let outcome = self.client.learn(sample.by_link, &exchange, sample.server_epoch);
+        let outcome = self.client.learn(sample, &exchange);
         self.rerun.accepted += usize::from(outcome.is_ok());
         self.rerun.outcomes.push(outcome);
         if *has_status && outcome != sample.outcome {
@@ -186,8 +229,7 @@ impl Replayer {
             self.early_authority = Some(*authority);
             return;
         };
-        // If this client rejects the authority, the recorded client also did.
-        let _ = self.client.set_authority(authority, now);
+        self.client.set_authority(authority, now);
         self.note_events();
     }
 
@@ -208,8 +250,8 @@ impl Replayer {
     }
 
     fn call(&mut self, now: LocalTime) {
-        let _request = self.client.tick(now);
-        if self.client.is_time_synced() && self.now.is_none_or(|last| last < now) {
+        let _request = of_either!(&mut self.client, client => client.tick(now));
+        if self.client.client().is_time_synced() && self.now.is_none_or(|last| last < now) {
             self.note_moment(now);
         }
         self.now = Some(now);
@@ -219,20 +261,20 @@ impl Replayer {
     fn learn(&mut self, now: LocalTime) {
         self.note_moment(now);
         // Ignore delays that the watch rejects.
-        let _ = self.watch.follow(&self.client);
+        let _ = self.watch.follow(self.client.client());
         while let Some(change) = self.watch.next_change() {
             self.rerun.changes.push(change);
         }
     }
 
     fn note_moment(&mut self, local: LocalTime) {
-        let reading = self.client.read(local);
+        let reading = self.client.client().read(local);
         self.rerun.moments.push(Moment { index: self.handled, local, reading });
     }
 
     fn note_events(&mut self) {
         let Some(now) = self.now else { return };
-        while let Some(event) = self.client.next_event() {
+        while let Some(event) = of_either!(&mut self.client, client => client.next_event()) {
             self.rerun.events.push(TimedEvent { index: self.index, local: now, event });
         }
     }
@@ -262,7 +304,7 @@ mod tests {
 
     fn events(announced: &[Announced]) -> Vec<Event> {
         let recorded: Vec<Recorded> = (0..40).map(|at| exchange(at, if at < 20 { 7 } else { 8 })).collect();
-        let rerun = rerun(&Config::default(), &recorded, announced, None).expect("valid settings");
+        let rerun = rerun(&recorded, announced, None).expect("valid settings");
         assert!(rerun.differing == 0, "{:?}", rerun.differences);
         rerun.events.iter().map(|it| it.event).filter(|event| *event != Event::Synced).collect()
     }

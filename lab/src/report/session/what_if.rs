@@ -161,8 +161,7 @@ mod tests {
     fn clocks_are_compared_on_the_same_exchanges() {
         let case = scenario::find("route_forward").unwrap();
         let session = simulate(&case, &Config::default(), 600.0, 1, &[]).unwrap();
-        let truth = Some((session.truth, session.ended));
-        let session = Evaluation::new("test".into(), &Config::default(), session.recording, truth).unwrap();
+        let session = Evaluation::of_simulated("test", session).unwrap();
         let options = Options { against: vec!["ntp_min8".parse().unwrap(), "one_shot".parse().unwrap()] };
         let clocks = options.clocks(&session);
         let names: Vec<&str> = clocks.iter().map(|clock| clock.name.as_str()).collect();

@@ -15,8 +15,6 @@ mod rhythm;
 mod route;
 mod series;
 
-use netclock::Config;
-
 use super::evaluation::{Evaluation, ReadPoint};
 use crate::report::length;
 use client::{copies, event_verdicts, freezes, other_settings, pauses, several, unordered};
@@ -36,7 +34,7 @@ const WIDE_S: f64 = 60.0;
 /// The largest rounding error of true values.
 const ROUNDING_MS: f64 = 0.001;
 
-pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
+pub(crate) fn verdicts(session: &Evaluation) -> Vec<Verdict> {
     let (rhythm, apart) = (Rhythm::of(session), Series::new(session, &[]).at.len());
     let mut all = Vec::new();
     if !session.recording.round_trips_only {
@@ -53,7 +51,7 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     all.extend(long);
     all.extend(pauses(session, &rhythm));
     all.extend(several(session));
-    all.extend(rate(session, config));
+    all.extend(rate(session));
     add_unexplained(&mut all, rhythm.outages(session));
     let mut happened = event_verdicts(session);
     // Without server timestamps, only steps of the client's clock can be detected.
@@ -64,7 +62,7 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     let is_of_clock = |it: &Verdict, at: f64| {
         it.kind == Kind::Rate || matches!(it.kind, Kind::Step | Kind::Slewed) && it.is_near(at, 60.0)
     };
-    let refused = refused(session, config, |at| all.iter().any(|it| is_of_clock(it, at)));
+    let refused = refused(session, |at| all.iter().any(|it| is_of_clock(it, at)));
     all.extend(refused);
     all.extend(copies(session));
     all.extend(unordered(session));

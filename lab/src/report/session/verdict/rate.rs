@@ -20,7 +20,8 @@ struct Rate {
     doubt: f64,
 }
 
-pub(super) fn rate(session: &Evaluation, config: &Config) -> Option<Verdict> {
+pub(super) fn rate(session: &Evaluation) -> Option<Verdict> {
+    let config = Config::default();
     let allowed = config.client_drift_ppm + config.server_drift_ppm;
     let Rate { ppm, doubt } = steady(session)?;
     let words = || {

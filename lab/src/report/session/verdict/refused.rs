@@ -15,11 +15,7 @@ pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {
 }
 
 /// `is_explained` returns whether another verdict explains a contradiction at the given time (s).
-pub(super) fn refused(
-    session: &Evaluation,
-    config: &Config,
-    is_explained: impl Fn(f64) -> bool,
-) -> Vec<Verdict> {
+pub(super) fn refused(session: &Evaluation, is_explained: impl Fn(f64) -> bool) -> Vec<Verdict> {
     let reasons = [
         Refusal::TooSlow,
         Refusal::ArrivedBeforeSent,
@@ -41,7 +37,7 @@ pub(super) fn refused(
             Some((it.sample.client_received - sent).as_millis_f64())
         };
         let longest = elapsed(first).into_iter().chain(all.filter_map(elapsed)).fold(0.0, f64::max);
-        let why = why(reason, longest, config);
+        let why = why(reason, longest);
         let was = if count == 1 { "was" } else { "were" };
         let line = first.line;
         let words = format!("{count} of {exchanges} exchanges {was} rejected (first: line {line}). {why}");
@@ -59,7 +55,7 @@ pub(super) fn refused(
     reasons.into_iter().filter_map(verdict).chain(stray).collect()
 }
 
-fn why(reason: Refusal, longest_ms: f64, config: &Config) -> String {
+fn why(reason: Refusal, longest_ms: f64) -> String {
     match reason {
         Refusal::TooSlow if longest_ms > IMPOSSIBLE_MS => format!(
             "A request and its reply are {} apart, so their timestamps are not from the same clock and \
@@ -69,7 +65,7 @@ fn why(reason: Refusal, longest_ms: f64, config: &Config) -> String {
         Refusal::TooSlow => format!(
             "Replies took up to {}, but max_round_trip is {}. Shorten the path, or increase the setting.",
             amount(longest_ms),
-            amount(config.max_round_trip.as_millis_f64())
+            amount(Config::default().max_round_trip.as_millis_f64())
         ),
         Refusal::ArrivedBeforeSent => {
             "A reply arrived before its request was sent. Use the same monotonic clock for both of the \

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use netclock::{LocalTime, Refusal, ServerTime, Span};
+use netclock::{Config, LocalTime, Refusal, ServerTime, Span};
 use netclock_sim::{Random, TICKS_PER_S};
 
 use super::super::reference::{Line, Reference};
-use super::super::simulate::simulate;
+use super::super::simulate::{Simulated, simulate};
 use super::tests::{Trip, evaluate, every, recording, verdicts_of};
 use super::*;
 use crate::recording::{Announced, Announcement, Recorded, Recording, TrueOffset};
@@ -137,8 +137,12 @@ fn of_path(name: &str, incidents: &[&str], is_true: bool) -> Evaluation {
     let case = scenario::find(name).unwrap();
     let incidents: Vec<_> = incidents.iter().map(|it| it.parse().unwrap()).collect();
     let session = simulate(&case, &Config::default(), case.seconds.unwrap_or(600.0), 1, &incidents).unwrap();
-    let truth = is_true.then_some((session.truth, session.ended));
-    Evaluation::new(name.to_owned(), &Config::default(), session.recording, truth).unwrap()
+    let evaluated = if is_true {
+        Evaluation::of_simulated(name, session)
+    } else {
+        Evaluation::of(name, session.recording)
+    };
+    evaluated.unwrap()
 }
 
 fn local(seconds: f64) -> LocalTime {
@@ -309,9 +313,9 @@ fn every_sentence_appears_only_where_it_is_true() {
 
     let [inside, outside] = [0, 100_000_000].map(|offset| {
         let truth = Reference::Truth(vec![(0, Line::new(vec![(0, offset)]))]);
-        let truth = Some((truth, local(60.0)));
-        let session =
-            Evaluation::new("test".into(), &Config::default(), recording(every(1.0, 60)), truth).unwrap();
+        let recording = recording(every(1.0, 60));
+        let session = Simulated { recording, truth, ended: local(60.0) };
+        let session = Evaluation::of_simulated("test", session).unwrap();
         verdicts_of(&session).into_iter().any(|it| it.1.contains(OUTSIDE))
     });
     assert_eq!([inside, outside], [false, true]);

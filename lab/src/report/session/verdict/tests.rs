@@ -4,11 +4,11 @@ use super::*;
 use crate::recording::{Recorded, Recording};
 
 pub(super) fn evaluate(recording: Recording) -> Evaluation {
-    Evaluation::new("test".into(), &Config::default(), recording, None).unwrap()
+    Evaluation::of("test", recording).unwrap()
 }
 
 pub(super) fn verdicts_of(session: &Evaluation) -> Vec<(Kind, String)> {
-    verdicts(session, &Config::default()).into_iter().map(|it| (it.kind, it.words)).collect()
+    verdicts(session).into_iter().map(|it| (it.kind, it.words)).collect()
 }
 
 fn kinds(session: &Evaluation) -> Vec<Kind> {
