@@ -16,109 +16,104 @@ const SITUATIONS: u64 = 40;
 const NO_CAUSES: [&str; 8] =
     ["stamps", "accuracy", "bound_limit", "clock_step", "clock_back", "wall_set", "wall_slew", "stalls"];
 
-#[derive(Clone, Copy, Debug)]
-enum Cause {
-    Nothing,
-    /// All messages are slower than usual by this much (ms).
-    FarAway(i64),
-    /// Once per `every_s`, a message in one direction takes `ms` longer.
-    Spikes {
-        up: bool,
-        ms: i64,
-        every_s: f64,
-    },
-    Loss(f64),
-    MarkDropped,
-    Limit(u32),
-    Step {
-        at_s: f64,
-        ms: i64,
-    },
-    /// The server's clock runs fast by the first number (ppm), starting at the second number (s).
-    Rate(f64, f64),
-    Download {
-        from_s: f64,
-        to_s: f64,
-        buffer_ms: f64,
-    },
-    /// No reply arrives between these two times (s).
-    Silence(f64, f64),
+const DROPS_MARKS: &str = "marked datagrams are dropped";
+
+/// What happens to an exchange.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fate {
+    is_marked: bool,
+    is_lost: bool,
+    up: Span,
+    down: Span,
+    ahead: Span,
 }
 
-impl Cause {
-    fn draw(random: &mut Random) -> Self {
-        let sign = if random.chance(0.5) { 1.0 } else { -1.0 };
-        match random.below(11) {
-            0 => Cause::Nothing,
-            1 => Cause::Spikes {
-                up: random.chance(0.5),
-                ms: 30 + random.below(100),
-                every_s: random.between(0.5, 2.5),
-            },
-            2 => Cause::Loss(random.between(0.12, 0.4)),
-            3 => Cause::MarkDropped,
-            4 => Cause::Limit(4 + random.below(9) as u32),
-            5 => Cause::Step {
-                at_s: random.between(2.0, 8.0),
-                ms: (random.between(30.0, 100.0) * sign) as i64,
-            },
-            6 => Cause::Rate(random.between(300.0, 1_000.0) * sign, 0.0),
-            7 => Cause::Rate(random.between(400.0, 1_000.0) * sign, random.between(2.0, 4.0)),
-            8 => Cause::FarAway(random.between(100.0, 900.0) as i64),
-            9 => {
-                let (begins, time) = (random.chance(0.5), random.between(2.0, 7.0));
-                let (from_s, to_s) = if begins { (time, f64::INFINITY) } else { (-20.0, time) };
-                Cause::Download { from_s, to_s, buffer_ms: random.between(60.0, 250.0) }
-            }
-            _ => {
-                let from = random.between(1.0, 5.0);
-                Cause::Silence(from, from + random.between(2.5, 4.0))
-            }
-        }
-    }
+type Change = Box<dyn FnMut(&mut Fate, f64)>;
 
-    /// Returns the findings of which at least one must occur, and other findings that are also correct.
-    fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
-        match self {
-            Cause::Nothing | Cause::FarAway(_) => (&[], &[]),
-            // A delayed message is overtaken by later ones.
-            Cause::Spikes { .. } => (&["spikes"], &["reordering"]),
-            Cause::Loss(_) => (&["loss"], &[]),
-            Cause::MarkDropped => (&["loss"], &[]),
-            Cause::Limit(_) => (&["limit"], &["loss"]),
-            Cause::Step { .. } => (&["server_clock"], &[]),
-            Cause::Rate(..) => (&["rate"], &[]),
-            Cause::Download { .. } => (&["queue_down"], &[]),
-            Cause::Silence(..) => (&["silence"], &["loss"]),
-        }
-    }
+struct Situation {
+    about: String,
+    /// At least one of these findings must occur. The others are also correct.
+    wanted: &'static [&'static str],
+    also: &'static [&'static str],
+    /// Changes the fate of the exchange at a time (s).
+    change: Change,
+}
 
-    fn fate(self, running: &mut Running, at: f64, is_marked: bool) -> Fate {
-        let ms = Span::from_millis;
-        let mut fate = Fate::default();
-        match self {
-            Cause::Nothing => {}
-            Cause::Spikes { up, ms: late, every_s } => {
-                if running.turns_to((at / every_s).floor()) {
-                    *(if up { &mut fate.up } else { &mut fate.down }) = ms(late);
+fn situation(
+    about: impl Into<String>,
+    wanted: &'static [&'static str],
+    also: &'static [&'static str],
+    change: impl FnMut(&mut Fate, f64) + 'static,
+) -> Situation {
+    Situation { about: about.into(), wanted, also, change: Box::new(change) }
+}
+
+fn draw(random: &mut Random) -> Situation {
+    let ms = Span::from_millis;
+    let sign = if random.chance(0.5) { 1.0 } else { -1.0 };
+    match random.below(11) {
+        0 => situation("nothing", &[], &[], |_, _| {}),
+        1 => {
+            let (is_up, late, every_s) =
+                (random.chance(0.5), ms(30 + random.below(100)), random.between(0.5, 2.5));
+            let (about, mut turn) = (format!("{late} more every {every_s:.1} s, up: {is_up}"), -1.0);
+            // Later messages overtake a delayed one.
+            situation(about, &["spikes"], &["reordering"], move |it, at| {
+                if is_new(&mut turn, at / every_s) {
+                    *(if is_up { &mut it.up } else { &mut it.down }) = late;
                 }
-            }
-            Cause::Loss(share) => fate.is_lost = running.random.chance(share),
-            Cause::MarkDropped => fate.is_lost = is_marked,
-            Cause::Limit(limit) => {
-                running.passed = if running.turns_to(at.floor()) { 1 } else { running.passed + 1 };
-                fate.is_lost = running.passed > limit;
-            }
-            Cause::Step { at_s, ms: step } => fate.ahead = ms(if at > at_s { step } else { 0 }),
-            Cause::FarAway(each) => (fate.up, fate.down) = (ms(each), ms(each)),
-            Cause::Rate(ppm, from) => fate.ahead = Span::from_secs_f64((at - from).max(0.0) * ppm * 1e-6),
-            Cause::Download { from_s, to_s, buffer_ms } => {
-                fate.down = Span::from_secs_f64(queue_ms(at, from_s, to_s, buffer_ms) / 1e3);
-            }
-            Cause::Silence(from, to) => fate.is_lost = (from..to).contains(&at),
+            })
         }
-        fate
+        2 => {
+            let (share, mut losses) = (random.between(0.12, 0.4), random.clone());
+            let about = format!("a loss of {share:.2}");
+            situation(about, &["loss"], &[], move |it, _| it.is_lost = losses.chance(share))
+        }
+        3 => situation(DROPS_MARKS, &["loss"], &[], |it, _| it.is_lost = it.is_marked),
+        4 => {
+            let (limit, mut passed, mut second) = (4 + random.below(9), 0, -1.0);
+            situation(format!("{limit} replies per second"), &["limit"], &["loss"], move |it, at| {
+                passed = if is_new(&mut second, at) { 1 } else { passed + 1 };
+                it.is_lost = passed > limit;
+            })
+        }
+        5 => {
+            let (at_s, step) = (random.between(2.0, 8.0), ms((random.between(30.0, 100.0) * sign) as i64));
+            let ahead = move |at: f64| if at > at_s { step } else { Span::ZERO };
+            situation(format!("a step of {step}"), &["server_clock"], &[], move |it, at| it.ahead = ahead(at))
+        }
+        kind @ (6 | 7) => {
+            let ppm = random.between(if kind == 6 { 300.0 } else { 400.0 }, 1_000.0) * sign;
+            let from_s = if kind == 6 { 0.0 } else { random.between(2.0, 4.0) };
+            let about = format!("the server runs fast by {ppm:.0} ppm from {from_s:.1} s");
+            let ahead = move |at: f64| Span::from_secs_f64((at - from_s).max(0.0) * ppm * 1e-6);
+            situation(about, &["rate"], &[], move |it, at| it.ahead = ahead(at))
+        }
+        8 => {
+            let far = ms(random.between(100.0, 900.0) as i64);
+            situation(format!("{far} each way"), &[], &[], move |it, _| (it.up, it.down) = (far, far))
+        }
+        9 => {
+            let (begins, time) = (random.chance(0.5), random.between(2.0, 7.0));
+            let (from_s, to_s) = if begins { (time, f64::INFINITY) } else { (-20.0, time) };
+            let buffer_ms = random.between(60.0, 250.0);
+            let about = format!("a download from {from_s:.1} to {to_s:.1} s, buffer {buffer_ms:.0} ms");
+            let wait = move |at| Span::from_secs_f64(queue_ms(at, from_s, to_s, buffer_ms) / 1e3);
+            situation(about, &["queue_down"], &[], move |it, at| it.down = wait(at))
+        }
+        _ => {
+            let from = random.between(1.0, 5.0);
+            let to = from + random.between(2.5, 4.0);
+            let about = format!("silence from {from:.1} to {to:.1} s");
+            situation(about, &["silence"], &["loss"], move |it, at| it.is_lost = (from..to).contains(&at))
+        }
     }
+}
+
+fn is_new(last: &mut f64, turn: f64) -> bool {
+    let is_new = turn.floor() > *last;
+    *last = last.max(turn.floor());
+    is_new
 }
 
 /// Returns the queueing delay (ms) when a CUBIC sender fills a buffer from `from_s` to `to_s`.
@@ -139,32 +134,6 @@ fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
     (filled - (at - to_s).max(0.0) * 1e3).max(0.0)
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Fate {
-    is_lost: bool,
-    up: Span,
-    down: Span,
-    ahead: Span,
-}
-
-struct Running {
-    random: Random,
-    turn: f64,
-    passed: u32,
-}
-
-impl Running {
-    fn new(random: Random) -> Self {
-        Running { random, turn: -1.0, passed: 0 }
-    }
-
-    fn turns_to(&mut self, turn: f64) -> bool {
-        let is_new = turn > self.turn;
-        self.turn = self.turn.max(turn);
-        is_new
-    }
-}
-
 #[derive(Debug, Default)]
 struct Counts {
     reported: usize,
@@ -173,17 +142,17 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, seed: u64, cause: Cause, all: &[Finding]) {
+    fn add(&mut self, seed: u64, situation: &Situation, all: &[Finding]) {
         let found: Vec<&str> = all.iter().filter(|it| it.weight > Weight::Fine).map(|it| it.id).collect();
-        let (wanted, also) = cause.findings();
-        println!("seed {seed}: {cause:?}: {found:?}");
+        let Situation { about, wanted, also, .. } = situation;
+        println!("seed {seed}: {about}: {found:?}");
         self.reported += found.len();
         if !wanted.is_empty() && !wanted.iter().any(|it| found.contains(it)) {
-            self.missed.push(format!("seed {seed}: {cause:?}"));
+            self.missed.push(format!("seed {seed}: {about}"));
         }
         let is_true = |id: &str| wanted.contains(&id) || also.contains(&id) || NO_CAUSES.contains(&id);
         let wrong = found.iter().filter(|id| !is_true(id));
-        self.wrong.extend(wrong.map(|id| format!("seed {seed}: {id} of {cause:?}")));
+        self.wrong.extend(wrong.map(|id| format!("seed {seed}: {id} of {about}")));
     }
 
     fn is_good(&self) -> bool {
@@ -198,17 +167,17 @@ fn at_most_1_percent_of_findings_are_false_and_10_percent_are_missed() {
     let mut counts = Counts::default();
     for seed in first..first + SITUATIONS {
         let mut random = Random::new(seed, "doctor");
-        let cause = Cause::draw(&mut random);
+        let mut situation = draw(&mut random);
         let base = if random.chance(0.5) { "lan" } else { "fibre" };
         let mut recording = recording(base, seed);
         let requests = recording.exchanges.len();
         let start = recording.exchanges[0].sample.client_received;
-        let mut running = Running::new(random);
         recording.exchanges.retain_mut(|it| {
             let at = (it.sample.client_received - start).as_secs_f64();
             // The client notices within two seconds that marked datagrams are dropped.
-            let is_marked = at < 2.0 && running.random.chance(0.5);
-            let fate = cause.fate(&mut running, at, is_marked);
+            let is_marked = at < 2.0 && random.chance(0.5);
+            let mut fate = Fate { is_marked, ..Fate::default() };
+            (situation.change)(&mut fate, at);
             it.sample.server_received += fate.up + fate.ahead;
             it.sample.server_sent += fate.up + fate.ahead;
             it.sample.client_received += fate.up + fate.down;
@@ -218,9 +187,9 @@ fn at_most_1_percent_of_findings_are_false_and_10_percent_are_missed() {
         let samples: Vec<_> = recording.exchanges.iter().map(|it| it.sample).collect();
         let (start, end) = (first_sent(&samples), samples[samples.len() - 1].client_received);
         let counted = Path::of(&Traffic::default(), requests as u64, &samples, start, end);
-        let is_mark_dropped = matches!(cause, Cause::MarkDropped);
+        let is_mark_dropped = situation.about == DROPS_MARKS;
         let path = Path { is_mark_dropped, stamps: Stamps::Kernel.words(), ..counted };
-        counts.add(seed, cause, &diagnosed(&path, recording));
+        counts.add(seed, &situation, &diagnosed(&path, recording));
     }
     println!("{counts:#?}");
     assert!(counts.reported >= SITUATIONS as usize / 2 && counts.is_good());
