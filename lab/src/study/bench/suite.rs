@@ -73,6 +73,15 @@ pub struct CaseResult {
     pub rows: Vec<Row>,
 }
 
+#[cfg(test)]
+impl CaseResult {
+    pub(super) fn of<'a>(case: &str, about: &str, rows: impl IntoIterator<Item = (&'a str, Score)>) -> Self {
+        let row = |(clock, score): (&str, Score)| Row { clock: clock.to_owned(), score };
+        let rows = rows.into_iter().map(row).collect();
+        CaseResult { case: case.into(), about: about.into(), seconds: 600.0, is_promised: true, rows }
+    }
+}
+
 /// If a case's network depends on the seed, each seed has its own result.
 pub fn run(plan: &BenchPlan) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);

@@ -98,17 +98,8 @@ mod tests {
     use netclock_sim::Score;
 
     fn result(case: &str, rows: &[(&str, f64)]) -> CaseResult {
-        let row = |&(clock, ms): &(&str, f64)| Row {
-            clock: clock.into(),
-            score: Score { p50_ms: ms / 10.0, p99_ms: ms, ..Default::default() },
-        };
-        CaseResult {
-            case: case.into(),
-            about: String::new(),
-            seconds: 1.0,
-            is_promised: true,
-            rows: rows.iter().map(row).collect(),
-        }
+        let score = |ms: f64| Score { p50_ms: ms / 10.0, p99_ms: ms, ..Default::default() };
+        CaseResult::of(case, "", rows.iter().map(|&(clock, ms)| (clock, score(ms))))
     }
 
     #[test]

@@ -126,22 +126,14 @@ fn case_cells(result: &CaseResult) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::bench::suite::Row;
     use crate::study::bench::summary::standings;
 
     #[test]
     fn one_line_for_each_case_and_clock() {
-        let row = |clock: &str, p99_ms| Row {
-            clock: clock.into(),
-            score: Score { p50_ms: p99_ms / 10.0, p99_ms, ..Default::default() },
-        };
-        let results = [CaseResult {
-            case: "wifi".into(),
-            about: "Wi-Fi".into(),
-            seconds: 600.0,
-            is_promised: true,
-            rows: vec![row(PRODUCT, 0.5), row("median", 4.0), row("ircam", 2.0), row(ORACLE, 0.25)],
-        }];
+        let score = |p99_ms: f64| Score { p50_ms: p99_ms / 10.0, p99_ms, ..Default::default() };
+        let rows = [(PRODUCT, 0.5), ("median", 4.0), ("ircam", 2.0), (ORACLE, 0.25)];
+        let rows = rows.map(|(clock, p99_ms)| (clock, score(p99_ms)));
+        let results = [CaseResult::of("wifi", "Wi-Fi", rows)];
         let text = as_csv(&results, &standings(&results));
         assert!(text.contains("\nwifi,ircam,2.00,0.050,0.500,0.25,0.250,-\n"), "{text}");
         assert_eq!(text.lines().count(), 2 + 1 + 1 + 4, "{text}");
@@ -153,16 +145,7 @@ mod tests {
             let coverage = Some([50.0, 90.0, 99.0]);
             let score = Score { p50_ms: 0.1, p99_ms, expected_coverage: coverage, ..Score::default() };
             let published = Score { p99_ms: best, ..Score::default() };
-            CaseResult {
-                case: "joins 1".into(),
-                about: about.into(),
-                seconds: 30.0,
-                is_promised: true,
-                rows: vec![
-                    Row { clock: PRODUCT.into(), score },
-                    Row { clock: "median".into(), score: published },
-                ],
-            }
+            CaseResult::of("joins 1", about, [(PRODUCT, score), ("median", published)])
         };
         let draws = vec![
             draw("bursts of loss: up; 5 ms each way", 1.0, 2.0),
@@ -182,13 +165,6 @@ mod tests {
 
     #[test]
     fn missing_clocks_are_shown_as_dashes() {
-        let alone = CaseResult {
-            case: "x".into(),
-            about: String::new(),
-            seconds: 1.0,
-            is_promised: true,
-            rows: Vec::new(),
-        };
-        assert_eq!(case_cells(&alone), "x | - | - | - | - | - | - | -");
+        assert_eq!(case_cells(&CaseResult::of("x", "", [])), "x | - | - | - | - | - | - | -");
     }
 }
