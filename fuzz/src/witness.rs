@@ -1,7 +1,7 @@
 //! Checks that each reading of a client is valid and does not contradict other readings of its epoch.
 
 use netclock::{Client, LocalTime, Reading, Span, State};
-use netclock_sim::measure::stairs::Stairs;
+use netclock_sim::Stairs;
 use netclock_sim::remote::Run;
 
 /// Readings are final up to this long after the client's last call (2 s, see `netclock::Reader`).

@@ -11,12 +11,12 @@ use netclock::link::{
 use netclock::{
     Client, Config, Degradation, Event, LocalTime, Reply, Request, Responder, Sample, ServerTime, Span, State,
 };
+use netclock_sim::Stairs;
 use netclock_sim::agenda::Queue;
 use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::leg::{Leg, LegConfig};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
-use netclock_sim::measure::stairs::Stairs;
 use netclock_sim::remote::Run;
 
 const EPOCH: u64 = 7;

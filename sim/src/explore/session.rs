@@ -6,7 +6,7 @@ use netclock::{
 use super::knowledge::{Knowledge, TICKS};
 use super::world::TrueClocks;
 use super::{Change, Fate, Incident, Schedule, Side};
-use crate::measure::stairs::Stairs;
+use crate::Stairs;
 
 /// True time of the first request and the earliest start of a slew (s).
 const FIRST_S: f64 = 1.3;

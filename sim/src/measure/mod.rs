@@ -10,6 +10,3 @@ pub mod figures;
 pub mod metrics;
 pub mod product;
 pub mod run;
-pub mod session;
-pub mod stairs;
-pub mod stream;

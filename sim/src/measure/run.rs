@@ -1,13 +1,16 @@
 use super::estimator::Estimator;
 use super::metrics::{Read, Recorder, Score};
-use super::stream::Stream;
-use crate::{Exchange, Network};
+use crate::{Case, Exchange, Network, Random};
 
 const READS_PER_S: f64 = 60.0;
 /// Runs longer than this read the clock less often (s).
 const LONG_RUN_S: f64 = 1800.0;
 const LONG_RUN_READS_PER_S: f64 = 5.0;
 const OWN_SCHEDULE_FPS: f64 = 60.0;
+const BURST: usize = 10;
+const BURST_GAP_S: f64 = 0.030;
+/// Probe intervals vary by this share in either direction, so that probes do not lock to a frame phase.
+const SPREAD: f64 = 0.10;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
@@ -17,7 +20,7 @@ pub struct Watch {
 }
 
 /// Runs a clock on recorded exchanges and passes every read to `observe`.
-pub fn same_stream(
+fn same_stream(
     network: &Network,
     stream: &Stream,
     estimator: &mut dyn Estimator,
@@ -155,5 +158,74 @@ impl Meter {
     fn finish(self, score: Score) -> Score {
         let steady_bytes_per_s = self.second_half as f64 / (self.watch.seconds / 2.0);
         Score { bytes: self.all, steady_bytes_per_s, ..score }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Departure {
+    pub id: u64,
+    pub at_s: f64,
+    pub t0: i64,
+}
+
+/// Both lists are in chronological order.
+#[derive(Clone, Debug, Default)]
+pub struct Stream {
+    /// Includes lost probes.
+    pub departures: Vec<Departure>,
+    pub exchanges: Vec<Exchange>,
+}
+
+impl Stream {
+    /// Records a burst and then a probe every `poll_s` seconds.
+    pub fn record(network: &mut Network, poll_s: f64, seconds: f64, seed: u64) -> Self {
+        let mut random = Random::new(seed, "probe times");
+        let mut stream = Self::default();
+        let mut due = 0.0;
+        while due < seconds {
+            let id = stream.departures.len() as u64;
+            let turn = network.client_turn(due);
+            let flight = network.send(id, turn);
+            stream.departures.push(Departure { id, at_s: flight.sent_s, t0: flight.t0 });
+            stream.exchanges.extend(flight.answers);
+            due += if stream.departures.len() < BURST {
+                BURST_GAP_S
+            } else {
+                poll_s * random.between(1.0 - SPREAD, 1.0 + SPREAD)
+            };
+        }
+        stream.exchanges.sort_by(|a, b| a.arrived_s.total_cmp(&b.arrived_s));
+        stream
+    }
+}
+
+pub struct Session {
+    pub network: Network,
+    /// `None` if each clock probes on its own schedule.
+    stream: Option<Stream>,
+    watch: Watch,
+}
+
+impl Session {
+    /// With `poll_s`, all clocks receive the same exchanges at this interval. Otherwise, clocks send probes.
+    pub fn new(case: &Case, watch: Watch, poll_s: Option<f64>, seed: u64) -> Self {
+        let mut network = case.network(watch.seconds, seed);
+        let stream = poll_s.map(|poll_s| Stream::record(&mut network, poll_s, watch.seconds, seed));
+        Self { network, stream, watch }
+    }
+
+    /// All clocks receive the exchanges that `asking` requested.
+    pub fn asked_by(asking: &mut dyn Estimator, case: &Case, watch: Watch, seed: u64) -> Self {
+        let network = case.network(watch.seconds, seed);
+        let (_, exchanges) = own_schedule(network.clone(), asking, watch, |_| ());
+        // Departures only matter to clocks with their own schedule.
+        Self { network, stream: Some(Stream { departures: Vec::new(), exchanges }), watch }
+    }
+
+    pub fn run(&self, estimator: &mut dyn Estimator, observe: impl FnMut(&Read)) -> Score {
+        match &self.stream {
+            Some(stream) => same_stream(&self.network, stream, estimator, self.watch, observe),
+            None => own_schedule(self.network.clone(), estimator, self.watch, observe).0,
+        }
     }
 }
