@@ -6,8 +6,7 @@ use clap::value_parser;
 
 use crate::report::program;
 use crate::scenario;
-use netclock_sim::trace;
-use netclock_sim::{Case, Split};
+use netclock_sim::{Case, Split, trace};
 
 const CLIENT_PPM: f64 = 20.0;
 
@@ -54,7 +53,7 @@ impl Paths {
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         let mut known = Vec::new();
-        for group in scenario::GROUPS {
+        for group in scenario::GROUPS.split(' ') {
             let all = scenario::group(group)?;
             let everything = names.iter().any(|name| name == group);
             known.push(group.to_owned());

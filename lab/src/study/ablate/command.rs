@@ -5,8 +5,7 @@ use anyhow::{Context, Result};
 use netclock_ablation::{CONSTANTS, MECHANISMS, Variation};
 
 use super::runs::{Figures, RecordedSession, Window, by_path};
-use crate::report::options;
-use crate::report::{each, ratio};
+use crate::report::{each, options, ratio};
 use crate::scenario;
 use crate::study::bench::summary::geometric_mean;
 use crate::study::output::{Format, Study};
@@ -75,7 +74,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn sessions(args: &Args) -> Result<Vec<RecordedSession>> {
-    let cases = args.paths.or_standard(&scenario::GROUPS.join(" "))?;
+    let cases = args.paths.or_standard(scenario::GROUPS)?;
     let mut jobs = Vec::new();
     for case in &cases {
         let seeds = if case.draw(1).is_some() { 4 * args.seeds } else { args.seeds };

@@ -8,8 +8,7 @@ use super::linked::LINKED;
 use super::suite::{BenchPlan, CaseResult, clocks, run as measure};
 use super::summary::{best_published, standings};
 use super::tables;
-use crate::report::options;
-use crate::report::{end, ms, verdict};
+use crate::report::{end, ms, options, verdict};
 use crate::scenario;
 use netclock_sim::PRODUCT;
 
@@ -86,7 +85,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
-        for group in scenario::GROUPS {
+        for group in scenario::GROUPS.split(' ') {
             scenario::group(group)?.iter().for_each(|case| println!("{:22} {}", case.name, case.about));
         }
         return Ok(ExitCode::SUCCESS);
