@@ -4,8 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use netclock::Config;
-use netclock_sim::explore::Explorer;
-use netclock_sim::explore::session::run as judge;
+use netclock_sim::{explore::Explorer, explore::session::run as judge};
 
 use crate::report::{each, verdict};
 

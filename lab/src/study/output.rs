@@ -2,8 +2,7 @@ use std::process::ExitCode;
 
 use serde_json::{Map, Value, json};
 
-use crate::report::table::{self};
-use crate::report::{cells, end};
+use crate::report::{cells, end, table};
 
 /// Format of a study's output.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]

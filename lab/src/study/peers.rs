@@ -8,8 +8,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use netclock::peer::PeerStage;
-use netclock_sim::peers::{PeerMessage, Peers, STEP, Transport};
-use netclock_sim::{Account, Estimator, Exchange, quantile};
+use netclock_sim::{
+    Account, Estimator, Exchange, peers::PeerMessage, peers::Peers, peers::STEP, peers::Transport, quantile,
+};
 
 use crate::baseline::maker;
 use crate::report::{Seeds, each_case, ms};

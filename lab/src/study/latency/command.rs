@@ -8,8 +8,7 @@ use netclock::latency::LatencyConfig;
 use rayon::prelude::*;
 
 use super::simulation::{Outcome, Report, Step, WatchConfig, watch};
-use crate::report::options::{self};
-use crate::report::{each, number, optional};
+use crate::report::{each, number, optional, options};
 use crate::study::output::{Format, Study};
 use netclock_sim::{Case, nearest_rank, sorted};
 

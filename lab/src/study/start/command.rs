@@ -7,9 +7,7 @@ use netclock::start::StartConfig;
 
 use super::plan::{Round, RoundPlan};
 use super::simulation::{FPS, SETTLE_S, play};
-use crate::report::options::seed;
-use crate::report::progress::each;
-use crate::report::words::ms;
+use crate::report::{each, ms, seed};
 use crate::scenario;
 use crate::study::output::{Format, Study};
 use netclock_sim::leg::BurstLoss;

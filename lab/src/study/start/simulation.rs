@@ -5,10 +5,7 @@ use netclock::session::HostConfig;
 use netclock::start::{HoldUp, Proposal, StartConfig, StartResult};
 
 use super::plan::{Round, RoundPlan};
-use netclock_sim::clock::ClockConfig;
-use netclock_sim::frames::FrameConfig;
-use netclock_sim::matched::{Match, MatchConfig};
-use netclock_sim::random::Random;
+use netclock_sim::{ClockConfig, FrameConfig, Match, MatchConfig, Random};
 
 pub const FPS: f64 = 60.0;
 pub const SETTLE_S: f64 = 10.0;

@@ -5,8 +5,7 @@ use indicatif::HumanCount;
 
 use super::score::{Errors, WorldScore};
 use super::suite::{self, CLOCKS, NETCLOCK, Outcome, links, plots};
-use crate::report::options;
-use crate::report::words::ms;
+use crate::report::{ms, options};
 use crate::study::output::{Format, Study};
 use netclock_sim::measure::figures::{sorted, upper_median};
 

@@ -4,11 +4,7 @@ use anyhow::{Context, Result};
 
 use super::run::{Course, Run, ShownTime, send};
 use crate::baseline;
-use netclock_sim::agenda::Agenda;
-use netclock_sim::leg::{Leg, LegConfig};
-use netclock_sim::measure::estimator::Estimator;
-use netclock_sim::network::{Exchange, Network};
-use netclock_sim::world::{Frame, GameWorld};
+use netclock_sim::{Agenda, Estimator, Exchange, Frame, GameWorld, Leg, LegConfig, Network};
 
 /// An engine's own clock. The server pushes its world's time, and the client shifts its world by an offset.
 ///

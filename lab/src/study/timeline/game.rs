@@ -1,7 +1,6 @@
 use std::f64::consts::TAU;
 
-use netclock_sim::frames::{FrameConfig, Frames};
-use netclock_sim::world::GameWorld;
+use netclock_sim::{FrameConfig, Frames, GameWorld};
 
 const SLOWEST: f64 = 0.2;
 const JITTER_MS: f64 = 3.0;

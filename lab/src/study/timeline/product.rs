@@ -6,11 +6,7 @@ use netclock::timeline::Rate;
 use netclock::{LocalTime, ServerTime, WorldTime};
 
 use super::run::{Course, Run, ShownTime, send};
-use netclock_sim::agenda::Agenda;
-use netclock_sim::clock::Clocks;
-use netclock_sim::leg::Leg;
-use netclock_sim::random::Random;
-use netclock_sim::world::GameWorld;
+use netclock_sim::{Agenda, Clocks, GameWorld, Leg, Random};
 
 const EPOCH: u64 = 1;
 /// The maximum delay from setting the world's clock until the server's real time is read.

@@ -5,11 +5,7 @@
 
 use netclock::timeline::Segment;
 
-use netclock_sim::agenda::Agenda;
-use netclock_sim::frames::{FrameConfig, Frames};
-use netclock_sim::leg::Leg;
-use netclock_sim::network::{Network, NetworkConfig};
-use netclock_sim::world::GameWorld;
+use netclock_sim::{Agenda, FrameConfig, Frames, GameWorld, Leg, Network, NetworkConfig};
 
 /// The client's frames are unevenly spaced and are not synchronised with the server's frames.
 const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::even(90.0, 0.0) };

@@ -5,10 +5,9 @@ use netclock::timeline::Segment;
 
 use super::game::{Kind, Phase};
 use super::run::{Course, ShownTime};
-use netclock_sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
-use netclock_sim::measure::account::{self, Account};
-use netclock_sim::measure::figures::{nearest_rank, sorted};
-use netclock_sim::world::GameWorld;
+use netclock_sim::{
+    Account, Clocks, GameWorld, TICKS_PER_MS, TICKS_PER_S, measure::account, nearest_rank, sorted,
+};
 
 const START_S: f64 = 5.0;
 const RECENT_S: f64 = 1.0;

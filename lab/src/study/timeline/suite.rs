@@ -7,9 +7,7 @@ use super::game::{self, Kind, Phase};
 use super::product::BySession;
 use super::run::Run;
 use super::score::{Judge, WorldScore};
-use netclock_sim::clock::{ClockConfig, Clocks};
-use netclock_sim::leg::LegConfig;
-use netclock_sim::network::NetworkConfig;
+use netclock_sim::{ClockConfig, Clocks, LegConfig, NetworkConfig};
 
 pub const CLOCKS: [&str; 3] = [NETCLOCK, "engine_average", "engine_push"];
 pub const NETCLOCK: &str = "netclock";

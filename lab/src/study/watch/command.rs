@@ -6,8 +6,7 @@ use netclock::watch::RateLevel;
 use rayon::prelude::*;
 
 use super::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};
-use crate::report::options::{self};
-use crate::report::{each, number};
+use crate::report::{each, number, options};
 use crate::scenario;
 use crate::study::output::{Format, Study};
 use netclock_sim::trace;
