@@ -102,6 +102,11 @@ impl Way {
         -self.found().iter().map(|found| -found.wait).fold(0.0, smaller)
     }
 
+    fn mean_wait(&self) -> f64 {
+        let sum: f64 = self.found().iter().map(|found| found.wait).sum();
+        sum / self.used as f64
+    }
+
     /// Returns this direction's [`Base`] at local time `now` for each queueing scale. Older bounds prove less
     /// because crystals wander, so each interval is shifted up by `wander` times its age. This is not
     /// inlined, to save stack during the rest of a fit.
@@ -217,6 +222,11 @@ impl Arrivals {
 
     pub(crate) fn longest(&self) -> [f64; 2] {
         [self.forward.longest(), self.reverse.longest()]
+    }
+
+    /// Returns the mean time (s) between polls at each end. A few long frames hardly change it.
+    pub(crate) fn mean_waits(&self) -> [f64; 2] {
+        [self.forward.mean_wait(), self.reverse.mean_wait()]
     }
 
     /// `waits` are the longest times (s) that the request and the reply may have waited.

@@ -250,10 +250,14 @@ impl Estimator {
             self.history.forget_oldest();
         }
         self.updated = now;
-        self.standing.add(&block);
+        let frames = if self.is_by_loop { self.arrivals.mean_waits() } else { [0.0; 2] };
+        // Messages that waited for an exceptionally long frame reveal nothing about the queue.
+        let hitched = self.is_by_loop && (0..2).any(|end| waits[end] > 2.0 * frames[end]);
+        if !hitched {
+            self.standing.add(&block);
+        }
         if let Some(posterior) = &self.posterior {
             let round_trip = posterior.support.round_trip();
-            let frames = if self.is_by_loop { self.arrivals.longest() } else { [0.0; 2] };
             self.queue =
                 self.standing.judge(self.queue, posterior.rate.mean, round_trip, frames, self.shortest);
         }
