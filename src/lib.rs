@@ -60,7 +60,7 @@
 //! # Where to look
 //!
 //! [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] encodes the datagrams,
-//! and [`keyed`] and [`SessionKeys`] seal them. With [`authority`], a game can move to another server.
+//! and [`keyed`] seals them. With [`authority`], a game can move to another server.
 //!
 //! The default feature `link` adds [`link`], a transport that is separate from the game's.
 //!
@@ -92,11 +92,10 @@ pub mod session;
 mod ffi;
 
 pub use clock::{
-    Cause, Client, Config, ConfigError, CreateError, Degradation, Direction, Earlier, Event, Exchange,
-    KeyCounts, Local, LocalTime, MAX_INSTANT_TICKS, RateHint, Reader, Reading, Refusal, Reply, Request,
-    RequestId, RespondError, Responder, SAVED_SIZE, Sample, Saved, Server, ServerTime, SessionKeys,
-    SessionKeysConfig, Span, State, TICKS_PER_SECOND, Time, TimeError, Utc, UtcTime, WireError, World,
-    WorldTime, authority, keyed, wire,
+    Cause, Client, Config, ConfigError, CreateError, Degradation, Direction, Earlier, Event, Exchange, Local,
+    LocalTime, MAX_INSTANT_TICKS, RateHint, Reader, Reading, Refusal, Reply, Request, RequestId,
+    RespondError, Responder, SAVED_SIZE, Sample, Saved, Server, ServerTime, Span, State, TICKS_PER_SECOND,
+    Time, TimeError, Utc, UtcTime, WireError, World, WorldTime, authority, keyed, wire,
 };
 #[doc(hidden)]
 pub use ffi::c;

@@ -21,7 +21,6 @@ mod server;
 use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::{Result, Unstructured};
-use netclock::SessionKeysConfig;
 use netclock::keyed::{Channel, KeyError, SealedChannel, SessionKey};
 use netclock::link::{ClientLinkConfig, LinkState, LinkedClient, ServerLink, ServerLinkConfig};
 use netclock::{Client, Config, Direction, LocalTime, Reading, ServerTime};
@@ -97,8 +96,7 @@ fn end(key: SessionKey, sends: Direction) -> SealedChannel {
 
 impl LinkRun {
     fn new(is_honest: bool, config: Config, input: &mut Unstructured<'_>) -> Result<Self> {
-        let sessions = SessionKeysConfig { capacity: CAPACITY, answers: ANSWERS };
-        let settings = ServerLinkConfig { sessions, answers: OF_ALL };
+        let settings = ServerLinkConfig { capacity: CAPACITY, answers_per_key: ANSWERS, answers: OF_ALL };
         let server_link = ServerLink::new(settings, 1).expect("the settings are in range");
         let _formerly_a_setting: bool = input.arbitrary()?;
         let mut players = Vec::new();

@@ -30,7 +30,7 @@ pub use ground::time::{
     Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time, TimeError, Utc,
     UtcTime, World, WorldTime,
 };
-pub use keys::{KeyCounts, SessionKeys, SessionKeysConfig, keyed};
+pub use keys::keyed;
 pub use responder::{RespondError, Responder};
 
 /// Internals of the clock for the link, the game features and the C ABI.
@@ -55,7 +55,7 @@ pub(crate) mod for_parts {
     };
 
     #[cfg(feature = "link")]
-    pub(crate) use super::{client::Asking, exchange::Path, ground::shared::Shared, keys::Budget};
+    pub(crate) use super::{client::Asking, exchange::Path, ground::shared::Shared};
 
     #[cfg(feature = "game")]
     pub(crate) use super::{

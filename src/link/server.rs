@@ -1,32 +1,38 @@
 //! The server side of links, which answers requests from every holder of an admitted key.
 
+use std::collections::HashMap;
+
 use super::{DATAGRAM, LinkError, Outgoing};
-use crate::clock::for_parts::Budget;
+use crate::clock::for_parts::memory::{self, Keyed};
 use crate::clock::for_parts::range::number;
-use crate::clock::keyed::{Channel, KeyError, SessionKey};
+use crate::clock::keyed::{self, Channel, KeyError, SealedChannel, SessionKey};
 use crate::clock::wire::{self, Datagram};
-use crate::clock::{
-    ConfigError, CreateError, KeyCounts, Responder, ServerTime, SessionKeys, SessionKeysConfig,
-};
+use crate::clock::{ConfigError, CreateError, Direction, Responder, ServerTime, Span, TICKS_PER_SECOND};
+
+/// A budget accumulates over at most this time, which limits bursts of replies.
+const AT_ONCE: Span = Span::from_secs(1);
 
 /// Settings for a [`ServerLink`], which are validated when the server is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerLinkConfig {
-    /// The maximum number of keys, and the limits for each key.
-    pub sessions: SessionKeysConfig,
-    /// Maximum number of replies to all sessions per second and per burst. (count, 1..=1000000, default
-    /// 20000)
+    /// Maximum number of keys, for which memory is allocated at creation. (count, 1..=65536, default 64)
+    pub capacity: u32,
+    /// Maximum number of replies to each key, per second and at once. (count, 1..=10000, default 100)
+    pub answers_per_key: u32,
+    /// Maximum number of replies to all keys, per second and at once. (count, 1..=1000000, default 20000)
     pub answers: u32,
 }
 
 impl Default for ServerLinkConfig {
     fn default() -> Self {
-        ServerLinkConfig { sessions: SessionKeysConfig::default(), answers: 20_000 }
+        ServerLinkConfig { capacity: 64, answers_per_key: 100, answers: 20_000 }
     }
 }
 
 impl ServerLinkConfig {
     fn validate(&self) -> Result<(), ConfigError> {
+        number("capacity", f64::from(self.capacity), 1.0, 65_536.0, "keys")?;
+        number("answers_per_key", f64::from(self.answers_per_key), 1.0, 1e4, "answers/s")?;
         number("answers", f64::from(self.answers), 1.0, 1e6, "answers/s")
     }
 }
@@ -34,14 +40,52 @@ impl ServerLinkConfig {
 /// How many datagrams a server has received, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServerLinkCounts {
-    /// Message counts of the session keys.
-    pub keys: KeyCounts,
+    /// Number of datagrams that were opened, and therefore sealed by a holder of the key.
+    pub opened: u64,
+    /// Number of datagrams rejected because they were unsealed or not sealed for a server's link.
+    pub unsealed: u64,
+    /// Number of datagrams rejected because they were sealed with an unknown key.
+    pub unknown_key: u64,
+    /// Number of datagrams rejected because of a wrong tag.
+    pub forged: u64,
+    /// Number of datagrams rejected because they were already opened or older than the window.
+    pub replayed: u64,
     /// Number of answered datagrams.
     pub answered: u64,
     /// Number of datagrams from key holders that were not answered because they were not link requests.
     pub malformed: u64,
+    /// Number of datagrams that were not answered because their key had reached its reply limit.
+    pub over_budget: u64,
     /// Number of datagrams that were not answered because the server had reached its reply limit.
     pub busy: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Budget {
+    /// The time until which the budget is used up, or the earliest instant if the budget is unused. An
+    /// `Option` would be compared before the check for `Some`, which is harmless but reported by valgrind.
+    used: ServerTime,
+}
+
+impl Budget {
+    const FULL: Budget = Budget { used: ServerTime::from_ticks(i64::MIN) };
+
+    fn spend(&mut self, per_second: u32, now: ServerTime) -> bool {
+        let one = Span::from_ticks(TICKS_PER_SECOND / i64::from(per_second));
+        // If `used` is further ahead, the server's clock has been set back since.
+        let used = if self.used >= now && self.used - now <= AT_ONCE { self.used } else { now };
+        let is_left = used + one - now <= AT_ONCE;
+        if is_left {
+            self.used = used + one;
+        }
+        is_left
+    }
+}
+
+#[derive(Debug)]
+struct KeyedSession {
+    channel: SealedChannel,
+    answers: Budget,
 }
 
 /// The server side of all players' links. Memory is allocated only on creation.
@@ -54,9 +98,11 @@ pub struct ServerLinkCounts {
 /// See [`LinkedClient`](super::LinkedClient) for an example.
 #[derive(Debug)]
 pub struct ServerLink {
-    keys: SessionKeys,
+    config: ServerLinkConfig,
+    sessions: Vec<KeyedSession>,
+    /// Indices into `sessions` by key id. Servers choose the ids, so the hash needs no secret key.
+    places: HashMap<u32, u32, Keyed>,
     responder: Responder,
-    answers: u32,
     budget: Budget,
     counts: ServerLinkCounts,
 }
@@ -69,20 +115,33 @@ impl ServerLink {
     pub fn new(config: ServerLinkConfig, epoch: u64) -> Result<Self, CreateError> {
         config.validate()?;
         Ok(ServerLink {
-            keys: SessionKeys::new(Channel::Link, config.sessions)?,
+            config,
+            sessions: memory::list(config.capacity as usize)?,
+            places: memory::map(config.capacity as usize, Keyed::default())?,
             responder: Responder::new(epoch),
-            answers: config.answers,
             budget: Budget::FULL,
             counts: ServerLinkCounts::default(),
         })
     }
 
-    /// Admits the holder of `key`. Draw a new key for each connection, and never admit a key twice.
+    /// Admits the holder of `key`. Draw a new key for each connection, and never admit a key twice, because
+    /// earlier datagrams sealed with it could be opened again.
     ///
     /// # Errors
     /// Returns [`KeyError::Duplicate`] if the key's id is in use, or [`KeyError::Full`] if there is no room.
     pub fn admit(&mut self, key: &SessionKey) -> Result<(), KeyError> {
-        self.keys.admit(key)
+        if self.find(key.id()).is_ok() {
+            return Err(KeyError::Duplicate);
+        }
+        if self.sessions.len() >= self.config.capacity as usize {
+            return Err(KeyError::Full);
+        }
+        self.places.insert(key.id(), self.sessions.len() as u32);
+        let channel = SealedChannel::new(key, Channel::Link, Direction::ToClient);
+        debug_assert!(self.sessions.len() < self.sessions.capacity(), "the memory was allocated at creation");
+        self.sessions.push(KeyedSession { channel, answers: Budget::FULL });
+        debug_assert_eq!(self.places.len(), self.sessions.len(), "each session has one place");
+        Ok(())
     }
 
     /// Revokes a key. Datagrams sealed with it are no longer answered.
@@ -90,7 +149,17 @@ impl ServerLink {
     /// # Errors
     /// Returns [`KeyError::UnknownKey`] if no key with this id is admitted.
     pub fn revoke(&mut self, id: u32) -> Result<(), KeyError> {
-        self.keys.revoke(id)
+        let place = self.find(id)?;
+        self.places.remove(&id);
+        // The session is dropped in place, so that its keys are overwritten there.
+        let last = self.sessions.len() - 1;
+        self.sessions.swap(place, last);
+        self.sessions.truncate(last);
+        if let Some(moved) = self.sessions.get(place) {
+            self.places.insert(moved.channel.id(), place as u32);
+        }
+        debug_assert_eq!(self.places.len(), self.sessions.len(), "each session has one place");
+        Ok(())
     }
 
     /// Returns the server epoch.
@@ -116,20 +185,43 @@ impl ServerLink {
         sent: ServerTime,
         out: &'a mut [u8; DATAGRAM],
     ) -> Result<Outgoing<'a>, LinkError> {
-        let (id, message) = self.keys.open(datagram)?;
+        let (place, message) = self.open(datagram)?;
         let is_marked = wire::is_marked(message);
         let mut answer = self.reply(message, received, sent)?;
-        if self.keys.is_shared(id) && wire::decode_reply(&answer).is_ok() {
+        let session = &mut self.sessions[place];
+        if session.channel.is_shared() && wire::decode_reply(&answer).is_ok() {
             wire::tell_of_another(&mut answer);
         }
-        self.keys.allow(id, sent)?;
-        self.budget.spend(self.answers, sent).map_err(|_| {
+        if !session.answers.spend(self.config.answers_per_key, sent) {
+            self.counts.over_budget += 1;
+            return Err(KeyError::OverBudget.into());
+        }
+        if !self.budget.spend(self.config.answers, sent) {
             self.counts.busy += 1;
-            LinkError::Busy
-        })?;
-        let bytes = self.keys.seal(id, &answer, out)?;
+            return Err(LinkError::Busy);
+        }
+        let bytes = session.channel.seal(&answer, out)?;
         self.counts.answered += 1;
         Ok(Outgoing { bytes, is_marked })
+    }
+
+    /// Returns the place of the datagram's session and the message. Each datagram can be opened once.
+    fn open<'a>(&mut self, sealed: &'a [u8]) -> Result<(usize, &'a [u8]), KeyError> {
+        let place = keyed::key_id(Channel::Link, Direction::ToServer, sealed).and_then(|id| self.find(id));
+        let opened = place.and_then(|place| Ok((place, self.sessions[place].channel.open(sealed)?)));
+        let count = match opened {
+            Ok(_) => &mut self.counts.opened,
+            Err(KeyError::UnknownKey(_)) => &mut self.counts.unknown_key,
+            Err(KeyError::Forged) => &mut self.counts.forged,
+            Err(KeyError::Replayed) => &mut self.counts.replayed,
+            Err(_) => &mut self.counts.unsealed,
+        };
+        *count += 1;
+        opened
+    }
+
+    fn find(&self, id: u32) -> Result<usize, KeyError> {
+        self.places.get(&id).map(|&place| place as usize).ok_or(KeyError::UnknownKey(id))
     }
 
     fn reply(
@@ -145,15 +237,14 @@ impl ServerLink {
 
     /// Returns how many datagrams were received so far, by outcome.
     pub fn counts(&self) -> ServerLinkCounts {
-        ServerLinkCounts { keys: self.keys.counts(), ..self.counts }
+        self.counts
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::keyed::SealedChannel;
-    use crate::clock::{Direction, LocalTime, Request, RequestId, Span};
+    use crate::clock::{LocalTime, Request, RequestId};
 
     const NOW: ServerTime = ServerTime::from_ticks(1_000);
 
@@ -161,10 +252,14 @@ mod tests {
         SessionKey::new(id, [9; 16]).expect("a secret")
     }
 
-    fn server(config: ServerLinkConfig) -> (ServerLink, SealedChannel) {
+    fn server(config: ServerLinkConfig, ids: &[u32]) -> ServerLink {
         let mut server = ServerLink::new(config, 77).expect("the settings are fine");
-        server.admit(&key(1)).expect("there is room");
-        (server, SealedChannel::new(&key(1), Channel::Link, Direction::ToServer))
+        ids.iter().for_each(|&id| server.admit(&key(id)).expect("there is room"));
+        server
+    }
+
+    fn end(id: u32) -> SealedChannel {
+        SealedChannel::new(&key(id), Channel::Link, Direction::ToServer)
     }
 
     fn request(client: &mut SealedChannel, number: i64) -> [u8; DATAGRAM] {
@@ -179,23 +274,56 @@ mod tests {
         out
     }
 
+    fn ask(server: &mut ServerLink, datagram: &[u8], now: ServerTime) -> Result<(), LinkError> {
+        server.answer(datagram, now, now, &mut [0; DATAGRAM]).map(|_| ())
+    }
+
+    #[test]
+    fn only_clients_with_an_admitted_key_are_answered() {
+        let mut server = server(ServerLinkConfig::default(), &[9, 1, 5]);
+        let mut ask = |datagram: &[u8]| ask(&mut server, datagram, NOW);
+        for id in [1, 5, 9] {
+            let datagram = request(&mut end(id), 5);
+            assert_eq!(ask(&datagram), Ok(()));
+            assert_eq!(ask(&datagram), Err(KeyError::Replayed.into()));
+        }
+        assert_eq!(ask(&request(&mut end(2), 5)), Err(KeyError::UnknownKey(2).into()));
+        let mut reflected = SealedChannel::new(&key(5), Channel::Link, Direction::ToClient);
+        assert_eq!(ask(&request(&mut reflected, 5)), Err(KeyError::OtherDirection.into()));
+        let mut messages = SealedChannel::new(&key(5), Channel::Messages, Direction::ToServer);
+        assert_eq!(ask(&request(&mut messages, 5)), Err(KeyError::OtherChannel.into()));
+        let mut forged = request(&mut end(5), 6);
+        forged[20] ^= 1;
+        assert_eq!(ask(&forged), Err(KeyError::Forged.into()));
+        let mut client = end(5);
+        for length in 0..200 {
+            assert!(ask(&vec![0x4E; length]).is_err());
+            assert!(ask(&request(&mut client, 9)[..length.min(DATAGRAM - 1)]).is_err());
+        }
+        assert!(matches!(ask(&seal(&mut client, &[1; 32])), Err(LinkError::Wire(_))));
+        let counts = server.counts();
+        assert_eq!((counts.unsealed + counts.forged, counts.unknown_key, counts.replayed), (403, 1, 3));
+        assert_eq!((counts.opened, counts.answered, counts.malformed), (4, 3, 1));
+        let (early, mut out) = (NOW - Span::from_ticks(1), [0; DATAGRAM]);
+        let answered = server.answer(&request(&mut client, 10), NOW, early, &mut out);
+        assert!(matches!(answered, Err(LinkError::Respond(_))), "sent before it was received: {answered:?}");
+    }
+
     #[test]
     fn a_request_gets_one_reply_of_equal_length() {
-        let (mut server, mut client) = server(ServerLinkConfig::default());
+        let (mut server, mut client) = (server(ServerLinkConfig::default(), &[1]), end(1));
         let (mut out, request) = ([0; DATAGRAM], request(&mut client, 5));
         let answer = server.answer(&request, NOW, NOW + Span::from_micros(3), &mut out).expect("a request");
-        let message = client.open(&answer).expect("sealed for the client");
-        let reply = wire::decode_reply(message).expect("a reply");
+        assert_eq!(answer.len(), DATAGRAM);
+        let reply =
+            wire::decode_reply(client.open(&answer).expect("sealed for the client")).expect("a reply");
         assert_eq!((reply.id, reply.epoch, reply.received), (RequestId(5), 77, NOW));
         assert_eq!(reply.sent, NOW + Span::from_micros(3));
-        assert_eq!((answer.len(), server.counts().answered), (DATAGRAM, 1));
-        assert_eq!(server.answer(&request, NOW, NOW, &mut [0; DATAGRAM]), Err(KeyError::Replayed.into()));
-        assert_eq!((server.counts().answered, server.counts().keys.replayed), (1, 1));
     }
 
     #[test]
     fn only_the_second_client_with_a_key_is_informed() {
-        let (mut server, mut first) = server(ServerLinkConfig::default());
+        let (mut server, mut first) = (server(ServerLinkConfig::default(), &[1]), end(1));
         let second = key(1).after_restarts(7);
         let mut second = SealedChannel::new(&second, Channel::Link, Direction::ToServer);
         let mut is_told = |client: &mut SealedChannel, number| {
@@ -210,37 +338,65 @@ mod tests {
     }
 
     #[test]
-    fn the_server_limits_its_replies() {
-        let (mut server, mut client) = server(ServerLinkConfig { answers: 3, ..ServerLinkConfig::default() });
-        let mut out = [0; DATAGRAM];
-        let mut ask =
-            |number, now| server.answer(&request(&mut client, number), now, now, &mut out).map(|_| ());
-        let refused = (1..=10).filter(|&number| ask(number, NOW) == Err(LinkError::Busy)).count();
-        assert_eq!(refused, 7);
-        assert_eq!(ask(20, NOW + Span::from_secs(1)), Ok(()));
-        assert_eq!(server.counts().busy, 7);
-        let none = ServerLinkConfig { answers: 0, ..ServerLinkConfig::default() };
-        assert!(ServerLink::new(none, 1).is_err());
+    fn a_key_is_admitted_once_and_revoked_once() {
+        let mut server =
+            server(ServerLinkConfig { capacity: 4, ..ServerLinkConfig::default() }, &[3, 1, 4, 2]);
+        assert_eq!(server.admit(&key(4)), Err(KeyError::Duplicate));
+        assert_eq!(server.admit(&key(5)), Err(KeyError::Full));
+        assert_eq!(server.revoke(4), Ok(()));
+        assert_eq!(server.revoke(4), Err(KeyError::UnknownKey(4)));
+        for id in [3, 1, 2] {
+            assert_eq!(ask(&mut server, &request(&mut end(id), 1), NOW), Ok(()), "other keys stay");
+        }
+        assert_eq!(ask(&mut server, &request(&mut end(4), 1), NOW), Err(KeyError::UnknownKey(4).into()));
+        assert_eq!(server.admit(&key(5)), Ok(()));
+        assert_eq!(ask(&mut server, &request(&mut end(5), 1), NOW), Ok(()));
     }
 
     #[test]
-    fn only_requests_are_answered() {
-        let (mut server, mut client) = server(ServerLinkConfig::default());
-        let mut out = [0; DATAGRAM];
-        for length in 0..200 {
-            assert!(server.answer(&vec![0x4E; length], NOW, NOW, &mut out).is_err());
-            let cut = &request(&mut client, 9)[..length.min(DATAGRAM - 1)];
-            assert!(server.answer(cut, NOW, NOW, &mut out).is_err());
+    fn the_budgets_refill() {
+        let limits = |answers_per_key, answers| ServerLinkConfig {
+            answers_per_key,
+            answers,
+            ..ServerLinkConfig::default()
+        };
+        let at = |seconds: f64| ServerTime::from_ticks(Span::from_secs_f64(seconds).ticks());
+        let (mut keyed, mut client) = (server(limits(10, 20_000), &[1, 2]), end(1));
+        let mut number = 0;
+        let mut allowed = |server: &mut ServerLink, now: f64| {
+            number += 1;
+            ask(server, &request(&mut client, number), at(now))
+        };
+        for _ in 0..10 {
+            assert_eq!(allowed(&mut keyed, 5.0), Ok(()));
         }
-        let other = seal(&mut client, &[1; 32]);
-        assert!(matches!(server.answer(&other, NOW, NOW, &mut out), Err(LinkError::Wire(_))));
-        let mut reflected = [0; DATAGRAM];
-        server.answer(&request(&mut client, 9), NOW, NOW, &mut reflected).expect("a request");
-        assert!(server.answer(&reflected, NOW, NOW, &mut out).is_err(), "its own reply was reflected");
-        let (counts, early) = (server.counts(), ServerTime::from_ticks(0));
-        assert_eq!((counts.answered, counts.malformed), (1, 1));
-        let answered = server.answer(&request(&mut client, 10), NOW, early, &mut out);
-        assert!(matches!(answered, Err(LinkError::Respond(_))), "{answered:?}");
-        assert_eq!(server.counts().answered, counts.answered, "sent before it was received");
+        assert_eq!(allowed(&mut keyed, 5.0), Err(KeyError::OverBudget.into()));
+        assert_eq!(ask(&mut keyed, &request(&mut end(2), 1), at(5.0)), Ok(()), "each has its own budget");
+        assert_eq!(allowed(&mut keyed, 5.11), Ok(()), "one is refilled in 100 ms");
+        assert_eq!(allowed(&mut keyed, 5.11), Err(KeyError::OverBudget.into()));
+        let later = (0..100).filter(|_| allowed(&mut keyed, 1000.0).is_ok()).count();
+        assert_eq!(later, 10, "the budget does not accumulate");
+        assert_eq!(keyed.counts().over_budget, 2 + 90);
+        assert_eq!(allowed(&mut keyed, 0.0), Ok(()), "the clock was set back");
+        let mut all = server(limits(100, 3), &[1]);
+        let refused = (0..10).filter(|_| allowed(&mut all, 5.0) == Err(LinkError::Busy)).count();
+        assert_eq!((refused, all.counts().busy), (7, 7));
+        assert_eq!(allowed(&mut all, 6.0), Ok(()));
+    }
+
+    #[test]
+    fn errors_name_the_setting_that_is_out_of_range() {
+        let refused = |capacity, answers_per_key, answers| match ServerLink::new(
+            ServerLinkConfig { capacity, answers_per_key, answers },
+            1,
+        ) {
+            Ok(_) => "accepted",
+            Err(CreateError::Config(error)) => error.field,
+            Err(_) => "memory",
+        };
+        assert_eq!(refused(1, 1, 1), "accepted");
+        assert_eq!([refused(0, 1, 1), refused(65_537, 1, 1)], ["capacity"; 2]);
+        assert_eq!([refused(1, 0, 1), refused(1, 10_001, 1)], ["answers_per_key"; 2]);
+        assert_eq!([refused(1, 1, 0), refused(1, 1, 1_000_001)], ["answers"; 2]);
     }
 }

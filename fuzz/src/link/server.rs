@@ -65,11 +65,7 @@ fn check_server_counts(
     outcome: &core::result::Result<usize, LinkError>,
 ) {
     let looked_at = |counts: &ServerLinkCounts| {
-        counts.keys.opened
-            + counts.keys.malformed
-            + counts.keys.unknown_key
-            + counts.keys.forged
-            + counts.keys.replayed
+        counts.opened + counts.unsealed + counts.unknown_key + counts.forged + counts.replayed
     };
     assert_eq!(looked_at(after), looked_at(before) + 1);
     assert_eq!(after.answered, before.answered + u64::from(outcome.is_ok()));

@@ -1,8 +1,11 @@
 //! Allocation that may fail. Objects allocate all their memory when they are created.
 
+#[cfg(any(feature = "link", feature = "game"))]
 use core::hash::{BuildHasher, Hash};
+#[cfg(any(feature = "link", feature = "game"))]
 use std::collections::HashMap;
 
+#[cfg(any(feature = "link", feature = "game"))]
 use siphasher::sip::SipHasher24;
 
 use crate::clock::ground::range::ConfigError;
@@ -24,9 +27,11 @@ pub(crate) fn filled<T: Copy>(value: T, count: usize) -> Result<Box<[T]>, OutOfM
 }
 
 /// A keyed hash, so that attackers cannot choose keys that collide.
+#[cfg(any(feature = "link", feature = "game"))]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keyed(pub(crate) SipHasher24);
 
+#[cfg(any(feature = "link", feature = "game"))]
 impl BuildHasher for Keyed {
     type Hasher = SipHasher24;
 
@@ -36,6 +41,7 @@ impl BuildHasher for Keyed {
 }
 
 /// Allocates an empty map that can hold `most` keys without allocating again.
+#[cfg(any(feature = "link", feature = "game"))]
 pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K, V, Keyed>, OutOfMemory> {
     let mut map = HashMap::with_hasher(hash);
     // While half of it is free, a map clears the tombstones of removed entries without reallocating.
@@ -109,6 +115,7 @@ mod tests {
         assert_eq!(CreateError::from(OutOfMemory), CreateError::OutOfMemory);
     }
 
+    #[cfg(any(feature = "link", feature = "game"))]
     #[test]
     fn a_map_does_not_allocate_after_creation() {
         const MOST: u64 = 60;

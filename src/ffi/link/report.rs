@@ -132,10 +132,10 @@ to_c! { |status: ServeStatus| NetclockLinkReport {
     stamps: to_stamps(status.stamps),
     requests: status.counts.answered,
     foreign: {
-        let keys = status.counts.keys;
-        keys.malformed + keys.unknown_key + keys.forged + status.counts.malformed
+        let counts = status.counts;
+        counts.unsealed + counts.unknown_key + counts.forged + counts.malformed
     },
-    refused: status.counts.keys.over_budget + status.counts.busy,
+    refused: status.counts.over_budget + status.counts.busy,
     mark: to_mark(status.mark),
 } }
 

@@ -1,7 +1,7 @@
 use core::ffi::{c_char, c_void};
 use std::net::Ipv6Addr;
 
-use crate::clock::{LocalTime, ServerTime, SessionKeysConfig};
+use crate::clock::{LocalTime, ServerTime};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
@@ -43,9 +43,8 @@ impl NetclockLinkServerConfig {
 
     fn to_link(self) -> ServerLinkConfig {
         let standard = ServerLinkConfig::default();
-        let capacity = or(self.capacity, standard.sessions.capacity);
-        let sessions = SessionKeysConfig { capacity, ..standard.sessions };
-        ServerLinkConfig { sessions, answers: or(self.answers, standard.answers) }
+        let capacity = or(self.capacity, standard.capacity);
+        ServerLinkConfig { capacity, answers: or(self.answers, standard.answers), ..standard }
     }
 }
 

@@ -4,10 +4,7 @@ use std::collections::VecDeque;
 use allocation_counter::measure;
 use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::peer::{PeerReading, PeerStage};
-use netclock::{
-    Client, Config, Direction, LocalTime, Responder, ServerTime, SessionKeys, SessionKeysConfig, Span, State,
-    wire,
-};
+use netclock::{Client, Config, Direction, LocalTime, Responder, ServerTime, Span, State, wire};
 
 use crate::relayed::*;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
@@ -33,9 +30,7 @@ struct Accuracy {
 fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let (mut delays, mut dice) = (Random::new(seed(11), "test"), Random::new(seed(12), "test"));
     let key = SessionKey::new(7, SECRET).expect("a secret");
-    let mut keys =
-        SessionKeys::new(Channel::Messages, SessionKeysConfig::default()).expect("the default is valid");
-    keys.admit(&key).expect("there is room");
+    let mut server = SealedChannel::new(&key, Channel::Messages, Direction::ToClient);
     let mut channel = SealedChannel::new(&key, Channel::Messages, Direction::ToServer);
     let (responder, mut client) =
         (Responder::new(5), Client::new(Config::default(), 1).expect("the default is valid"));
@@ -59,17 +54,16 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
         }
         match waiting.pop_front() {
             Some((came, Some(datagram))) => {
-                let (id, message) = keys.open(&datagram).expect("the client's own");
+                let message = server.open(&datagram).expect("the client's own");
                 let request = wire::decode_request(message).expect("the client's own");
-                keys.allow(id, truth(now)).expect("within the client's budget");
                 let reply = responder.respond(&request, truth(came), truth(now)).expect("in order");
                 let reply = wire::encode_reply(&reply).expect("in range");
-                let sealed = keys.seal(id, &reply, &mut out).expect("admitted").to_vec();
+                let sealed = server.seal(&reply, &mut out).expect("it fits").to_vec();
                 back.push((now + delay(), sealed));
             }
             Some((_, None)) => {
                 forged[16..24].copy_from_slice(&dice.word().to_be_bytes());
-                assert!(keys.open(&forged).is_err(), "no answer");
+                assert!(server.open(&forged).is_err(), "no answer");
             }
             None => {}
         }

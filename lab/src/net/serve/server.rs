@@ -1,6 +1,7 @@
 //! A UDP server with a host and its players. Requests without a session are answered statelessly.
 
 use anyhow::{Context, Result};
+use netclock::Direction;
 use netclock::authority::Authority;
 use netclock::keyed::{self, Channel, SessionKey};
 use netclock::link::sockets::{Peer, Received, StampedSocket};
@@ -8,7 +9,6 @@ use netclock::link::{DATAGRAM, LinkError, ServerLink, ServerLinkConfig};
 use netclock::session::{DATAGRAM_MOST, Host, HostConfig, SessionError};
 use netclock::timeline::PublisherConfig;
 use netclock::utc::UtcSample;
-use netclock::{Direction, SessionKeysConfig};
 use netclock::{Request, Responder, ServerTime, Span, WireError, wire};
 
 use super::counts::Counts;
@@ -103,9 +103,8 @@ impl Server {
     pub(crate) fn require(&mut self, keys: Vec<SessionKey>) -> Result<()> {
         self.host = host(keys.len())?;
         let capacity = u32::try_from(keys.len()).context("there are too many keys")?;
-        let sessions = SessionKeysConfig { capacity, ..SessionKeysConfig::default() };
-        let mut link =
-            ServerLink::new(ServerLinkConfig { sessions, ..ServerLinkConfig::default() }, self.epoch())?;
+        let config = ServerLinkConfig { capacity, ..ServerLinkConfig::default() };
+        let mut link = ServerLink::new(config, self.epoch())?;
         for key in &keys {
             let admitted = link.admit(&key_file::started(key.clone()));
             admitted.with_context(|| format!("the key with id {}", key.id()))?;
@@ -345,14 +344,14 @@ impl Server {
     pub(crate) fn counts(&self) -> Counts {
         let mut all = self.counts.clone();
         if let Some(link) = &self.link {
-            let (counts, keys) = (link.counts(), link.counts().keys);
+            let counts = link.counts();
             all.answered += counts.answered;
             for (reason, count) in [
-                ("malformed", keys.malformed),
-                ("unknown_key", keys.unknown_key),
-                ("forged", keys.forged),
-                ("replayed", keys.replayed),
-                ("over_budget", keys.over_budget + counts.busy),
+                ("malformed", counts.unsealed),
+                ("unknown_key", counts.unknown_key),
+                ("forged", counts.forged),
+                ("replayed", counts.replayed),
+                ("over_budget", counts.over_budget + counts.busy),
             ] {
                 all.unkeyed.add(reason, count);
             }

@@ -2,7 +2,6 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
-use netclock::SessionKeysConfig;
 use netclock::link::ServerLinkConfig;
 use netclock::link::sockets::{LinkServer, Received, ServeConfig, StampedSocket};
 use netclock::{Span, TICKS_PER_SECOND};
@@ -19,10 +18,9 @@ const NTP_SIZE: usize = 48;
 
 pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     let (row, truth) = (plan.row()?, plan.server_clock());
-    let sessions = SessionKeysConfig { capacity: 1, ..SessionKeysConfig::default() };
     let config = ServeConfig {
         address: plan::server(plan::LINK),
-        link: ServerLinkConfig { sessions, ..ServerLinkConfig::default() },
+        link: ServerLinkConfig { capacity: 1, ..ServerLinkConfig::default() },
         ..ServeConfig::default()
     };
     let link = LinkServer::serve(&config, EPOCH, move |now| truth.at(clock::machine(now)))?;
