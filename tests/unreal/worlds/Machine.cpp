@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "Double/Counters.h"
 #include "GameFramework/GameStateBase.h"
 #include "GameFramework/PlayerController.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
@@ -152,7 +151,6 @@ void FMachine::Frame()
 	const double Begin = NextFrame;
 	const double Due = Begin - LateSeconds;
 	Enter(Begin);
-	FDouble::BeginCounting();
 	const double Local = Clock.At(Begin);
 	const double Elapsed = Local - LastLocal;
 	LastLocal = Local;

@@ -4,7 +4,6 @@
 #include <set>
 #include <sstream>
 
-#include "Double/Counters.h"
 #include "Debug/DebugDrawService.h"
 #include "Double/Harness.h"
 #include "Engine/Canvas.h"
@@ -51,8 +50,6 @@ namespace
 	auto& Commands() { return FDouble::Only<std::map<std::string, FCommand>>(); }
 	auto& Variables() { return FDouble::Only<std::map<std::string, int32*>>(); }
 	std::vector<std::pair<uint64, FDebugDrawDelegate>> Drawers;
-	/** Later insertions into the map of counters do not invalidate these pointers. */
-	auto& OfFrames() { return FDouble::Only<std::vector<double*>>(); }
 
 	class FLines : public FOutputDevice
 	{
@@ -180,27 +177,6 @@ std::vector<std::string> FDouble::Console(UWorld* World, const std::string& Line
 	FLines Lines;
 	if (Found != Commands().end()) { Found->second.Execute(Arguments, World, Lines); }
 	return Lines.Said;
-}
-
-FDouble::FCounter::FCounter(const char* Kind, const char* Id, const TCHAR* Description, const TCHAR* Group,
-	bool bOfFrame) : Counted(Counters()[std::string(Kind) + " " + Id])
-{
-	check(*Description && *Group);
-	static size_t Made = 0;
-	check(Counters().size() == ++Made);
-	if (bOfFrame) { OfFrames().push_back(&Counted); }
-}
-
-double& FDouble::Csv(const TCHAR* Category, const char* Name)
-{
-	const auto [Found, bNew] = Counters().emplace("csv " + Narrow(Category) + "/" + Name, 0.0);
-	if (bNew) { OfFrames().push_back(&Found->second); }
-	return Found->second;
-}
-
-void FDouble::BeginCounting()
-{
-	for (double* Counted : OfFrames()) { *Counted = 0; }
 }
 
 void IGameplayDebugger::RegisterCategory(

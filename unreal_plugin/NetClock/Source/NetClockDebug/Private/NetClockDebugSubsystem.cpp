@@ -14,7 +14,6 @@
 #include "GameFramework/PlayerController.h"
 #include "NetClockGraph.h"
 #include "NetClockReport.h"
-#include "NetClockStats.h"
 #include "NetClockVerdicts.h"
 #include "SceneInterface.h"
 #include "SceneView.h"
@@ -90,11 +89,6 @@ void UNetClockDebugSubsystem::OnFrameEnded(UWorld* World)
 	{
 		return;
 	}
-	Report.AnsweredInFrame = static_cast<int32>(FMath::Max<int64>(0, Report.Answered - Answered));
-	Report.DroppedInFrame = static_cast<int32>(FMath::Max<int64>(0, Report.Dropped - Dropped));
-	Answered = Report.Answered;
-	Dropped = Report.Dropped;
-	NetClock::ShowInStats(Report);
 	Graph->Add(Report);
 	const bool bSynced = Report.IsClient() && Report.Status.bIsSynced;
 	if (bSynced && !bWasSynced)

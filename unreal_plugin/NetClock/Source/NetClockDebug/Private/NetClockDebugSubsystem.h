@@ -14,7 +14,7 @@ class FNetClockVerdicts;
 struct FNetClockIncident;
 struct FNetClockVerdictLine;
 
-/** Feeds one world's frames to the statistics and the graph. It does not exist in Shipping builds. */
+/** Feeds one world's frames to the graph. It does not exist in Shipping builds. */
 UCLASS()
 class UNetClockDebugSubsystem : public UNetClockWorldSubsystem
 {
@@ -46,8 +46,6 @@ private:
 	double ReadOutRoundTripMs = 0.0;
 	bool bWasSynced = false;
 	bool bListening = false;
-	int64 Answered = 0;
-	int64 Dropped = 0;
 	FDelegateHandle FrameHandle;
 	FDelegateHandle IncidentHandle;
 	FDelegateHandle DrawHandle;

@@ -71,8 +71,6 @@ bool FNetClockReport::Of(const UWorld* InWorld, FNetClockReport& Report, bool bW
 		}
 		Report.ProbesSent += Component->GetCounts().Sent;
 		Report.RepliesRefused += Component->GetCounts().Refused;
-		Report.Answered += Component->GetCounts().Answered;
-		Report.Dropped += Component->GetCounts().Dropped;
 		if (Report.IsServer() && bWithPlayers)
 		{
 			FNetClockPlayerReport Each;

@@ -38,12 +38,8 @@ struct FNetClockReport
 	bool bKnewMachine = false;
 	bool bKnewServer = false;
 
-	/** A server's players, and the sums of their counters, both in total and, if known, for this frame. */
+	/** A server's players. */
 	TArray<FNetClockPlayerReport> Players;
-	int64 Answered = 0;
-	int64 Dropped = 0;
-	int32 AnsweredInFrame = 0;
-	int32 DroppedInFrame = 0;
 
 	/** Describes the latest file of a recording. Empty if there is no recording. */
 	FString Recording;
