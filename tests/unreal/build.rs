@@ -44,13 +44,12 @@ pub(crate) enum Kind {
 }
 
 /// Sources use these macros to distinguish the kinds.
-const MARKS: [&str; 7] = [
+const MARKS: [&str; 6] = [
     "WITH_NETCLOCK_LIBRARY",
     "WITH_NETCLOCK_LINK",
     "WITH_NETCLOCK_GAME",
     "WITH_NETCLOCK_PEERS",
     "UE_BUILD_SHIPPING",
-    "WITH_GAMEPLAY_DEBUGGER",
     "PLATFORM_WINDOWS",
 ];
 
@@ -71,7 +70,7 @@ impl Kind {
         let (library, small) = (self != Kind::Null, self == Kind::Small);
         let has = |name: &str| self.has(Path::new(name));
         let (game, peers) = (has("NetClockGame"), has("NetClockPeers"));
-        let values = [library, library && !small, game, peers, shipping, !shipping, windows];
+        let values = [library, library && !small, game, peers, shipping, windows];
         let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
         // Functions of the simulated machine in Engine.cpp replace the library's clocks.
         let clocks = ["monotonic_now=netclock_double_now", "utc_now=netclock_double_utc_now"];

@@ -71,22 +71,6 @@ fn the_descriptor_meets_the_rules_of_unreal_and_fab() {
     assert!(descriptor.modules().iter().any(|it| it["Type"] == "Runtime"));
 }
 
-/// Plugins with a debugger category load in this phase, after the debugger's module.
-#[test]
-fn modules_with_a_debugger_category_load_in_the_default_phase() {
-    let descriptor = committed();
-    let mut found = 0;
-    for module in modules() {
-        let registers = |it: &std::path::PathBuf| read(it).contains(".RegisterCategory(");
-        if sources(&module, &["cpp"]).iter().any(registers) {
-            let name = module.file_name().unwrap_or_default().to_string_lossy();
-            assert_eq!(descriptor.module(&name)["LoadingPhase"], "Default", "{name}");
-            found += 1;
-        }
-    }
-    assert_eq!(found, 1);
-}
-
 /// The dependencies may be the engine's plugins and ours. The plugin is off until a project enables it.
 #[test]
 fn the_gameplay_abilities_plugin_lists_its_dependencies() {

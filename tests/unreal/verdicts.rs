@@ -1,4 +1,4 @@
-//! The plugin's graph and its gameplay debugger page must use the workbench's words and colours.
+//! The plugin's graph must use the workbench's words and colours.
 
 use super::files::{read, root};
 

@@ -119,7 +119,6 @@ namespace UnrealBuildTool
 		public List<string> PublicSystemIncludePaths = new List<string>();
 		public List<string> PrivateIncludePaths = new List<string>();
 		public List<string> PublicDefinitions = new List<string>();
-		public List<string> PrivateDefinitions = new List<string>();
 		public List<string> PublicAdditionalLibraries = new List<string>();
 		public List<string> PublicRuntimeLibraryPaths = new List<string>();
 		public List<string> PublicDelayLoadDLLs = new List<string>();
@@ -131,11 +130,6 @@ namespace UnrealBuildTool
 		{
 			ModuleDirectory = NextModuleDirectory;
 			PluginDirectory = ModuleDirectory.Substring(0, ModuleDirectory.LastIndexOf("Source") - 1);
-		}
-
-		protected void SetupGameplayDebuggerSupport(ReadOnlyTargetRules Target)
-		{
-			PrivateDefinitions.Add("the tool's WITH_GAMEPLAY_DEBUGGER");
 		}
 	}
 }

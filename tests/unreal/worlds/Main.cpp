@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "GameplayDebugger.h"
 #include "NetClock/Base/NetClockBase.h"
 #include "Modules/ModuleManager.h"
 #include "NetClockEffects.h"
@@ -16,7 +15,6 @@ static int End(uint64 Seed)
 	else { for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); } }
 	FDouble::CollectAll();
 	Report::Scenario = "end";
-	Expect(IGameplayDebugger::Get().Known.empty(), "the module's end removes the category");
 	if (Report::Failures) { std::printf("%d failures\n", Report::Failures); }
 	else { std::printf("all promises kept\n"); }
 	return Report::Failures ? 1 : 0;

@@ -8,7 +8,6 @@
 #include "Double/Harness.h"
 #include "Engine/Canvas.h"
 #include "Engine/Engine.h"
-#include "GameplayDebugger.h"
 #include "HAL/FileManager.h"
 #include "HAL/IConsoleManager.h"
 #include "HAL/PlatformProcess.h"
@@ -177,69 +176,4 @@ std::vector<std::string> FDouble::Console(UWorld* World, const std::string& Line
 	FLines Lines;
 	if (Found != Commands().end()) { Found->second.Execute(Arguments, World, Lines); }
 	return Lines.Said;
-}
-
-void IGameplayDebugger::RegisterCategory(
-	const TCHAR* Name, const FOnGetCategory& Make, EGameplayDebuggerCategoryState)
-{
-	for (const auto& Other : Registered) { check(Other.first != Narrow(Name)); }
-	Registered.emplace_back(Narrow(Name), Make);
-}
-
-void IGameplayDebugger::UnregisterCategory(const TCHAR* Name)
-{
-	std::erase_if(Registered, [Name](const auto& Each) { return Each.first == Narrow(Name); });
-}
-
-namespace
-{
-	/** An archive in memory. A read past the end returns zeros and sets the error flag. */
-	class FMemory : public FArchive
-	{
-	public:
-		FMemory(std::vector<uint8> InBytes, bool bInLoading) : Bytes(std::move(InBytes))
-		{
-			bLoading = bInLoading;
-		}
-		void Serialize(void* Data, int64 Count) override
-		{
-			uint8* Each = static_cast<uint8*>(Data);
-			for (int64 Index = 0; Index < Count; ++Index)
-			{
-				if (!bLoading) { Bytes.push_back(Each[Index]); continue; }
-				bError = bError || Read >= Bytes.size();
-				Each[Index] = bError ? uint8(0) : Bytes[Read++];
-			}
-		}
-		std::vector<uint8> Bytes;
-
-	private:
-		size_t Read = 0;
-	};
-}
-
-FArchive& operator<<(FArchive& Archive, FString& Value)
-{
-	int32 Length = Value.Len();
-	Archive << Length;
-	std::string Text = Narrow(*Value);
-	Text.resize(static_cast<size_t>(FMath::Clamp(Length, 0, 1000)));
-	for (char& Letter : Text) { Archive.Serialize(&Letter, 1); }
-	Value = Wide(Text);
-	return Archive;
-}
-
-std::vector<uint8> FGameplayDebuggerCategory::Replicate(APlayerController* Owner)
-{
-	Reset();
-	CollectData(Owner, nullptr);
-	FMemory Writer({}, false);
-	Move(Writer);
-	return Writer.Bytes;
-}
-
-void FGameplayDebuggerCategory::Receive(const std::vector<uint8>& Bytes)
-{
-	FMemory Reader(Bytes, true);
-	Move(Reader);
 }

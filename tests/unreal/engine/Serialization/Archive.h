@@ -13,17 +13,4 @@ public:
 
 protected:
 	bool bError = false;
-	bool bLoading = false;
 };
-
-inline FArchive& operator<<(FArchive& Archive, int32& Value)
-{
-	Archive.Serialize(&Value, sizeof Value);
-	return Archive;
-}
-inline FArchive& operator<<(FArchive& Archive, int64& Value)
-{
-	Archive.Serialize(&Value, sizeof Value);
-	return Archive;
-}
-FArchive& operator<<(FArchive& Archive, FString& Value);

@@ -48,12 +48,6 @@ void UNetClockDebugSubsystem::Deinitialize()
 	Super::Deinitialize();
 }
 
-TArray<FNetClockVerdictLine> UNetClockDebugSubsystem::VerdictsOf(const UWorld* World)
-{
-	const UNetClockDebugSubsystem* Debug = World ? World->GetSubsystem<UNetClockDebugSubsystem>() : nullptr;
-	return Debug && Debug->Verdicts.IsValid() ? Debug->Verdicts->Get() : TArray<FNetClockVerdictLine>();
-}
-
 #if !UE_BUILD_SHIPPING
 
 namespace

@@ -12,7 +12,6 @@ class UCanvas;
 class UWorld;
 class FNetClockVerdicts;
 struct FNetClockIncident;
-struct FNetClockVerdictLine;
 
 /** Feeds one world's frames to the graph. It does not exist in Shipping builds. */
 UCLASS()
@@ -23,10 +22,6 @@ class UNetClockDebugSubsystem : public UNetClockWorldSubsystem
 public:
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
-
-	/** Returns the latest verdicts about a world's clock, from oldest to newest. There are none in Shipping
-	 * builds. */
-	static TArray<FNetClockVerdictLine> VerdictsOf(const UWorld* World);
 
 protected:
 	virtual bool DoesSupportWorldType(const EWorldType::Type WorldType) const override;
