@@ -2,9 +2,15 @@
 
 use super::files::{read, root};
 
-const PLUGIN: &str = "unreal_plugin/NetClock/Source/NetClockDebug/Private/NetClockVerdicts";
-/// The workbench does not have these events.
-const OWN: [&str; 2] = ["the world time jumped", "a new connection, perhaps to another server"];
+const PLUGIN: &str = "unreal_plugin/NetClock/Source/NetClockDebug/Private/NetClockGraph.cpp";
+/// The workbench does not have these events and labels.
+const OWN: [&str; 5] = [
+    "the world time jumped",
+    "a new connection, perhaps to another server",
+    "1 shows the last 30 s of a client's clock: error bound, expected error, round trip, corrections.",
+    "NetClock: this is not a client",
+    ": not synced",
+];
 
 fn text(path: &str) -> String {
     read(&root().join(path))
@@ -13,7 +19,7 @@ fn text(path: &str) -> String {
 #[test]
 fn words_are_the_same_as_in_the_workbench() {
     // A long text may be split over several lines.
-    let source = text(&format!("{PLUGIN}.cpp"));
+    let source = text(PLUGIN);
     let source = source.lines().map(str::trim).collect::<Vec<_>>().join("\n").replace("\"\n\"", "");
     let lab = ["net/sync/events.rs", "report/session/verdict/route.rs"]
         .map(|file| text(&format!("lab/src/{file}")))
@@ -35,13 +41,12 @@ fn words_are_the_same_as_in_the_workbench() {
 
 #[test]
 fn colours_are_the_same_as_on_dark_pages() {
-    let header = text(&format!("{PLUGIN}.h"));
+    let source = text(PLUGIN);
     let style = text("lab/src/report/page/page.css");
     let dark = style.split_once("[data-theme=\"dark\"]").expect("pages have a dark theme").1;
-    let colours: Vec<(&str, &str)> = header
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("constexpr FRgb ")?.strip_suffix(");")?.split_once("(0x"))
-        .collect();
+    let colours = source.lines().filter_map(|line| line.trim().strip_prefix("const FLinearColor "));
+    let colours: Vec<(&str, &str)> =
+        colours.filter_map(|line| line.strip_suffix(");")?.split_once(" = Rgb(0x")).collect();
     assert_eq!(colours.len(), 7);
     for (name, digits) in colours {
         let rule = format!("--{}: #{digits};", name.to_lowercase());

@@ -30,41 +30,6 @@ namespace Scenarios
 		return Found;
 	}
 
-	/** The first sync of each connection is logged. In the editor, it can also be shown on the screen. */
-	SCENARIO(FirstSync, Tools)
-	{
-		for (const bool bWanted : {false, true})
-		{
-			FDouble::CollectAll();
-			const FProject Project(bWanted ? "bShowWhenSynced=True" : "");
-			std::vector<std::string>& Displayed = FDouble::State.Displayed;
-			Displayed.clear();
-			FMachineSettings Played = At();
-			Played.WorldType = EWorldType::PIE;
-			FDuo Session(Seed + 62, Link(25, 4, 0, 0), NM_DedicatedServer, Played);
-			FPeer &Peer = Session.Peer, &Game = Session.Join(At(60, 20, 800), Link(25, 4, 0, 0));
-			Expect(Displayed.empty(), "nothing is logged before the first sync");
-			Session.RunUntil([&]() { return Peer.Clock()->IsSynced() && Game.Clock()->IsSynced(); });
-			Session.Run(0.5);
-			Expect(Displayed.size() == 2, "each client logs a line", Displayed.size());
-			int32 Named = 0;
-			for (const std::string& Line : Displayed)
-			{
-				double BoundMs = 0;
-				const bool bRead = std::sscanf(Line.c_str(),
-									   "NetClock: synced with the server, within %lf ms", &BoundMs) == 1;
-				Expect(bRead && BoundMs > 10 && BoundMs < 60, Line);
-				Named += Has(Line, " ms (Client 1)") ? 1 : 0;
-			}
-			Expect(Named == 1, "only a client's line in the editor names the client");
-			Expect(Says(*View(Peer), "NetClock: synced with the server, within ") == bWanted,
-				"the screen shows the line only if enabled");
-			Expect(View(Game)->Drawn.empty(), "the screen shows no line outside the editor");
-			Session.Run(5);
-			Expect(View(Peer)->Drawn.empty() && Displayed.size() == 2, "hidden after 5 s, and logged once");
-		}
-	}
-
 	SCENARIO(Graph, Tools)
 	{
 		FDouble::CollectAll();

@@ -1,6 +1,7 @@
 // Late joins, restarts, travel, departing hosts, sleeping machines, and games with parts of the plugin.
 #include <climits>
 
+#include "Engine/Engine.h"
 #include "HAL/PlatformTime.h"
 #include "Misc/CoreDelegates.h"
 #include "Scenarios.h"
@@ -61,6 +62,42 @@ namespace Scenarios
 		Session.Run(20.5);
 		Expect(Status().ErrorBoundMs >= NetClock::UnknownMs, "there is no bound after a gap");
 		Expect(Status().Quality == ENetClockQuality::Poor, "the quality is poor after a gap");
+	}
+
+	/** The first sync of each connection is logged. In the editor, it can also be shown on the screen. */
+	SCENARIO(FirstSync, Tools)
+	{
+		for (const bool bWanted : {false, true})
+		{
+			FDouble::CollectAll();
+			const FProject Project(bWanted ? "bShowWhenSynced=True" : "");
+			std::vector<std::string>& Displayed = FDouble::State.Displayed;
+			std::vector<std::pair<float, std::string>>& OnScreen = GEngine->OnScreen;
+			Displayed.clear();
+			OnScreen.clear();
+			FMachineSettings Played = At();
+			Played.WorldType = EWorldType::PIE;
+			FDuo Session(Seed + 62, Link(25, 4, 0, 0), NM_DedicatedServer, Played);
+			FPeer &Peer = Session.Peer, &Game = Session.Join(At(60, 20, 800), Link(25, 4, 0, 0));
+			Expect(Displayed.empty(), "nothing is logged before the first sync");
+			Session.RunUntil([&]() { return Peer.Clock()->IsSynced() && Game.Clock()->IsSynced(); });
+			Session.Run(0.5);
+			Expect(Displayed.size() == 2, "each client logs a line", Displayed.size());
+			int32 Named = 0;
+			for (const std::string& Line : Displayed)
+			{
+				double BoundMs = 0;
+				const bool bRead = std::sscanf(Line.c_str(),
+									   "NetClock: synced with the server, within %lf ms", &BoundMs) == 1;
+				Expect(bRead && BoundMs > 10 && BoundMs < 60, Line);
+				Named += Has(Line, " ms (Client 1)") ? 1 : 0;
+			}
+			Expect(Named == 1, "only a client's line in the editor names the client");
+			Session.Run(5);
+			Expect(Displayed.size() == 2 && OnScreen.size() == (bWanted ? 1 : 0), "each message appears once");
+			Expect(!bWanted || (OnScreen[0].first == 5 && Has(OnScreen[0].second, " ms (Client 1)")),
+				"the screen shows the message of the client in the editor for 5 s");
+		}
 	}
 
 	/** Compares a machine's reading of the server's UTC with the true UTC. MaxBound is 0 if the server has

@@ -2,26 +2,31 @@
 
 #pragma once
 
+#include "NetClock/Base/NetClockWorldSubsystem.h"
 #include "CoreMinimal.h"
 #include "NetClock/Clock/NetClockTypes.h"
+#include "NetClockGraph.generated.h"
 
+class APlayerController;
 class UCanvas;
-struct FNetClockReport;
-struct FNetClockVerdictLine;
+class UWorld;
+struct FLinearColor;
 
 /**
- * Draws the last 30 s of a client's clock on the screen. It also samples while it is hidden, so that it can
- * show what happened before it was enabled. It does not exist in Shipping builds.
+ * Draws the last 30 s of a client's clock on the screen, with its latest events. It also samples while it is
+ * hidden, so that it can show what happened before it was enabled. It does not exist in Shipping builds.
  */
-class FNetClockGraph
+UCLASS()
+class UNetClockGraph : public UNetClockWorldSubsystem
 {
+	GENERATED_BODY()
+
 public:
-	static bool IsWanted();
+	virtual void OnWorldBeginPlay(UWorld& InWorld) override;
+	virtual void Deinitialize() override;
 
-	/** Adds the report about a frame. The graph keeps one report every 200 ms. */
-	void Add(const FNetClockReport& Report);
-
-	void Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& Verdicts) const;
+protected:
+	virtual bool DoesSupportWorldType(const EWorldType::Type WorldType) const override;
 
 private:
 	struct FSample
@@ -33,11 +38,28 @@ private:
 		bool bJumped = false;
 	};
 
-	const FSample& At(int32 Index) const { return Samples[(Oldest + Index) % Samples.Num()]; }
-	void DrawCurve(UCanvas& Canvas, double FNetClockStatus::* Value, const struct FLinearColor& Color) const;
+	/** An event of the clock, with the wording and colours of a `lab report` page. */
+	struct FVerdict
+	{
+		int64 LocalTicks = 0;
+		const FLinearColor* Color = nullptr;
+		FString Text;
+	};
+
+	/** Takes one sample every 200 ms. */
+	void OnFrameEnded(UWorld* World);
+	void OnIncident(const FNetClockIncident& Incident);
+	void OnDraw(UCanvas* Canvas, APlayerController* Player);
+	void Draw(UCanvas& Canvas) const;
+	void DrawCurve(UCanvas& Canvas, double FNetClockStatus::* Value, const FLinearColor& Color) const;
 	void DrawCorrections(UCanvas& Canvas) const;
+	const FSample& At(int32 Index) const { return Samples[(Oldest + Index) % Samples.Num()]; }
 	double X(int32 Index) const;
 
 	TArray<FSample> Samples;
 	int32 Oldest = 0;
+	/** From oldest to newest. */
+	TArray<FVerdict> Verdicts;
+	FDelegateHandle FrameHandle;
+	FDelegateHandle DrawHandle;
 };

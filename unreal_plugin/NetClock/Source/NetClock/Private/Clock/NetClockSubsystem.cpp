@@ -2,11 +2,13 @@
 
 #include "NetClock/Clock/NetClockSubsystem.h"
 
+#include "Engine/Engine.h"
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
 #include "Misc/CoreDelegates.h"
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Clock/NetClockTypes.h"
 #include "NetClockCLibrary.h"
 #include "Session/NetClockConversions.h"
@@ -22,6 +24,9 @@ namespace
 
 	/** The smallest correction to step when a world begins play, in ms. This exceeds a frame. */
 	constexpr double WorldStepMs = 20.0;
+
+	/** How long the editor shows the message about a client's first sync, in seconds. */
+	constexpr float MessageSeconds = 5.0f;
 
 	ENetClockQuality QualityOf(const FNetClockStatus& Status)
 	{
@@ -253,12 +258,17 @@ void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 	if (Incident.Kind == FNetClockIncident::EKind::Synced)
 	{
 		// This shows users that the clock works, without a console command. In the editor, several worlds
-		// share a log.
-		UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %s%s"),
+		// share a log and a list of messages on the screen.
+		const bool bInEditor = GetWorld()->WorldType == EWorldType::PIE;
+		const FString Message = FString::Printf(TEXT("NetClock: synced with the server, within %s%s"),
 			*NetClock::MsText(Status.ErrorBoundMs),
-			GetWorld()->WorldType == EWorldType::PIE
-				? *FString::Printf(TEXT(" (%s)"), *GetDebugStringForWorld(GetWorld()))
-				: TEXT(""));
+			bInEditor ? *FString::Printf(TEXT(" (%s)"), *GetDebugStringForWorld(GetWorld())) : TEXT(""));
+		UE_LOG(LogNetClock, Display, TEXT("%s"), *Message);
+		if (bInEditor && UNetClockSettings::Get().bShowWhenSynced)
+		{
+			// The key -1 replaces no other message.
+			GEngine->AddOnScreenDebugMessage(-1, MessageSeconds, FColor::Green, Message);
+		}
 		OnSynced.Broadcast();
 	}
 	else if (Incident.Kind == FNetClockIncident::EKind::Discontinuity)

@@ -103,8 +103,8 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Server", meta = (ClampMin = "16", ClampMax = "1000"))
 	int32 AnswersInARow = 64;
 
-	/** If enabled, a client in the editor displays its clock in a corner of the screen for five seconds after
-	 * it syncs. The Output Log always contains the message. */
+	/** If enabled, the editor displays the message about a client's first sync in a corner of the screen for
+	 * five seconds. The Output Log always contains it. */
 	UPROPERTY(EditAnywhere, Config, Category = "Editor")
 	bool bShowWhenSynced = false;
 };
