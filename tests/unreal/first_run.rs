@@ -18,7 +18,7 @@ const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 /// Each case lists the stub's behaviour, the outcome, the exit code, and lines that the file must contain.
 #[cfg(not(windows))]
 const CASES: &str = "\
-passes | passed | 0 | build: passed | NetClock.Clock: passed | NetClock.Exchange: passed
+passes | passed | 0 | build: passed | NetClock.Clock: passed | NetClock.Game: passed
     | NetClock.PlayInEditor.ListenServer: passed | 300 frames: off by 0.012 ms at most
     | stall in play: no test has it | travel in play: no test has it
     | LogInit: Engine Version: 5.6.1 | BUILD SUCCESSFUL
@@ -33,15 +33,15 @@ build-fails | build failed | 13 | It ended with 1. | not a valid platform
 build-leaves-nothing | build failed | 13 | no built plugin is there
 build-hangs | time-out | 17 | build: time-out | NetClock.Clock: not tried
 not-loaded | tests did not run | 14 | failed to load because module | No automation tests matched
-no-report@NetClock.Exchange | tests did not run | 14 | NetClock.Exchange: tests did not run
+no-report@NetClock.Game | tests did not run | 14 | NetClock.Game: tests did not run
 foreign-report | tests did not run | 14 | The report has none of NetClock.Clock.
 skipped@NetClock.Clock | tests did not run | 14 | NetClock.Clock.A thing.is so: NotRun
 fails@NetClock.PlayInEditor.ListenServer | tests failed | 15 | NetClock.Clock: passed
     | NetClock.PlayInEditor.ListenServer: tests failed | Error: 300 frames
 crash@NetClock.Clock | crash | 16 | Assertion failed: Clock | NetClock.Clock: crash
-    | NetClock.Exchange: passed
-killed@NetClock.Exchange | crash | 16 | The editor ended with -9.
-hangs@NetClock.Clock | time-out | 17 | NetClock.Clock: time-out | NetClock.Exchange: passed | home ~
+    | NetClock.Game: passed
+killed@NetClock.Game | crash | 16 | The editor ended with -9.
+hangs@NetClock.Clock | time-out | 17 | NetClock.Clock: time-out | NetClock.Game: passed | home ~
 passes in an engine without an editor | no engine | 10 | There is no  | UnrealEditor-Cmd";
 
 /// Windows cannot start a script in place of a program.

@@ -62,7 +62,7 @@ namespace Scenarios
 		GEditor->OnPlay = [&Playing](const ULevelEditorPlaySettings& Settings) { Playing.Begin(Settings); };
 		GEditor->OnEnd = [&Playing]() { Playing.Session = nullptr; };
 		for (FAutomationTestBase* Test : FAutomationTestBase::All()) { RunTest(*Test, Playing); }
-		constexpr size_t Wanted = 5 + WITH_NETCLOCK_PEERS;
+		constexpr size_t Wanted = 4 + WITH_NETCLOCK_PEERS;
 		Expect(FAutomationTestBase::All().size() == Wanted, "all automation tests are registered");
 		GEngine = Game;
 		GEditor = nullptr;

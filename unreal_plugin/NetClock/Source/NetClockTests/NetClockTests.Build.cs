@@ -14,7 +14,7 @@ public class NetClockTests : ModuleRules
 
 		// UnrealEd is needed for Play In Editor.
 		PrivateDependencyModuleNames.AddRange(
-			new string[] { "Core", "CoreUObject", "Engine", "NetClock", "NetClockLibrary", "UnrealEd" });
+			new string[] { "Core", "CoreUObject", "Engine", "NetClock", "UnrealEd" });
 
 		// A game may leave out these modules.
 		UseIfThere("NetClockGame", "WITH_NETCLOCK_GAME");

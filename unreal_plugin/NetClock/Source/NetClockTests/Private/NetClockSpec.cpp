@@ -31,6 +31,7 @@ void FNetClockSpec::DefineStandalone()
 {
 	It(TEXT("has its own exact time"), [this]()
 	{
+		TestTrue(TEXT("the library is usable; if not, the log explains why"), NetClock::IsLibraryUsable());
 		FNetClockTestWorld Test;
 		const UNetClockSubsystem* Clock = Test.World->GetSubsystem<UNetClockSubsystem>();
 		if (!Clock)
