@@ -47,41 +47,6 @@ namespace Scenarios
 #endif
 	}
 
-	static void Budget(uint64 Seed)
-	{
-		FPlayed Played(Seed + 4, "AnswersPerSecondAndPlayer=4\nAnswersInARow=20");
-		Played.Run(10);
-		// The limit also allows for the first updates, which are not replies. Their remaining parts and
-		// repetitions take up to eight more calls.
-		ExpectIn(Played.Peer.CallsDown, 40, 20 + 10 * 4 + 1 + 8, "calls to the client in 10 s");
-		Expect(Played.Peer.ServerComponent()->GetCounts().Dropped > 20, "other requests were dropped");
-		Promises(Played.Peer);
-	}
-
-	static void Attach(uint64 Seed)
-	{
-		for (const bool bOwn : {false, true})
-		{
-			FPlayed Played(Seed + 5, "bAttachToEveryPlayer=False");
-			if (bOwn) { Played.ControllerClass = AClockController::StaticClass(); }
-			Played.Run(5);
-			Expect((Played.Peer.ServerComponent() != nullptr) == bOwn, "a component only if enabled");
-			Expect(Played.Peer.Clock()->IsSynced() == bOwn, "the clock is synced only with a component");
-		}
-	}
-
-	static void WorldTime(uint64 Seed)
-	{
-		FPlayed Played(Seed + 6, "bOverrideWorldTime=False");
-		Played.Run(5);
-		const UNetClockSubsystem* Clock = Played.Peer.Clock();
-		Expect(Clock->IsSynced() && !Clock->IsWorldTimeKnown(), "the engine's own, though synced");
-		Expect(Clock->GetWorldTimeErrorBoundMs() >= NetClock::UnknownMs, "the world time has no bound");
-		const FProject Project("bOverrideWorldTime=True");
-		Played.Run(1);
-		Expect(Clock->IsWorldTimeKnown(), "the world time is known at once");
-	}
-
 	/** Clients learn after 25 ms that the world runs eight times as fast. By then it has gained 175 ms. */
 	static void FastForward(uint64 Seed)
 	{
@@ -110,7 +75,7 @@ namespace Scenarios
 			for (const std::string Bad : {"-1e9", "1e9", "nan"})
 			{
 				// Integers have no exponent, and none of them is NaN.
-				const bool bWhole = Name == "AnswersInARow" || Name == "LinkPort" || Name == "LinkPortCount";
+				const bool bWhole = Name == "LinkPort" || Name == "LinkPortCount";
 				const FProject Project(Name + "=" + (bWhole ? (Bad == "1e9" ? "1000000" : "-5") : Bad), Page);
 				const int32 Warnings = FDouble::State.Warnings;
 				const T* Settings = &T::Get();
@@ -130,14 +95,13 @@ namespace Scenarios
 
 	SCENARIO(Settings, Tools)
 	{
-		for (const auto Part :
-			{ProbeRate, Converted, Budget, Attach, WorldTime, FastForward})
+		for (const auto Part : {ProbeRate, Converted, FastForward})
 		{
 			FDouble::CollectAll();
 			Part(Seed);
 		}
-		OutOfRange<UNetClockSettings>("NetClock.NetClockSettings", 8);
+		OutOfRange<UNetClockSettings>("NetClock.NetClockSettings", 6);
 		OutOfRange<UNetClockGameSettings>("NetClockGame.NetClockGameSettings", 4);
-		OutOfRange<UNetClockLinkSettings>("NetClockLink.NetClockLinkSettings", 4);
+		OutOfRange<UNetClockLinkSettings>("NetClockLink.NetClockLinkSettings", 3);
 	}
 }

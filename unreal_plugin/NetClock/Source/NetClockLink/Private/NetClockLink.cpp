@@ -18,49 +18,6 @@
 
 namespace
 {
-	bool IsDigit(TCHAR Letter) { return Letter >= '0' && Letter <= '9'; }
-
-	bool IsHexDigit(TCHAR Letter)
-	{
-		return IsDigit(Letter) || (Letter >= 'a' && Letter <= 'f') || (Letter >= 'A' && Letter <= 'F');
-	}
-
-	/** Returns true for four numbers of one to three digits, separated by dots. */
-	bool IsVersion4(const FString& Text)
-	{
-		int32 Points = 0;
-		int32 Digits = 0;
-		for (int32 Index = 0; Index < Text.Len(); ++Index)
-		{
-			const bool bPoint = Text[Index] == '.';
-			if (bPoint ? Digits == 0 : !IsDigit(Text[Index]) || Digits == 3)
-			{
-				return false;
-			}
-			Points += bPoint ? 1 : 0;
-			Digits = bPoint ? 0 : Digits + 1;
-		}
-		return Points == 3 && Digits > 0;
-	}
-
-	/** Returns true for hexadecimal digits with two colons, perhaps in brackets. The library checks the rest.
-	 * */
-	bool IsVersion6(const FString& Text)
-	{
-		int32 Colons = 0;
-		for (int32 Index = 0; Index < Text.Len(); ++Index)
-		{
-			const TCHAR Letter = Text[Index];
-			const bool bBracket = (Letter == '[' && Index == 0) || (Letter == ']' && Index == Text.Len() - 1);
-			if (!bBracket && !IsHexDigit(Letter) && Letter != ':' && Letter != '.')
-			{
-				return false;
-			}
-			Colons += Letter == ':' ? 1 : 0;
-		}
-		return Colons >= 2;
-	}
-
 	/** The maximum number of players with a key. Any further players use the game's messages. */
 	constexpr uint32 MaxKeys = 1024;
 
@@ -144,7 +101,21 @@ namespace
 
 bool NetClock::IsIpAddress(const FString& Text)
 {
-	return IsVersion4(Text) || IsVersion6(Text);
+	int32 Dots = 0;
+	int32 Colons = 0;
+	for (int32 Index = 0; Index < Text.Len(); ++Index)
+	{
+		const TCHAR Letter = Text[Index];
+		const bool bDigit = (Letter >= '0' && Letter <= '9') || (Letter >= 'a' && Letter <= 'f') ||
+			(Letter >= 'A' && Letter <= 'F') || Letter == '[' || Letter == ']';
+		Dots += Letter == '.' ? 1 : 0;
+		Colons += Letter == ':' ? 1 : 0;
+		if (!bDigit && Letter != '.' && Letter != ':')
+		{
+			return false;
+		}
+	}
+	return Colons >= 2 || (Colons == 0 && Dots == 3);
 }
 
 UNetClockLink* UNetClockLink::Of(const UObject* WorldContextObject)
@@ -290,8 +261,6 @@ void UNetClockLink::OpenClient(
 	}
 	const UNetClockLinkSettings& Settings = UNetClockLinkSettings::Get();
 	netclock::link_client_config Config;
-	Config.steady_interval =
-		netclock::ticks{NetClock::SecondsToTicks(static_cast<double>(Settings.LinkIntervalSeconds))};
 	Config.message_interval = netclock::ticks{
 		NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds))};
 	netclock::session_key Key = Offer.key;

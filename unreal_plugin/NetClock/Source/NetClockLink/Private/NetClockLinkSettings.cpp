@@ -9,7 +9,6 @@ const UNetClockLinkSettings& UNetClockLinkSettings::Get()
 	UNetClockLinkSettings& Settings = *GetMutableDefault<UNetClockLinkSettings>();
 	NetClock::Limit(Settings.LinkPort, 0, 65535, TEXT("LinkPort"));
 	NetClock::Limit(Settings.LinkPortCount, 1, 1000, TEXT("LinkPortCount"));
-	NetClock::Limit(Settings.LinkIntervalSeconds, 0.5f, 60.0f, TEXT("LinkIntervalSeconds"));
 	NetClock::Limit(
 		Settings.ProbeIntervalBesideLinkSeconds, 0.05f, 60.0f, TEXT("ProbeIntervalBesideLinkSeconds"));
 	return Settings;

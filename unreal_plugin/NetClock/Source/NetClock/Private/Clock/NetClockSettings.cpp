@@ -12,8 +12,5 @@ const UNetClockSettings& UNetClockSettings::Get()
 	NetClock::Limit(Settings.MaxSlewPercent, 0.1f, 50.0f, TEXT("MaxSlewPercent"));
 	NetClock::Limit(Settings.MaxDriftPpm, 1.0f, 10000.0f, TEXT("MaxDriftPpm"));
 	NetClock::Limit(Settings.MaxUnannouncedDilation, 1.0f, 100.0f, TEXT("MaxUnannouncedDilation"));
-	NetClock::Limit(
-		Settings.AnswersPerSecondAndPlayer, 1.0f, 1000.0f, TEXT("AnswersPerSecondAndPlayer"));
-	NetClock::Limit(Settings.AnswersInARow, 16, 1000, TEXT("AnswersInARow"));
 	return Settings;
 }

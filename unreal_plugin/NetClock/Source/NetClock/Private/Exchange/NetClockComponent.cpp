@@ -9,8 +9,15 @@
 #include "Net/UnrealNetwork.h"
 #include <utility>
 #include "NetClock/Clock/NetClockSession.h"
-#include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
+
+namespace
+{
+	/** How many datagrams per second the server handles from each player on average, which exceeds the highest
+	 * request rate, and how many in a row, which is enough for several bursts. */
+	constexpr double DatagramsPerSecond = 30.0;
+	constexpr double Burst = 64.0;
+}
 
 UNetClockComponent::UNetClockComponent()
 {
@@ -135,10 +142,7 @@ void UNetClockComponent::ClientBytesReliably_Implementation(const TArray<uint8>&
 // A player may send a burst, followed by a sustained rate.
 bool UNetClockComponent::Spend(int64 Now)
 {
-	const UNetClockSettings& Settings = UNetClockSettings::Get();
-	const double Burst = static_cast<double>(Settings.AnswersInARow);
-	const double Earned = FMath::Max(0.0, NetClock::TicksToSeconds(Now - BudgetTicks)) *
-		static_cast<double>(Settings.AnswersPerSecondAndPlayer);
+	const double Earned = FMath::Max(0.0, NetClock::TicksToSeconds(Now - BudgetTicks)) * DatagramsPerSecond;
 	BudgetLeft = BudgetTicks == 0 ? Burst : FMath::Min(Burst, BudgetLeft + Earned);
 	BudgetTicks = Now;
 	const bool bLeft = BudgetLeft >= 1.0;

@@ -7,7 +7,6 @@
 #include "GameFramework/GameStateBase.h"
 #include "GameFramework/PlayerController.h"
 #include "NetClock/Clock/NetClockSession.h"
-#include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "NetClock/Exchange/NetClockComponent.h"
 #include "NetClockCLibrary.h"
@@ -68,7 +67,6 @@ void UNetClockSubsystem::SendToServer()
 
 void UNetClockSubsystem::AttendPlayers()
 {
-	const bool bAttach = UNetClockSettings::Get().bAttachToEveryPlayer;
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
 		APlayerController* Player = It->Get();
@@ -77,19 +75,16 @@ void UNetClockSubsystem::AttendPlayers()
 			continue;
 		}
 		UNetClockComponent* Component = UNetClockComponent::Of(Player);
-		if (!Component && bAttach)
+		if (!Component)
 		{
 			// The component gets no explicit name, because it could clash with one of the controller's
 			// subobjects.
 			Component = NewObject<UNetClockComponent>(Player);
 			Component->RegisterComponent();
 		}
-		if (Component)
-		{
-			Component->bServerHasNoClock = Component->bServerHasNoClock || !NetClock::IsLibraryUsable();
-			Component->ServerBoot = NetClock::BootId();
-			Component->SendHeld();
-		}
+		Component->bServerHasNoClock = Component->bServerHasNoClock || !NetClock::IsLibraryUsable();
+		Component->ServerBoot = NetClock::BootId();
+		Component->SendHeld();
 	}
 }
 

@@ -103,7 +103,6 @@ bool UNetClockSubsystem::IsOfThisWorld(uint32 World, int64 ServerEpoch)
 
 void UNetClockSubsystem::PlaceWorldTime()
 {
-	bShowsWorldTime = UNetClockSettings::Get().bOverrideWorldTime;
 	const UNetClockSession& Session = *UNetClockSession::Of(this);
 	netclock::guest& Guest = *Session.GetGuest();
 	for (int32 Index = 0; Index < NumClocks; ++Index)
@@ -137,11 +136,8 @@ void UNetClockSubsystem::PlaceWorldTime()
 		ShownSeconds = Reading.Seconds;
 	}
 	WorldJumpMs += !bFirst ? Reading.JumpMs : bFarAhead ? -AheadMs : 0.0;
-	if (IsWorldTimeKnown())
-	{
-		ShownSeconds = FMath::Max(ShownSeconds.load(), Reading.Seconds);
-	}
-	bShownIsKnown = IsWorldTimeKnown();
+	ShownSeconds = FMath::Max(ShownSeconds.load(), Reading.Seconds);
+	bShownIsKnown = true;
 }
 
 void UNetClockSubsystem::PlayReplay()
@@ -218,7 +214,7 @@ double UNetClockSubsystem::ShowWorldTime(const AGameStateBase& State, double Eng
 
 bool UNetClockSubsystem::IsWorldTimeKnown() const
 {
-	return bShowsWorldTime && Shown[0].bIsKnown;
+	return Shown[0].bIsKnown;
 }
 
 double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const

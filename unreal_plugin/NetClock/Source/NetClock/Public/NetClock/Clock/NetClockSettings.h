@@ -76,32 +76,11 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bRememberClock = true;
 
-	/** If enabled, a client's NetClock game state returns the server's world time. If disabled, it returns
-	 * the engine's estimate. */
-	UPROPERTY(EditAnywhere, Config, Category = "Client")
-	bool bOverrideWorldTime = true;
-
 	/** The highest time dilation that the world time's error bound covers before clients are told about it. A
 	 * value of 1 covers pauses and slow motion. If your server runs its world faster than real time, enter
 	 * the highest dilation it uses. The engine allows up to 20 by default. Higher values widen the bound. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "100"))
 	float MaxUnannouncedDilation = 1.0f;
-
-	/** If enabled, the server adds a clock component to every player who joins. If disabled, only players
-	 * whose controllers already have the component get a clock. */
-	UPROPERTY(EditAnywhere, Config, Category = "Server")
-	bool bAttachToEveryPlayer = true;
-
-	/** How many datagrams per second the server handles from each player on average. Should exceed
-	 * ProbesPerSecond. */
-	UPROPERTY(EditAnywhere, Config, Category = "Server",
-		meta = (ClampMin = "1", ClampMax = "1000", Units = "Hz"))
-	float AnswersPerSecondAndPlayer = 30.0f;
-
-	/** How many datagrams in a row the server handles from each player before the rate limit applies. This
-	 * should be large enough for several bursts. */
-	UPROPERTY(EditAnywhere, Config, Category = "Server", meta = (ClampMin = "16", ClampMax = "1000"))
-	int32 AnswersInARow = 64;
 
 	/** If enabled, the editor displays the message about a client's first sync in a corner of the screen for
 	 * five seconds. The Output Log always contains it. */

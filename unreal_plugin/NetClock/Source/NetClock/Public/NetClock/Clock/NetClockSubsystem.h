@@ -201,8 +201,6 @@ private:
 	uint32 WorldNumber = 0;
 	int64 WorldServerEpoch = 0;
 	bool bInServersWorld = false;
-	/** A copy of the bOverrideWorldTime setting that other threads can read. */
-	bool bShowsWorldTime = true;
 	/** When this world began on this machine, and when the server's next world was first reported (both in
 	 * ticks of this machine's clock). */
 	int64 BegunTicks = 0;

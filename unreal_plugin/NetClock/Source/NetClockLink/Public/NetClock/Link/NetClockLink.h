@@ -113,9 +113,6 @@ public:
 		meta = (Keywords = "udp port firewall link clock stamps"))
 	FNetClockLinkStatus GetLinkStatus() const;
 
-	/** Returns true on a client if the server is replying over the link. */
-	bool IsLinked() const { return Client.IsValid() && State == ENetClockLinkState::Linked; }
-
 private:
 	/** A player and its key. */
 	struct FAdmitted
@@ -160,7 +157,7 @@ private:
 
 namespace NetClock
 {
-	/** Returns true if the text is an IPv4 or IPv6 address without a port. Returns false for host names and
-	 * for the addresses of relayed sockets. */
+	/** Returns true if the text has the form of an IPv4 or IPv6 address without a port, whose numbers the
+	 * library checks. Returns false for host names and for the addresses of relayed sockets. */
 	NETCLOCKLINK_API bool IsIpAddress(const FString& Text);
 }

@@ -7,7 +7,7 @@
 #include "NetClockLinkSettings.generated.h"
 
 /** The settings in Project Settings > Plugins > NetClock Link, stored in DefaultGame.ini. Changes to the
- * intervals take effect on the next connection, and all other changes take effect immediately. */
+ * interval take effect on the next connection, and all other changes take effect immediately. */
 UCLASS(Config = Game, DefaultConfig, meta = (DisplayName = "NetClock Link"))
 class NETCLOCKLINK_API UNetClockLinkSettings : public UDeveloperSettings
 {
@@ -30,11 +30,6 @@ public:
 	 * several servers on one machine. */
 	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "1", ClampMax = "1000"))
 	int32 LinkPortCount = 1;
-
-	/** The average time between a client's requests over the link, in seconds, once its clock has settled. */
-	UPROPERTY(EditAnywhere, Config, Category = "Link",
-		meta = (ClampMin = "0.5", ClampMax = "60", Units = "s"))
-	float LinkIntervalSeconds = 5.0f;
 
 	/**
 	 * The average time between requests sent as game messages while the link works, in seconds. These
