@@ -147,7 +147,8 @@ namespace Scenarios
 		Expect(!Nodes::MakeClockRequest(There, Request) && Request.Id == 0, "the server makes no requests");
 		Expect(!Nodes::AnswerClockRequest(Here, Request, 0, Reply), "a client makes no replies");
 		Expect(ExchangeOverOwnTransport(Peer.Machine, *Session.Server, 0.02), "the reply is accepted");
-		const double ShownMs = static_cast<double>(Nodes::GetServerTimeWithinFrameTicks(Here)) * 1e-4;
+		const UNetClockSession& Own = *Peer.Machine.Get<UNetClockSession>();
+		const double ShownMs = NetClock::TicksToMs(Own.ReadClient(Nodes::GetLocalClockTicks()).ServerTicks);
 		ExpectNear(ShownMs, Session.Server->Clock.At(FDouble::State.Now) * 1000, 5, "the server's time (ms)");
 	}
 }

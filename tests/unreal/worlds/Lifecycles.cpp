@@ -225,7 +225,7 @@ namespace Scenarios
 		Session.RunUntil([&]() { return Peer.Component() != nullptr; }, 0.001);
 		Peer.Machine.Enter();
 		Peer.Component()->ClientBytes_Implementation({0});
-		Expect(UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(World) == 0, "zero while unsynced");
+		Expect(Peer.Clock()->GetServerTimeTicks() == 0, "zero while unsynced");
 		FNetClockStatus First;
 		Peer.Clock()->OnSynced.AddLambda([&]() { First = Peer.Clock()->GetStatus(); });
 		Session.Run(15);

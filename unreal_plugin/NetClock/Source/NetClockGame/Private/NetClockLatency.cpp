@@ -60,8 +60,3 @@ double UNetClockLatency::GetSuggestedSpeedScale() const
 {
 	return IsClient() ? UNetClockSession::Of(this)->GetGuest()->report()->speed_scale : 1.0;
 }
-
-double UNetClockLatency::GetSuggestedSpeedShiftMs() const
-{
-	return IsClient() ? NetClock::MsOf(UNetClockSession::Of(this)->GetGuest()->report()->speed_done) : 0.0;
-}

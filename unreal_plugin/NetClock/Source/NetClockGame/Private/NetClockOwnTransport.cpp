@@ -46,7 +46,6 @@ bool UNetClockBlueprintLibrary::HandleClockReply(
 	Given.epoch = static_cast<std::uint64_t>(Reply.Epoch);
 	Given.received = NetClock::ServerTime(Reply.ReceivedTicks);
 	Given.sent = NetClock::ServerTime(Reply.SentTicks);
-	Given.wait = static_cast<uint32>(FMath::Max(Reply.WaitTicks, 0));
 	const netclock::status Result =
 		Session->GetGuest()->clock().handle_reply(Given, NetClock::LocalTime(Arrived));
 	if (Result != netclock::status::ok)
@@ -88,21 +87,4 @@ bool UNetClockBlueprintLibrary::AnswerClockRequest(const UObject* WorldContextOb
 int64 UNetClockBlueprintLibrary::GetLocalClockTicks()
 {
 	return NetClock::LocalTicks();
-}
-
-int64 UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(const UObject* WorldContextObject)
-{
-	const int64 Now = NetClock::LocalTicks();
-	const UNetClockSession* Session = UNetClockSession::Of(WorldContextObject);
-	if (!Session)
-	{
-		return 0;
-	}
-	const bool bIsClient = WorldContextObject->GetWorld()->GetNetMode() == NM_Client;
-	if (bIsClient && Session->IsUnconfirmed())
-	{
-		return 0;
-	}
-	return bIsClient || Session->KeepsTime() ? Session->ReadClient(Now).ServerTicks
-											 : Session->ServerTicks(Now);
 }

@@ -194,38 +194,35 @@ FNetClockPlayerStart UNetClockStart::GetPlayerStart(const APlayerController* Con
 FNetClockStartResult UNetClockStart::GetStartResult() const
 {
 	FNetClockStartResult Result;
-	TArray<double> LatenessMs;
-	const UWorld* World = GetWorld();
-	const bool bHostPlays =
-		World && (World->GetNetMode() == NM_ListenServer || World->GetNetMode() == NM_Standalone);
-	if (IsServer() && bHostPlays && (HasStarted() || IsStartScheduled()))
+	double LatestMs = 0.0;
+	double EarliestMs = NetClock::UnknownMs;
+	const auto Count = [&](bool bAcknowledged, bool bStarted, double LatenessMs)
 	{
-		Result.Expected = Result.Acknowledged = 1;
-		if (HasStarted())
+		++Result.Expected;
+		Result.Acknowledged += bAcknowledged ? 1 : 0;
+		if (bStarted)
 		{
-			LatenessMs.Add(Shown.LatenessMs);
+			++Result.Started;
+			LatestMs = FMath::Max(LatestMs, LatenessMs);
+			EarliestMs = FMath::Min(EarliestMs, LatenessMs);
+			Result.SpreadMs = LatestMs - EarliestMs;
 		}
+	};
+	const ENetMode Mode = GetWorld()->GetNetMode();
+	const bool bHostPlays = IsServer() && Mode != NM_DedicatedServer;
+	if (bHostPlays && (HasStarted() || IsStartScheduled()))
+	{
+		Count(true, HasStarted(), Shown.LatenessMs);
 	}
-	for (FConstPlayerControllerIterator It = World->GetPlayerControllerIterator(); It; ++It)
+	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
 		FNetClockPlayerStart Known;
-		static_cast<void>(ReadPlayer(It->Get(), Known));
-		Result.Expected += Known.bWasReady ? 1 : 0;
-		Result.Acknowledged += Known.bWasReady && Known.bHasAcknowledged ? 1 : 0;
-		if (Known.bWasReady && Known.bHasStarted)
+		if (ReadPlayer(It->Get(), Known) && Known.bWasReady)
 		{
-			LatenessMs.Add(Known.LatenessMs);
-			Result.ErrorBoundMs = FMath::Max(Result.ErrorBoundMs, Known.LatenessBoundMs);
+			Count(Known.bHasAcknowledged, Known.bHasStarted, Known.LatenessMs);
+			const double BoundMs = Known.bHasStarted ? Known.LatenessBoundMs : 0.0;
+			Result.ErrorBoundMs = FMath::Max(Result.ErrorBoundMs, BoundMs);
 		}
-	}
-	Result.Started = LatenessMs.Num();
-	if (!LatenessMs.IsEmpty())
-	{
-		LatenessMs.StableSort([](double A, double B) { return A < B; });
-		const int32 Last = LatenessMs.Num() - 1;
-		Result.SpreadMs = LatenessMs[Last] - LatenessMs[0];
-		Result.MedianLatenessMs = LatenessMs[Last / 2];
-		Result.P99LatenessMs = LatenessMs[FMath::Min(Last, LatenessMs.Num() * 99 / 100)];
 	}
 	return Result;
 }

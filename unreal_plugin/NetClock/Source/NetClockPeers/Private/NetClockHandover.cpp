@@ -172,21 +172,6 @@ FNetClockAuthority UNetClockHandover::GetTimeAuthority() const
 	return Known;
 }
 
-bool UNetClockHandover::LearnTimeAuthority(const FNetClockAuthority& Authority)
-{
-	UNetClockSession* Session = GetSession();
-	if (!Session || !Session->GetGuest() || Authority.ServerEpoch == 0)
-	{
-		return false;
-	}
-	netclock::guest_client Clock = Session->GetGuest()->clock();
-	const netclock::authority Given{static_cast<std::uint64_t>(Authority.ServerEpoch),
-		static_cast<std::uint64_t>(Authority.Timescale),
-		netclock::ticks{NetClock::MsToTicks(Authority.DispersionMs)}};
-	return netclock::set_authority(Clock, Given, NetClock::LocalTime(NetClock::LocalTicks())) ==
-		netclock::status::ok;
-}
-
 void UNetClockHandover::Serve(int64 Timescale, int64 OffsetTicks, double DispersionMs)
 {
 	GetSession()->ServeOffset(OffsetTicks);

@@ -102,8 +102,6 @@ void FNetClockGameSpec::DefineOrder()
 		TestFalse(TEXT("makes a request"), UNetClockBlueprintLibrary::MakeClockRequest(Test.World, Request));
 		TestFalse(TEXT("makes a request without a world"),
 			UNetClockBlueprintLibrary::MakeClockRequest(nullptr, Request));
-		TestTrue(TEXT("the time without a world"),
-			UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(nullptr) == 0);
 		TestTrue(TEXT("lead is zero"), UNetClockOrder::GetPredictionLeadMs(Test.World) <= 0.0);
 		TestTrue(TEXT("delay covers two states"),
 			FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Test.World, 50.0) - 50.0) < 1.0e-9);

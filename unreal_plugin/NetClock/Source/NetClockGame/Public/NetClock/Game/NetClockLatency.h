@@ -41,13 +41,6 @@ public:
 		meta = (Keywords = "latency ping jitter speed scale"))
 	double GetSuggestedSpeedScale() const;
 
-	/**
-	 * Client: returns the total time that the speed scale has added to the avatar's time since the clock was
-	 * created, in ms. Negative if it has removed time. The difference between two frames is exact, however
-	 * long they are.
-	 */
-	double GetSuggestedSpeedShiftMs() const;
-
 	/** Client: called when the delay in one direction has changed permanently. Detection takes a few seconds.
 	 * Jitter and packet loss do not trigger this event. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Latency")

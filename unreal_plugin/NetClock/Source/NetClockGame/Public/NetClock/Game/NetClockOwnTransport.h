@@ -45,14 +45,6 @@ struct NETCLOCKGAME_API FNetClockReply
 	/** The time on the server's clock when it sent this reply, in ticks of 100 ns. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 SentTicks = 0;
-
-	/** The longest possible wait of the request for a server frame, in ticks of 100 ns. Zero if unknown. */
-	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
-	int32 WaitTicks = 0;
-
-	/** The value of WaitTicks for reliable calls, which may have been queued behind other calls ever since
-	 * they were sent. */
-	static constexpr int32 SinceSent = 0x7FFFFFFF;
 };
 
 /**
@@ -102,8 +94,4 @@ public:
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Own Transport",
 		meta = (DisplayName = "Get Local Clock (ticks)", Keywords = "request reply ping ntp"))
 	static int64 GetLocalClockTicks();
-
-	/** Returns the server time right now, in ticks of 100 ns. Unlike the time of the frame, it advances
-	 * within a frame. Zero until the clock is synced. */
-	static int64 GetServerTimeWithinFrameTicks(const UObject* WorldContextObject);
 };

@@ -159,14 +159,6 @@ struct NETCLOCKGAME_API FNetClockStartResult
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double SpreadMs = 0.0;
 
-	/** The median lateness, in ms. Most of it is the wait for the next frame. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	double MedianLatenessMs = 0.0;
-
-	/** The 99th percentile of the lateness, in ms. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	double P99LatenessMs = 0.0;
-
 	/** The largest error bound of these players' clocks, in ms. The true spread differs from SpreadMs by at
 	 * most twice this bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")

@@ -104,12 +104,6 @@ public:
 		meta = (Keywords = "host migration handover"))
 	FNetClockAuthority GetTimeAuthority() const;
 
-	/**
-	 * Client: applies the result of GetTimeAuthority() on the server, if your game has its own transport.
-	 * Otherwise the component does this. Returns false if the server serves another timescale.
-	 */
-	bool LearnTimeAuthority(const FNetClockAuthority& Authority);
-
 	/** Called once it is known whether the time continues. The error bound grows by DispersionMs. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Host Migration")
 	FNetClockContinuationDecided OnContinuationDecided;
