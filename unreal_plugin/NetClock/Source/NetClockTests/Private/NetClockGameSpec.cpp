@@ -69,31 +69,6 @@ void FNetClockGameSpec::DefineStarts()
 
 void FNetClockGameSpec::DefineOrder()
 {
-	It(TEXT("is proven if the bounds do not overlap, and probable otherwise"), [this]()
-	{
-		FNetClockStamp First, Second;
-		First.ServerTicks = 10000000;
-		First.ErrorBoundMs = Second.ErrorBoundMs = 20.0;
-		First.ExpectedErrorMs = Second.ExpectedErrorMs = 1.0;
-		ENetClockOrder Order = ENetClockOrder::TooClose;
-		double Probability = 0.0;
-		bool bProven = false;
-		Second.ServerTicks = First.ServerTicks + 500000;
-		TestTrue(TEXT("50 ms apart"),
-			UNetClockOrder::CompareEventTimes(First, Second, false, 1.0, Order, Probability, bProven) &&
-				Order == ENetClockOrder::Before && bProven);
-		Second.ServerTicks = First.ServerTicks - 100000;
-		TestTrue(TEXT("10 ms apart"),
-			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) &&
-				Order == ENetClockOrder::After && !bProven && Probability < 0.05);
-		Second.ServerTicks = First.ServerTicks + 5000;
-		TestTrue(TEXT("0.5 ms apart"),
-			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) &&
-				Order == ENetClockOrder::TooClose && Probability > 0.5);
-		Second.ErrorBoundMs = -1.0;
-		TestFalse(TEXT("accepts an invalid bound"),
-			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven));
-	});
 	It(TEXT("does not need a lead if nothing is sent"), [this]()
 	{
 		FNetClockTestWorld Test;
