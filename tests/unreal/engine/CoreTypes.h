@@ -81,17 +81,6 @@ namespace ELogVerbosity
 #define UE_LOG(Category, Verbosity, ...) FDouble::Log(Category, ELogVerbosity::Verbosity, __VA_ARGS__)
 #endif
 
-template <class T> struct TNumericLimits;
-template <> struct TNumericLimits<double>
-{
-	static constexpr double Max() { return 1.7976931348623158e+308; }
-};
-template <> struct TNumericLimits<int64>
-{
-	static constexpr int64 Max() { return INT64_MAX; }
-	static constexpr int64 Min() { return INT64_MIN; }
-};
-
 struct FMath
 {
 	template <class T> static constexpr T Max(T A, T B) { return A < B ? B : A; }

@@ -108,7 +108,7 @@ namespace Scenarios
 		const FDouble::FState& State = FDouble::State;
 		FDateTime Utc;
 		double BoundMs = 0;
-		const bool bKnown = UNetClockUtcNodes::GetServerUtc(Machine.World, Utc, BoundMs);
+		const bool bKnown = UNetClockUtc::GetServerUtc(Machine.World, Utc, BoundMs);
 		const double TrueTicks = static_cast<double>(State.UtcTicks) + Machine.TickStart * 1e7;
 		const double OffMs = FMath::Abs(static_cast<double>(Utc.GetTicks() - TicksTo1970) - TrueTicks) * 1e-4;
 		const bool bStated = LargestBoundMs > 0;
@@ -117,9 +117,9 @@ namespace Scenarios
 			BoundMs);
 		const FDateTime Reset(Utc.GetTicks() + 36000000000);
 		int64 At = 0;
-		Expect(UNetClockUtcNodes::GetServerTimeOfUtc(Machine.World, Reset, At), "its server time is known");
+		Expect(UNetClockUtc::GetServerTimeOfUtc(Machine.World, Reset, At), "its server time is known");
 		Expect(At == Machine.Get<UNetClockSubsystem>()->GetServerTimeTicks() + 36000000000, "in an hour");
-		Expect(!UNetClockUtcNodes::GetServerTimeOfUtc(Machine.World, FDateTime(LLONG_MIN), At) && At == 0,
+		Expect(!UNetClockUtc::GetServerTimeOfUtc(Machine.World, FDateTime(LLONG_MIN), At) && At == 0,
 			"UTC before 1970 has no server time");
 	}
 
@@ -152,7 +152,7 @@ namespace Scenarios
 			JumpSeconds);
 		Known.OnServerUtcChanged.Remove(Handle);
 		UWorld* Nowhere = nullptr;
-		Expect(!UNetClockUtcNodes::GetServerUtc(Nowhere, Utc, BoundMs), "UTC is unknown without a game");
+		Expect(!UNetClockUtc::GetServerUtc(Nowhere, Utc, BoundMs), "UTC is unknown without a game");
 		Expect(BoundMs >= NetClock::UnknownMs && Utc.GetTicks() == 0, "unknown UTC has no bound and no date");
 	}
 

@@ -150,9 +150,9 @@ namespace Scenarios
 		const UNetClockLatency& Latency = *Peer.Machine.Get<UNetClockLatency>();
 		Expect(FMath::Abs(Latency.GetSuggestedSpeedScale() - 1) <= 0, "the speed scale is 1");
 		FDateTime Utc;
-		Expect(!UNetClockUtcNodes::GetServerUtc(Peer.Machine.World, Utc, UtcBoundMs) && Utc.GetTicks() == 0,
+		Expect(!UNetClockUtc::GetServerUtc(Peer.Machine.World, Utc, UtcBoundMs) && Utc.GetTicks() == 0,
 			"the client does not know the server's UTC");
-		Expect(UNetClockUtcNodes::GetServerUtc(Session.Server->World, Utc, UtcBoundMs) &&
+		Expect(UNetClockUtc::GetServerUtc(Session.Server->World, Utc, UtcBoundMs) &&
 				Utc.GetTicks() > 621355968000000000,
 			"the server knows its own UTC");
 		Expect(Reached == 1, "a wait for a world time follows the engine's clock");

@@ -33,7 +33,6 @@ public:
 			if (Entry.Number == Handle.Number && Entry.bBound) { Entry.bBound = false; ++Removed; }
 		}
 	}
-	bool IsBound() const { return CountBound() > 0; }
 	size_t CountBound() const { return Bound.size() - Removed; }
 	void Broadcast(A... Arguments) const
 	{

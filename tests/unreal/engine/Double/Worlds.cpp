@@ -89,7 +89,7 @@ void UWorld::AddSubsystems()
 			continue;
 		}
 		UWorldSubsystem* Subsystem = static_cast<UWorldSubsystem*>(FDouble::Make(Class(), this));
-		if (!Subsystem->DoesSupportWorldType(WorldType) || !Subsystem->ShouldCreateSubsystem(this))
+		if (!Subsystem->DoesSupportWorldType(WorldType))
 		{
 			Subsystem->bGone = true;
 			continue;

@@ -2,12 +2,9 @@
 
 #include "Engine/EngineTypes.h"
 
-class APlayerController;
-
 class UPlayer : public UObject
 {
 	DOUBLE_CLASS(UPlayer, UObject)
-	TObjectPtr<APlayerController> PlayerController;
 };
 
 class ULocalPlayer : public UPlayer

@@ -9,7 +9,6 @@ class FSubsystemCollectionBase
 class USubsystem : public UObject
 {
 	DOUBLE_CLASS(USubsystem, UObject)
-	virtual bool ShouldCreateSubsystem(UObject*) const { return true; }
 	virtual void Initialize(FSubsystemCollectionBase&) {}
 	virtual void Deinitialize() {}
 };

@@ -64,48 +64,54 @@ bool UNetClockUtc::IsServer() const
 	return World && World->GetNetMode() != NM_Client && !NetClock::IsReplay(*World);
 }
 
-bool UNetClockUtc::Read(const FNetClockStatus& Status, FDateTime& Utc, double& ErrorBoundMs) const
+bool UNetClockUtc::Knows(const FNetClockStatus& Status) const
+{
+	return Status.bIsSynced && KnownEpoch != 0 && KnownEpoch == Status.ServerEpoch;
+}
+
+bool UNetClockUtc::GetServerUtc(const UObject* WorldContextObject, FDateTime& Utc, double& ErrorBoundMs)
 {
 	Utc = FDateTime();
 	ErrorBoundMs = NetClock::UnknownMs;
-	if (!NetClock::IsLibraryUsable() && IsServer())
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	const UNetClockUtc* Known = Of(WorldContextObject);
+	if (Known && !NetClock::IsLibraryUsable() && Known->IsServer())
 	{
 		// The server can read its own UTC without the library.
 		Utc = FDateTime::UtcNow();
 		return true;
 	}
-	if (!Status.bIsSynced || KnownEpoch == 0 || KnownEpoch != Status.ServerEpoch)
+	if (!Clock || !Known || !Known->Knows(Clock->GetStatus()))
 	{
 		return false;
 	}
-	Utc = FDateTime(TicksTo1970 + KnownZeroTicks + Status.ServerTicks);
-	const UNetClockSession* Session = UNetClockSession::Of(GetGameInstance());
-	if (IsServer())
+	Utc = FDateTime(TicksTo1970 + Known->KnownZeroTicks + Clock->GetServerTimeTicks());
+	const UNetClockSession* Session = UNetClockSession::Of(WorldContextObject);
+	const bool bStated = Known->ServerErrorMs >= 0.0 && Known->ServerErrorMs < NetClock::UnknownMs;
+	if (Known->IsServer() && bStated)
 	{
-		const int64 Passed = FMath::Max<int64>(0, NetClock::LocalTicks() - ObservedTicks);
-		const double PassedMs = NetClock::TicksToMs(Passed);
-		ErrorBoundMs = ServerErrorMs >= 0.0 && ServerErrorMs < NetClock::UnknownMs
-			? ServerErrorMs + UncertaintyMs +
-				PassedMs * static_cast<double>(UNetClockSettings::Get().MaxDriftPpm) * 0.5e-6
-			: NetClock::UnknownMs;
+		const int64 Passed = FMath::Max<int64>(0, Clock->GetFrameTicks() - Known->ObservedTicks);
+		ErrorBoundMs = Known->ServerErrorMs + Known->UncertaintyMs +
+			NetClock::TicksToMs(Passed) * static_cast<double>(UNetClockSettings::Get().MaxDriftPpm) * 0.5e-6;
 	}
-	else if (Session && Session->GetGuest())
+	else if (!Known->IsServer() && Session && Session->GetGuest())
 	{
 		ErrorBoundMs = NetClock::MsOf(Session->GetGuest()->utc()->error_bound, NetClock::UnknownMs);
 	}
 	return true;
 }
 
-bool UNetClockUtc::ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, int64& ServerTicks) const
+bool UNetClockUtc::GetServerTimeOfUtc(const UObject* WorldContextObject, FDateTime Utc, int64& ServerTicks)
 {
 	ServerTicks = 0;
-	if (!Status.bIsSynced || KnownEpoch == 0 || KnownEpoch != Status.ServerEpoch ||
-		Utc.GetTicks() < TicksTo1970)
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	const UNetClockUtc* Known = Of(WorldContextObject);
+	if (!Clock || !Known || !Known->Knows(Clock->GetStatus()) || Utc.GetTicks() < TicksTo1970)
 	{
 		return false;
 	}
 	// The date can be any number, so we clamp it to keep the difference from overflowing.
-	ServerTicks = FMath::Clamp<int64>(Utc.GetTicks(), 0, LastTicks) - TicksTo1970 - KnownZeroTicks;
+	ServerTicks = FMath::Clamp<int64>(Utc.GetTicks(), 0, LastTicks) - TicksTo1970 - Known->KnownZeroTicks;
 	return true;
 }
 
@@ -158,22 +164,4 @@ void UNetClockUtc::Note(int64 ZeroTicks, int64 Epoch)
 	{
 		OnServerUtcChanged.Broadcast(NetClock::TicksToSeconds(JumpTicks));
 	}
-}
-
-bool UNetClockUtcNodes::GetServerUtc(const UObject* WorldContextObject, FDateTime& Utc, double& ErrorBoundMs)
-{
-	Utc = FDateTime();
-	ErrorBoundMs = NetClock::UnknownMs;
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
-	const UNetClockUtc* Known = UNetClockUtc::Of(WorldContextObject);
-	return Clock && Known && Known->Read(Clock->GetStatus(), Utc, ErrorBoundMs);
-}
-
-bool UNetClockUtcNodes::GetServerTimeOfUtc(
-	const UObject* WorldContextObject, FDateTime Utc, int64& ServerTicks)
-{
-	ServerTicks = 0;
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
-	const UNetClockUtc* Known = UNetClockUtc::Of(WorldContextObject);
-	return Clock && Known && Known->ServerTicksAt(Clock->GetStatus(), Utc, ServerTicks);
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "CoreMinimal.h"
-#include "Kismet/BlueprintFunctionLibrary.h"
 #include "Misc/DateTime.h"
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "NetClockUtc.generated.h"
@@ -18,7 +17,7 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockUtcChanged, double, JumpSec
 /**
  * The server's UTC, for daily resets and dated events. The server reads its machine's UTC once per second. It
  * sends its players the difference between UTC and the server time, first when they join and then whenever it
- * changes. Read UTC with the nodes Get Server UTC and Get Server Time Of UTC.
+ * changes.
  *
  * The result is as accurate as the UTC of the server's machine, and may jump in either direction when that
  * machine's UTC is set. There is one object per game instance, and it survives travel.
@@ -53,39 +52,6 @@ public:
 		meta = (DisplayName = "Set Server UTC Error (ms)", Keywords = "date daily reset event calendar"))
 	void SetServerUtcErrorMs(double ErrorMs) { ServerErrorMs = ErrorMs; }
 
-	/** Gets the server's UTC at the time of a status. ErrorBoundMs is very large if the server has not
-	 * set the error of its UTC. Returns false if UTC is unknown. */
-	bool Read(const FNetClockStatus& Status, FDateTime& Utc, double& ErrorBoundMs) const;
-
-	/** Finds the server time, in ticks, at which the server's UTC is Utc. Returns false if it is unknown. */
-	bool ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, int64& ServerTicks) const;
-
-private:
-	void OnFrameEnding(UWorld* World);
-	void Observe(const FNetClockStatus& Status);
-	void Follow(const FNetClockStatus& Status);
-	bool IsServer() const;
-	/** Stores ZeroTicks, which is UTC in ticks since 1970 minus the server time. */
-	void Note(int64 ZeroTicks, int64 Epoch);
-
-	double ServerErrorMs = -1.0;
-	/** Server: when this machine's UTC was last read, in ticks of its clock, and how far apart the readings
-	 * of the two clocks may have been. */
-	int64 ObservedTicks = 0;
-	double UncertaintyMs = 0.0;
-	/** UTC minus the server time, in ticks, and the epoch of the server's clock. Zero while unknown. */
-	int64 KnownZeroTicks = 0;
-	int64 KnownEpoch = 0;
-	FDelegateHandle FrameEndingHandle;
-};
-
-/** Blueprint nodes that read the server's UTC. */
-UCLASS()
-class NETCLOCKGAME_API UNetClockUtcNodes : public UBlueprintFunctionLibrary
-{
-	GENERATED_BODY()
-
-public:
 	/**
 	 * Gets the server's UTC, for daily resets and dated events. Returns false if it is unknown. This is the
 	 * UTC of the server's machine, which may jump when it is set and does not include leap seconds. Show it
@@ -111,4 +77,24 @@ public:
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time Of UTC (ticks)",
 		Keywords = "date daily reset event calendar"))
 	static bool GetServerTimeOfUtc(const UObject* WorldContextObject, FDateTime Utc, int64& ServerTicks);
+
+private:
+	void OnFrameEnding(UWorld* World);
+	void Observe(const FNetClockStatus& Status);
+	void Follow(const FNetClockStatus& Status);
+	bool IsServer() const;
+	/** Returns true if UTC is known for the server's clock of a status. */
+	bool Knows(const FNetClockStatus& Status) const;
+	/** Stores ZeroTicks, which is UTC in ticks since 1970 minus the server time. */
+	void Note(int64 ZeroTicks, int64 Epoch);
+
+	double ServerErrorMs = -1.0;
+	/** Server: when this machine's UTC was last read, in ticks of its clock, and how far apart the readings
+	 * of the two clocks may have been. */
+	int64 ObservedTicks = 0;
+	double UncertaintyMs = 0.0;
+	/** UTC minus the server time, in ticks, and the epoch of the server's clock. Zero while unknown. */
+	int64 KnownZeroTicks = 0;
+	int64 KnownEpoch = 0;
+	FDelegateHandle FrameEndingHandle;
 };
