@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::files::{files_below, modules, modules_of, plugin, read, repositorys, root, sources};
+use super::files::{files_below, modules_of, plugin, read, repositorys, root, sources};
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 
@@ -119,7 +119,7 @@ fn the_sample_is_a_project_of_sources_alone() {
 #[test]
 fn every_source_names_its_author_and_year() {
     let all = sources(&root().join("unreal_plugin"), &["h", "cpp", "cs"]);
-    assert!(all.len() > 100, "only {} sources", all.len());
+    assert!(all.len() > 80, "only {} sources", all.len());
     for source in all {
         let text = read(&source);
         let line = text.lines().next().unwrap_or_default();

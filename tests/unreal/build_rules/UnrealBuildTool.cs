@@ -119,6 +119,7 @@ namespace UnrealBuildTool
 		public List<string> PublicSystemIncludePaths = new List<string>();
 		public List<string> PrivateIncludePaths = new List<string>();
 		public List<string> PublicDefinitions = new List<string>();
+		public List<string> PrivateDefinitions = new List<string>();
 		public List<string> PublicAdditionalLibraries = new List<string>();
 		public List<string> PublicRuntimeLibraryPaths = new List<string>();
 		public List<string> PublicDelayLoadDLLs = new List<string>();
