@@ -6,7 +6,6 @@
 #include "HAL/FileManager.h"
 #include "Misc/DateTime.h"
 #include "Misc/Paths.h"
-#include "NetClockCLibrary.h"
 
 namespace
 {
@@ -85,8 +84,6 @@ bool FNetClockRecorder::BeginFile()
 			break;
 		}
 	}
-	Exchanges = 0;
-	AuthorityEpoch = AuthorityTimescale = 0;
 	Buffer.Reset();
 	Append(TEXT("# netclock recording 4\n"));
 	Append(TEXT("status,id,epoch,client_sent,server_received,server_sent,client_received,path,"));
@@ -103,51 +100,7 @@ void FNetClockRecorder::Append(const FString& Line)
 	}
 }
 
-void FNetClockRecorder::Add(const netclock_sample& Sample)
-{
-	Exchanges += Writer.IsValid() ? 1 : 0;
-	const int64 Sent[] = {Sample.client_sent, Sample.server_sent};
-	const int64 Received[] = {Sample.client_received, Sample.server_received};
-	AddLine(
-		FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld,%d,%u,%u\n"), Sample.status,
-			static_cast<uint64>(Sample.id), static_cast<uint64>(Sample.epoch), Sent[0], Received[1], Sent[1],
-			Received[0], Sample.path, Sample.server_wait, Sample.client_wait),
-		Sample.client_received);
-}
-
-void FNetClockRecorder::AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks)
-{
-	if (Epoch == AuthorityEpoch && Timescale == AuthorityTimescale)
-	{
-		return;
-	}
-	AuthorityEpoch = Epoch;
-	AuthorityTimescale = Timescale;
-	AddLine(
-		FString::Printf(TEXT("authority,%lld,%llu,%llu,%lld\n"), Arrived, Epoch, Timescale, DispersionTicks),
-		Arrived);
-}
-
-void FNetClockRecorder::AddSegment(int64 Arrived, const TArray<uint8>& Datagram)
-{
-	if (Datagram.Num() == 0 || !Writer.IsValid())
-	{
-		return;
-	}
-	Append(FString::Printf(TEXT("segment,%lld,"), Arrived));
-	for (const uint8 Byte : Datagram)
-	{
-		Append(FString::Printf(TEXT("%02x"), Byte));
-	}
-	AddLine(TEXT("\n"), Arrived);
-}
-
-void FNetClockRecorder::AddStart(int64 Arrived, uint32 Version, uint64 Epoch, int64 AtTicks)
-{
-	AddLine(FString::Printf(TEXT("start,%lld,%u,%llu,%lld\n"), Arrived, Version, Epoch, AtTicks), Arrived);
-}
-
-void FNetClockRecorder::AddLine(const FString& Line, int64 Arrived)
+void FNetClockRecorder::Add(const FString& Line, int64 Arrived)
 {
 	if (!Writer.IsValid())
 	{
@@ -170,8 +123,7 @@ void FNetClockRecorder::AddLine(const FString& Line, int64 Arrived)
 
 void FNetClockRecorder::BeginNextClock()
 {
-	// If the file contains no exchanges, reuse it for the next clock.
-	if (!Writer.IsValid() || Exchanges == 0 || !Close())
+	if (!Writer.IsValid() || !Close())
 	{
 		return;
 	}

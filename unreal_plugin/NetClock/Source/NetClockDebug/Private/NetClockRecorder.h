@@ -6,12 +6,10 @@
 #include "Serialization/Archive.h"
 #include "Templates/UniquePtr.h"
 
-struct netclock_sample;
-
 /**
- * Writes a client's exchanges and the server's announcements to files in the project's Saved/NetClock folder,
- * for `lab report`. Each clock gets its own file, and the recorder never overwrites a file. It stops when the
- * recording has reached its maximum length or the disk is full. Use this class on the game thread.
+ * Writes a recording's lines to files in the project's Saved/NetClock folder, for `lab report`. Each clock
+ * gets its own file, and the recorder never overwrites a file. It stops when the recording has reached its
+ * maximum length or the disk is full. Use this class on the game thread.
  */
 class FNetClockRecorder
 {
@@ -29,13 +27,8 @@ public:
 	FNetClockRecorder(const FNetClockRecorder&) = delete;
 	FNetClockRecorder& operator=(const FNetClockRecorder&) = delete;
 
-	void Add(const netclock_sample& Sample);
-
-	/** Adds an announcement that arrived at this local time, unless the file has its authority. */
-	void AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks);
-	void AddSegment(int64 Arrived, const TArray<uint8>& Datagram);
-	/** INT64_MIN means that the start with this version was cancelled. */
-	void AddStart(int64 Arrived, uint32 Version, uint64 Epoch, int64 AtTicks);
+	/** Adds a line about something that arrived at this local time. */
+	void Add(const FString& Line, int64 Arrived);
 
 	void BeginNextClock();
 
@@ -44,14 +37,12 @@ public:
 
 	bool IsOpen() const { return Writer.IsValid(); }
 
-	/** Returns the absolute path of the latest file and the number of exchanges in it. */
+	/** Returns the absolute path of the latest file. */
 	const FString& GetFile() const { return File; }
-	int64 GetExchanges() const { return Exchanges; }
 
 private:
 	bool BeginFile();
 	void Append(const FString& Line);
-	void AddLine(const FString& Line, int64 Arrived);
 	bool Write();
 
 	FString BaseName;
@@ -59,8 +50,5 @@ private:
 	TUniquePtr<FArchive> Writer;
 	TArray<uint8> Buffer;
 	int64 WrittenTicks = 0;
-	int64 Exchanges = 0;
 	int64 LinesLeft = 0;
-	uint64 AuthorityEpoch = 0;
-	uint64 AuthorityTimescale = 0;
 };

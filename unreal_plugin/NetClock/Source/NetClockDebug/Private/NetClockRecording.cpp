@@ -88,7 +88,8 @@ FString UNetClockRecording::Start(const FString& Name)
 		UNetClockSubsystem::OnFrameEnded.AddUObject(this, &UNetClockRecording::OnFrameEnded);
 	EndingHandle = Session->OnEnding.AddUObject(this, &UNetClockRecording::OnEnding);
 	Segment.Reset();
-	StartTicks = 0;
+	Exchanges = StartTicks = 0;
+	AuthorityEpoch = AuthorityTimescale = 0;
 	Follow(*Session);
 	return Message;
 }
@@ -117,7 +118,7 @@ FString UNetClockRecording::Stop()
 FString UNetClockRecording::Describe() const
 {
 	return Recorder.IsValid()
-		? FString::Printf(TEXT("%lld exchanges in %s"), Recorder->GetExchanges(), *Recorder->GetFile())
+		? FString::Printf(TEXT("%lld exchanges in %s"), Exchanges, *Recorder->GetFile())
 		: FString();
 }
 
@@ -128,7 +129,13 @@ void UNetClockRecording::Follow(UNetClockSession& Session)
 		return;
 	}
 	Generation = Session.GetGeneration();
-	Recorder->BeginNextClock();
+	// If the file contains no exchanges, reuse it for the next clock.
+	if (Exchanges > 0)
+	{
+		Recorder->BeginNextClock();
+		Exchanges = 0;
+		AuthorityEpoch = AuthorityTimescale = 0;
+	}
 	if (!Tap.IsValid())
 	{
 		Tap = MakeShared<FNetClockTap>();
@@ -178,7 +185,14 @@ void UNetClockRecording::RecordExchanges()
 	}
 	for (const netclock_sample& Sample : Tap->Take())
 	{
-		Recorder->Add(Sample);
+		Exchanges += Recorder->IsOpen() ? 1 : 0;
+		Recorder->Add(
+			FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld,%d,%u,%u\n"), Sample.status,
+				static_cast<uint64>(Sample.id), static_cast<uint64>(Sample.epoch),
+				static_cast<int64>(Sample.client_sent), static_cast<int64>(Sample.server_received),
+				static_cast<int64>(Sample.server_sent), static_cast<int64>(Sample.client_received),
+				Sample.path, Sample.server_wait, Sample.client_wait),
+			Sample.client_received);
 	}
 }
 
@@ -186,9 +200,14 @@ void UNetClockRecording::RecordNews(UNetClockSession& Session)
 {
 	const netclock::guest& Guest = *Session.GetGuest();
 	const int64 Now = NetClock::LocalTicks();
-	if (const auto Known = netclock::authority_of(Guest.clock(), NetClock::LocalTime(Now)))
+	const auto Known = netclock::authority_of(Guest.clock(), NetClock::LocalTime(Now));
+	if (Known && (Known->epoch != AuthorityEpoch || Known->timescale != AuthorityTimescale))
 	{
-		Recorder->AddAuthority(Now, Known->epoch, Known->timescale, Known->dispersion.count());
+		AuthorityEpoch = Known->epoch;
+		AuthorityTimescale = Known->timescale;
+		Recorder->Add(FString::Printf(TEXT("authority,%lld,%llu,%llu,%lld\n"), Now, AuthorityEpoch,
+						  AuthorityTimescale, static_cast<int64>(Known->dispersion.count())),
+			Now);
 	}
 	if (const auto Newest = Guest.segment(0))
 	{
@@ -202,7 +221,12 @@ void UNetClockRecording::RecordNews(UNetClockSession& Session)
 		if (!bSame)
 		{
 			Segment = Bytes;
-			Recorder->AddSegment(Now, Bytes);
+			FString Hex;
+			for (const uint8 Byte : Bytes)
+			{
+				Hex = FString::Printf(TEXT("%s%02x"), *Hex, Byte);
+			}
+			Recorder->Add(FString::Printf(TEXT("segment,%lld,%s\n"), Now, *Hex), Now);
 		}
 	}
 	const auto Told = Guest.start();
@@ -211,8 +235,11 @@ void UNetClockRecording::RecordNews(UNetClockSession& Session)
 	const bool bCalledOff = Told && Told->stage == netclock::stage::waiting && StartTicks != 0;
 	if ((bAnnounced && AtTicks != StartTicks) || bCalledOff)
 	{
-		Recorder->AddStart(Now, Told->version, static_cast<uint64>(Session.ReadClient(Now).ServerEpoch),
-			bCalledOff ? INT64_MIN : AtTicks);
+		// INT64_MIN means that the start with this version was cancelled.
+		Recorder->Add(FString::Printf(TEXT("start,%lld,%u,%llu,%lld\n"), Now, Told->version,
+						  static_cast<uint64>(Session.ReadClient(Now).ServerEpoch),
+						  bCalledOff ? INT64_MIN : AtTicks),
+			Now);
 	}
 	StartTicks = AtTicks;
 }

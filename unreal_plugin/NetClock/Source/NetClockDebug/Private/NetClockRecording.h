@@ -47,6 +47,11 @@ private:
 	/** The library may use the tap on any thread until the guest is destroyed. */
 	TSharedPtr<FNetClockTap> Tap;
 	int32 Generation = 0;
+	/** The number of exchanges in the latest file. */
+	int64 Exchanges = 0;
+	/** The announcements that have been recorded last. */
+	uint64 AuthorityEpoch = 0;
+	uint64 AuthorityTimescale = 0;
 	TArray<uint8> Segment;
 	int64 StartTicks = 0;
 	FDelegateHandle FrameEndedHandle;
