@@ -81,25 +81,6 @@ namespace Scenarios
 		ExpectIn(SlowestMs, 60, LongestMs, "ms until the client knows a change");
 	}
 
-	/** The game also sends several datagrams per frame through the client's component. */
-	DUO(SharedComponent, Once, Seed + 96)
-	{
-		Session.Run(5);
-		const int64 Calls = Peer.CallsUp;
-		int32 Frames = 0;
-		Peer.Machine.OnActors = [&, Read = Peer.Machine.OnActors]()
-		{
-			Read();
-			++Frames;
-			for (int32 Index = 0; Index < 3; ++Index) { Peer.Component()->Send({1}, false); }
-		};
-		Session.Run(1);
-		Expect(Peer.CallsUp - Calls == Frames, "each frame has one call", Peer.CallsUp - Calls, Frames);
-		Peer.Machine.OnActors = nullptr;
-		Session.Run(5);
-		Promises(Peer);
-	}
-
 	/** The world changes twice within a round trip, and packets are lost. Without Iris, a client may get some
 	 * properties from before a change and others from after it. */
 	SCENARIO(TornProperties, Once)
