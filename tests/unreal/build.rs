@@ -60,7 +60,8 @@ const LINKS: [&str; 4] = ["server_create", "server_destroy", "client_create", "c
 const LARGE: [&str; 6] =
     ["NetClockPeers", "Connections.cpp", "Migration.cpp", "Order.cpp", "Peers.cpp", "Lives.cpp"];
 
-const USES_LIBRARY: [&str; 5] = ["NetClock", "NetClockDebug", "NetClockGame", "NetClockLink", "NetClockPeers"];
+const USES_LIBRARY: [&str; 5] =
+    ["NetClock", "NetClockDebug", "NetClockGame", "NetClockLink", "NetClockPeers"];
 
 impl Kind {
     fn definitions(self) -> Vec<String> {

@@ -7,7 +7,7 @@ const PLUGIN: &str = "unreal_plugin/NetClock/Source/NetClockDebug/Private/NetClo
 const OWN: [&str; 5] = [
     "the world time jumped",
     "a new connection, perhaps to another server",
-    "1 shows the last 30 s of a client's clock: error bound, expected error, round trip, corrections.",
+    "1 shows the last 30 s of a client's clock: bound, expected error, round trip, corrections.",
     "NetClock: this is not a client",
     ": not synced",
 ];

@@ -94,7 +94,8 @@ namespace Scenarios
 			}
 			Expect(Named == 1, "only a client's line in the editor names the client");
 			Session.Run(5);
-			Expect(Displayed.size() == 2 && OnScreen.size() == (bWanted ? 1 : 0), "each message appears once");
+			Expect(Displayed.size() == 2, "each line is logged once", Displayed.size());
+			Expect(OnScreen.size() == (bWanted ? 1 : 0), "one message on the screen, only if enabled");
 			Expect(!bWanted || (OnScreen[0].first == 5 && Has(OnScreen[0].second, " ms (Client 1)")),
 				"the screen shows the message of the client in the editor for 5 s");
 		}

@@ -13,10 +13,11 @@ namespace Scenarios
 
 	static void Knew(const FPeer& Peer, bool bMachine, bool bServer, const std::string& When)
 	{
-		const std::string Line = bMachine && bServer ? "with saved data about this machine's clock and this server"
-			: bMachine                               ? "with saved data about this machine's clock"
-			: bServer                                ? "with saved data about this server"
-													 : "without saved data from earlier sessions";
+		const std::string Line = bMachine && bServer
+			? "with saved data about this machine's clock and this server"
+			: bMachine ? "with saved data about this machine's clock"
+			: bServer  ? "with saved data about this server"
+					   : "without saved data from earlier sessions";
 		Expect(StatusHas(Peer.Machine, "  began        " + Line + "\n"), When);
 	}
 

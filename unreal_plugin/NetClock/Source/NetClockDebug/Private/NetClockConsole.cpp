@@ -97,8 +97,10 @@ namespace
 		{
 			if (const UNetClockComponent* Component = UNetClockComponent::Of(It->Get()))
 			{
-				Lines.Add(FString::Printf(TEXT("  player %s: %lld datagrams sent, %lld dropped over the limit"),
-					*NameOf(*It->Get()), Component->GetCounts().Answered, Component->GetCounts().Dropped));
+				const FNetClockExchangeCounts& Counts = Component->GetCounts();
+				Lines.Add(
+					FString::Printf(TEXT("  player %s: %lld datagrams sent, %lld dropped over the limit"),
+						*NameOf(*It->Get()), Counts.Answered, Counts.Dropped));
 			}
 		}
 	}

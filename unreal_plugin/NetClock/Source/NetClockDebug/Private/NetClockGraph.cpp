@@ -48,7 +48,7 @@ void UNetClockGraph::Deinitialize()
 namespace
 {
 	TAutoConsoleVariable<int32> GraphVariable(TEXT("NetClock.Graph"), 0,
-		TEXT("1 shows the last 30 s of a client's clock: error bound, expected error, round trip, corrections."));
+		TEXT("1 shows the last 30 s of a client's clock: bound, expected error, round trip, corrections."));
 
 	constexpr int64 SampleTicks = NetClock::TicksPerSecond / 5;
 	constexpr int32 MaxSamples = 150;
@@ -66,7 +66,8 @@ namespace
 	/** The verdicts need more width than the curves. */
 	constexpr double TextMargin = 80.0;
 
-	/** The limits of the logarithmic scale, in ms: a good clock's expected error and a bad round-trip time. */
+	/** The lower limit of the logarithmic scale, in ms: a good clock's expected error. The upper limit is a
+	 * bad round-trip time. */
 	constexpr double LeastMs = 0.01;
 	constexpr double Decades = 5.0;
 

@@ -21,10 +21,8 @@ void UNetClockLatency::Deinitialize()
 
 bool UNetClockLatency::IsClient() const
 {
-	const UWorld* World = GetWorld();
 	const UNetClockSession* Session = UNetClockSession::Of(this);
-	return World && World->GetNetMode() == NM_Client && !NetClock::IsReplay(*World) && Session &&
-		Session->GetGuest() && !Session->IsUnconfirmed();
+	return NetClock::IsClient(GetWorld()) && Session && Session->GetGuest() && !Session->IsUnconfirmed();
 }
 
 void UNetClockLatency::OnFrameEnding(UWorld* World)

@@ -85,11 +85,6 @@ void UNetClockStart::Deinitialize()
 	Super::Deinitialize();
 }
 
-UNetClockSubsystem* UNetClockStart::GetClock() const
-{
-	return UNetClockSubsystem::Of(this);
-}
-
 bool UNetClockStart::IsServer() const
 {
 	const UWorld* World = GetWorld();
@@ -99,7 +94,7 @@ bool UNetClockStart::IsServer() const
 // Follows the world's frames only while a start or a beat may be due.
 void UNetClockStart::OnFrameEnding(UWorld* World)
 {
-	if (World != GetWorld() || !GetClock())
+	if (World != GetWorld() || !UNetClockSubsystem::Of(this))
 	{
 		return;
 	}
@@ -119,7 +114,7 @@ void UNetClockStart::OnFrameEnding(UWorld* World)
 
 void UNetClockStart::BeforeActors()
 {
-	const UNetClockSubsystem* Clock = GetClock();
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	if (!IsServer())
 	{
 		FollowServer();
@@ -141,7 +136,7 @@ bool UNetClockStart::IsNew(int64 AtTicks) const
 
 void UNetClockStart::FollowServer()
 {
-	const UNetClockSubsystem* Clock = GetClock();
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	const UNetClockSession* Session = UNetClockSession::Of(this);
 	if (!Clock || !Clock->IsInServersWorld() || !Clock->IsSynced() || !Session || !Session->GetGuest())
 	{
@@ -200,7 +195,7 @@ void UNetClockStart::NoteCancelled()
 bool UNetClockStart::GetTimeSinceStart(double& SinceSeconds) const
 {
 	SinceSeconds = 0.0;
-	const UNetClockSubsystem* Clock = GetClock();
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	return (IsStartScheduled() || HasStarted()) && Clock &&
 		Clock->GetAgeOfServerTime(Shown.AtTicks, SinceSeconds);
 }
@@ -209,7 +204,7 @@ bool UNetClockStart::GetBeat(int32 BeatsPerSecond, int64& Beat, double& Alpha) c
 {
 	Beat = 0;
 	Alpha = 0.0;
-	const UNetClockSubsystem* Clock = GetClock();
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	if (!HasStarted() || !Clock || !Clock->IsSynced())
 	{
 		return false;
@@ -258,7 +253,7 @@ void UNetClockStart::StartBeats(bool bFromZero)
 
 void UNetClockStart::BroadcastBeats()
 {
-	const UNetClockSubsystem* Clock = GetClock();
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	if (!HasStarted() || !Beats.IsValid() || Beats->Rate == 0 || !Clock || !Clock->IsSynced())
 	{
 		return;

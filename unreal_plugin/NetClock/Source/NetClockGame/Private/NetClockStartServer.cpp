@@ -156,20 +156,21 @@ void UNetClockStart::Schedule(int64 AtTicks, int32 NotReady)
 	OnStartScheduled.Broadcast(-SinceSeconds);
 }
 
-bool UNetClockStart::ReadPlayer(const APlayerController* Player, FNetClockPlayerStart& Known) const
+FNetClockPlayerStart UNetClockStart::GetPlayerStart(const APlayerController* Player) const
 {
+	FNetClockPlayerStart Known;
 	const UNetClockComponent* Component = UNetClockComponent::Of(Player);
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	const int32 Number = Component && Session && bPrepared ? Session->NumberOf(*Component) : -1;
 	if (Number < 0 || !Session->GetHost())
 	{
-		return false;
+		return Known;
 	}
-	const auto Found = Session->GetHost()->player(
-		static_cast<std::uint64_t>(Number), NetClock::ServerTime(GetClock()->GetServerTimeTicks()));
+	const auto Found = Session->GetHost()->player(static_cast<std::uint64_t>(Number),
+		NetClock::ServerTime(UNetClockSubsystem::Of(this)->GetServerTimeTicks()));
 	if (!Found)
 	{
-		return false;
+		return Known;
 	}
 	Known.HoldUp = HoldUpOf(Found->reason);
 	Known.bIsReady = Known.HoldUp == ENetClockHoldUp::None;
@@ -181,13 +182,6 @@ bool UNetClockStart::ReadPlayer(const APlayerController* Player, FNetClockPlayer
 	Known.bHasStarted = static_cast<bool>(Found->lateness);
 	Known.LatenessMs = NetClock::MsOf(Found->lateness, 0.0);
 	Known.LatenessBoundMs = NetClock::MsOf(Found->lateness_bound, NetClock::UnknownMs);
-	return true;
-}
-
-FNetClockPlayerStart UNetClockStart::GetPlayerStart(const APlayerController* Controller) const
-{
-	FNetClockPlayerStart Known;
-	static_cast<void>(ReadPlayer(Controller, Known));
 	return Known;
 }
 
@@ -216,8 +210,8 @@ FNetClockStartResult UNetClockStart::GetStartResult() const
 	}
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
-		FNetClockPlayerStart Known;
-		if (ReadPlayer(It->Get(), Known) && Known.bWasReady)
+		const FNetClockPlayerStart Known = GetPlayerStart(It->Get());
+		if (Known.bWasReady)
 		{
 			Count(Known.bHasAcknowledged, Known.bHasStarted, Known.LatenessMs);
 			const double BoundMs = Known.bHasStarted ? Known.LatenessBoundMs : 0.0;

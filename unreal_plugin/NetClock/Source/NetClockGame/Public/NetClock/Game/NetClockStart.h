@@ -326,9 +326,6 @@ private:
 	void NoteCancelled();
 	void BroadcastBeats();
 	void StartBeats(bool bFromZero);
-	/** Server: gets a player's readiness and latest start. Returns false if they are unknown. */
-	bool ReadPlayer(const APlayerController* Player, FNetClockPlayerStart& Known) const;
-	UNetClockSubsystem* GetClock() const;
 	bool IsServer() const;
 	/** Logs the misuse and returns false if this machine is a client. */
 	bool CheckIsServer(const TCHAR* Function) const;
