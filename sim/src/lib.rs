@@ -37,7 +37,7 @@ pub use measure::account::{Account, Stairs};
 pub use measure::estimator::{Estimator, Wire};
 pub use measure::figures::{nearest_rank, place, quantile, sorted, upper_median};
 pub use measure::metrics::{Read, Recorder, Score};
-pub use measure::product::{PRODUCT, Product, declared_step, told};
+pub use measure::product::{PRODUCT, Product, declared, told};
 pub use measure::run::{Session, Stream, Watch, own_schedule};
 pub use network::{Exchange, Loops, Network, NetworkConfig, known_waits};
 pub use random::{Random, hashed_unit, seed};

@@ -6,7 +6,6 @@ const RETRY_S: f64 = 0.5;
 pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };
 
 pub(super) struct Anchored<R> {
-    name: &'static str,
     wire: Wire,
     pace: Pace,
     rule: R,
@@ -18,22 +17,22 @@ pub(super) struct Anchored<R> {
 }
 
 /// The reply contains the client's timestamp and a single server timestamp.
-pub(super) fn two_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
-    Anchored::boxed(name, Wire { request: 8, reply: 16 }, pace, rule)
+pub(super) fn two_stamps(pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
+    Anchored::boxed(Wire { request: 8, reply: 16 }, pace, rule)
 }
 
-pub(super) fn four_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
-    Anchored::boxed(name, FOUR_STAMPS, pace, rule)
+pub(super) fn four_stamps(pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
+    Anchored::boxed(FOUR_STAMPS, pace, rule)
 }
 
-pub(super) fn pushed(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
-    Anchored::boxed(name, Wire { request: 0, reply: 8 }, pace, rule)
+pub(super) fn pushed(pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
+    Anchored::boxed(Wire { request: 0, reply: 8 }, pace, rule)
 }
 
 impl<R: Rule + 'static> Anchored<R> {
-    fn boxed(name: &'static str, wire: Wire, pace: Pace, rule: R) -> Box<dyn Estimator> {
+    fn boxed(wire: Wire, pace: Pace, rule: R) -> Box<dyn Estimator> {
         let (origin, series_start) = (None, None);
-        Box::new(Self { name, wire, pace, rule, origin, sent_in_series: 0, series_start, last_sent: 0 })
+        Box::new(Self { wire, pace, rule, origin, sent_in_series: 0, series_start, last_sent: 0 })
     }
 
     fn offset(&self, local: i64) -> Option<(i64, f64)> {
@@ -48,10 +47,6 @@ fn seconds(ticks: i64) -> f64 {
 }
 
 impl<R: Rule + 'static> Estimator for Anchored<R> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
     fn on_exchange(&mut self, x: &Exchange) {
         let (client, server) = *self.origin.get_or_insert((x.t0, x.t1));
         self.rule.update(&Stamps {

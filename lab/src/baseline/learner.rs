@@ -34,8 +34,7 @@ const NARROWINGS: usize = 5;
 /// The half-width of each narrowed grid in standard deviations.
 const SPREAD: f64 = 7.0;
 
-/// The points of one direction as (time, delay). A smaller delay is a tighter bound. A smaller delay is a
-/// tighter bound.
+/// The points of one direction as (time, delay). A smaller delay is a tighter bound.
 #[derive(Default)]
 struct Leg {
     hull: Vec<(f64, f64)>,
@@ -74,7 +73,6 @@ impl Leg {
 
 #[derive(Clone, Copy)]
 pub(super) struct Prior {
-    pub(super) name: &'static str,
     /// The true rate minus the mean of the prior.
     off: f64,
     sigma: f64,
@@ -82,11 +80,11 @@ pub(super) struct Prior {
 
 impl Prior {
     pub(super) fn crystals(clocks: &Clocks) -> Self {
-        Prior { name: LEARNER, off: clocks.drift_ppm * 1e-6, sigma: CRYSTALS_PPM * 1e-6 }
+        Prior { off: clocks.drift_ppm * 1e-6, sigma: CRYSTALS_PPM * 1e-6 }
     }
 
     pub(super) fn hint(clocks: &Clocks, ppm: f64, doubt_ppm: f64) -> Self {
-        Prior { name: HINTED_LEARNER, off: (clocks.drift_ppm - ppm) * 1e-6, sigma: doubt_ppm * 1e-6 }
+        Prior { off: (clocks.drift_ppm - ppm) * 1e-6, sigma: doubt_ppm * 1e-6 }
     }
 
     pub(super) fn cost(&self, rate: f64) -> f64 {
@@ -160,10 +158,6 @@ impl Learner {
 }
 
 impl Estimator for Learner {
-    fn name(&self) -> &'static str {
-        self.prior.name
-    }
-
     fn on_exchange(&mut self, x: &Exchange) {
         let [(sent, up), (back, down)] = delays(&self.clocks, x);
         self.forward.add(sent, up);

@@ -5,13 +5,11 @@ use netclock::{Refusal, Sample};
 use super::anchored::{four_stamps, pushed, two_stamps};
 use super::faded::{Ircam, MinRttForever};
 use super::learner::{Learner, Prior};
-use super::loops_learner::LoopsLearner;
-use super::max_margin_hull::MaxMarginHull;
 use super::oracle::Oracle;
 use super::rule::Pace;
 use super::rules;
 use super::sendspin::{Burst, Sendspin};
-use netclock_sim::{Clocks, Estimator, Exchange, Loops, Network};
+use netclock_sim::{Clocks, Estimator, Exchange, Network};
 
 /// Unreal Engine 5's replicated world time, which averages the times pushed by the server.
 pub(crate) const ENGINE: &str = "engine_average";
@@ -33,37 +31,26 @@ const SIXTEEN: Pace = Pace { count: 16, gap_s: 0.020, every_s: f64::INFINITY };
 const NTP: Pace = Pace { count: 8, gap_s: 2.0, every_s: 64.0 };
 
 pub static PUBLISHED: [(&str, Maker); 16] = [
-    ("one_shot", || two_stamps("one_shot", ONCE, rules::one_shot())),
-    ("min_rtt_forever", || two_stamps("min_rtt_forever", Pace::each(5.0), MinRttForever::default())),
-    ("median", || four_stamps("median", SECOND, rules::median_offset())),
-    ("trimmed_mean", || two_stamps("trimmed_mean", SIXTEEN, rules::trimmed_mean())),
-    ("engine_push", || pushed("engine_push", Pace::each(5.0), rules::engine_push())),
-    ("engine_average", || pushed("engine_average", TENTH, rules::engine_average())),
-    ("vorixo_min", || two_stamps("vorixo_min", SECOND, rules::vorixo_min())),
-    ("vorixo_trim", || two_stamps("vorixo_trim", SECOND, rules::vorixo_trim())),
-    ("ntp_min8", || four_stamps("ntp_min8", NTP, rules::smallest_of(8))),
-    ("beatsync", || four_stamps("beatsync", SECOND, rules::smallest_of(16))),
-    ("min_per_leg", || four_stamps("min_per_leg", TENTH, rules::min_per_leg())),
-    ("netfox", || four_stamps("netfox", Pace::each(0.25), rules::netfox())),
-    ("lightyear", || four_stamps("lightyear", TENTH, rules::lightyear())),
-    ("ircam", || four_stamps("ircam", Pace { count: 10, gap_s: 0.25, every_s: 10.0 }, Ircam::default())),
-    ("sendspin", || four_stamps("sendspin", SECOND, Sendspin::default())),
-    ("sendspin_burst", || {
-        four_stamps("sendspin_burst", Pace { count: 8, gap_s: 0.05, every_s: 10.0 }, Burst::default())
-    }),
+    ("one_shot", || two_stamps(ONCE, rules::one_shot())),
+    ("min_rtt_forever", || two_stamps(Pace::each(5.0), MinRttForever::default())),
+    ("median", || four_stamps(SECOND, rules::median_offset())),
+    ("trimmed_mean", || two_stamps(SIXTEEN, rules::trimmed_mean())),
+    ("engine_push", || pushed(Pace::each(5.0), rules::engine_push())),
+    ("engine_average", || pushed(TENTH, rules::engine_average())),
+    ("vorixo_min", || two_stamps(SECOND, rules::vorixo_min())),
+    ("vorixo_trim", || two_stamps(SECOND, rules::vorixo_trim())),
+    ("ntp_min8", || four_stamps(NTP, rules::smallest_of(8))),
+    ("beatsync", || four_stamps(SECOND, rules::smallest_of(16))),
+    ("min_per_leg", || four_stamps(TENTH, rules::min_per_leg())),
+    ("netfox", || four_stamps(Pace::each(0.25), rules::netfox())),
+    ("lightyear", || four_stamps(TENTH, rules::lightyear())),
+    ("ircam", || four_stamps(Pace { count: 10, gap_s: 0.25, every_s: 10.0 }, Ircam::default())),
+    ("sendspin", || four_stamps(SECOND, Sendspin::default())),
+    ("sendspin_burst", || four_stamps(Pace { count: 8, gap_s: 0.05, every_s: 10.0 }, Burst::default())),
 ];
-
-static TEXTBOOK: [(&str, Maker); 2] = [
-    ("hull_60s", || four_stamps("hull_60s", SECOND, MaxMarginHull::new(60.0))),
-    ("hull_300s", || four_stamps("hull_300s", SECOND, MaxMarginHull::new(300.0))),
-];
-
-pub fn all() -> impl Iterator<Item = &'static (&'static str, Maker)> {
-    PUBLISHED.iter().chain(&TEXTBOOK)
-}
 
 pub(crate) fn maker(name: &str) -> Option<Maker> {
-    all().find(|known| known.0 == name).map(|known| known.1)
+    PUBLISHED.iter().find(|known| known.0 == name).map(|known| known.1)
 }
 
 /// Returns `None` if the timestamps are unusable.
@@ -79,7 +66,7 @@ pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
     Box::new(Oracle::new(clocks.clone()))
 }
 
-/// Returns `None` unless queueing is exponential and any frame loops measure waits.
+/// Returns `None` unless queueing is exponential and there are no frame loops.
 pub fn learner(network: &Network) -> Option<Box<dyn Estimator>> {
     learner_with(network, Prior::crystals(&network.clocks))
 }
@@ -90,9 +77,6 @@ pub fn hinted_learner(network: &Network, ppm: f64, doubt_ppm: f64) -> Option<Box
 }
 
 fn learner_with(network: &Network, prior: Prior) -> Option<Box<dyn Estimator>> {
-    if network.loops == Loops::Measured {
-        return Some(Box::new(LoopsLearner::new(network.clocks.clone(), prior)));
-    }
     let queueing_ms = network.exponential_queueing_ms()?;
     Some(Box::new(Learner::new(network.clocks.clone(), queueing_ms, prior)))
 }
@@ -101,17 +85,10 @@ fn learner_with(network: &Network, prior: Prior) -> Option<Box<dyn Estimator>> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn names_match() {
-        for (name, make) in all() {
-            assert_eq!(make().name(), *name);
-        }
-    }
-
     /// The engine's clocks lag by the path's delay because they do not correct for it.
     #[test]
     fn all_are_exact_on_an_ideal_path() {
-        for (name, make) in all() {
+        for (name, make) in &PUBLISHED {
             let mut estimator = make();
             for i in 0..200 {
                 let t0 = 5_000_000_000 + i * 10_000_000;

@@ -11,8 +11,6 @@ mod anchored;
 mod faded;
 mod learner;
 mod list;
-mod loops_learner;
-mod max_margin_hull;
 mod oracle;
 mod rule;
 mod rules;
@@ -22,5 +20,5 @@ mod tests;
 
 pub use learner::{HINTED_LEARNER, LEARNER};
 pub(crate) use list::{BEST_ON_DEMO, BEST_RIVAL, ENGINE, RIVALS, exchange, maker};
-pub use list::{Maker, PUBLISHED, all, hinted_learner, learner, oracle};
+pub use list::{Maker, PUBLISHED, hinted_learner, learner, oracle};
 pub use oracle::ORACLE;

@@ -23,10 +23,6 @@ impl Oracle {
 }
 
 impl Estimator for Oracle {
-    fn name(&self) -> &'static str {
-        ORACLE
-    }
-
     fn on_exchange(&mut self, x: &Exchange) {
         let forward = self.clocks.since_start(x.t1) - self.clocks.server_when_client(x.t0);
         let reverse = self.clocks.server_when_client(x.t3) - self.clocks.since_start(x.t2);

@@ -12,8 +12,6 @@ pub struct Wire {
 /// A clock that learns server time from exchanges. All times are in ticks of 100 ns. `local` is on the
 /// client's clock, whose origin is arbitrary. All other times are on the server's clock.
 pub trait Estimator {
-    fn name(&self) -> &'static str;
-
     /// Called when a probe is sent at `local`. Its exchange follows unless a message is lost.
     fn on_send(&mut self, id: u64, local: i64) {
         let _ = (id, local);
@@ -37,23 +35,9 @@ pub trait Estimator {
         self.reading(local).map(|reading| reading.server_time.ticks())
     }
 
-    fn bound(&mut self, local: i64) -> Option<i64> {
-        self.reading(local).map(|reading| reading.error_bound.ticks())
-    }
-
-    /// Returns the expected error (ticks, one standard deviation), if the clock provides one.
-    fn expected(&mut self, local: i64) -> Option<i64> {
-        self.reading(local).map(|reading| reading.expected_error.ticks())
-    }
-
-    /// Returns true once after each declared step, which is not a fault.
-    fn declared_step(&mut self) -> bool {
-        false
-    }
-
-    /// Returns true once after each declared slew. Called after [`declared_step`](Self::declared_step).
-    fn declared_slew(&mut self) -> bool {
-        false
+    /// Returns whether the clock has declared a step or a slew since the last call. Neither is a fault.
+    fn declared(&mut self) -> [bool; 2] {
+        [false; 2]
     }
 
     /// Called once per frame for clocks with their own schedule. If the result is true,

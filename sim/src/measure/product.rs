@@ -25,8 +25,6 @@ pub struct Product {
     /// A due request that has not been sent.
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
-    last_read: Option<(i64, Reading)>,
-    slew: bool,
 }
 
 impl Product {
@@ -51,8 +49,6 @@ impl Product {
             loops: network.loops,
             ready: None,
             requests: VecDeque::with_capacity(REMEMBERED),
-            last_read: None,
-            slew: false,
         })
     }
 }
@@ -77,21 +73,15 @@ pub fn told(settings: &Config, network: &Network) -> Config {
     }
 }
 
-/// Returns whether an event declares a step. Sets `slew` if one declares a slew.
-pub fn declared_step(events: impl Iterator<Item = Event>, slew: &mut bool) -> bool {
-    let mut declared = false;
-    for event in events {
-        declared |= matches!(event, Event::Discontinuity { .. });
-        *slew |= event == Event::Degraded(Degradation::Slewed);
-    }
-    declared
+/// Returns whether the events declare a step or a slew.
+pub fn declared(events: impl Iterator<Item = Event>) -> [bool; 2] {
+    events.fold([false; 2], |[step, slew], event| {
+        let is_step = matches!(event, Event::Discontinuity { .. });
+        [step || is_step, slew || event == Event::Degraded(Degradation::Slewed)]
+    })
 }
 
 impl Estimator for Product {
-    fn name(&self) -> &'static str {
-        PRODUCT
-    }
-
     fn on_send(&mut self, id: u64, local: i64) {
         let made = || self.client.make_request(LocalTime::from_ticks(local)).ok().map(|request| request.id);
         if let Some(request) = self.ready.take().or_else(made) {
@@ -103,7 +93,6 @@ impl Estimator for Product {
     }
 
     fn on_exchange(&mut self, x: &Exchange) {
-        self.last_read = None;
         let Some(&(_, id)) = self.requests.iter().find(|(id, _)| *id == x.id) else { return };
         let (received, sent) = (ServerTime::from_ticks(x.t1), ServerTime::from_ticks(x.t2));
         let arrived = LocalTime::from_ticks(x.t3);
@@ -121,25 +110,16 @@ impl Estimator for Product {
     }
 
     fn reading(&mut self, local: i64) -> Option<Reading> {
-        let reading = match self.last_read {
-            Some((at, reading)) if at == local => reading,
-            _ => self.client.read(LocalTime::from_ticks(local)),
-        };
-        self.last_read = Some((local, reading));
+        let reading = self.client.read(LocalTime::from_ticks(local));
         (reading.state != State::Unsynced).then_some(reading)
     }
 
-    fn declared_step(&mut self) -> bool {
-        declared_step(iter::from_fn(|| self.client.next_event()), &mut self.slew)
-    }
-
-    fn declared_slew(&mut self) -> bool {
-        std::mem::take(&mut self.slew)
+    fn declared(&mut self) -> [bool; 2] {
+        declared(iter::from_fn(|| self.client.next_event()))
     }
 
     fn wants_probe(&mut self, local: i64) -> bool {
         debug_assert!(self.own_schedule);
-        self.last_read = None;
         self.ready = self.client.tick(LocalTime::from_ticks(local)).ok().flatten().map(|request| request.id);
         self.ready.is_some()
     }

@@ -122,16 +122,18 @@ fn look(
     observe: &mut impl FnMut(&Read),
 ) {
     let local = network.clocks.client(at_s);
-    let shown = estimator.shown(local);
+    let reading = estimator.reading(local);
+    let shown = reading.map(|reading| reading.server_time.ticks()).or_else(|| estimator.shown(local));
+    let [declared_step, declared_slew] = estimator.declared();
     let read = Read {
         at_s,
         local,
         shown,
         error: shown.map_or(0.0, |shown| network.clocks.error(shown, at_s)),
-        bound: estimator.bound(local),
-        expected: estimator.expected(local),
-        declared_step: estimator.declared_step(),
-        declared_slew: estimator.declared_slew(),
+        bound: reading.map(|reading| reading.error_bound.ticks()),
+        expected: reading.map(|reading| reading.expected_error.ticks()),
+        declared_step,
+        declared_slew,
     };
     recorder.read(&read);
     observe(&read);

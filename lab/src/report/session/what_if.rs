@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::evaluation::Evaluation;
 use super::rerun::Moment;
-use crate::baseline::{self, BEST_RIVAL, ENGINE, Maker};
+use crate::baseline::{self, BEST_RIVAL, ENGINE, Maker, PUBLISHED};
 use crate::report::{amount, counted, ms};
 use netclock_sim::{Account, TICKS_PER_MS, nearest_rank, sorted};
 
@@ -35,9 +35,9 @@ impl FromStr for Rival {
             "best" => Some(("Best rival", BEST_RIVAL)),
             _ => None,
         };
-        let found = baseline::all().find(|it| it.0 == known.map_or(text, |(_, name)| name));
+        let found = PUBLISHED.iter().find(|it| it.0 == known.map_or(text, |(_, name)| name));
         let Some(&(name, make)) = found else {
-            let names: Vec<&str> = baseline::all().map(|known| known.0).collect();
+            let names: Vec<&str> = PUBLISHED.iter().map(|known| known.0).collect();
             bail!("unknown clock {text}; the clocks are engine, best, {}", names.join(", "))
         };
         Ok(Rival { name: known.map_or(name, |(name, _)| name), make })

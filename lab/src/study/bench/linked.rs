@@ -7,7 +7,7 @@ use netclock::keyed::SessionKey;
 use netclock::link::{ClientLinkConfig, DATAGRAM, LinkedClient, ServerLink, ServerLinkConfig};
 use netclock::{Client, Config, LocalTime, Reading, ServerTime, State};
 
-use netclock_sim::{Estimator, Exchange, Network, Wire, declared_step, told};
+use netclock_sim::{Estimator, Exchange, Network, Wire, declared, told};
 
 pub const LINKED: &str = "netclock_link";
 
@@ -18,7 +18,6 @@ pub(super) struct Linked {
     server: ServerLink,
     ready: Option<Vec<u8>>,
     sent: VecDeque<(u64, Vec<u8>)>,
-    slew: bool,
 }
 
 impl Linked {
@@ -29,15 +28,11 @@ impl Linked {
         let client = Client::new(told(settings, network), u128::from(seed).max(1))?;
         let client = LinkedClient::new(client, &key, ClientLinkConfig::default())?;
         let sent = VecDeque::with_capacity(REMEMBERED);
-        Ok(Self { client, server, ready: None, sent, slew: false })
+        Ok(Self { client, server, ready: None, sent })
     }
 }
 
 impl Estimator for Linked {
-    fn name(&self) -> &'static str {
-        LINKED
-    }
-
     fn on_send(&mut self, id: u64, _: i64) {
         if self.sent.len() == REMEMBERED {
             self.sent.pop_front();
@@ -64,12 +59,8 @@ impl Estimator for Linked {
         (reading.state != State::Unsynced).then_some(reading)
     }
 
-    fn declared_step(&mut self) -> bool {
-        declared_step(std::iter::from_fn(|| self.client.next_event()), &mut self.slew)
-    }
-
-    fn declared_slew(&mut self) -> bool {
-        std::mem::take(&mut self.slew)
+    fn declared(&mut self) -> [bool; 2] {
+        declared(std::iter::from_fn(|| self.client.next_event()))
     }
 
     fn wants_probe(&mut self, local: i64) -> bool {

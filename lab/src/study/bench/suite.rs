@@ -151,8 +151,8 @@ impl BenchPlan {
 }
 
 pub fn clocks() -> impl Iterator<Item = &'static str> {
-    let others = baseline::all().map(|(name, _)| *name);
-    [PRODUCT, LINKED, WARM, HINTED].into_iter().chain(others).chain(LIMITS)
+    let published = baseline::PUBLISHED.iter().map(|(name, _)| *name);
+    [PRODUCT, LINKED, WARM, HINTED].into_iter().chain(published).chain(LIMITS)
 }
 
 fn contenders(plan: &BenchPlan) -> Vec<&'static str> {
@@ -178,7 +178,7 @@ fn make(
         baseline::ORACLE => Some(baseline::oracle(&network.clocks)),
         baseline::LEARNER => baseline::learner(network),
         baseline::HINTED_LEARNER => plan.knowing.limit(network, seed),
-        _ => baseline::all().find(|(known, _)| *known == name).map(|(_, make)| make()),
+        _ => baseline::maker(name).map(|make| make()),
     })
 }
 
