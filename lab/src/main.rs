@@ -60,16 +60,16 @@ commands!(Use {
 commands!(BuildAgainst { Impair: net::impair::command });
 
 commands!(Study {
-    Ablate: study::ablate::command,
+    Ablate: study::ablate,
     Bench: study::bench::command,
     #[cfg(target_os = "linux")]
     Netns: study::netns::command,
     Order: study::order::arbitration,
     Lead: study::order::lead,
-    Latency: study::latency::command,
-    Start: study::start::command,
+    Latency: study::latency,
+    Start: study::start,
     Peers: study::peers,
-    Watch: study::watch::command,
+    Watch: study::watch,
     Timeline: study::timeline::command,
     Explore: study::explore,
 });

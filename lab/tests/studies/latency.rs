@@ -2,7 +2,7 @@
 //! suggested speed hides the changes.
 
 use netclock::latency::LatencyConfig;
-use netclock_lab::study::latency::simulation::{Outcome, Report, Step, WatchConfig, watch};
+use netclock_lab::study::latency::{Outcome, Report, Step, WatchConfig, watch};
 use netclock_sim::{seed, sorted};
 use rayon::prelude::*;
 

@@ -3,9 +3,7 @@
 //! `lab study start` runs more rounds of the same simulation.
 
 use netclock::start::StartConfig;
-use netclock_lab::study::start::command::TARGET_MS;
-use netclock_lab::study::start::plan::{Round, RoundPlan};
-use netclock_lab::study::start::simulation::{FPS, SETTLE_S, play};
+use netclock_lab::study::start::{FPS, Round, RoundPlan, SETTLE_S, TARGET_MS, play};
 use netclock_sim::seed;
 use rayon::prelude::*;
 

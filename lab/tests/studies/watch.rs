@@ -1,7 +1,7 @@
 //! Tests that a server's watch of its players' clock rates detects cheats and never suspects honest players.
 
 use netclock::watch::{RateFinding, RateLevel};
-use netclock_lab::study::watch::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};
+use netclock_lab::study::watch::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};
 use netclock_sim::{Network, NetworkConfig};
 use rayon::prelude::*;
 

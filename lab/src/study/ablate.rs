@@ -1,15 +1,174 @@
+//! `lab study ablate`: measures how much each mechanism and constant of the estimator contributes.
+
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use netclock_ablation::{
-    Client, Config, Earlier, LocalTime, RateHint, Reply, RequestId, ServerTime, Span, State,
+    CONSTANTS, Client, Config, Earlier, LocalTime, MECHANISMS, RateHint, Reply, RequestId, ServerTime, Span,
+    State, Variation,
 };
 
+use crate::report::{each, options, ratio};
+use crate::scenario;
 use crate::study::bench::summary::geometric_mean;
+use crate::study::output::{Format, Study};
 use netclock_sim::{
     Case, Exchange, Network, Product, Read, Recorder, Score, Watch, known_waits, own_schedule, quantile,
 };
+
+/// We keep a mechanism if its removal raises the p99 by `ON_A_PATH` on a single path or by `ON_ALL` over all
+/// paths. We also keep it if the share of reads within three expected errors falls by `POINTS` percentage
+/// points on some path.
+const ON_A_PATH: f64 = 1.10;
+const ON_ALL: f64 = 1.01;
+const POINTS: f64 = 2.0;
+
+const FACTORS: [f64; 2] = [0.5, 2.0];
+
+/// The error of the rate hint in the second set of hinted sessions.
+const WRONG_HINT_PPM: f64 = 50.0;
+
+/// Measures how much each mechanism of the estimator contributes
+///
+/// Records sessions of the complete clock on all paths, and replays their exchanges to clocks that each lack
+/// one mechanism. Figures are relative to the complete clock, so a value above 1 means that the mechanism
+/// helps. They are geometric means over all paths, in the first half minute and later. We keep a mechanism
+/// ("stays") if its removal increases the p99 by 10 % on a path or by 1 % over all paths. We also keep it if
+/// the share of reads within three expected errors falls by 2 percentage points on a path.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    paths: options::Paths,
+    /// Number of sessions on each path; families of random paths get four times as many
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1000))]
+    seeds: u64,
+    /// Multiply each constant by 0.5 and by 2 instead of switching mechanisms off
+    #[arg(long)]
+    constants: bool,
+    /// Test only the mechanisms or constants whose name contains this
+    #[arg(long, value_name = "NAME", default_value = "")]
+    only: String,
+    #[command(flatten)]
+    format: Format,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let sessions = sessions(args)?;
+    let measure = |variation: Variation| {
+        variation.apply();
+        let figures = each(sessions.iter().collect(), RecordedSession::replay);
+        figures.into_iter().collect::<Option<Vec<_>>>().map(|figures| by_path(&sessions, &figures))
+    };
+    let complete = measure(Variation::Nothing).context("the complete clock panics")?;
+    // Some constants, such as the number of grid nodes, have limits beyond which the clock panics.
+    panic::set_hook(Box::new(|_| ()));
+    let mut rows = Vec::new();
+    for (name, variation) in variations(args) {
+        let Some(changed) = measure(variation) else {
+            rows.push(format!("{name} | panics"));
+            continue;
+        };
+        rows.push(row(&name, &complete, &changed));
+    }
+    let mut study = Study::new(args.format);
+    study.table("", HEADER, rows);
+    if !args.format.csv {
+        study.line(&format!("{} sessions on {} paths", sessions.len(), complete.len()));
+    }
+    Ok(study.end())
+}
+
+fn sessions(args: &Args) -> Result<Vec<RecordedSession>> {
+    let cases = args.paths.or_standard(scenario::GROUPS)?;
+    let mut jobs = Vec::new();
+    for case in &cases {
+        let seeds = if case.draw(1).is_some() { 4 * args.seeds } else { args.seeds };
+        jobs.extend((1..=seeds).map(|seed| (case, seed, None)));
+    }
+    for off in [0.0, WRONG_HINT_PPM] {
+        let all = scenario::group("all")?;
+        let known = cases.iter().filter(|case| all.iter().any(|other| other.name == case.name));
+        jobs.extend(known.map(|case| (case, 1, Some(off))));
+    }
+    each(jobs, |(case, seed, hint)| RecordedSession::record(case, seed, hint)).into_iter().collect()
+}
+
+fn variations(args: &Args) -> Vec<(String, Variation)> {
+    let all: Vec<(String, Variation)> = if args.constants {
+        let varying = CONSTANTS.iter().enumerate().filter(|(_, constant)| constant.varies);
+        let both = varying.flat_map(|(number, constant)| {
+            FACTORS.map(|factor| {
+                let name = format!("{}::{} = {} | x {factor}", constant.file, constant.name, constant.value);
+                (name, Variation::Scaled(number, factor))
+            })
+        });
+        both.collect()
+    } else {
+        let name = |number: usize| format!("{} | {}", MECHANISMS[number].name, MECHANISMS[number].about);
+        (0..MECHANISMS.len()).map(|number| (name(number), Variation::Without(number))).collect()
+    };
+    all.into_iter().filter(|(name, _)| name.contains(&args.only)).collect()
+}
+
+const HEADER: &str = "changed | to | first p50 | p99 | later p50 | p99 | most p99 | path | least p99 | \
+                      path | expected | within 3 | most | path | faults | stays";
+
+fn row(name: &str, complete: &[(String, Figures)], changed: &[(String, Figures)]) -> String {
+    let all = |window: usize, figure: fn(&Window) -> f64| {
+        let ratios = complete.iter().zip(changed).map(|((_, complete), (_, changed))| {
+            figure(&changed.windows[window]) / figure(&complete.windows[window])
+        });
+        geometric_mean(&ratios.filter(|ratio| ratio.is_finite()).collect::<Vec<_>>())
+    };
+    let (mut most, mut least, mut lost) = ((1.0, String::new()), (1.0, String::new()), (0.0, String::new()));
+    let mut points = Vec::new();
+    for ((path, complete), (_, changed)) in complete.iter().zip(changed) {
+        for (window, in_window) in ["first", "later"].into_iter().enumerate() {
+            let (complete, changed) = (complete.windows[window], changed.windows[window]);
+            let p99 = changed.p99_ms / complete.p99_ms;
+            let path = || format!("{path} {in_window}");
+            if p99 > most.0 {
+                most = (p99, path());
+            }
+            if p99 < least.0 {
+                least = (p99, path());
+            }
+            let change = changed.within - complete.within;
+            points.extend(Some(change).filter(|change| change.is_finite()));
+            if change < lost.0 {
+                lost = (change, path());
+            }
+        }
+    }
+    let p99 = [all(0, |window| window.p99_ms), all(1, |window| window.p99_ms)];
+    let stays = most.0 >= ON_A_PATH || p99.iter().any(|p99| *p99 >= ON_ALL) || lost.0 <= -POINTS;
+    let faults: u64 = changed.iter().map(|(_, figures)| figures.faults).sum();
+    [
+        name.to_owned(),
+        ratio3(all(0, |window| window.p50_ms)),
+        ratio3(p99[0]),
+        ratio3(all(1, |window| window.p50_ms)),
+        ratio3(p99[1]),
+        ratio(most.0),
+        most.1,
+        ratio(least.0),
+        least.1,
+        ratio3(geometric_mean(&[0, 1].map(|window| all(window, |window| window.expected_ms)))),
+        format!("{:+.2}", points.iter().sum::<f64>() / points.len() as f64),
+        format!("{:+.1}", lost.0),
+        lost.1,
+        faults.to_string(),
+        if stays { "yes".to_owned() } else { "no".to_owned() },
+    ]
+    .join(" | ")
+}
+
+fn ratio3(value: f64) -> String {
+    format!("{value:.3}")
+}
 
 const LONGEST_S: f64 = 600.0;
 const CUTS_S: [f64; 2] = [1.0, 30.0];
@@ -22,8 +181,8 @@ const NO_GAP: Span = Span::from_secs(86_400);
 const SERVER_EPOCH: u64 = 1;
 const FLOOR_MS: f64 = 0.001;
 
-pub(super) struct RecordedSession {
-    pub(super) path: String,
+struct RecordedSession {
+    path: String,
     network: Network,
     exchanges: Vec<Exchange>,
     hint_ppm: Option<f64>,
@@ -31,23 +190,23 @@ pub(super) struct RecordedSession {
     seed: u64,
 }
 
-pub(super) struct Figures {
-    pub(super) windows: [Window; 2],
+struct Figures {
+    windows: [Window; 2],
     /// Counts reads outside their bound and backward steps.
-    pub(super) faults: u64,
+    faults: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    pub(super) p50_ms: f64,
-    pub(super) p99_ms: f64,
-    pub(super) expected_ms: f64,
-    pub(super) within: f64,
+struct Window {
+    p50_ms: f64,
+    p99_ms: f64,
+    expected_ms: f64,
+    within: f64,
 }
 
 impl RecordedSession {
     /// If `hint_off_ppm` is present, the client receives a rate hint with this error.
-    pub(super) fn record(case: &Case, seed: u64, hint_off_ppm: Option<f64>) -> Result<Self> {
+    fn record(case: &Case, seed: u64, hint_off_ppm: Option<f64>) -> Result<Self> {
         let usual = if hint_off_ppm.is_some() { HINTED_S } else { LONGEST_S };
         let seconds = case.seconds.unwrap_or(usual).min(usual);
         let network = case.network(seconds, seed);
@@ -81,7 +240,7 @@ impl RecordedSession {
     }
 
     /// Returns `None` if the client panics.
-    pub(super) fn replay(&self) -> Option<Figures> {
+    fn replay(&self) -> Option<Figures> {
         catch_unwind(AssertUnwindSafe(|| self.replay_to(self.client()?))).ok()?.ok()
     }
 
@@ -156,7 +315,7 @@ impl Window {
     }
 }
 
-pub(super) fn by_path(sessions: &[RecordedSession], figures: &[Figures]) -> Vec<(String, Figures)> {
+fn by_path(sessions: &[RecordedSession], figures: &[Figures]) -> Vec<(String, Figures)> {
     let mut paths: Vec<(String, Vec<&Figures>)> = Vec::new();
     for (session, figures) in sessions.iter().zip(figures) {
         match paths.last_mut().filter(|(path, _)| *path == session.path) {
