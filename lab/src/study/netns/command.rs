@@ -4,14 +4,17 @@ use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail};
 
-use super::rows::{ROWS, Row};
+use super::clocks::CLOCKS;
+use super::load;
+use super::plan::{ROWS, Row, find};
 use super::run::{Ran, run as run_row};
-use super::{load, table};
 use crate::net::chronyd::Installed;
+use crate::net::judge::Judged;
 use crate::net::lifetime::Stop;
 use crate::recorded::codec::encode;
-use crate::report::{each, program};
+use crate::report::{each, ms, program};
 use crate::study::output::{Format, Study};
+use netclock_sim::{Account, nearest_rank, sorted};
 
 /// Measures clocks over kernel queues filled by real TCP
 ///
@@ -65,14 +68,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut study = Study::new(args.format);
     for (place, row) in rows.iter().enumerate() {
         let runs: Vec<&Ran> = results.iter().skip(place).step_by(rows.len()).collect();
-        table::print(&mut study, row, &runs, i64::from(args.seconds));
+        print(&mut study, row, &runs, i64::from(args.seconds));
     }
     study.line(&format!("chronyd {}", installed.version));
     Ok(study.end())
 }
 
 fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
-    if let Some(name) = names.iter().find(|name| super::rows::find(name).is_none()) {
+    if let Some(name) = names.iter().find(|name| find(name).is_none()) {
         bail!("there is no row {name}; `{} study netns --list` shows all", program());
     }
     let named = ROWS.iter().filter(|row| names.is_empty() || names.iter().any(|name| name == row.name));
@@ -105,4 +108,49 @@ fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
     let results: Option<Vec<Ran>> = pool.install(|| each(rows, one)).into_iter().collect();
     failed.into_inner().map_or(Ok(()), Err)?;
     results.context("stopped before the end")
+}
+
+/// The first clocks in the list are NetClock's. Only their guarantees are checked.
+const OURS: usize = 3;
+
+fn print(study: &mut Study, row: &Row, runs: &[&Ran], seconds: i64) {
+    let mut lines = Vec::new();
+    for (place, (clock, _)) in CLOCKS.iter().enumerate() {
+        let of = |run: &Ran| run.outcome.judged[place].clone();
+        let judged: Vec<Judged> = runs.iter().map(|run| of(run)).collect();
+        let all = |figure: fn(&Judged) -> Option<f64>| sorted(judged.iter().filter_map(figure));
+        let middle = |figure| nearest_rank(&all(figure), 0.5).map_or_else(|| "-".into(), ms);
+        let p99s: Vec<String> = judged.iter().filter_map(|run| run.p99_ms).map(ms).collect();
+        let passed = sorted(runs.iter().map(|run| run.passed[place].first_bytes as f64 / 1e3));
+        let rest = sorted(runs.iter().filter_map(|run| run.passed[place].rest_rate(seconds)));
+        let back = sorted(runs.iter().filter_map(|run| run.passed[place].back_s));
+        let last = |values: &[f64]| values.last().map_or_else(|| "-".into(), |value| format!("{value:.1}"));
+        let (p50, p99s) = (middle(|run| run.p50_ms), p99s.join(" "));
+        let max = all(|run| run.max_ms).last().copied().map_or_else(|| "-".into(), ms);
+        let Account { reads, outside, backwards, .. } = judged.iter().map(|run| run.account).sum();
+        let (above, within) = (judged.iter().map(|run| run.above_bound).sum::<usize>(), within(&judged));
+        let [passed, rest, back] = [passed, rest, back].map(|values| last(&values));
+        lines.push(format!(
+            "{clock} | {p50} | {p99s} | {max} | {reads} | {outside} | {backwards} | {above} | {within} | \
+             {passed} | {rest} | {back}"
+        ));
+    }
+    let header = "clock | p50 ms | p99 of each run | max | reads | outside | back | sigma > bound | \
+                  within 1 2 3 | KB first 30 s | B/s at rest | back after s";
+    study.table(&format!("\n{}: {}\n", row.name, row.about), header, lines);
+    let unmarked = sorted(runs.iter().filter_map(|run| run.outcome.unmarked_s));
+    if let Some(last) = unmarked.last() {
+        study.line(&format!("marked datagrams were dropped; the link removed its mark by second {last:.1}"));
+    }
+    let ours = |run: &&Ran| run.outcome.judged[..OURS].iter().all(Judged::is_kept);
+    study.check(runs.iter().all(ours), || format!("{}: a read broke a guarantee", row.name));
+}
+
+fn within(judged: &[Judged]) -> String {
+    let shares: Vec<[f64; 3]> = judged.iter().filter_map(|run| run.within).collect();
+    if shares.is_empty() {
+        return "-".into();
+    }
+    let mean = |place: usize| shares.iter().map(|share| share[place]).sum::<f64>() / shares.len() as f64;
+    format!("{:.0} {:.0} {:.0}", mean(0), mean(1), mean(2))
 }

@@ -7,7 +7,7 @@ use netclock::link::sockets::{LinkServer, Received, ServeConfig, StampedSocket};
 use netclock::{Span, TICKS_PER_SECOND};
 
 use super::plan::{self, EPOCH, FRAME, ProcessConfig};
-use super::{load, probes};
+use super::{clocks, load};
 use crate::net::clock::{self, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::net::messages::{answer, server_frame};
@@ -30,7 +30,7 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     for port in [plan::NTP_1_S, plan::NTP_4_S] {
         serve(plan::listen(port, row)?, stop, move |bytes, arrived| answer_ntp(bytes, arrived, ntp));
     }
-    serve(plan::listen(plan::PROBES, row)?, stop, probes::answer);
+    serve(plan::listen(plan::PROBES, row)?, stop, clocks::answer_probe);
     serve(plan::listen(plan::MESSAGES, row)?, stop, move |bytes, arrived| {
         answer(bytes, EPOCH, [arrived, clock::now()].map(|at| truth.at(at))).map(|it| it.to_vec())
     });

@@ -6,8 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use nix::sys::socket::{setsockopt, sockopt::TcpCongestion};
 
-use super::plan::{TCP, server};
-use super::rows::{Load, ON_OFF_S};
+use super::plan::{Load, ON_OFF_S, TCP, server};
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock::Span;

@@ -15,7 +15,7 @@ use nix::sys::time::{TimeSpec, TimeValLike};
 use super::device::{MTU, run_in_real_time};
 use super::packet::{self, Port, UDP};
 use super::pipe::{Pipe, Ticks};
-use super::rows::{Incident, Row};
+use super::plan::{Incident, Row};
 use crate::net::clock;
 use crate::net::lifetime::Stop;
 

@@ -17,12 +17,6 @@ mod middle;
 mod packet;
 mod pipe;
 mod plan;
-mod probes;
 #[cfg(test)]
 mod networks;
-#[cfg(test)]
-mod reports;
-mod rows;
 mod run;
-mod space;
-mod table;

@@ -10,15 +10,94 @@ use std::thread;
 use std::time::Duration;
 
 use netclock::keyed::SessionKey;
-use netclock::link::sockets::{ConnectConfig, LinkConnection, LinkServer, LinkStatus, ServeConfig};
+use netclock::link::sockets::{ConnectConfig, LinkConnection, LinkServer, LinkStatus, ServeConfig, Trouble};
 use netclock::link::{ClientLinkConfig, DATAGRAM, LinkState, LinkedClient, ServerLink, ServerLinkConfig};
 use netclock::{Client, Config, LocalTime, ServerTime, Span, monotonic_now};
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 
-use super::device::MTU;
+use super::device::{MTU, open_tun};
 use super::packet::{self, Port, UDP};
-use super::reports::{CLIENT, SERVER, in_own_network, ipv4, tools};
+
+#[path = "../../../../tests/support/tools.rs"]
+#[expect(dead_code, reason = "only part of it is used here")]
+mod tools;
+
+const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 1);
+const SERVER: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 2);
+
+/// Runs `test` on a thread in its own network namespace, with the other end of its only device. Does nothing
+/// if the process may not create a namespace.
+fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
+    let run = || {
+        let tun = unshare(CloneFlags::CLONE_NEWNET).map_err(Into::into).and_then(|()| open_tun(CLIENT));
+        match tun {
+            Ok(tun) => test(tun),
+            Err(error) => tools::skip(&format!("cannot create a network with a TUN device: {error}")),
+        }
+    };
+    let name = thread::current().name().unwrap_or("a test").to_owned();
+    let ran = thread::Builder::new().name(name).spawn(run).expect("a thread").join();
+    ran.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+}
+
+fn unreachable(code: u8, packet: &[u8]) -> Vec<u8> {
+    let quoted = &packet[..packet.len().min(28)];
+    let mut icmp = vec![3, code, 0, 0, 0, 0, 0, 0];
+    icmp.extend(quoted);
+    let sum = checksum(&icmp);
+    icmp[2..4].copy_from_slice(&sum);
+    ipv4(1, SERVER.octets(), &packet[12..16], &icmp)
+}
+
+fn ipv4(protocol: u8, from: [u8; 4], to: &[u8], body: &[u8]) -> Vec<u8> {
+    let length = (20 + body.len() as u16).to_be_bytes();
+    let mut packet = vec![0x45, 0, length[0], length[1], 0, 0, 0, 0, 64, protocol, 0, 0];
+    packet.extend(from);
+    packet.extend(to);
+    let sum = checksum(&packet);
+    packet[10..12].copy_from_slice(&sum);
+    packet.extend(body);
+    packet
+}
+
+/// The checksum defined in RFC 1071.
+fn checksum(bytes: &[u8]) -> [u8; 2] {
+    let word = |pair: &[u8]| u32::from(pair[0]) << 8 | u32::from(*pair.get(1).unwrap_or(&0));
+    let mut sum: u32 = bytes.chunks(2).map(word).sum();
+    while sum > 0xFFFF {
+        sum = (sum & 0xFFFF) + (sum >> 16);
+    }
+    (!(sum as u16)).to_be_bytes()
+}
+
+#[test]
+fn every_unreachable_message_is_reported() {
+    in_own_network(|mut tun| {
+        let reports = [
+            (0, Trouble::NoRoute),
+            (1, Trouble::HostUnreachable),
+            (3, Trouble::NobodyListens),
+            (10, Trouble::Prohibited),
+            (13, Trouble::Prohibited),
+        ];
+        for (code, expected) in reports {
+            let (_, link) = connect(&SERVER.to_string());
+            let mut buffer = [0; MTU];
+            // The test hangs unless the link reports the message as expected.
+            while link.status().trouble != expected {
+                while let Ok(length) = tun.read(&mut buffer) {
+                    let packet = &buffer[..length];
+                    if packet::is_ipv4(packet) && packet::port(packet, Port::Destination) == Some(PORT) {
+                        tun.write_all(&unreachable(code, packet)).expect("the device accepts it");
+                    }
+                }
+                thread::sleep(Duration::from_millis(5));
+            }
+            link.stop();
+        }
+    });
+}
 
 const PORT: u16 = 7117;
 const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 3);
@@ -58,6 +137,17 @@ fn key() -> SessionKey {
     SessionKey::new(1, [7; 16]).expect("a secret")
 }
 
+fn client() -> Client {
+    Client::new(Config::default(), 5).expect("fine settings")
+}
+
+fn connect(host: &str) -> (Arc<Mutex<Client>>, LinkConnection) {
+    let client = Arc::new(Mutex::new(client()));
+    let to = ConnectConfig::to(host, PORT);
+    let link = LinkConnection::connect(&to, client.clone(), &key(), |now| now).expect("a thread");
+    (client, link)
+}
+
 fn server_time(local: LocalTime) -> ServerTime {
     ServerTime::from_ticks((local + AHEAD).ticks())
 }
@@ -80,10 +170,8 @@ fn datagram(from: (Ipv4Addr, u16), to: (Ipv4Addr, u16), payload: &[u8]) -> Vec<u
 }
 
 fn follow(situation: &Situation, mut tun: File) -> Observed {
-    let client = Arc::new(Mutex::new(Client::new(Config::default(), 5).expect("fine settings")));
-    let to = ConnectConfig::to(situation.host, PORT);
     let start = monotonic_now();
-    let link = LinkConnection::connect(&to, client.clone(), &key(), |now| now).expect("a thread");
+    let (client, link) = connect(situation.host);
     let mut server = ServerLink::new(ServerLinkConfig::default(), 1).expect("fine settings");
     server.admit(&key()).expect("capacity is left");
     let (mut buffer, mut is_changed, mut before) = ([0; MTU], false, None);
@@ -210,8 +298,7 @@ fn a_server_replies_from_the_requested_address() {
             let config = ServeConfig { address: any, ..ServeConfig::default() };
             let server = LinkServer::serve(&config, 1, server_time).expect("a free port");
             server.admit(&key()).expect("capacity is left");
-            let client = Client::new(Config::default(), 5).expect("fine settings");
-            let linked = LinkedClient::new(client, &key(), ClientLinkConfig::default());
+            let linked = LinkedClient::new(client(), &key(), ClientLinkConfig::default());
             let (mut client, mut buffer) = (linked.expect("fine settings"), [0; MTU]);
             // The test hangs unless a reply comes from that address.
             'asked: for (asked, own) in [CLIENT, Ipv4Addr::new(10, 77, 0, 9)].into_iter().zip(&mut ports) {

@@ -6,8 +6,154 @@ use netclock::link::sockets::StampedSocket;
 use netclock::{LocalTime, ServerTime, Span};
 use serde::{Deserialize, Serialize};
 
-use super::rows::{Row, find};
+use super::pipe::PipeConfig;
 use crate::net::clock::{MachineTime, SkewedClock};
+
+const DELAY_MS: i64 = 25;
+/// The rates of a typical home connection (bit/s).
+const RATE_UP: i64 = 5_000_000;
+const RATE_DOWN: i64 = 20_000_000;
+const BUFFER_MS: i64 = 250;
+/// Queues that exist at the start begin to form this long before the clients start.
+const LEAD_S: i64 = 20;
+/// Later queues begin to form this long after the start, after the burst but in the first half minute.
+const AFTER_S: i64 = 20;
+pub(super) const ON_OFF_S: i64 = 12;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Load {
+    pub(super) is_up: bool,
+    pub(super) control: &'static str,
+    pub(super) from_s: i64,
+    pub(super) is_on_off: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Incident {
+    None,
+    Route {
+        longer_ms: i64,
+        from_s: i64,
+        to_s: i64,
+    },
+    /// The NAT drops its mappings at this interval and then assigns new random ports.
+    NatForgets {
+        every_s: i64,
+    },
+    /// First, all UDP is blocked, and then it passes only towards the server for a while.
+    Blocked {
+        from_s: i64,
+        to_s: i64,
+        down_to_s: i64,
+    },
+    Stopped {
+        from_s: i64,
+        to_s: i64,
+    },
+    Busy {
+        from_s: i64,
+    },
+    /// Each bottleneck has a second queue for marked packets. All clocks that support marks use it.
+    TwoQueues,
+    MarkDropped {
+        from_s: i64,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    pub(super) up: PipeConfig,
+    pub(super) down: PipeConfig,
+    pub(super) loads: &'static [Load],
+    pub(super) incident: Incident,
+}
+
+impl Row {
+    pub(super) fn lead_s(&self) -> i64 {
+        self.loads.iter().map(|load| -load.from_s).max().unwrap_or(0).max(0)
+    }
+
+    pub(super) fn is_marked(&self) -> bool {
+        matches!(self.incident, Incident::TwoQueues | Incident::MarkDropped { .. })
+    }
+}
+
+const fn load(is_up: bool, from_s: i64) -> Load {
+    Load { is_up, control: "cubic", from_s, is_on_off: false }
+}
+
+const fn bbr(is_up: bool, from_s: i64) -> Load {
+    Load { control: "bbr", ..load(is_up, from_s) }
+}
+
+const fn row(name: &'static str, about: &'static str, loads: &'static [Load]) -> Row {
+    Row {
+        name,
+        about,
+        up: PipeConfig { delay_ms: DELAY_MS, rate: RATE_UP, buffer_ms: BUFFER_MS },
+        down: PipeConfig { delay_ms: DELAY_MS, rate: RATE_DOWN, buffer_ms: BUFFER_MS },
+        loads,
+        incident: Incident::None,
+    }
+}
+
+const fn with(incident: Incident, row: Row) -> Row {
+    Row { incident, ..row }
+}
+
+const fn delays(up_ms: i64, down_ms: i64, row: Row) -> Row {
+    Row {
+        up: PipeConfig { delay_ms: up_ms, ..row.up },
+        down: PipeConfig { delay_ms: down_ms, ..row.down },
+        ..row
+    }
+}
+
+const ON_OFF: Load = Load { is_on_off: true, ..load(true, 0) };
+const BEFORE_S: i64 = -LEAD_S;
+
+pub(super) const ROWS: [Row; 22] = [
+    row("idle", "no other traffic", &[]),
+    row("up_before", "an uplink queue exists before the client starts", &[load(true, BEFORE_S)]),
+    row("up_with", "an uplink queue forms when the client starts", &[load(true, 0)]),
+    row("up_after", "an uplink queue forms after the client starts", &[load(true, AFTER_S)]),
+    row("down_before", "a downlink queue exists before the client starts", &[load(false, BEFORE_S)]),
+    row("down_with", "a downlink queue forms when the client starts", &[load(false, 0)]),
+    row("down_after", "a downlink queue forms after the client starts", &[load(false, AFTER_S)]),
+    row("both_before", "queues both ways before the start", &[load(true, BEFORE_S), load(false, BEFORE_S)]),
+    row("both_with", "queues both ways from the start", &[load(true, 0), load(false, 0)]),
+    row("both_after", "queues both ways after the start", &[load(true, AFTER_S), load(false, AFTER_S)]),
+    row("bbr_up_before", "up_before, by BBR", &[bbr(true, BEFORE_S)]),
+    row("bbr_down_before", "down_before, by BBR", &[bbr(false, BEFORE_S)]),
+    row("bbr_both_after", "both_after, by BBR", &[bbr(true, AFTER_S), bbr(false, AFTER_S)]),
+    row("on_off", "an uplink sender alternates 12 s on, 12 s off", &[ON_OFF]),
+    delays(45, 5, row("unequal", "45 ms up, 5 ms down", &[])),
+    with(
+        Incident::Route { longer_ms: 40, from_s: 60, to_s: 110 },
+        row("route", "40 ms more uplink delay from second 60 to 110", &[]),
+    ),
+    with(Incident::NatForgets { every_s: 25 }, row("nat", "the NAT drops its mappings every 25 s", &[])),
+    with(
+        Incident::Blocked { from_s: 60, to_s: 100, down_to_s: 120 },
+        row("blocked", "no UDP from second 60 to 100, none down until 120", &[]),
+    ),
+    with(Incident::Stopped { from_s: 60, to_s: 80 }, row("stopped", "SIGSTOP from second 60 to 80", &[])),
+    with(Incident::Busy { from_s: 20 }, row("busy", "all cores busy from second 20", &[])),
+    with(
+        Incident::TwoQueues,
+        row("two_queues", "up_before, in a bottleneck with two queues by mark", &[load(true, BEFORE_S)]),
+    ),
+    with(
+        Incident::MarkDropped { from_s: 60 },
+        row("mark_dropped", "marked packets dropped from second 60", &[]),
+    ),
+];
+
+pub(super) fn find(name: &str) -> Option<&'static Row> {
+    ROWS.iter().find(|row| row.name == name)
+}
 
 pub(super) const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 77, 1, 1);
 pub(super) const SERVER: Ipv4Addr = Ipv4Addr::new(10, 77, 2, 1);

@@ -1,18 +1,33 @@
+//! Runs a process in a network namespace with a TUN device at each end of the path.
+//!
+//! Namespaces and devices have no registered names, so nothing can be left behind. A namespace disappears
+//! with the thread that created it and the last process inside it. The child is the first process of a PID
+//! namespace, so when it dies, the kernel kills all processes that it started. The child itself dies with the
+//! thread that created it. The files in its temporary directory disappear with the last process.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Lines};
+use std::net::Ipv4Addr;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use netclock::Span;
-use nix::sys::signal::Signal;
+use nix::mount::{MsFlags, mount};
+use nix::sched::{CloneFlags, unshare};
+use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
+use serde::de::DeserializeOwned;
 
 use super::child::{self, End};
 use super::clocks::{CLOCKS, Outcome};
+use super::device::open_tun;
 use super::load;
 use super::middle::{Middle, Passed};
-use super::plan::{CLIENT, ProcessConfig, SERVER};
-use super::rows::{Incident, Row};
-use super::space::{Space, signal};
+use super::plan::{CLIENT, Incident, ProcessConfig, Row, SERVER};
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
@@ -65,4 +80,69 @@ fn stop_for_a_while(row: &Row, client: Pid, begin: MachineTime) {
         load::sleep_until(begin + Span::from_secs(to_s));
         signal(client, Signal::SIGCONT);
     });
+}
+
+const CURE: &str = "`lab study netns` needs root and /dev/net/tun, to create network namespaces (in a \
+                    container: --privileged --device /dev/net/tun)";
+
+pub(super) struct Space {
+    /// The process exits when this pipe closes.
+    _input: ChildStdin,
+    lines: Lines<BufReader<ChildStdout>>,
+    pub(super) group: Pid,
+    /// Dropping this ends the creating thread, so the kernel kills the process and its children.
+    _keep: Sender<()>,
+}
+
+impl Space {
+    /// Runs this program in new namespaces with `arguments`. Also returns the other end of the device.
+    pub(super) fn start(address: Ipv4Addr, arguments: [String; 2]) -> Result<(Self, File)> {
+        let (made, result) = mpsc::channel();
+        let (keep, end) = mpsc::channel::<()>();
+        // Processes that this thread starts run in its namespaces.
+        thread::spawn(move || {
+            let (mut child, tun) = match enter(address).and_then(|tun| Ok((start(&arguments)?, tun))) {
+                Ok(both) => both,
+                Err(error) => return drop(made.send(Err(error))),
+            };
+            let pipes = (child.stdin.take(), child.stdout.take());
+            let _ = made.send(Ok((child.id(), pipes, tun)));
+            let _ = end.recv();
+            let _ = child.kill();
+            let _ = child.wait();
+        });
+        let (id, (input, output), tun) = result.recv().context("a thread panicked")?.context(CURE)?;
+        let _input = input.context("a process was started without a pipe")?;
+        let lines = BufReader::new(output.context("a process was started without a pipe")?).lines();
+        let group = Pid::from_raw(i32::try_from(id)?);
+        Ok((Space { _input, lines, group, _keep: keep }, tun))
+    }
+
+    pub(super) fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
+        let line = self.lines.next().context("a process ended without output")??;
+        serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
+    }
+}
+
+pub(super) fn signal(group: Pid, signal: Signal) {
+    // A process that has already ended needs no signal.
+    let _ = killpg(group, signal);
+}
+
+fn enter(address: Ipv4Addr) -> Result<File> {
+    let private = CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWPID;
+    unshare(private).context("cannot make a network namespace")?;
+    let none = None::<&str>;
+    mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none).context("cannot separate mounts")?;
+    let temporary = std::env::temp_dir();
+    mount(none, &temporary, Some("tmpfs"), MsFlags::empty(), none)
+        .with_context(|| format!("cannot mount {}", temporary.display()))?;
+    open_tun(address).context("cannot open a TUN device")
+}
+
+fn start(arguments: &[String]) -> Result<Child> {
+    // The program's own path may be inside the hidden directory.
+    let mut command = Command::new("/proc/self/exe");
+    command.args(arguments).process_group(0);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("cannot start a process")
 }
