@@ -179,10 +179,12 @@ fn ask_chrony(
 }
 
 fn keep_busy(row: &Row, begin: MachineTime, end: MachineTime) {
-    let Incident::Busy { from_s } = row.incident else { return };
+    if row.incident != Incident::Busy {
+        return;
+    }
     for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
         thread::spawn(move || {
-            load::sleep_until(begin + Span::from_secs(from_s));
+            load::sleep_until(begin + Span::from_secs(plan::BUSY_FROM_S));
             while clock::now() < end {
                 std::hint::spin_loop();
             }

@@ -15,7 +15,7 @@ use nix::sys::time::{TimeSpec, TimeValLike};
 use super::device::{MTU, run_in_real_time};
 use super::packet::{self, Port, UDP};
 use super::pipe::{Pipe, Ticks};
-use super::plan::{Incident, Row};
+use super::plan::{self, Incident, Row};
 use crate::net::clock;
 use crate::net::lifetime::Stop;
 
@@ -134,7 +134,6 @@ impl Middle {
             return None;
         }
         let seconds = self.seconds(now);
-        let is_within = |from: i64, to: i64| (from as f64..to as f64).contains(&seconds);
         let is_udp = packet[9] == UDP;
         let is_marked = packet::is_marked(packet);
         let servers_port = packet::port(packet, if is_up { Port::Destination } else { Port::Source });
@@ -143,25 +142,23 @@ impl Middle {
             state.passed.entry(port).or_default().count(seconds, packet.len() as u64);
         }
         match self.row.incident {
-            Incident::Blocked { from_s, to_s, down_to_s } if is_udp => {
-                let to_s = if is_up { to_s } else { down_to_s };
-                if is_within(from_s, to_s) {
+            Incident::Blocked if is_udp => {
+                let blocked_s = if is_up { plan::BLOCKED_UP_S } else { plan::BLOCKED_DOWN_S };
+                if blocked_s.contains(&seconds) {
                     return None;
                 }
-                let back = (!is_up && seconds >= to_s as f64).then_some(seconds - to_s as f64);
-                if let (Some(port), Some(_)) = (servers_port, back) {
+                if let (false, true, Some(port)) = (is_up, seconds >= blocked_s.end, servers_port) {
                     let passed = state.passed.entry(port).or_default();
-                    passed.back_s = passed.back_s.or(back);
+                    passed.back_s.get_or_insert(seconds - blocked_s.end);
                 }
             }
-            Incident::MarkDropped { from_s } if is_marked && seconds >= from_s as f64 => return None,
-            Incident::NatForgets { every_s } => {
-                state.nat.forget((seconds / every_s as f64) as i64);
+            Incident::MarkDropped if is_marked && seconds >= plan::MARK_DROPPED_FROM_S => return None,
+            Incident::NatForgets => {
+                state.nat.forget((seconds / plan::NAT_FORGETS_EVERY_S) as i64);
                 if is_up {
-                    let inside = packet::port(packet, Port::Source);
-                    inside
-                        .into_iter()
-                        .for_each(|port| packet::set_port(packet, Port::Source, state.nat.out(port)));
+                    if let Some(inside) = packet::port(packet, Port::Source) {
+                        packet::set_port(packet, Port::Source, state.nat.out(inside));
+                    }
                 } else if let Some(outside) = packet::port(packet, Port::Destination) {
                     packet::set_port(packet, Port::Destination, *state.nat.inside.get(&outside)?);
                 }
@@ -172,13 +169,8 @@ impl Middle {
     }
 
     fn longer_ms(&self, now: Ticks, is_up: bool) -> i64 {
-        match self.row.incident {
-            Incident::Route { longer_ms, from_s, to_s } if is_up => {
-                let is_changed = (from_s as f64..to_s as f64).contains(&self.seconds(now));
-                if is_changed { longer_ms } else { 0 }
-            }
-            _ => 0,
-        }
+        let is_changed = is_up && self.row.incident == Incident::Route;
+        if is_changed && plan::ROUTE_S.contains(&self.seconds(now)) { plan::LONGER_MS } else { 0 }
     }
 
     fn seconds(&self, now: Ticks) -> f64 {

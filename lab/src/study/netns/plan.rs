@@ -1,4 +1,5 @@
 use std::net::{Ipv4Addr, SocketAddr};
+use std::ops::Range;
 
 use anyhow::{Context, Result, ensure};
 use netclock::keyed::SessionKey;
@@ -31,34 +32,28 @@ pub(super) struct Load {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Incident {
     None,
-    Route {
-        longer_ms: i64,
-        from_s: i64,
-        to_s: i64,
-    },
+    /// The uplink takes longer for a while.
+    Route,
     /// The NAT drops its mappings at this interval and then assigns new random ports.
-    NatForgets {
-        every_s: i64,
-    },
+    NatForgets,
     /// First, all UDP is blocked, and then it passes only towards the server for a while.
-    Blocked {
-        from_s: i64,
-        to_s: i64,
-        down_to_s: i64,
-    },
-    Stopped {
-        from_s: i64,
-        to_s: i64,
-    },
-    Busy {
-        from_s: i64,
-    },
+    Blocked,
+    Stopped,
+    Busy,
     /// Each bottleneck has a second queue for marked packets. All clocks that support marks use it.
     TwoQueues,
-    MarkDropped {
-        from_s: i64,
-    },
+    MarkDropped,
 }
+
+/// When incidents happen, in seconds from the start of the clocks.
+pub(super) const ROUTE_S: Range<f64> = 60.0..110.0;
+pub(super) const LONGER_MS: i64 = 40;
+pub(super) const NAT_FORGETS_EVERY_S: f64 = 25.0;
+pub(super) const BLOCKED_UP_S: Range<f64> = 60.0..100.0;
+pub(super) const BLOCKED_DOWN_S: Range<f64> = 60.0..120.0;
+pub(super) const STOPPED_S: [i64; 2] = [60, 80];
+pub(super) const BUSY_FROM_S: i64 = 20;
+pub(super) const MARK_DROPPED_FROM_S: f64 = 60.0;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
@@ -76,7 +71,7 @@ impl Row {
     }
 
     pub(super) fn is_marked(&self) -> bool {
-        matches!(self.incident, Incident::TwoQueues | Incident::MarkDropped { .. })
+        matches!(self.incident, Incident::TwoQueues | Incident::MarkDropped)
     }
 }
 
@@ -130,25 +125,16 @@ pub(super) const ROWS: [Row; 22] = [
     row("bbr_both_after", "both_after, by BBR", &[bbr(true, AFTER_S), bbr(false, AFTER_S)]),
     row("on_off", "an uplink sender alternates 12 s on, 12 s off", &[ON_OFF]),
     delays(45, 5, row("unequal", "45 ms up, 5 ms down", &[])),
-    with(
-        Incident::Route { longer_ms: 40, from_s: 60, to_s: 110 },
-        row("route", "40 ms more uplink delay from second 60 to 110", &[]),
-    ),
-    with(Incident::NatForgets { every_s: 25 }, row("nat", "the NAT drops its mappings every 25 s", &[])),
-    with(
-        Incident::Blocked { from_s: 60, to_s: 100, down_to_s: 120 },
-        row("blocked", "no UDP from second 60 to 100, none down until 120", &[]),
-    ),
-    with(Incident::Stopped { from_s: 60, to_s: 80 }, row("stopped", "SIGSTOP from second 60 to 80", &[])),
-    with(Incident::Busy { from_s: 20 }, row("busy", "all cores busy from second 20", &[])),
+    with(Incident::Route, row("route", "40 ms more uplink delay from second 60 to 110", &[])),
+    with(Incident::NatForgets, row("nat", "the NAT drops its mappings every 25 s", &[])),
+    with(Incident::Blocked, row("blocked", "no UDP from second 60 to 100, none down until 120", &[])),
+    with(Incident::Stopped, row("stopped", "SIGSTOP from second 60 to 80", &[])),
+    with(Incident::Busy, row("busy", "all cores busy from second 20", &[])),
     with(
         Incident::TwoQueues,
         row("two_queues", "up_before, in a bottleneck with two queues by mark", &[load(true, BEFORE_S)]),
     ),
-    with(
-        Incident::MarkDropped { from_s: 60 },
-        row("mark_dropped", "marked packets dropped from second 60", &[]),
-    ),
+    with(Incident::MarkDropped, row("mark_dropped", "marked packets dropped from second 60", &[])),
 ];
 
 pub(super) fn find(name: &str) -> Option<&'static Row> {

@@ -27,7 +27,7 @@ use super::clocks::{CLOCKS, Outcome};
 use super::device::open_tun;
 use super::load;
 use super::middle::{Middle, Passed};
-use super::plan::{CLIENT, Incident, ProcessConfig, Row, SERVER};
+use super::plan::{CLIENT, Incident, ProcessConfig, Row, SERVER, STOPPED_S};
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
@@ -73,11 +73,14 @@ pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
 }
 
 fn stop_for_a_while(row: &Row, client: Pid, begin: MachineTime) {
-    let Incident::Stopped { from_s, to_s } = row.incident else { return };
+    if row.incident != Incident::Stopped {
+        return;
+    }
+    let [from, to] = STOPPED_S.map(|at_s| begin + Span::from_secs(at_s));
     thread::spawn(move || {
-        load::sleep_until(begin + Span::from_secs(from_s));
+        load::sleep_until(from);
         signal(client, Signal::SIGSTOP);
-        load::sleep_until(begin + Span::from_secs(to_s));
+        load::sleep_until(to);
         signal(client, Signal::SIGCONT);
     });
 }
