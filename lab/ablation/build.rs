@@ -7,12 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use proc_macro2::Span;
-use syn::spanned::Spanned;
-use syn::visit::Visit;
-use syn::{
-    Block, Expr, ExprPath, ExprRepeat, ImplItemFn, Item, ItemConst, ItemFn, Pat, Signature, Type, UseTree,
-};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 mod mechanisms;
 
@@ -37,33 +32,33 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("clock.rs"), module)?;
     println!("cargo::rustc-check-cfg=cfg(feature, values(\"link\", \"game\"))");
 
-    let estimate = target.join("estimate");
     let (mut sources, mut used) = (BTreeMap::new(), BTreeSet::new());
-    for entry in fs::read_dir(&estimate)? {
+    for entry in fs::read_dir(target.join("estimate"))? {
         let path = entry?.path();
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_file() && name != "tests" {
             let text = replaced(&name, fs::read_to_string(&path)?, &mut used);
-            let syntax = syn::parse_file(&text)?;
-            sources.insert(name, (path, text, syntax));
+            let mut tokens = Tokens::default();
+            tokens.add(text.parse()?);
+            sources.insert(name, (path, text, tokens));
         }
     }
-    let constants = Constants::of(sources.iter().map(|(file, (_, text, syntax))| (file, text, syntax)));
-    for (file, (path, text, syntax)) in &sources {
-        let mut edits = Edits { names: constants.names(file, syntax), found: Vec::new() };
-        edits.visit_file(syntax);
-        let mut found = edits.found;
+    let lengths: BTreeSet<&str> = sources.values().flat_map(|(_, _, tokens)| tokens.lengths()).collect();
+    let constants: Vec<Constant> =
+        sources.iter().flat_map(|(file, (_, text, tokens))| tokens.constants(file, text, &lengths)).collect();
+    for (file, (path, text, tokens)) in &sources {
+        let mut edits = tokens.factors(file, &constants);
         for (number, (name, _, off)) in MECHANISMS.iter().enumerate() {
-            if let Some(edit) = early_return(number, off, file, syntax) {
+            let Off::Return(place, value) = off else { continue };
+            let body = place.split_once("::").filter(|place| place.0 == file);
+            if let Some(at) = body.and_then(|(_, function)| tokens.body(function)) {
                 used.insert(*name);
-                found.push(edit);
+                edits.push((at..at, format!(" if crate::switches::is_off({number}) {{ return {value}; }}")));
             }
         }
-        found.sort_by_key(|(range, _)| std::cmp::Reverse((range.start, range.end)));
+        edits.sort_by_key(|(range, _)| std::cmp::Reverse((range.start, range.end)));
         let mut edited = text.clone();
-        for (range, replacement) in found {
-            edited.replace_range(range, &replacement);
-        }
+        edits.into_iter().for_each(|(range, replacement)| edited.replace_range(range, &replacement));
         fs::write(path, edited)?;
     }
     fs::write(out.join("lists.rs"), lists(&constants, &mut used)?)?;
@@ -85,8 +80,6 @@ fn copy(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-struct Constants(Vec<Constant>);
-
 struct Constant {
     file: String,
     name: String,
@@ -94,120 +87,117 @@ struct Constant {
     varies: bool,
 }
 
-impl Constants {
-    fn of<'a>(sources: impl Iterator<Item = (&'a String, &'a String, &'a syn::File)>) -> Self {
-        let (mut constants, mut lengths) = (Vec::new(), Lengths::default());
-        for (file, text, syntax) in sources {
-            lengths.visit_file(syntax);
-            for item in &syntax.items {
-                let Item::Const(item) = item else { continue };
-                constants.push(Constant {
-                    file: file.clone(),
-                    name: item.ident.to_string(),
-                    value: text[bytes(item.expr.span())].to_owned(),
-                    varies: has_factor(&item.ty),
+/// A file's tokens with their bytes. Brackets are tokens that refer to the ones that close them. Other tokens
+/// refer to themselves.
+#[derive(Default)]
+struct Tokens(Vec<(String, Range<usize>, usize)>);
+
+impl Tokens {
+    fn add(&mut self, stream: TokenStream) {
+        for tree in stream {
+            let at = self.0.len();
+            let TokenTree::Group(group) = tree else {
+                self.0.push((tree.to_string(), tree.span().byte_range(), at));
+                continue;
+            };
+            let [open, close] = match group.delimiter() {
+                Delimiter::Brace => ["{", "}"],
+                Delimiter::Bracket => ["[", "]"],
+                _ => ["(", ")"],
+            };
+            self.0.push((open.to_owned(), group.span_open().byte_range(), at));
+            self.add(group.stream());
+            self.0[at].2 = self.0.len();
+            self.0.push((close.to_owned(), group.span_close().byte_range(), self.0.len()));
+        }
+    }
+
+    fn text(&self, at: usize) -> &str {
+        self.0.get(at).map_or("", |token| &token.0)
+    }
+
+    /// Returns the first of these tokens, skipping brackets.
+    fn next(&self, mut at: usize, wanted: &str) -> usize {
+        while at < self.0.len() && self.text(at) != wanted {
+            at = self.0[at].2 + 1;
+        }
+        at
+    }
+
+    /// Returns the last token of what begins here, if it is an item, an attribute, a macro or the length of an
+    /// array. Factors cannot apply to these.
+    fn skipped(&self, at: usize) -> Option<usize> {
+        let is_macro = || self.text(at + 1) == "!" && self.0.get(at + 2).is_some_and(|it| it.2 > at + 2);
+        match self.text(at) {
+            "use" => Some(self.next(at, ";")),
+            "const" if self.is_constant(at) => Some(self.next(at, ";")),
+            "mod" => Some(self.0[at + 2].2),
+            "#" => Some(self.0[self.next(at, "[")].2),
+            "if" | "return" | "while" | "match" | "in" => None,
+            name if name.starts_with(char::is_alphabetic) && is_macro() => Some(self.0[at + 2].2),
+            _ => None,
+        }
+    }
+
+    /// Array lengths are needed at compile time, and so are the constants in them.
+    fn lengths(&self) -> impl Iterator<Item = &str> {
+        let arrays = (0..self.0.len()).filter(|&at| self.text(at) == "[").map(|at| (at, self.0[at].2));
+        arrays.flat_map(|(open, close)| self.next(open + 1, ";").min(close)..close).map(|at| self.text(at))
+    }
+
+    /// Tells constants from constant functions and from parameters such as `<const N: usize>`.
+    fn is_constant(&self, at: usize) -> bool {
+        let is_parameter = ["<", ","].contains(&self.text(at.wrapping_sub(1)));
+        self.text(at) == "const" && self.text(at + 2) == ":" && !is_parameter
+    }
+
+    fn constants(&self, file: &str, text: &str, lengths: &BTreeSet<&str>) -> Vec<Constant> {
+        let (mut found, mut at) = (Vec::new(), 0);
+        while at < self.0.len() {
+            if self.is_constant(at) {
+                let (name, equals, end) = (self.text(at + 1), self.next(at, "="), self.next(at, ";"));
+                found.push(Constant {
+                    file: file.to_owned(),
+                    name: name.to_owned(),
+                    value: text[self.0[equals + 1].1.start..self.0[end - 1].1.end].to_owned(),
+                    varies: self.has_factor(at + 3, equals) && !lengths.contains(name),
                 });
             }
+            at = self.0[at].2 + 1;
         }
-        for constant in &mut constants {
-            constant.varies &= !lengths.0.contains(&constant.name);
-        }
-        Self(constants)
+        found
     }
 
-    fn names(&self, file: &str, syntax: &syn::File) -> BTreeMap<String, usize> {
-        let mut imported = Vec::new();
-        for item in &syntax.items {
-            if let Item::Use(item) = item {
-                imports(&item.tree, "", &mut imported);
+    fn has_factor(&self, ty: usize, end: usize) -> bool {
+        match self.text(ty) {
+            "&" => false,
+            "[" => self.text(ty + 1) == "f64",
+            _ => {
+                let last = self.next(ty, "<").min(end) - 1;
+                ["f64", "f32", "u32", "i32", "usize", "Range"].contains(&self.text(last))
             }
         }
-        let own = |constant: &Constant| constant.file == file;
-        let other = |constant: &Constant| imported.contains(&(constant.file.clone(), constant.name.clone()));
-        let is_named = |constant: &Constant| own(constant) || other(constant);
-        let named = self.0.iter().enumerate().filter(|(_, constant)| constant.varies && is_named(constant));
-        named.map(|(number, constant)| (constant.name.clone(), number)).collect()
     }
 
-    fn number(&self, path: &str) -> Option<usize> {
-        let (file, name) = path.split_once("::")?;
-        self.0.iter().position(|constant| constant.file == file && constant.name == name)
-    }
-}
-
-fn has_factor(ty: &Type) -> bool {
-    match ty {
-        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
-            ["f64", "f32", "u32", "i32", "usize", "Range"].contains(&last.ident.to_string().as_str())
-        }),
-        Type::Array(array) => matches!(&*array.elem, Type::Path(path) if path.path.is_ident("f64")),
-        _ => false,
-    }
-}
-
-fn imports(tree: &UseTree, module: &str, found: &mut Vec<(String, String)>) {
-    match tree {
-        UseTree::Path(path) => imports(&path.tree, &path.ident.to_string(), found),
-        UseTree::Name(name) => {
-            let module = if module == "super" { "mod" } else { module };
-            found.push((module.to_owned(), name.ident.to_string()));
-        }
-        UseTree::Group(group) => group.items.iter().for_each(|tree| imports(tree, module, found)),
-        _ => {}
-    }
-}
-
-fn bytes(span: Span) -> Range<usize> {
-    span.byte_range()
-}
-
-/// Array lengths and the constants in them are needed at compile time, so factors cannot apply to them.
-#[derive(Default)]
-struct Lengths(BTreeSet<String>);
-
-impl Lengths {
-    fn names(&mut self, length: &Expr) {
-        struct Names<'a>(&'a mut BTreeSet<String>);
-        impl Visit<'_> for Names<'_> {
-            fn visit_expr_path(&mut self, path: &ExprPath) {
-                self.0.extend(path.path.get_ident().map(ToString::to_string));
+    /// Edits each use of a constant that varies. A file's own constant hides one of another file.
+    fn factors(&self, file: &str, constants: &[Constant]) -> Vec<(Range<usize>, String)> {
+        let (mut edits, mut at) = (Vec::new(), 0);
+        while at < self.0.len() {
+            let name = self.text(at);
+            let named = constants.iter().enumerate().filter(|(_, it)| it.name == name && it.varies);
+            if let Some((number, _)) = named.min_by_key(|(_, it)| it.file != file) {
+                let edit = format!("crate::switches::constant({number}, {name})");
+                edits.push((self.0[at].1.clone(), edit));
             }
+            at = self.skipped(at).unwrap_or(at) + 1;
         }
-        Names(&mut self.0).visit_expr(length);
-    }
-}
-
-impl Visit<'_> for Lengths {
-    fn visit_type_array(&mut self, array: &syn::TypeArray) {
-        self.names(&array.len);
+        edits
     }
 
-    fn visit_expr_repeat(&mut self, repeat: &ExprRepeat) {
-        self.names(&repeat.len);
-        self.visit_expr(&repeat.expr);
-    }
-}
-
-struct Edits {
-    names: BTreeMap<String, usize>,
-    found: Vec<(Range<usize>, String)>,
-}
-
-impl Visit<'_> for Edits {
-    fn visit_expr_path(&mut self, path: &ExprPath) {
-        let Some(name) = path.path.get_ident().map(ToString::to_string) else { return };
-        if let Some(number) = self.names.get(&name) {
-            self.found.push((bytes(path.span()), format!("crate::switches::constant({number}, {name})")));
-        }
-    }
-
-    fn visit_item_const(&mut self, _: &ItemConst) {}
-    fn visit_impl_item_const(&mut self, _: &syn::ImplItemConst) {}
-    fn visit_type(&mut self, _: &Type) {}
-    fn visit_pat(&mut self, _: &Pat) {}
-    fn visit_item_mod(&mut self, _: &syn::ItemMod) {}
-    fn visit_expr_repeat(&mut self, repeat: &ExprRepeat) {
-        self.visit_expr(&repeat.expr);
+    /// Returns the first byte in the body of a function.
+    fn body(&self, function: &str) -> Option<usize> {
+        let is_found = |&at: &usize| self.text(at) == "fn" && self.text(at + 1) == function;
+        (0..self.0.len()).find(is_found).map(|at| self.0[self.next(at, "{")].1.end)
     }
 }
 
@@ -224,54 +214,19 @@ fn replaced(file: &str, mut text: String, used: &mut BTreeSet<&str>) -> String {
     text
 }
 
-/// Returns `None` if the function is in another file.
-fn early_return(number: usize, off: &Off, file: &str, syntax: &syn::File) -> Option<(Range<usize>, String)> {
-    let Off::Return(place, value) = off else { return None };
-    let (_, name) = place.split_once("::").filter(|place| place.0 == file)?;
-    let mut bodies = Bodies { name, found: None };
-    bodies.visit_file(syntax);
-    let at = bodies.found? + 1;
-    Some((at..at, format!(" if crate::switches::is_off({number}) {{ return {value}; }}")))
-}
-
-struct Bodies<'a> {
-    name: &'a str,
-    found: Option<usize>,
-}
-
-impl Bodies<'_> {
-    fn note(&mut self, signature: &Signature, body: &Block) {
-        if signature.ident == self.name {
-            self.found = Some(bytes(body.brace_token.span.open()).start);
-        }
-    }
-}
-
-impl Visit<'_> for Bodies<'_> {
-    fn visit_item_fn(&mut self, function: &ItemFn) {
-        self.note(&function.sig, &function.block);
-    }
-
-    fn visit_impl_item_fn(&mut self, function: &ImplItemFn) {
-        self.note(&function.sig, &function.block);
-    }
-
-    fn visit_item_mod(&mut self, _: &syn::ItemMod) {}
-}
-
-fn lists(constants: &Constants, used: &mut BTreeSet<&str>) -> Result<String, Box<dyn Error>> {
+fn lists(constants: &[Constant], used: &mut BTreeSet<&str>) -> Result<String, Box<dyn Error>> {
     let mut text = "/// The constants, by file.\npub const CONSTANTS: &[Constant] = &[\n".to_owned();
-    for Constant { file, name, value, varies } in &constants.0 {
+    for Constant { file, name, value, varies } in constants {
         writeln!(text, "Constant {{ file: {file:?}, name: {name:?}, value: {value:?}, varies: {varies} }},")?;
     }
     text += "];\n/// The mechanisms.\npub const MECHANISMS: &[Mechanism] = &[\n";
     for (name, about, off) in MECHANISMS {
         let factor = match off {
             Off::Factor(place, factor) => {
-                let number = constants.number(place).filter(|number| constants.0[*number].varies);
-                let number = number.ok_or_else(|| format!("{place} is not a constant that varies"))?;
+                let is_it = |it: &Constant| it.varies && *place == format!("{}::{}", it.file, it.name);
+                let number = constants.iter().position(is_it);
                 used.insert(name);
-                Some((number, factor))
+                Some((number.ok_or_else(|| format!("{place} is not a constant that varies"))?, factor))
             }
             _ => None,
         };
