@@ -1,5 +1,8 @@
 //! `cargo bench --bench summary` measures NetClock and compares the results with the guaranteed limits.
 //!
+//! Each operation also runs under callgrind on its own, which counts its instructions and memory accesses.
+//! Unlike times, the counts are the same in every run.
+//!
 //! A machine's speed changes from second to second. To compare operations, we alternate them every
 //! millisecond and use the median of many ratios.
 
@@ -11,6 +14,7 @@
 )]
 
 use std::hint::black_box;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 #[path = "support/abi.rs"]
@@ -56,6 +60,11 @@ const MOST_RELAYED: f64 = 1_000.0;
 /// Maximum ratio between the largest and the smallest relay. The largest relay's tables fit in no cache.
 const MOST_LARGEST: f64 = 10.0;
 
+/// The argument with which the program runs a single operation under callgrind.
+const COUNT: &str = "count";
+/// These runs include whole cycles of frames, and both exchanges that open a block and exchanges that do not.
+const RUNS: u64 = 1024;
+
 struct Effort {
     turns: usize,
     turn: Duration,
@@ -65,8 +74,12 @@ struct Effort {
 }
 
 fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(operation) = operations::ALL.into_iter().find(|it| arguments == [COUNT, it.name]) {
+        return counted(&mut *(operation.prepare)());
+    }
     // Cargo passes this argument to benches, except in `cargo test --all-targets`.
-    let thorough = std::env::args().any(|argument| argument == "--bench");
+    let thorough = arguments.iter().any(|argument| argument == "--bench");
     let effort = if thorough {
         Effort { turns: 400, turn: Duration::from_millis(1), sessions: 9, largest: (256, 64) }
     } else {
@@ -88,6 +101,53 @@ fn main() {
     attacked(&effort);
     crowded(&effort);
     relayed(&effort);
+    if thorough {
+        count_instructions();
+    }
+}
+
+/// callgrind finds this function by its name and counts only inside it.
+#[inline(never)]
+fn counted(run: &mut dyn FnMut(u64)) {
+    run(black_box(RUNS));
+    // This prevents a tail call, after which callgrind would not see this function return.
+    black_box(());
+}
+
+fn count_instructions() {
+    println!(
+        "\n{:52} {:>12} {:>8} {:>8}",
+        "per operation, the loop included", "instructions", "reads", "writes"
+    );
+    for operation in operations::ALL.into_iter().filter(|it| !it.concurrent) {
+        match counts(&operation) {
+            Ok([instructions, reads, writes]) => {
+                println!("{:52} {instructions:12.1} {reads:8.1} {writes:8.1}", operation.name);
+            }
+            Err(failure) => return println!("not counted with valgrind: {failure}"),
+        }
+    }
+}
+
+fn counts(operation: &Operation) -> Result<[f64; 3], String> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--cache-sim=yes", "--callgrind-out-file=/dev/null"])
+        .args(["--collect-atstart=no", "--toggle-collect=*summary*counted*"])
+        .arg(std::env::current_exe().map_err(|error| error.to_string())?)
+        .args([COUNT, operation.name])
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| error.to_string())?;
+    let report = String::from_utf8_lossy(&output.stderr);
+    // The line lists instructions, reads and writes, as in "==1234== Collected : 11264 2048 1024 ...".
+    let (_, collected) = report.split_once("Collected : ").unwrap_or_default();
+    let numbers: Vec<f64> = collected.split_whitespace().map_while(|it| it.parse().ok()).collect();
+    match numbers[..] {
+        [instructions, reads, writes, ..] if instructions > 0.0 => {
+            Ok([instructions, reads, writes].map(|number| number / RUNS as f64))
+        }
+        _ => Err(report.into_owned()),
+    }
 }
 
 fn in_sessions(alone: &Turns) {
