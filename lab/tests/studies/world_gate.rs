@@ -5,8 +5,8 @@
 
 use std::sync::LazyLock;
 
+use netclock_lab::study::timeline::command::{NETCLOCK, Outcome, play};
 use netclock_lab::study::timeline::score::{Errors, WorldScore};
-use netclock_lab::study::timeline::suite::{NETCLOCK, Outcome, run};
 
 use crate::support::{self, none, seeds};
 
@@ -29,7 +29,7 @@ const LIMITS: [Limit; 4] = [
 ];
 
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
-    run(&seeds(SEEDS).collect::<Vec<_>>(), &[NETCLOCK], None).expect("the configuration is valid")
+    play(&seeds(SEEDS).collect::<Vec<_>>(), &[NETCLOCK], None).expect("the configuration is valid")
 });
 
 fn runs(world: &str, link: &str) -> Vec<&'static Outcome> {
