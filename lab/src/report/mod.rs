@@ -20,5 +20,5 @@ pub(crate) use session::reference::{Known, Reference};
 pub(crate) use session::rerun::{Difference, Moment, Pause, rerun};
 pub(crate) use session::simulate::{EPOCHS, Incident, Simulated, What, simulate};
 pub(crate) use session::verdict::{Kind, Verdict, verdicts};
-pub(crate) use table::{cells, painted, plain};
+pub(crate) use table::{cells, plain};
 pub(crate) use words::{alarm, amount, counted, end, finite_ms, length, ms, optional, program, ratio};

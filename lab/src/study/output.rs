@@ -12,7 +12,7 @@ pub(crate) struct Format {
     pub(crate) csv: bool,
     /// Print one JSON object at the end
     #[arg(long, conflicts_with = "csv")]
-    json: bool,
+    pub(crate) json: bool,
 }
 
 pub(crate) struct Study {

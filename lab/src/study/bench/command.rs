@@ -6,10 +6,11 @@ use serde_json::json;
 use super::knowing::{HINTED, Knowing, WARM};
 use super::linked::LINKED;
 use super::suite::{BenchPlan, CaseResult, clocks, run as measure};
-use super::summary::{best_published, standings};
+use super::summary::standings;
 use super::tables;
-use crate::report::{end, ms, options, verdict};
+use crate::report::{options, verdict};
 use crate::scenario;
+use crate::study::output::{Format, Study};
 use netclock_sim::PRODUCT;
 
 /// The part of a run in which errors count.
@@ -68,12 +69,8 @@ pub struct Args {
     /// Print only the summary of all paths
     #[arg(long)]
     brief: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-    /// Print comma-separated values: the cases, then all clocks
-    #[arg(long, conflicts_with = "json")]
-    csv: bool,
+    #[command(flatten)]
+    format: Format,
     /// Print comma-separated values, with a line for each kind of random network: crystals, joins, hints,
     /// intervals and losses
     #[arg(long, conflicts_with_all = ["json", "csv", "window", "poll", "seconds", "only"])]
@@ -97,7 +94,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let results = measure(&plan)?;
     let standings = standings(&results);
     let faults = faults(&plan, &results);
-    if args.json {
+    if args.format.json {
         let report = json!({
             "seeds": plan.seeds, "poll_s": plan.poll_s, "own_schedule": plan.own_schedule,
             "settle_cut_s": plan.settle_cut_s, "cases": results, "summary": standings,
@@ -106,27 +103,23 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         println!("{report:#}");
         return Ok(verdict(faults.is_empty()));
     }
-    if args.csv {
-        print!("{}", tables::as_csv(&results, &standings));
-        faults.iter().for_each(|fault| eprintln!("{fault}"));
-        return Ok(verdict(faults.is_empty()));
+    let mut study = Study::new(args.format);
+    for result in results.iter().filter(|_| !args.brief && !args.format.csv) {
+        let title = format!("\n{}: {} ({} s)\n", result.case, result.about, result.seconds);
+        study.table(&title, tables::SCORES, result.rows.iter().map(tables::score_cells));
     }
-    for result in results.iter().filter(|_| !args.brief) {
-        println!("\n{}: {} ({} s)", result.case, result.about, result.seconds);
-        println!("{}", tables::case_table(result));
+    study.table("", tables::CASES, results.iter().map(tables::case_cells));
+    if !args.format.csv {
+        let (count, cut_s, seeds) = (results.len(), plan.settle_cut_s, args.seeds.range());
+        study.line(&format!(
+            "\nall clocks over {count} cases, errors in ms after {cut_s} s, seeds {} to {}",
+            seeds.start,
+            seeds.end - 1
+        ));
     }
-    for (number, result) in results.iter().enumerate() {
-        if let Some((best, p99)) = best_published(&result.rows, |row| row.score.p99_ms) {
-            if number == 0 {
-                println!("\nbest published clock of each");
-            }
-            println!("  {:32} {:16} p99 {} ms", result.case, best, ms(p99));
-        }
-    }
-    println!("\nall clocks over {} cases, errors in ms after {} s", results.len(), plan.settle_cut_s);
-    println!("{}", tables::summary_table(&standings));
-    println!("seeds {} to {}", args.seeds.first, args.seeds.range().end - 1);
-    Ok(end(&faults))
+    study.table("", tables::CLOCKS, standings.iter().map(tables::clock_cells));
+    study.faults = faults;
+    Ok(study.end())
 }
 
 fn families(plan: &BenchPlan) -> Result<ExitCode> {

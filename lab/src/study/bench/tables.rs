@@ -1,23 +1,15 @@
 use std::collections::BTreeMap;
 
-use comfy_table::Color;
-
-use super::suite::CaseResult;
+use super::suite::{CaseResult, Row};
 use super::summary::{Standing, best_published, floored};
 use crate::baseline::{LEARNER, ORACLE};
-use crate::report::{ms, optional, painted, plain, ratio};
+use crate::report::{ms, optional, plain, ratio};
 use netclock_sim::{PRODUCT, Score, sorted, upper_median};
 
-pub(crate) fn case_table(result: &CaseResult) -> String {
-    let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name);
-    let mark = |name| if Some(name) == best { Some(Color::Green) } else { shade(name) };
-    painted(HEADER, result.rows.iter().map(|row| (score_cells(&row.clock, &row.score), mark(&*row.clock))))
-}
-
-const HEADER: &str = "clock | bias | p50 | p95 | p99 | max | settled s | back | rate ppm | \
+pub(crate) const SCORES: &str = "clock | bias | p50 | p95 | p99 | max | settled s | back | rate ppm | \
                                  bound ms | covered | 1/2/3 sigma | bytes | bytes/s";
 
-fn score_cells(clock: &str, score: &Score) -> String {
+pub(crate) fn score_cells(Row { clock, score }: &Row) -> String {
     let percent = |share: f64| if share >= 100.0 { "100 %".into() } else { format!("{share:.2} %") };
     let Score { backward_steps, bytes, steady_bytes_per_s, .. } = score;
     let [bias, p50, p95, p99, max] =
@@ -33,15 +25,10 @@ fn score_cells(clock: &str, score: &Score) -> String {
     )
 }
 
-/// Shades the theoretical limits, because they are not clocks that compete.
-fn shade(clock: &str) -> Option<Color> {
-    [LEARNER, ORACLE].contains(&clock).then_some(Color::DarkGrey)
-}
-
-pub(crate) const SUMMARY_HEADER: &str =
+pub(crate) const CLOCKS: &str =
     "clock | p50 ms | p99 ms | p50 / best | p99 / best | worst | in | p99 / oracle | / learner | bytes";
 
-pub(crate) fn summary_cells(standing: &Standing) -> String {
+pub(crate) fn clock_cells(standing: &Standing) -> String {
     let Standing { clock, worst: (worst, path), bytes, .. } = standing;
     let [p50, p99] = [standing.p50_ms, standing.p99_ms].map(ms);
     let [p50_to_best, p99_to_best, worst] = [standing.p50_to_best, standing.p99_to_best, *worst].map(ratio);
@@ -53,16 +40,8 @@ pub(crate) fn summary_cells(standing: &Standing) -> String {
     )
 }
 
-pub(crate) fn summary_table(standings: &[Standing]) -> String {
-    let rows = standings.iter().map(|standing| (summary_cells(standing), shade(&standing.clock)));
-    painted(SUMMARY_HEADER, rows)
-}
-
-pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
-    let header = "scenario | best published | its p99 | p50 | p99 | p99 / best | oracle p99 | learner p99";
-    let cases = plain(header, results.iter().map(case_cells), true);
-    format!("{cases}\n{}", plain(SUMMARY_HEADER, standings.iter().map(summary_cells), true))
-}
+pub(crate) const CASES: &str =
+    "scenario | best published | its p99 | p50 | p99 | p99 / best | oracle p99 | learner p99";
 
 const FAMILIES_HEADER: &str = "family | kind | draws | p50 | p99 | best published p99 | p99 / best, median | \
                                worst | within 1, 2, 3 expected errors (%)";
@@ -110,7 +89,7 @@ fn family_cells(family: &str, kind: &str, draws: &[&CaseResult]) -> String {
     )
 }
 
-fn case_cells(result: &CaseResult) -> String {
+pub(crate) fn case_cells(result: &CaseResult) -> String {
     let figure = |clock: &str, figure: fn(&Score) -> f64| {
         let row = result.rows.iter().find(|row| row.clock == clock);
         row.map_or(f64::NAN, |row| figure(&row.score))
@@ -126,17 +105,14 @@ fn case_cells(result: &CaseResult) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::bench::summary::standings;
 
     #[test]
-    fn one_line_for_each_case_and_clock() {
+    fn a_case_is_compared_with_its_best_clock_and_the_limits() {
         let score = |p99_ms: f64| Score { p50_ms: p99_ms / 10.0, p99_ms, ..Default::default() };
         let rows = [(PRODUCT, 0.5), ("median", 4.0), ("ircam", 2.0), (ORACLE, 0.25)];
-        let rows = rows.map(|(clock, p99_ms)| (clock, score(p99_ms)));
-        let results = [CaseResult::of("wifi", "Wi-Fi", rows)];
-        let text = as_csv(&results, &standings(&results));
-        assert!(text.contains("\nwifi,ircam,2.00,0.050,0.500,0.25,0.250,-\n"), "{text}");
-        assert_eq!(text.lines().count(), 2 + 1 + 1 + 4, "{text}");
+        let result = CaseResult::of("wifi", "Wi-Fi", rows.map(|(clock, p99_ms)| (clock, score(p99_ms))));
+        assert_eq!(case_cells(&result), "wifi | ircam | 2.00 | 0.050 | 0.500 | 0.25 | 0.250 | -");
+        assert_eq!(case_cells(&CaseResult::of("x", "", [])), "x | - | - | - | - | - | - | -");
     }
 
     #[test]
@@ -161,10 +137,5 @@ mod tests {
                 "joins,bursts of loss,2,0.100,2.00,2.00,1.00,1.00,\"50, 90, 99.0\"",
             ]
         );
-    }
-
-    #[test]
-    fn missing_clocks_are_shown_as_dashes() {
-        assert_eq!(case_cells(&CaseResult::of("x", "", [])), "x | - | - | - | - | - | - | -");
     }
 }
