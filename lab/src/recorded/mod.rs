@@ -26,71 +26,49 @@ const BUFFER_S: f64 = 0.250;
 pub const HALVES: [&str; 2] = ["real", "held_out"];
 
 macro_rules! recordings {
-    ($($name:literal: $about:literal),* $(,)?) => {
-        [$(($name, $about, include_bytes!(concat!("../../recordings/", $name, ".delays")).as_slice())),*]
+    ($($name:literal)*) => {
+        [$(($name, include_bytes!(concat!("../../recordings/", $name, ".delays")).as_slice())),*]
     };
 }
 
-const REAL: [(&str, &str, &[u8]); 11] = recordings![
-    "idle": "real: no other traffic on the path",
-    "up_before": "real: a CUBIC queue up, before the client starts",
-    "up_after": "real: a CUBIC queue up, after the client starts",
-    "down_with": "real: a CUBIC queue down, when the client starts",
-    "both_before": "real: CUBIC queues both ways, before the client starts",
-    "bbr_up_before": "real: a BBR queue up, before the client starts",
-    "bbr_both_after": "real: BBR queues both ways, after the client starts",
-    "on_off": "real: a CUBIC queue up, 12 s on and 12 s off",
-    "route": "real: 40 ms longer up for 50 s",
-    "stopped": "real: the client's processes are stopped for 20 s",
-    "two_queues": "real: a CUBIC queue up that marked packets bypass",
+/// `lab study netns --list` describes each recording.
+const REAL: [(&str, &[u8]); 11] = recordings![
+    "idle" "up_before" "up_after" "down_with" "both_before" "bbr_up_before" "bbr_both_after" "on_off" "route"
+    "stopped" "two_queues"
 ];
 
-const HELD_OUT: [(&str, &str, &[u8]); 11] = recordings![
-    "up_with": "held out: a CUBIC queue up, when the client starts",
-    "down_before": "held out: a CUBIC queue down, before the client starts",
-    "down_after": "held out: a CUBIC queue down, after the client starts",
-    "both_with": "held out: CUBIC queues both ways, when the client starts",
-    "both_after": "held out: CUBIC queues both ways, after the client starts",
-    "bbr_down_before": "held out: a BBR queue down, before the client starts",
-    "unequal": "held out: 45 ms up, 5 ms down",
-    "nat": "held out: the NAT forgets every 25 s",
-    "blocked": "held out: no UDP for 40 s, then only up for 20 s",
-    "busy": "held out: all cores busy after 20 s",
-    "mark_dropped": "held out: marked packets are dropped after 60 s",
+const HELD_OUT: [(&str, &[u8]); 11] = recordings![
+    "up_with" "down_before" "down_after" "both_with" "both_after" "bbr_down_before" "unequal" "nat" "blocked"
+    "busy" "mark_dropped"
 ];
 
 pub fn half(name: &str) -> Result<Vec<Case>> {
     let files = if name == HALVES[0] { REAL } else { HELD_OUT };
-    files.iter().map(|(name, about, bytes)| converted(name, about, bytes, |delays| delays)).collect()
+    files.iter().map(|(name, bytes)| converted(name, bytes, |delays| delays)).collect()
 }
 
 /// Returns the delays of the recording `real_NAME`, or of the file at that path.
 pub fn trace(name: &str) -> Result<Trace> {
     let recordings = REAL.iter().chain(&HELD_OUT);
-    let found = recordings.into_iter().find(|(other, ..)| name.strip_prefix("real_") == Some(other));
-    let Some((name, _, bytes)) = found else { return Trace::read(Path::new(name)) };
+    let found = recordings.into_iter().find(|(other, _)| name.strip_prefix("real_") == Some(other));
+    let Some((name, bytes)) = found else { return Trace::read(Path::new(name)) };
     traced(name, bytes, |delays| delays)
 }
 
 /// Scales the recording `up_before` to a base round-trip time of `base_s`. CUBIC's window, and therefore its
 /// round-trip time, is proportional to the sum of the base delay and the buffer's delay.
 pub fn up_before_at(base_s: f64) -> Result<Case> {
-    let [_, (name, about, bytes), ..] = REAL;
+    let [_, (name, bytes), ..] = REAL;
     let stretch = (base_s + BUFFER_S) / (BASE_S + BUFFER_S);
     let delays = move |(up, down): (f64, f64)| {
         ((up + BASE_S / 2.0) * stretch - base_s / 2.0, down - BASE_S / 2.0 + base_s / 2.0)
     };
-    converted(name, about, bytes, delays)
+    converted(name, bytes, delays)
 }
 
-fn converted(
-    name: &str,
-    about: &str,
-    bytes: &[u8],
-    change: impl Fn((f64, f64)) -> (f64, f64),
-) -> Result<Case> {
+fn converted(name: &str, bytes: &[u8], change: impl Fn((f64, f64)) -> (f64, f64)) -> Result<Case> {
     let mut case = Case::recorded(traced(name, bytes, change)?, Split::Forward, CLIENT_PPM);
-    (case.about, case.seconds) = (about.to_owned(), Some(RUN_S));
+    (case.about, case.seconds) = ("recorded kernel queues".to_owned(), Some(RUN_S));
     Ok(case)
 }
 
@@ -107,7 +85,7 @@ mod tests {
 
     #[test]
     fn recordings_are_long_enough_for_a_run() {
-        for (name, _, bytes) in REAL.iter().chain(&HELD_OUT) {
+        for (name, bytes) in REAL.iter().chain(&HELD_OUT) {
             let probes = codec::decode(bytes).unwrap_or_default();
             assert!(
                 probes.len() as f64 * APART_S > RUN_S + BEGIN_WITHIN_S,
