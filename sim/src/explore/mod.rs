@@ -5,9 +5,7 @@
 //! reordering the last reply equals delaying it, and a server that gains time equals a client that loses
 //! time, unless a slew is fast.
 
-mod knowledge;
 pub mod session;
-mod world;
 
 use crate::Random;
 

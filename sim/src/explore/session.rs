@@ -1,12 +1,114 @@
+//! Runs the client through a session, and compares it with what it can know.
+
 use netclock::{
-    Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, Span,
-    State,
+    Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request,
+    ServerTime, Span, State,
 };
 
-use super::knowledge::{Knowledge, TICKS};
-use super::world::TrueClocks;
 use super::{Change, Fate, Incident, Schedule, Side};
-use crate::Stairs;
+use crate::{ClockConfig, Clocks, Slew, Stairs, TICKS_PER_S};
+
+/// Rounding error in ticks. Both clocks are read twice, and each reading may be up to a tick late.
+const TICKS: f64 = 4.0;
+
+/// Limits on the slew rate that the client assumes (ppm, see `netclock::Degradation::Slewed`).
+const LIMITS_PPM: [f64; 3] = [0.0, 550.0, 5_500.0];
+
+/// What a client can know about a change of the clocks.
+struct Knowledge {
+    /// Maximum change in the clock offset per tick, with the highest slew limit that the change exceeds.
+    limit: f64,
+    /// Replies from one server epoch since the last gap in the local clock.
+    replies: Vec<Exchange>,
+    epoch: u64,
+    contradictions: u32,
+    contradicted: u64,
+}
+
+impl Knowledge {
+    fn of(change: Change, config: &Config) -> Self {
+        let [client, server] = [config.client_drift_ppm, config.server_drift_ppm].map(|ppm| ppm * 1e-6);
+        let ppm: f64 = if let Change::Slew(_, ppm, _) = change { ppm } else { 0.0 };
+        let below = LIMITS_PPM.into_iter().rfind(|limit| *limit < ppm.abs()).unwrap_or(0.0) * 1e-6;
+        let limit = (client + server + below) / (1.0 - client - below);
+        Knowledge { limit, replies: Vec::new(), epoch: 0, contradictions: 0, contradicted: 0 }
+    }
+
+    fn forget(&mut self, epoch: u64) {
+        self.replies.clear();
+        self.epoch = epoch;
+    }
+
+    fn learn(&mut self, reply: Exchange) {
+        let beyond = |upper: &Exchange, lower: &Exchange| {
+            let highest = upper.server_received.ticks() - upper.client_sent.ticks();
+            let lowest = lower.server_sent.ticks() - lower.client_received.ticks();
+            let age = (upper.client_sent - lower.client_received).abs().ticks() as f64;
+            (lowest - highest) as f64 > self.limit * age + TICKS
+        };
+        let contradicts = self.replies.iter().any(|other| beyond(other, &reply) || beyond(&reply, other));
+        if contradicts {
+            self.contradicted = if self.contradictions == 0 { self.epoch } else { self.contradicted };
+            self.contradictions += 1;
+        }
+        self.replies.push(reply);
+    }
+}
+
+/// How far a restarted server's clock is from the previous one (ticks).
+const RESTARTED: i64 = 1_000_000_000;
+
+struct TrueClocks {
+    clocks: Clocks,
+    step: (Side, i64, f64),
+    changes_s: f64,
+    restarts_s: f64,
+}
+
+impl TrueClocks {
+    fn of(schedule: &Schedule, sent_s: &[f64], ends_s: f64) -> Self {
+        let (change, after) = schedule.change;
+        let [drift_ppm, server_drift_ppm] = schedule.drift_ppm;
+        let mut config = ClockConfig { drift_ppm, server_drift_ppm, ..ClockConfig::default() };
+        let (mut step, mut changes_s) = ((Side::Server, 0, f64::INFINITY), sent_s[after].floor() + 1.0);
+        match change {
+            Change::None => changes_s = f64::INFINITY,
+            Change::Step(side, by_s) => step = (side, (by_s * TICKS_PER_S) as i64, changes_s),
+            Change::Slew(side, ppm, hold_s) => {
+                let slew = Slew { ppm, hold_s, tail_s: 0.0, every_s: f64::INFINITY, from_s: changes_s };
+                *(if side == Side::Client { &mut config.client_slew } else { &mut config.server_slew }) =
+                    slew;
+            }
+        }
+        let restarts = schedule.incident.0 == Incident::Restart;
+        let restarts_s = if restarts { sent_s[schedule.incident.1] + 0.2 } else { f64::INFINITY };
+        TrueClocks { clocks: Clocks::new(&config, ends_s, 1), step, changes_s, restarts_s }
+    }
+
+    fn stepped(&self, side: Side, t: f64) -> i64 {
+        let (whose, by, at_s) = self.step;
+        if side == whose && t >= at_s { by } else { 0 }
+    }
+
+    fn local(&self, t: f64) -> LocalTime {
+        LocalTime::from_ticks(self.clocks.client(t) + self.stepped(Side::Client, t))
+    }
+
+    fn epoch(&self, t: f64) -> u64 {
+        1 + u64::from(t >= self.restarts_s)
+    }
+
+    fn server(&self, epoch: u64, t: f64) -> ServerTime {
+        let ahead = epoch as i64 * RESTARTED + self.stepped(Side::Server, t);
+        ServerTime::from_ticks(self.clocks.server(t) + ahead)
+    }
+
+    /// Returns the shown time minus the true time (ticks).
+    fn error(&self, reading: &Reading, t: f64) -> f64 {
+        let ahead = reading.server_epoch as i64 * RESTARTED + self.stepped(Side::Server, t);
+        self.clocks.error(reading.server_time.ticks() - ahead, t)
+    }
+}
 
 /// True time of the first request and the earliest start of a slew (s).
 const FIRST_S: f64 = 1.3;
