@@ -96,8 +96,8 @@ fn rows(
 
 fn steady(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     rows(args, cases, &[0.0], |case, rate, _| {
-        let (seconds, config) = (args.hours * 3600.0, LatencyConfig::default());
-        let session = WatchConfig { seconds, every_s: 1.0 / rate, steps: Vec::new(), plays: false, config };
+        let seconds = args.hours * 3600.0;
+        let session = WatchConfig { seconds, every_s: 1.0 / rate, steps: Vec::new(), plays: false };
         let outcomes = runs(args, case, &session)?;
         let reports = outcomes.iter().map(|outcome| outcome.reports.len()).sum::<usize>();
         let right = outcomes.iter().flat_map(|outcome| &outcome.reports).filter(|report| report.is_right);
@@ -124,7 +124,6 @@ fn session_with_steps(rate: f64, ms: f64, plays: bool, count: usize) -> WatchCon
         every_s: 1.0 / rate,
         steps: steps(count, ms),
         plays,
-        config: LatencyConfig::default(),
     }
 }
 
@@ -241,7 +240,6 @@ pub struct WatchConfig {
     pub every_s: f64,
     pub steps: Vec<Step>,
     pub plays: bool,
-    pub config: LatencyConfig,
 }
 
 pub fn watch(case: &Case, session: &WatchConfig, seed: u64) -> Result<Outcome> {
@@ -249,7 +247,7 @@ pub fn watch(case: &Case, session: &WatchConfig, seed: u64) -> Result<Outcome> {
     let mut stream = Stream::record(&mut network, session.every_s, session.seconds, seed);
     delay(&mut stream, &session.steps);
     let mut clock = Product::new(&network, false, seed)?;
-    let mut watch = LatencyWatch::new(&session.config)?;
+    let mut watch = LatencyWatch::new(&LatencyConfig::default())?;
     let mut outcome = Outcome::default();
     let mut game = SpeedReader::default();
     let mut departures = stream.departures.iter().peekable();
@@ -282,8 +280,7 @@ pub fn watch(case: &Case, session: &WatchConfig, seed: u64) -> Result<Outcome> {
     }
     let end = LocalTime::from_ticks(network.clocks.client(session.seconds)) + Span::from_secs(60);
     outcome.hidden_ms = watch.speed(end).done.as_millis_f64();
-    let least_ms = session.config.least_change.as_millis_f64();
-    judge(&mut outcome, least_ms);
+    judge(&mut outcome, LatencyConfig::default().least_change.as_millis_f64());
     if case.is_constant() && session.steps.is_empty() {
         outcome.reports.iter_mut().for_each(|report| report.is_right = false);
     }

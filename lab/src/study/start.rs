@@ -9,7 +9,7 @@ use netclock::Span;
 use netclock::session::HostConfig;
 use netclock::start::{HoldUp, Proposal, StartConfig, StartResult};
 
-use crate::report::{each, ms, seed};
+use crate::report::{each, ms, number, seed};
 use crate::scenario;
 use crate::study::output::{Format, Study};
 use netclock_sim::{
@@ -38,7 +38,7 @@ pub struct Args {
           value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
     /// Loss in both directions, instead of the scenario's loss (0 to 0.9)
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = number(0.0, 0.9))]
     loss: Option<f64>,
     /// Mean interval and length of outages in both directions, in seconds, and the loss during them (0 to 1)
     #[arg(long, value_names = ["DISTANCE", "LENGTH", "SHARE"], num_args = 3)]
@@ -48,10 +48,10 @@ pub struct Args {
     clients: u32,
     /// Seconds from the time the first client joins to the first proposal, while the organiser measures
     /// losses
-    #[arg(long, value_name = "SECONDS", default_value_t = SETTLE_S)]
+    #[arg(long, value_name = "SECONDS", default_value_t = SETTLE_S, value_parser = number(4.0, 3600.0))]
     settle: f64,
     /// The organiser's patience in seconds; the time added for outages is at most a quarter of it
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = number(0.1, 600.0))]
     patience: f64,
     /// Make one client silent, cancel the first start, and let a client join after the start
     #[arg(long)]
@@ -92,9 +92,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     ));
     let allowed_ms = TARGET_MS + 1e3 / FPS;
     study.line(&format!("guaranteed: the p99 of the spread is at most {} ms", ms(allowed_ms)));
-    if let Some((who, why)) = rounds.iter().find_map(|round| round.held_up_by.as_ref()) {
+    if let Some((who, why)) = rounds.iter().find_map(|round| round.held_up_by) {
         study.line(&format!(
-            "in the first delayed round, the last client to delay the start was {who}: {why}"
+            "in the first delayed round, the last client to delay the start was {who}: {why:?}"
         ));
     }
     if let Some(late) = rounds.iter().find_map(|round| round.joined_ms) {
@@ -112,7 +112,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn plan(args: &Args) -> Result<RoundPlan> {
     let mut network = scenario::find(&args.scenario)?.network;
     if let Some(loss) = args.loss {
-        ensure!((0.0..=0.9).contains(&loss), "--loss is {loss}; the range is 0 to 0.9");
         (network.forward.loss, network.reverse.loss) = (loss, loss);
     }
     if let Some(&[good_s, bad_s, loss]) = args.outages.as_deref() {
@@ -121,12 +120,6 @@ fn plan(args: &Args) -> Result<RoundPlan> {
         let outages = Some(BurstLoss { good_s, bad_s, loss });
         (network.forward.burst_loss, network.reverse.burst_loss) = (outages.clone(), outages);
     }
-    ensure!((4.0..=3600.0).contains(&args.settle), "--settle is {}; the range is 4 to 3600", args.settle);
-    ensure!(
-        (0.1..=600.0).contains(&args.patience),
-        "--patience is {}; the range is 0.1 to 600",
-        args.patience
-    );
     let organiser = StartConfig { patience: Span::from_secs_f64(args.patience), ..StartConfig::default() };
     let clients = args.clients as usize;
     Ok(RoundPlan { network, clients, organiser, settle_s: args.settle, rough: args.rough })
@@ -157,7 +150,7 @@ pub struct Round {
     pub counted: u32,
     pub lead_ms: f64,
     pub held_up_ms: f64,
-    pub held_up_by: Option<(u64, String)>,
+    pub held_up_by: Option<(u64, HoldUp)>,
     /// The time from the first participant's true start to the last participant's.
     pub spread_ms: f64,
     pub clocks_ms: f64,
@@ -293,7 +286,7 @@ impl<'a> Start<'a> {
         let first_s = *self.first_proposal_s.get_or_insert(at_s);
         match proposal {
             Proposal::HeldUp { participant, reason, .. } => {
-                self.round.held_up_by = Some((participant, name(reason).to_owned()));
+                self.round.held_up_by = Some((participant, reason));
             }
             Proposal::Scheduled { at, version, .. } => {
                 let lead_s = (at - self.game.server_time(at_s)).as_secs_f64();
@@ -369,7 +362,7 @@ impl<'a> Start<'a> {
             round.faults.push(format!("the server received {} of {} starts", result.fired, result.counted));
         }
         if self.plan.rough {
-            if round.held_up_by != Some((SILENT, name(HoldUp::Silent).to_owned())) {
+            if round.held_up_by != Some((SILENT, HoldUp::Silent)) {
                 round.faults.push(format!("held up by {:?} instead of the silent client", round.held_up_by));
             }
             let joined = self.game.started.iter().any(|fired| fired.player > self.plan.clients as u64);
@@ -377,14 +370,5 @@ impl<'a> Start<'a> {
                 round.faults.push(format!("the late joiner reports {:?} ms", round.joined_ms));
             }
         }
-    }
-}
-
-fn name(reason: HoldUp) -> &'static str {
-    match reason {
-        HoldUp::Silent => "silent",
-        HoldUp::Unsynced => "not in sync",
-        HoldUp::Inaccurate => "not accurate enough",
-        HoldUp::TooSlow => "too slow",
     }
 }

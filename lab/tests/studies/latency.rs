@@ -1,7 +1,6 @@
 //! Tests that latency changes on simulated paths are reported soon, that false reports are rare, and that the
 //! suggested speed hides the changes.
 
-use netclock::latency::LatencyConfig;
 use netclock_lab::study::latency::{Outcome, Report, Step, WatchConfig, watch};
 use netclock_sim::{seed, sorted};
 use rayon::prelude::*;
@@ -12,8 +11,7 @@ const SEED: u64 = 2026;
 
 fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -> Outcome {
     let plays = !steps.is_empty();
-    let session =
-        WatchConfig { seconds, every_s: 1.0 / per_second, steps, plays, config: LatencyConfig::default() };
+    let session = WatchConfig { seconds, every_s: 1.0 / per_second, steps, plays };
     watch(&case(name), &session, seed).expect("the default settings are valid")
 }
 

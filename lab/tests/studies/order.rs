@@ -14,7 +14,7 @@ fn leads(name: &str, quantile: f64, every: u64) -> [LeadScore; 2] {
 }
 
 fn leads_of(runs: u64, name: &str, quantile: f64, every: u64) -> [LeadScore; 2] {
-    let plan = LeadPlan { seconds: 400.0, every, quantile, ..LeadPlan::default() };
+    let plan = LeadPlan { seconds: 400.0, every, quantile };
     let seed = seed(SEED);
     let runs: Vec<_> = (seed..seed + runs)
         .map(|seed| lead::measure(&plan, &case(name), seed).expect("the default settings are valid"))

@@ -2,7 +2,7 @@
 //!
 //! `lab study start` runs more rounds of the same simulation.
 
-use netclock::start::StartConfig;
+use netclock::start::{HoldUp, StartConfig};
 use netclock_lab::study::start::{FPS, Round, RoundPlan, SETTLE_S, TARGET_MS, play};
 use netclock_sim::seed;
 use rayon::prelude::*;
@@ -53,7 +53,7 @@ fn other_clients_start_despite_loss_cancellation_silence_and_late_joins() {
     for round in rounds {
         assert!(round.counted >= 62, "{round:?}");
         assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
-        assert_eq!(round.held_up_by, Some((1, "silent".into())), "{round:?}");
+        assert_eq!(round.held_up_by, Some((1, HoldUp::Silent)), "{round:?}");
         // The organiser waits for the silent client for half of its patience, and proposes once per frame.
         assert!((5000.0..5020.0).contains(&round.held_up_ms), "{round:?}");
         assert!(round.joined_ms.is_some_and(|late| late > 1000.0), "{round:?}");
@@ -73,5 +73,5 @@ fn an_inaccurate_client_is_not_rushed_into_a_start() {
     plan.organiser.max_expected_error = netclock::Span::from_ticks(1);
     let round = play(&plan, seed(1));
     assert_eq!(round.faults, ["no start was scheduled"]);
-    assert_eq!(round.held_up_by.map(|(_, why)| why), Some("not accurate enough".into()));
+    assert_eq!(round.held_up_by.map(|(_, why)| why), Some(HoldUp::Inaccurate));
 }

@@ -16,6 +16,9 @@ use crate::study::output::Study;
 use netclock_sim::{Case, Estimator, Exchange, Product, Stream, TICKS_PER_MS, nearest_rank, sorted};
 
 const BURST: u64 = 10;
+/// Messages per second in each direction.
+const RATE: u64 = 30;
+const SETTLE_S: f64 = 30.0;
 /// The weight of a new round trip in the smoothed round-trip time, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
 /// RFC 6298 also specifies the weight of a new deviation and the number of deviations in the limit.
@@ -48,12 +51,7 @@ const HEADER: &str = "path | direction | in time % | lead ms | constant ms | ris
      half trip: in time % | ms | 4 deviations: in time % | ms | messages";
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let plan = LeadPlan {
-        seconds: args.runs.seconds,
-        every: args.every,
-        quantile: args.quantile,
-        ..LeadPlan::default()
-    };
+    let plan = LeadPlan { seconds: args.runs.seconds, every: args.every, quantile: args.quantile };
     let (cases, runs) = args.runs.on(STANDARD, |case, seed| measure(&plan, case, seed))?;
     let rows = cases.iter().zip(runs).flat_map(|(case, runs)| {
         let of = |way: usize| LeadScore::mean(&runs.iter().map(|run| run[way].clone()).collect::<Vec<_>>());
@@ -77,16 +75,8 @@ fn cells(path: &str, way: &str, score: &LeadScore) -> String {
 #[derive(Clone, Copy, Debug)]
 pub struct LeadPlan {
     pub seconds: f64,
-    pub settle_s: f64,
-    pub rate: f64,
     pub every: u64,
     pub quantile: f64,
-}
-
-impl Default for LeadPlan {
-    fn default() -> Self {
-        LeadPlan { seconds: 600.0, settle_s: 30.0, rate: 30.0, every: 1, quantile: 0.95 }
-    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -142,7 +132,7 @@ struct Departed {
 
 pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]> {
     let mut network = case.network(plan.seconds, seed);
-    let stream = Stream::record(&mut network, 1.0 / plan.rate, plan.seconds, seed);
+    let stream = Stream::record(&mut network, 1.0 / RATE as f64, plan.seconds, seed);
     let mut session = LeadRun {
         clock: Product::new(&network, false, seed)?,
         lead: Lead::new(LeadConfig { quantile: plan.quantile, ..LeadConfig::default() })?,
@@ -152,17 +142,16 @@ pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]
         judged: [Vec::new(), Vec::new()],
     };
     // The clock uses one exchange per second, regardless of the game's send rate.
-    let each = (plan.rate.round() as u64).max(1);
-    let is_clocks = |id: u64| id < BURST || id % each == 0;
+    let is_clocks = |id: u64| id < BURST || id % RATE == 0;
     let mut exchanges = stream.exchanges.iter().filter(|exchange| !exchange.copy).peekable();
     for departure in &stream.departures {
         while let Some(exchange) = exchanges.next_if(|exchange| exchange.arrived_s <= departure.at_s) {
             let noted = exchange.id % plan.every == 0;
-            session.arrive(exchange, is_clocks(exchange.id), noted, exchange.arrived_s >= plan.settle_s);
+            session.arrive(exchange, is_clocks(exchange.id), noted, exchange.arrived_s >= SETTLE_S);
         }
         session.depart(departure.id, departure.t0, is_clocks(departure.id));
     }
-    let minutes = (plan.seconds - plan.settle_s) / 60.0;
+    let minutes = (plan.seconds - SETTLE_S) / 60.0;
     Ok(session.judged.map(|judged| score(&judged, plan.quantile, minutes)))
 }
 

@@ -1,13 +1,13 @@
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use indicatif::HumanCount;
 use netclock::timeline::PublisherConfig;
 
 use super::game::{self, Kind, Phase};
 use super::run::{ByEngine, BySession, Run};
 use super::score::{Errors, Judge, WorldScore};
-use crate::report::{each, ms, options};
+use crate::report::{each, ms, number, options};
 use crate::study::output::{Format, Study};
 use netclock_sim::{ClockConfig, Clocks, LegConfig, NetworkConfig, sorted, upper_median};
 
@@ -22,7 +22,7 @@ pub struct Args {
     #[command(flatten)]
     seeds: options::Seeds,
     /// Loss in both directions, instead of the links' own loss (0 to 0.9)
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = number(0.0, 0.9))]
     loss: Option<f64>,
     #[command(flatten)]
     format: Format,
@@ -30,7 +30,6 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let seeds: Vec<u64> = args.seeds.range().collect();
-    ensure!(args.loss.is_none_or(|loss| (0.0..=0.9).contains(&loss)), "--loss: the range is 0 to 0.9");
     let outcomes = play(&seeds, &CLOCKS, args.loss)?;
     let groups = plots().into_iter().flat_map(|plot| links(None).map(|link| (plot.name, link.name)));
     let rows = groups.flat_map(|(world, link)| {
