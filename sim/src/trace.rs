@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::measure::figures::{sorted, upper_median};
+use super::measure::{sorted, upper_median};
 use super::random::hashed_unit;
 
 /// Longer gaps in a recording are breaks between sessions (s).

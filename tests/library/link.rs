@@ -16,8 +16,8 @@ use netclock_sim::agenda::Queue;
 use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::leg::{Leg, LegConfig};
-use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::remote::Run;
+use netclock_sim::{nearest_rank, sorted};
 
 const EPOCH: u64 = 7;
 const OFFSET: Span = Span::from_secs(77);

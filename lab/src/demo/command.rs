@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, ensure};
-use netclock_sim::measure::figures::{sorted, upper_median};
+use netclock_sim::{sorted, upper_median};
 use serde_json::{Map, json};
 
 use super::live::{Live, address};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use netclock_lab::scenario;
-use netclock_sim::{Case, seed};
+use netclock_sim::{Case, seed, sorted, upper_median};
 
 pub(crate) fn case(name: &str) -> Case {
     scenario::find(name).expect("built in")
@@ -20,6 +20,5 @@ pub(crate) fn none(faults: &[String]) {
 }
 
 pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
-    let sorted = netclock_sim::measure::figures::sorted(values);
-    netclock_sim::measure::figures::upper_median(&sorted).unwrap_or(f64::INFINITY)
+    upper_median(&sorted(values)).unwrap_or(f64::INFINITY)
 }

@@ -4,7 +4,7 @@ use netclock::Span;
 use serde::Serialize;
 
 use super::account::{self, Account};
-use super::figures::{nearest_rank, quantile, sorted};
+use super::{nearest_rank, quantile, sorted};
 use crate::TICKS_PER_MS;
 
 /// A clock is settled once its error stays below this (ms).
@@ -59,8 +59,6 @@ pub struct Score {
     /// Shares of the settled reads within 1, 2 and 3 times the expected error (%).
     pub expected_coverage: Option<[f64; 3]>,
     pub bytes: u64,
-    /// Traffic in the second half of the run.
-    pub steady_bytes_per_s: f64,
 }
 
 #[derive(Default)]
@@ -202,7 +200,6 @@ impl Score {
             bound_ms: optional(&|run| run.bound_ms),
             expected_coverage: Self::mean_coverage(runs),
             bytes: middle(&|run| run.bytes as f64) as u64,
-            steady_bytes_per_s: middle(&|run| run.steady_bytes_per_s),
         }
     }
 }

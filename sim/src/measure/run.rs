@@ -30,7 +30,7 @@ fn same_stream(
     let mut recorder = Recorder::new(watch.settle_cut_s);
     let mut departures = stream.departures.iter().peekable();
     let mut exchanges = stream.exchanges.iter().peekable();
-    let mut meter = Meter::new(watch);
+    let mut bytes = 0;
     for at_s in read_times(watch) {
         loop {
             let sent_s = departures.peek().map_or(f64::INFINITY, |departure| departure.at_s);
@@ -41,16 +41,16 @@ fn same_stream(
             if sent_s <= arrived_s {
                 if let Some(departure) = departures.next() {
                     estimator.on_send(departure.id, departure.t0);
-                    meter.count(estimator.wire().request, departure.at_s);
+                    bytes += estimator.wire().request;
                 }
             } else if let Some(exchange) = exchanges.next() {
-                meter.count(estimator.wire().reply, exchange.arrived_s);
+                bytes += estimator.wire().reply;
                 deliver(estimator, exchange);
             }
         }
         look(network, estimator, at_s, &mut recorder, &mut observe);
     }
-    meter.finish(recorder.finish())
+    Score { bytes, ..recorder.finish() }
 }
 
 /// Runs a clock that sends its own probes, at most one per client frame. Passes every read to `observe` and
@@ -62,7 +62,7 @@ pub fn own_schedule(
     mut observe: impl FnMut(&Read),
 ) -> (Score, Vec<Exchange>) {
     let mut recorder = Recorder::new(watch.settle_cut_s);
-    let (mut meter, mut delivered) = (Meter::new(watch), Vec::new());
+    let (mut bytes, mut delivered) = (0, Vec::new());
     // Replies in flight, latest first. There are never many, so insertion is cheap.
     let mut under_way: Vec<Exchange> = Vec::new();
     let mut next_id = 0;
@@ -75,7 +75,7 @@ pub fn own_schedule(
             }
             if arrived_s <= turn {
                 if let Some(exchange) = under_way.pop() {
-                    meter.count(estimator.wire().reply, exchange.arrived_s);
+                    bytes += estimator.wire().reply;
                     delivered.extend(deliver(estimator, &exchange).then_some(exchange));
                 }
                 continue;
@@ -84,7 +84,7 @@ pub fn own_schedule(
             if estimator.wants_probe(local) {
                 let flight = network.send(next_id, turn);
                 estimator.on_send(next_id, flight.t0);
-                meter.count(estimator.wire().request, turn);
+                bytes += estimator.wire().request;
                 next_id += 1;
                 for answer in flight.answers {
                     let place = under_way.partition_point(|other| other.arrived_s > answer.arrived_s);
@@ -96,7 +96,7 @@ pub fn own_schedule(
         }
         look(&network, estimator, at_s, &mut recorder, &mut observe);
     }
-    (meter.finish(recorder.finish()), delivered)
+    (Score { bytes, ..recorder.finish() }, delivered)
 }
 
 fn read_times(watch: Watch) -> impl Iterator<Item = f64> {
@@ -137,30 +137,6 @@ fn look(
     };
     recorder.read(&read);
     observe(&read);
-}
-
-struct Meter {
-    watch: Watch,
-    all: u64,
-    second_half: u64,
-}
-
-impl Meter {
-    fn new(watch: Watch) -> Self {
-        Self { watch, all: 0, second_half: 0 }
-    }
-
-    fn count(&mut self, bytes: u64, at_s: f64) {
-        self.all += bytes;
-        if at_s >= self.watch.seconds / 2.0 {
-            self.second_half += bytes;
-        }
-    }
-
-    fn finish(self, score: Score) -> Score {
-        let steady_bytes_per_s = self.second_half as f64 / (self.watch.seconds / 2.0);
-        Score { bytes: self.all, steady_bytes_per_s, ..score }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

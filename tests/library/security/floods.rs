@@ -7,9 +7,9 @@ use netclock::peer::{PeerReading, PeerStage};
 use netclock::{Client, Config, Direction, LocalTime, Responder, ServerTime, Span, State, wire};
 
 use crate::relayed::*;
-use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::peers::{Peers, Transport};
 use netclock_sim::random::{Random, seed};
+use netclock_sim::{nearest_rank, sorted};
 
 const MS: i64 = 10_000;
 const SECRET: [u8; 16] = *b"drawn at random.";

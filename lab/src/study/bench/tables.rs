@@ -7,11 +7,11 @@ use crate::report::{ms, optional, plain, ratio};
 use netclock_sim::{PRODUCT, Score, sorted, upper_median};
 
 pub(crate) const SCORES: &str = "clock | bias | p50 | p95 | p99 | max | settled s | back | rate ppm | \
-                                 bound ms | covered | 1/2/3 sigma | bytes | bytes/s";
+                                 bound ms | covered | 1/2/3 sigma | bytes";
 
 pub(crate) fn score_cells(Row { clock, score }: &Row) -> String {
     let percent = |share: f64| if share >= 100.0 { "100 %".into() } else { format!("{share:.2} %") };
-    let Score { backward_steps, bytes, steady_bytes_per_s, .. } = score;
+    let Score { backward_steps, bytes, .. } = score;
     let [bias, p50, p95, p99, max] =
         [score.bias_ms, score.p50_ms, score.p95_ms, score.p99_ms, score.max_ms].map(ms);
     let settled = optional(score.settle_s, |s| format!("{s:.1}"));
@@ -21,7 +21,7 @@ pub(crate) fn score_cells(Row { clock, score }: &Row) -> String {
     let sigmas = score.expected_coverage.map_or_else(|| "-".into(), sigmas);
     format!(
         "{clock} | {bias} | {p50} | {p95} | {p99} | {max} | {settled} | {backward_steps} | {rate:.0} | \
-         {bound} | {covered} | {sigmas} | {bytes} | {steady_bytes_per_s:.1}"
+         {bound} | {covered} | {sigmas} | {bytes}"
     )
 }
 
