@@ -13,7 +13,7 @@ use crate::report::{each, ms, number, seed};
 use crate::scenario;
 use crate::study::output::{Format, Study};
 use netclock_sim::{
-    BurstLoss, ClockConfig, FrameConfig, Match, MatchConfig, NetworkConfig, Random, quantile,
+    BurstLoss, ClockConfig, FrameConfig, Match, MatchConfig, NetworkConfig, Random, quantile, sorted,
 };
 
 /// The spread may exceed one frame by this much in 99 of 100 rounds.
@@ -69,19 +69,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         "{} clients, {}, {} rounds from seed {}, in ms\n\n",
         args.clients, args.scenario, args.rounds, args.seed
     );
-    let spread = figures(&rounds, |round| round.spread_ms);
-    let others: [Figure; 4] = [
-        ("spread due to the clocks, without frames", |round| round.clocks_ms),
-        ("spread computed by the server from the reports", |round| round.reported_ms),
-        ("time from the announcement to the start", |round| round.lead_ms),
-        ("time for which the start was delayed", |round| round.held_up_ms),
+    let figures = |of: fn(&Round) -> f64| quantiles(rounds.iter().map(|round| of(round) as f32));
+    let spread = figures(|round| round.spread_ms);
+    let rows = [
+        ("true spread of the starts", spread),
+        ("spread due to the clocks, without frames", figures(|round| round.clocks_ms)),
+        ("spread computed by the server from the reports", figures(|round| round.reported_ms)),
+        ("time from the announcement to the start", figures(|round| round.lead_ms)),
+        ("time for which the start was delayed", figures(|round| round.held_up_ms)),
+        (
+            "time until a client uses changed UTC",
+            quantiles(rounds.iter().flat_map(|round| round.utc_ms.clone())),
+        ),
     ];
-    let others = others.map(|(what, of)| (what, figures(&rounds, of)));
-    let mut utc_ms: Vec<f32> = rounds.iter().flat_map(|round| round.utc_ms.iter().copied()).collect();
-    let utc = [0.5, 0.99, 1.0].map(|share| quantile(&mut utc_ms, share));
-    let all = [("true spread of the starts", spread)].into_iter().chain(others);
-    let all = all.chain([("time until a client uses changed UTC", utc)]);
-    let rows = all.map(|(what, figures)| format!("{what} | {}", figures.map(ms).join(" | ")));
+    let rows = rows.map(|(what, figures)| format!("{what} | {}", figures.map(ms).join(" | ")));
     study.table(&title, "of a round | p50 | p99 | max", rows);
     let counted: u32 = rounds.iter().map(|round| round.counted).sum();
     let late: u32 = rounds.iter().map(|round| round.heard_late).sum();
@@ -125,10 +126,8 @@ fn plan(args: &Args) -> Result<RoundPlan> {
     Ok(RoundPlan { network, clients, organiser, settle_s: args.settle, rough: args.rough })
 }
 
-type Figure = (&'static str, fn(&Round) -> f64);
-
-fn figures(rounds: &[Round], of: impl Fn(&Round) -> f64) -> [f64; 3] {
-    let mut values: Vec<f32> = rounds.iter().map(|round| of(round) as f32).collect();
+fn quantiles(values: impl Iterator<Item = f32>) -> [f64; 3] {
+    let mut values: Vec<f32> = values.collect();
     [0.5, 0.99, 1.0].map(|share| quantile(&mut values, share))
 }
 
@@ -351,11 +350,8 @@ impl<'a> Start<'a> {
 
     fn compare(&self, round: &mut Round, result: &StartResult, moments: &[(f64, f64)]) {
         let spread = |of: fn(&(f64, f64)) -> f64| {
-            let (low, high) = moments
-                .iter()
-                .map(of)
-                .fold((f64::MAX, f64::MIN), |(low, high), it| (low.min(it), high.max(it)));
-            if moments.is_empty() { 0.0 } else { high - low }
+            let all = sorted(moments.iter().map(of));
+            all.last().zip(all.first()).map_or(0.0, |(most, least)| most - least)
         };
         (round.spread_ms, round.clocks_ms) = (spread(|it| it.0), spread(|it| it.1));
         if (result.acknowledged, result.fired) != (result.counted, result.counted) {
