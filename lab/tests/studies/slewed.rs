@@ -6,7 +6,7 @@
 use netclock::Config;
 use netclock_lab::scenario;
 use netclock_lab::study::bench::suite::{BenchPlan, observe};
-use netclock_sim::{Case, ClockConfig, PRODUCT, Read, Score, Slew};
+use netclock_sim::{Case, ClockConfig, PRODUCT, Read, Score};
 use rayon::prelude::*;
 
 use crate::support::{case, seeds};
@@ -94,16 +94,6 @@ fn the_bound_holds_with_a_stated_limit() {
         server_drift_ppm: 50.0 + clock.server_slew.ppm.abs(),
         ..Config::default()
     }));
-}
-
-#[test]
-fn the_bound_holds_with_an_unslewed_clock() {
-    let mut cases = slewed();
-    for case in &mut cases {
-        let clock = &mut case.network.clock;
-        (clock.client_slew, clock.server_slew) = (Slew::default(), Slew::default());
-    }
-    undisturbed(&run(&cases, |_| Config::default()));
 }
 
 #[test]
