@@ -124,8 +124,8 @@ impl Tokens {
         at
     }
 
-    /// Returns the last token of what begins here, if it is an item, an attribute, a macro or the length of an
-    /// array. Factors cannot apply to these.
+    /// Returns the last token of the item, attribute or macro that begins here, if there is one. Factors
+    /// cannot apply to these.
     fn skipped(&self, at: usize) -> Option<usize> {
         let is_macro = || self.text(at + 1) == "!" && self.0.get(at + 2).is_some_and(|it| it.2 > at + 2);
         match self.text(at) {
