@@ -136,7 +136,7 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
-fn cause_of_loss(path: &Path, verdicts: &[Verdict]) -> &'static str {
+fn cause_of_loss(path: &Path, signs: &Signs, verdicts: &[Verdict]) -> &'static str {
     let has = |kinds: &[Kind]| verdicts.iter().any(|it| kinds.contains(&it.kind));
     if path.is_mark_dropped {
         "The path drops datagrams marked with DSCP 45, so the clock stops marking them. Allow the mark, or \
@@ -145,7 +145,7 @@ fn cause_of_loss(path: &Path, verdicts: &[Verdict]) -> &'static str {
         "At times, no program listened at the server's port. Was the server restarted?"
     } else if path.silence.is_some() {
         "The clock tolerates losses. Most of them occurred during the silence reported below."
-    } else if path.signs.limit.is_some() {
+    } else if signs.limit.is_some() {
         "The clock tolerates losses. They are caused by the rate limit reported below."
     } else if has(&[Kind::ServerRestart]) {
         "The server's clock restarted, and requests sent during the restart were lost."
@@ -214,14 +214,14 @@ fn sign_findings(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
     all
 }
 
-pub(super) fn path_findings(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
+pub(super) fn path_findings(path: &Path, signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
     let loss = path.loss();
     let weight = match loss {
         much if much > LOSS.1 => Weight::Warning,
         some if some > LOSS.0 => Weight::Note,
         _ => Weight::Fine,
     };
-    let advice = cause_of_loss(path, verdicts);
+    let advice = cause_of_loss(path, signs, verdicts);
     let words = format!(
         "{} of {} requests were answered ({:.1} % lost).",
         path.answered,
@@ -301,9 +301,9 @@ pub(super) fn path_findings(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
         };
         all.push(finding(id, weight, verdict.words.clone(), advice));
     }
-    all.extend(sign_findings(&path.signs, verdicts));
+    all.extend(sign_findings(signs, verdicts));
     if all.len() == known && path.silence.is_none() {
-        let longest = path.signs.late.map(|late| ms(late.longest_ms));
+        let longest = signs.late.map(|late| ms(late.longest_ms));
         all.push(fine(
             "delays",
             format!(

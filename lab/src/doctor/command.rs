@@ -8,6 +8,7 @@ use serde_json::json;
 use super::advice::{Finding, accuracy_findings, machine_findings, path_findings, silence_finding};
 use super::machine::Examination;
 use super::path::{ExaminedPath, examine_path};
+use super::signs::Signs;
 use crate::net::address;
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
@@ -54,7 +55,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         None => chapters.push(("The path", vec![silence_finding(&examined.path, &args.server)])),
         Some(reading) => {
             let session = Evaluation::of(&args.server, examined.recording.clone())?;
-            chapters.push(("The path", path_findings(&examined.path, &verdicts(&session))));
+            let signs = Signs::of(&session, examined.path.loss());
+            chapters.push(("The path", path_findings(&examined.path, &signs, &verdicts(&session))));
             chapters.push(("Accuracy", accuracy_findings(reading, delays(&session))));
         }
     }

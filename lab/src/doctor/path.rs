@@ -8,7 +8,6 @@ use netclock::keyed::SessionKey;
 use netclock::{Config, LocalTime, Reading, Sample, Span};
 use serde::Serialize;
 
-use super::signs::Signs;
 use crate::net::clock::{self, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::net::sync::client::{SyncClient, Traffic};
@@ -37,7 +36,6 @@ pub(super) struct Path {
     /// The host accepted or refused a TCP connection. We only try this if no datagrams arrive.
     pub(super) is_host_there: bool,
     pub(super) is_keyed: bool,
-    pub(super) signs: Signs,
     pub(super) is_mark_dropped: bool,
     /// The longest period without a reply, if it exceeded [`SILENT`].
     pub(super) silence: Option<Silence>,
@@ -74,7 +72,6 @@ impl Path {
             is_end: pair[1] == end,
         });
         Path {
-            signs: Signs::of(samples, requests as usize, start),
             silence,
             requests: requests as usize,
             overtaken: overtaken.count(),

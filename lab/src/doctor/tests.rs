@@ -5,6 +5,7 @@ use super::advice::{Finding, accuracy_findings, machine_findings, path_findings,
 use super::command::delays;
 use super::machine::Machine;
 use super::path::{Path, Silence};
+use super::signs::Signs;
 use crate::recording::Recording;
 use crate::report::{Evaluation, Kind, Verdict, Weight, command::judge, simulate, verdicts};
 use crate::scenario;
@@ -18,7 +19,8 @@ pub(super) fn recording(name: &str, seed: u64) -> Recording {
 }
 
 pub(super) fn diagnosed(path: &Path, recording: Recording) -> Vec<Finding> {
-    path_findings(path, &verdicts(&Evaluation::of("a path", recording).unwrap()))
+    let session = Evaluation::of("a path", recording).unwrap();
+    path_findings(path, &Signs::of(&session, path.loss()), &verdicts(&session))
 }
 
 fn findings(name: &str, recording: Recording) -> (Vec<Finding>, Reading) {
@@ -26,7 +28,7 @@ fn findings(name: &str, recording: Recording) -> (Vec<Finding>, Reading) {
     let path = Path { requests: count, answered: count, ..Path::default() };
     let session = Evaluation::of(name, recording).unwrap();
     let reading = session.rerun.moments.last().unwrap().reading;
-    let mut all = path_findings(&path, &verdicts(&session));
+    let mut all = path_findings(&path, &Signs::of(&session, 0.0), &verdicts(&session));
     all.extend(accuracy_findings(&reading, delays(&session)));
     all.iter().for_each(|it| println!("{name}: {}: {} {}", it.id, it.words, it.advice.unwrap_or_default()));
     (all, reading)
@@ -119,7 +121,7 @@ fn the_time_of_a_silence_is_reported() {
     let silent = |from, to, is_end| {
         let silence = Some(Silence { from, to, is_end });
         let path = Path { requests: 200, answered: 120, silence, ..Path::default() };
-        path_findings(&path, &[]).into_iter().find(|it| it.id == "silence").unwrap().words
+        path_findings(&path, &Signs::default(), &[]).into_iter().find(|it| it.id == "silence").unwrap().words
     };
     assert!(silent(6.0, 10.0, true).starts_with("The server stopped replying 6.0 s after the start"));
     assert!(silent(2.0, 6.0, false).starts_with("There were no replies from 2.0 to 6.0 s"));
@@ -174,16 +176,19 @@ fn loss_duplicates_and_reordering_have_a_severity() {
         stamps: Stamps::Kernel.words(),
         ..Path::default()
     };
-    let found = path_findings(&path(200, 0, 0), &[]);
+    let found = path_findings(&path(200, 0, 0), &Signs::default(), &[]);
     assert!(found.iter().all(|it| it.weight == Weight::Fine));
     assert!(weight(&found, "delays").is_some());
-    let found = path_findings(&path(190, 20, 20), &[]);
+    let found = path_findings(&path(190, 20, 20), &Signs::default(), &[]);
     for id in ["loss", "copies", "reordering"] {
         assert_eq!(weight(&found, id), Some(Weight::Note), "{id}");
     }
-    assert_eq!(weight(&path_findings(&path(150, 0, 0), &[]), "loss"), Some(Weight::Warning));
+    assert_eq!(
+        weight(&path_findings(&path(150, 0, 0), &Signs::default(), &[]), "loss"),
+        Some(Weight::Warning)
+    );
     let queue = Verdict { kind: Kind::QueueUp, stretch: None, words: "a queue".to_owned() };
-    let found = path_findings(&path(200, 0, 0), &[queue]);
+    let found = path_findings(&path(200, 0, 0), &Signs::default(), &[queue]);
     assert_eq!(weight(&found, "queue_up"), Some(Weight::Warning));
     assert_eq!(weight(&found, "delays"), None);
 }
@@ -193,7 +198,7 @@ fn the_advice_about_load_balancers_is_not_repeated() {
     let case = scenario::find("lan").unwrap();
     let verdicts = judge(&case, Some(120.0), 1, &["several@60".parse().unwrap()]).unwrap();
     let path = Path { requests: 200, answered: 200, ..Path::default() };
-    let found = path_findings(&path, &verdicts);
+    let found = path_findings(&path, &Signs::default(), &verdicts);
     assert_eq!(weight(&found, "several_servers"), Some(Weight::Warning), "{found:?}");
     assert_eq!(serde_json::to_string(&found).unwrap().matches("its own address").count(), 1);
 }

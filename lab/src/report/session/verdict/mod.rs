@@ -7,7 +7,7 @@ mod client;
 mod effect;
 mod kind;
 mod path;
-mod rate;
+pub(crate) mod rate;
 mod refused;
 mod repeated;
 mod resolution;

@@ -12,18 +12,23 @@ const PARTS: usize = 5;
 const STEADY: f64 = 0.1;
 /// If there are fewer exchanges or the session is shorter, the rate is unknown.
 const LEAST: usize = 2 * PARTS;
-const SHORTEST_S: f64 = 10.0;
+const SHORTEST_S: f64 = 3.0;
 
 #[derive(Clone, Copy)]
-struct Rate {
-    ppm: f64,
-    doubt: f64,
+pub(crate) struct Rate {
+    pub(crate) ppm: f64,
+    pub(crate) doubt: f64,
 }
 
 pub(super) fn rate(session: &Evaluation) -> Option<Verdict> {
     let config = Config::default();
     let allowed = config.client_drift_ppm + config.server_drift_ppm;
-    let Rate { ppm, doubt } = steady(session)?;
+    let epochs = session.recording.exchanges.iter().filter_map(|it| it.sample.server_epoch);
+    let is_one_run = epochs.clone().all(|epoch| Some(epoch) == epochs.clone().next());
+    let usable = |outcome: Result<(), Refusal>| matches!(outcome, Ok(()) | Err(Refusal::Contradiction));
+    let all = session.recording.exchanges.iter().filter(|it| is_one_run && usable(it.sample.outcome));
+    let all: Vec<Exchange> = all.filter_map(|it| it.sample.exchange()).collect();
+    let Rate { ppm, doubt } = steady(&all, floor(&all)?)?;
     let words = || {
         let doubt = if doubt >= 0.5 { format!(" (give or take {doubt:.0} ppm)") } else { String::new() };
         format!(
@@ -37,28 +42,28 @@ pub(super) fn rate(session: &Evaluation) -> Option<Verdict> {
     (ppm.abs() - doubt > allowed).then(|| Verdict { kind: Kind::Rate, stretch: None, words: words() })
 }
 
-fn steady(session: &Evaluation) -> Option<Rate> {
-    let usable = |outcome: Result<(), Refusal>| matches!(outcome, Ok(()) | Err(Refusal::Contradiction));
-    let all = session.recording.exchanges.iter().filter(|it| usable(it.sample.outcome));
-    let all: Vec<Exchange> = all.filter_map(|it| it.sample.exchange()).collect();
-    let epochs = session.recording.exchanges.iter().filter_map(|it| it.sample.server_epoch);
-    let is_one_run = epochs.clone().all(|epoch| Some(epoch) == epochs.clone().next());
-    if all.len() < LEAST || !is_one_run {
+pub(crate) fn floor(all: &[Exchange]) -> Option<Span> {
+    all.iter().map(Exchange::round_trip).min()
+}
+
+/// Returns the rate of the server's clock relative to the client's, unless it changes. `floor` is the
+/// shortest round trip.
+pub(crate) fn steady(all: &[Exchange], floor: Span) -> Option<Rate> {
+    if all.len() < LEAST {
         return None;
     }
     let shortest = |part: &[Exchange]| part.iter().min_by_key(|it| it.round_trip()).copied();
     let parts: Vec<Exchange> = all.chunks(all.len().div_ceil(PARTS)).filter_map(shortest).collect();
-    let floor = parts.iter().map(Exchange::round_trip).min()?;
     let pairs = parts.windows(2).map(|pair| between(&pair[0], &pair[1], floor));
     let rates: Vec<Rate> = pairs.collect::<Option<_>>()?;
     let (first, last) = (parts.first()?, parts.last()?);
     let is_long = (last.client_sent - first.client_sent).as_secs_f64() > SHORTEST_S;
     let whole = between(first, last, floor).filter(|_| is_long)?;
-    let is_near = |it: &Rate| (it.ppm - whole.ppm).abs() <= STEADY * whole.ppm.abs() + it.doubt;
+    let is_near = |it: &Rate| (it.ppm - whole.ppm).abs() <= STEADY * whole.ppm.abs() + it.doubt + whole.doubt;
     rates.iter().all(is_near).then_some(whole)
 }
 
-/// Returns `None` if the exchanges are out of order. `floor` is the shortest round trip.
+/// Returns `None` if the exchanges are out of order.
 fn between(one: &Exchange, other: &Exchange, floor: Span) -> Option<Rate> {
     // On an unchanged route, a midpoint's error is at most half of the round trip's excess over `floor`.
     let middle = |it: &Exchange| {
