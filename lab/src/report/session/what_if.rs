@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::evaluation::Evaluation;
 use super::rerun::Moment;
 use crate::baseline::{self, BEST_RIVAL, ENGINE, Maker, PUBLISHED};
-use crate::report::{amount, counted, ms};
+use crate::report::amount;
 use netclock_sim::{Account, TICKS_PER_MS, nearest_rank, sorted};
 
 #[derive(clap::Args, Debug, Default)]
@@ -58,7 +58,7 @@ pub(crate) struct Clock {
 impl Clock {
     fn new<'a>(name: String, shown: impl Iterator<Item = ClockRead<'a>>, session: &Evaluation) -> Self {
         let (mut errors, mut account) = (Vec::new(), Account::default());
-        for ClockRead { moment, epoch, server } in shown {
+        for (moment, epoch, server) in shown {
             account.goes_back(epoch, server);
             let local = moment.local;
             if let Some(known) = session.reference.at(moment.reading.server_epoch, moment.index, local) {
@@ -73,42 +73,16 @@ impl Clock {
 }
 
 pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
-    let known = clocks.iter().filter_map(|clock| clock.sizes_ms[2].map(|p99| (clock, p99)));
-    let mut order: Vec<(&Clock, f64)> = known.collect();
-    if order.len() < 2 {
-        return None;
-    }
-    order.sort_by(|one, other| one.1.total_cmp(&other.1));
-    let least = order[0].1;
-    let (best, rest) = order.split_at(order.partition_point(|it| ms(it.1) == ms(least)));
-    let names = best.iter().map(|it| it.0.name.as_str()).collect::<Vec<_>>().join(" and ");
-    let (was, whose) = if best.len() == 1 { ("was", "its") } else { ("were", "their") };
-    let within = format!("99 % of {whose} errors are within {}", amount(least));
-    let mut words = match rest {
-        [] => format!("{names} {was} equally accurate: {within}"),
-        [next, others @ ..] => {
-            let of = if others.is_empty() { "" } else { ", the next best" };
-            let times =
-                if least > 0.0 { format!(" ({} times as much)", ms(next.1 / least)) } else { String::new() };
-            format!(
-                "{names} {was} more accurate than {}{of}: {within}, compared with {}{times}",
-                next.0.name,
-                amount(next.1)
-            )
-        }
-    };
-    for (clock, _) in best.iter().filter(|it| it.0.backwards > 0) {
-        words +=
-            &format!(", and {} went backwards {}", clock.name, counted(clock.backwards as usize, "time"));
-    }
-    Some(words + ".")
+    let known = clocks.iter().filter_map(|clock| Some((clock.sizes_ms[2]?, &clock.name)));
+    let mut order: Vec<(f64, &String)> = known.collect();
+    order.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let each = order.iter().map(|(p99, name)| format!("{} for {name}", amount(*p99)));
+    let words = each.collect::<Vec<_>>().join(", ");
+    (order.len() > 1).then(|| format!("99 % of the errors are within {words}."))
 }
 
-struct ClockRead<'a> {
-    moment: &'a Moment,
-    epoch: u32,
-    server: i64,
-}
+/// What a clock shows at a moment: an epoch and a server time (ticks).
+type ClockRead<'a> = (&'a Moment, u32, i64);
 
 impl Options {
     pub(crate) fn clocks(&self, session: &Evaluation) -> Vec<Clock> {
@@ -117,11 +91,7 @@ impl Options {
         }
         let moments = session.rerun.moments.iter();
         let synced = moments.filter(|moment| moment.reading.state != State::Unsynced);
-        let shown = synced.map(|moment| ClockRead {
-            moment,
-            epoch: moment.reading.epoch,
-            server: moment.reading.server_time.ticks(),
-        });
+        let shown = synced.map(|moment| (moment, moment.reading.epoch, moment.reading.server_time.ticks()));
         let mut clocks = vec![Clock::new("netclock".to_owned(), shown, session)];
         clocks.extend(self.against.iter().map(|rival| rival_clock(rival, session)));
         clocks
@@ -144,7 +114,7 @@ fn rival_clock(rival: &Rival, session: &Evaluation) -> Clock {
         next = next.max(until);
         latest = latest.max(moment.local.ticks());
         let server = estimator.shown(latest);
-        shown.extend(server.map(|server| ClockRead { moment, epoch: 0, server }));
+        shown.extend(server.map(|server| (moment, 0, server)));
     }
     Clock::new(rival.name.to_owned(), shown.into_iter(), session)
 }
@@ -172,34 +142,21 @@ mod tests {
         let same: Vec<f64> = session.reads.iter().filter_map(|shown| shown.error).collect();
         assert!(clocks[0].errors.iter().map(|error| error.1).eq(same));
         assert!(Options::default().clocks(&session).is_empty());
-        let words = |clocks: &[Clock]| conclusion(clocks).unwrap_or_default();
-        assert!(words(&clocks).starts_with("netclock was more accurate than "), "{}", words(&clocks));
-        assert!(words(&clocks).contains(", the next best: "), "{}", words(&clocks));
         assert!(format!("{:#}", "x".parse::<Rival>().unwrap_err()).contains("ntp_min8"));
         assert_eq!(conclusion(&clocks[..1]), None);
     }
 
     #[test]
-    fn the_conclusion_names_the_best_clock_and_its_margin() {
-        let clock = |name: &str, p99, backwards| Clock {
+    fn the_conclusion_lists_the_best_clock_first() {
+        let clock = |name: &str, p99| Clock {
             name: name.to_owned(),
             errors: Vec::new(),
             sizes_ms: [None, None, p99, None],
-            backwards,
+            backwards: 0,
         };
-        let words = |clocks: &[Clock]| conclusion(clocks).unwrap_or_default();
-        let (one, other, unknown) =
-            (clock("a", Some(0.5), 0), clock("b", Some(20.0), 0), clock("unknown", None, 0));
-        let better =
-            "a was more accurate than b: 99 % of its errors are within 0.500 ms, compared with 20.0 ms (40.0";
-        assert!(words(&[other.clone(), unknown.clone(), one.clone()]).starts_with(better));
-        let back = words(&[other.clone(), clock("c", Some(10.0), 1)]);
-        assert!(back.contains("c was more accurate"), "{back}");
-        assert!(back.ends_with("(2.00 times as much), and c went backwards 1 time."), "{back}");
-        let both = words(&[one.clone(), clock("d", Some(0.5), 0), other.clone()]);
-        assert!(both.starts_with("a and d were more accurate than b: 99 % of their errors"), "{both}");
-        let equal = words(&[one.clone(), clock("d", Some(0.5), 0)]);
-        assert_eq!(equal, "a and d were equally accurate: 99 % of their errors are within 0.500 ms.");
+        let (one, other, unknown) = (clock("a", Some(0.5)), clock("b", Some(20.0)), clock("unknown", None));
+        let words = conclusion(&[other, unknown.clone(), one.clone()]);
+        assert_eq!(words.as_deref(), Some("99 % of the errors are within 0.500 ms for a, 20.0 ms for b."));
         assert_eq!(conclusion(&[one, unknown]), None);
     }
 }
