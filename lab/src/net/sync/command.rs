@@ -10,7 +10,7 @@ use super::client::{SyncClient, Traffic};
 use super::events::{Described, describe, describe_pause, describe_utc};
 use super::judge::Judge;
 use super::noted::Notes;
-use super::output::{Followed, FrameRow, Output};
+use super::output::{Followed, Output, fields, utc_fields, world_fields};
 use crate::net::address;
 use crate::net::clock::{self, Frames, SkewedClock};
 use crate::net::key_file;
@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     session.has_world = args.world;
     session.frames = args.fps.map(Frames::new);
     session.judge = args.judge.then(|| Judge::new(start)).transpose()?;
-    let mut out = Output::new(args.json, args.world, args.judge);
+    let mut out = Output::new(args.json);
     out.start(server)?;
     let mut followed = Followed::default();
     let mut next_line = start;
@@ -108,15 +108,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::from(NO_SERVER));
         }
         if session.is_synced() && machine >= next_line {
-            out.reading(&FrameRow {
-                seconds: age.as_secs_f64(),
-                machine,
-                reading: &reading,
-                error,
-                authority: session.authority(),
-                world: world.as_ref(),
-                utc: utc.as_ref(),
-            })?;
+            let mut fields = fields(machine, &reading, session.authority());
+            fields["true_error_ms"] = error.map(Span::as_millis_f64).into();
+            fields["world"] = world.as_ref().map(world_fields).into();
+            fields["utc"] = utc.as_ref().map(utc_fields).into();
+            out.reading(age, fields)?;
             next_line = machine + LINE_EVERY;
         }
         if session.is_deserted() {
@@ -133,7 +129,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     session.end_recording()?;
     let (machine, reading) = session.read();
     let judge = session.judge.as_ref();
-    out.summary(machine - start, &reading, session.authority(), &followed, judge, session.traffic())?;
+    let last = fields(machine, &reading, session.authority());
+    out.summary(machine - start, &last, &followed, judge, session.traffic())?;
     if !session.is_synced() {
         eprintln!("lab: {}", nobody(server, machine - start, session.traffic(), args.key_file.is_some()));
         return Ok(ExitCode::from(NO_SERVER));

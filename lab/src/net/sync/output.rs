@@ -12,7 +12,7 @@ use super::events::{Described, state_name};
 use super::judge::Judge;
 use crate::net::clock::{self, MachineTime};
 use crate::report::date::date;
-use crate::report::words::{finite_ms, say};
+use crate::report::words::{finite_ms, optional, say};
 use netclock_sim::measure::account::Account;
 
 #[derive(Default)]
@@ -43,30 +43,34 @@ impl Followed {
     }
 }
 
-pub(super) struct FrameRow<'a> {
-    pub(super) seconds: f64,
-    pub(super) machine: MachineTime,
-    pub(super) reading: &'a Reading,
-    pub(super) error: Option<Span>,
-    pub(super) authority: Option<Authority>,
-    pub(super) world: Option<&'a WorldReading>,
-    pub(super) utc: Option<&'a UtcReading>,
-}
+/// A column's head, its width, its place in the JSON output, and its number of decimals. A column appears
+/// once it has a value.
+const COLUMNS: [(&str, usize, &str, usize); 14] = [
+    ("s", 7, "/seconds", 2),
+    ("server time s", 16, "/server_time_s", 6),
+    ("true error ms", 13, "/true_error_ms", 4),
+    ("bound ms", 10, "/bound_ms", 3),
+    ("in all ms", 10, "/in_all_ms", 3),
+    ("expected ms", 11, "/expected_ms", 3),
+    ("round trip", 10, "/round_trip_ms", 3),
+    ("ppm", 8, "/frequency_ppm", 1),
+    ("world time s", 14, "/world/world_time_s", 6),
+    ("rate", 5, "/world/rate", 2),
+    ("bound ms", 10, "/world/bound_ms", 3),
+    ("if unchanged", 12, "/world/bound_if_unchanged_ms", 3),
+    ("server UTC", 23, "/utc/utc", 0),
+    ("bound ms", 10, "/utc/bound_ms", 3),
+];
 
 #[derive(Default)]
 pub(super) struct Output {
     json: bool,
-    world: bool,
-    judge: bool,
-    has_utc: [bool; 2],
-    heads: String,
+    shown: [bool; COLUMNS.len()],
 }
 
-type Column = (&'static str, usize, String);
-
 impl Output {
-    pub(super) fn new(json: bool, world: bool, judge: bool) -> Self {
-        Output { json, world, judge, ..Output::default() }
+    pub(super) fn new(json: bool) -> Self {
+        Output { json, ..Output::default() }
     }
 
     pub(super) fn start(&self, server: SocketAddr) -> io::Result<()> {
@@ -85,76 +89,37 @@ impl Output {
         say(self.json, fields, || format!("{seconds:7.2}  {}: {}", described.event, described.meaning))
     }
 
-    pub(super) fn reading(&mut self, it: &FrameRow<'_>) -> io::Result<()> {
-        let &FrameRow { seconds, machine, reading, error, authority, world, utc } = it;
-        let bound = utc.and_then(|utc| finite_ms(utc.error_bound));
-        self.has_utc = [self.has_utc[0] || utc.is_some(), self.has_utc[1] || bound.is_some()];
-        if !self.json {
-            return self.line(&self.columns(it), state_name(reading.state));
-        }
-        let mut value = fields(reading, authority);
-        // If the server serves this machine's wall clock, this is the clock's true error.
-        value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
-        if self.judge {
-            value["true_error_ms"] = error.map(Span::as_millis_f64).into();
-        }
-        if self.world {
-            value["world"] = world.map(world_fields).into();
-        }
-        value["utc"] = utc.map(utc_fields).into();
-        writeln!(io::stdout().lock(), "{}", of_type("reading", seconds, value))
-    }
-
-    fn columns(&self, it: &FrameRow<'_>) -> Vec<Column> {
-        let &FrameRow { seconds, reading, error, authority, world, utc, .. } = it;
-        let known = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_owned());
-        let mut all: Vec<Column> = vec![
-            ("s", 7, format!("{seconds:.2}")),
-            ("server time s", 16, format!("{:.6}", reading.server_time.as_secs_f64())),
-        ];
-        if self.judge {
-            all.push(("true error ms", 13, known(error.map(|it| format!("{:+.4}", it.as_millis_f64())))));
-        }
-        all.extend([
-            ("bound ms", 10, shown(reading.error_bound)),
-            ("in all ms", 10, shown(in_all(reading, authority))),
-            ("expected ms", 11, shown(reading.expected_error)),
-            ("round trip", 10, shown(reading.round_trip)),
-            ("ppm", 8, format!("{:+.1}", reading.frequency_ppm)),
-        ]);
-        if self.world {
-            all.extend([
-                ("world time s", 14, known(world.map(|it| format!("{:.6}", it.world.as_secs_f64())))),
-                ("rate", 5, known(world.map(|it| format!("{:.2}", it.rate.as_f64())))),
-                ("bound ms", 10, known(world.map(|it| shown(it.error_bound)))),
-                ("if unchanged", 12, known(world.map(|it| shown(it.error_bound_if_unchanged)))),
-            ]);
-        }
-        if self.has_utc[0] {
-            all.push(("server UTC", 23, utc.map_or_else(|| "unknown".to_owned(), |utc| date(utc.utc))));
-        }
-        if self.has_utc[1] {
-            all.push(("bound ms", 10, known(utc.map(|utc| shown(utc.error_bound)))));
-        }
-        all
-    }
-
-    fn line(&mut self, columns: &[Column], state: &str) -> io::Result<()> {
-        let heads: String = columns.iter().map(|(head, width, _)| format!("{head:>width$}  ")).collect();
-        let cells: String = columns.iter().map(|(_, width, cell)| format!("{cell:>width$}  ")).collect();
+    /// Prints the fields of a reading, with the heads of the columns if they have changed.
+    pub(super) fn reading(&mut self, age: Span, fields: Value) -> io::Result<()> {
+        let it = of_type("reading", age.as_secs_f64(), fields);
         let mut out = io::stdout().lock();
-        if heads != self.heads {
-            writeln!(out, "{heads}state")?;
-            self.heads = heads;
+        if self.json {
+            return writeln!(out, "{it}");
         }
-        writeln!(out, "{cells}{state}")
+        let value = |place: &str| it.pointer(place).filter(|it| !it.is_null());
+        let before = self.shown;
+        for (shown, (.., place, _)) in self.shown.iter_mut().zip(COLUMNS) {
+            *shown |= value(place).is_some();
+        }
+        let columns = || COLUMNS.iter().zip(self.shown).filter(|it| it.1).map(|it| it.0);
+        if before != self.shown {
+            let heads: String = columns().map(|(head, width, ..)| format!("{head:>width$}  ")).collect();
+            writeln!(out, "{heads}state")?;
+        }
+        for (_, width, place, decimals) in columns() {
+            let cell = match value(place) {
+                Some(Value::String(text)) => text.clone(),
+                known => optional(known.and_then(Value::as_f64), |it| format!("{it:.decimals$}")),
+            };
+            write!(out, "{cell:>width$}  ")?;
+        }
+        writeln!(out, "{}", it["state"].as_str().unwrap_or_default())
     }
 
     pub(super) fn summary(
         &self,
         age: Span,
-        reading: &Reading,
-        authority: Option<Authority>,
+        last: &Value,
         followed: &Followed,
         judge: Option<&Judge>,
         traffic: Traffic,
@@ -167,15 +132,15 @@ impl Output {
             json!({
                 "type": "summary", "seconds": seconds, "synced": *reads > 0, "reads": reads,
                 "backwards": backwards, "best_bound_ms": best,
-                "traffic": traffic, "bytes_per_second": rate, "last": fields(reading, authority),
+                "traffic": traffic, "bytes_per_second": rate, "last": last,
                 "judged": judge.map(Judge::fields),
             })
         };
-        let best_bound = best_bound.map_or_else(|| "-".to_owned(), shown);
         let words = || {
             format!(
-                "{reads} reads, {backwards} backward; best bound {best_bound} ms; {replies} of {requests} \
-                 requests answered, {rate:.0} bytes/s{}",
+                "{reads} reads, {backwards} backward; best bound {} ms; {replies} of {requests} requests \
+                 answered, {rate:.0} bytes/s{}",
+                optional(best, |ms| format!("{ms:.3}")),
                 judge.map_or_else(String::new, |judge| format!("\n{}", judge.words()))
             )
         };
@@ -188,21 +153,17 @@ fn of_type(name: &str, seconds: f64, mut fields: Value) -> Value {
     fields
 }
 
-/// Returns the bound on the error relative to the timescale.
-fn in_all(reading: &Reading, authority: Option<Authority>) -> Span {
-    authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion)
-}
-
-fn off_wall(reading: &Reading, machine: MachineTime) -> Span {
-    let (offset, _) = clock::pairing();
-    reading.server_time - (ServerTime::from_ticks(machine.ticks()) + offset)
-}
-
-fn fields(reading: &Reading, authority: Option<Authority>) -> Value {
+pub(super) fn fields(machine: MachineTime, reading: &Reading, authority: Option<Authority>) -> Value {
+    // The bound relative to the timescale.
+    let in_all =
+        authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion);
+    // If the server serves this machine's wall clock, this is the clock's true error.
+    let off_wall = reading.server_time - (ServerTime::from_ticks(machine.ticks()) + clock::pairing().0);
     json!({
         "server_time_s": reading.server_time.as_secs_f64(),
+        "off_wall_ms": off_wall.as_millis_f64(),
         "bound_ms": finite_ms(reading.error_bound),
-        "in_all_ms": finite_ms(in_all(reading, authority)),
+        "in_all_ms": finite_ms(in_all),
         "timescale": authority.map(|authority| format!("{:#018x}", authority.timescale)),
         "expected_ms": finite_ms(reading.expected_error),
         "round_trip_ms": finite_ms(reading.round_trip),
@@ -213,7 +174,7 @@ fn fields(reading: &Reading, authority: Option<Authority>) -> Value {
     })
 }
 
-fn world_fields(world: &WorldReading) -> Value {
+pub(super) fn world_fields(world: &WorldReading) -> Value {
     json!({
         "world_time_s": world.world.as_secs_f64(),
         "rate": world.rate.as_f64(),
@@ -225,14 +186,10 @@ fn world_fields(world: &WorldReading) -> Value {
     })
 }
 
-fn utc_fields(utc: &UtcReading) -> Value {
+pub(super) fn utc_fields(utc: &UtcReading) -> Value {
     json!({
         "utc": date(utc.utc),
         "utc_ticks": utc.utc.ticks(),
         "bound_ms": finite_ms(utc.error_bound),
     })
-}
-
-fn shown(span: Span) -> String {
-    finite_ms(span).map_or_else(|| "none".to_owned(), |ms| format!("{ms:.3}"))
 }
