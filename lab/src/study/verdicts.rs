@@ -272,7 +272,7 @@ impl Judged {
         is_named
             || match verdict.kind {
                 // These kinds describe the client's reads, its inputs, or facts that this test cannot check.
-                Kind::WideBound | Kind::NotSeen | Kind::Copies | Kind::Unordered => true,
+                Kind::WideBound | Kind::NotSeen | Kind::Unordered => true,
                 // Rejections and round trips are only counted, not interpreted.
                 Kind::Refused => matches!(self.cause, Step | Slew | Rate | Several),
                 Kind::LongRoundTrips => matches!(self.cause, QueueDown | QueueUp | RouteDown | RouteUp),

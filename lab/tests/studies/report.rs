@@ -37,7 +37,7 @@ const CAUSES: [(&str, &[&str], &[Kind]); 24] = [
     ("fibre", &["several@300"], &[Kind::SeveralServers]),
     ("slewed_server_ntpd", &[], &[Kind::Slewed]),
     ("drift_200", &[], &[Kind::Rate]),
-    ("duplicates", &[], &[Kind::Copies]),
+    ("duplicates", &[], &[Kind::Clean]),
     ("real_idle", &[], &[Kind::Clean]),
     ("real_up_before", &[], &[Kind::QueueUp]),
     ("real_up_after", &[], &[Kind::QueueUp]),

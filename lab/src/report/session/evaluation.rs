@@ -56,7 +56,6 @@ pub(crate) struct Evaluation {
     pub(crate) moved: usize,
     /// The first line that was rejected although its timestamps make sense.
     pub(crate) false_refusal: Option<usize>,
-    pub(crate) unknown: usize,
     pub(crate) length_s: f64,
     pub(crate) rerun: Rerun,
     pub(crate) reads: Vec<ReadPoint>,
@@ -109,7 +108,6 @@ impl Evaluation {
             strays,
             moved,
             false_refusal,
-            unknown: exchanges.iter().filter(|it| it.sample.outcome == Err(Refusal::UnknownRequest)).count(),
             length_s: 0.0,
             reads: reads(&rerun, &reference, start),
             exchanges: points(exchanges, &rerun, &reference, start),

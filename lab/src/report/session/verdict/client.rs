@@ -14,9 +14,6 @@ const FREEZE_USUAL: f64 = 5.0;
 /// This number and share of requests must be late, unless hold times prove a freeze.
 const LEAST_FROZEN: usize = 5;
 const FROZEN: f64 = 0.02;
-/// Replies to unknown requests are reported if both their share and their number exceed these limits.
-const COPIES: f64 = 0.01;
-const LEAST_COPIES: usize = 5;
 
 pub(super) fn event_verdicts(session: &Evaluation) -> Vec<Verdict> {
     let mut all = Vec::new();
@@ -152,18 +149,6 @@ pub(super) fn pauses(session: &Evaluation, rhythm: &Rhythm) -> Vec<Verdict> {
     let is_news =
         |it: &&Pause| it.is_noted || rhythm.is_unusual(session.seconds(it.before), session.seconds(it.after));
     session.rerun.pauses.iter().filter(is_news).map(words).collect()
-}
-
-pub(super) fn copies(session: &Evaluation) -> Option<Verdict> {
-    let (unknown, exchanges) = (session.unknown, session.recording.exchanges.len());
-    (unknown as f64 > COPIES * exchanges as f64 && unknown >= LEAST_COPIES).then(|| Verdict {
-        kind: Kind::Copies,
-        stretch: None,
-        words: format!(
-            "{unknown} of {exchanges} replies did not match a pending request, because the network \
-             duplicated datagrams, or replies were very late. They had no effect."
-        ),
-    })
 }
 
 pub(super) fn several(session: &Evaluation) -> Option<Verdict> {

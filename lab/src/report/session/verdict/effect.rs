@@ -82,18 +82,16 @@ impl Effect {
                 format!("The clock was not affected and stayed within {}.", amount(most))
             }
             Some(Proven::Between(_, most)) => {
-                let most = amount(most);
-                if is_affected {
-                    format!(
-                        "According to the best estimate, the shown time was off by up to {off}. The \
-                         timestamps prove that it was at most {most}."
-                    )
+                let what = if is_affected {
+                    "the shown time was off by up to"
                 } else {
-                    format!(
-                        "According to the best estimate, the clock was not affected and stayed within {off}. \
-                         The timestamps prove that it was at most {most}."
-                    )
-                }
+                    "the clock was not affected and stayed within"
+                };
+                let most = amount(most);
+                format!(
+                    "According to the best estimate, {what} {off}. The timestamps prove that it was at most \
+                     {most}."
+                )
             }
         }
     }

@@ -22,30 +22,12 @@ pub enum Kind {
     Slewed,
     Rate,
     SeveralServers,
-    Copies,
     /// The bound exceeds its target because the path is long or because replies are rare.
     WideBound,
     NotSeen,
     Unordered,
     OtherSettings,
     OutsideBound,
-}
-
-impl Kind {
-    pub(super) fn plural(self) -> &'static str {
-        match self {
-            Kind::QueueUp | Kind::QueueDown => "queues",
-            Kind::Jitter => "periods of jitter",
-            Kind::Slewed => "periods with a slewed clock",
-            Kind::WideBound => "periods with a wide bound",
-            Kind::Route => "route changes",
-            Kind::Outage => "outages",
-            Kind::Pause => "pauses",
-            Kind::ServerRestart => "restarts of the server's clock",
-            Kind::Step => "steps of a clock",
-            _ => "times",
-        }
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

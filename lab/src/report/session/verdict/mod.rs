@@ -17,7 +17,7 @@ mod series;
 
 use super::evaluation::{Evaluation, ReadPoint};
 use crate::report::length;
-use client::{copies, event_verdicts, freezes, other_settings, pauses, several, unordered};
+use client::{event_verdicts, freezes, other_settings, pauses, several, unordered};
 use effect::span_words;
 pub use kind::{Kind, Verdict};
 use path::queues;
@@ -64,7 +64,6 @@ pub(crate) fn verdicts(session: &Evaluation) -> Vec<Verdict> {
     };
     let refused = refused(session, |at| all.iter().any(|it| is_of_clock(it, at)));
     all.extend(refused);
-    all.extend(copies(session));
     all.extend(unordered(session));
     all.extend(other_settings(session));
     let outside = outside(session, &all);

@@ -32,9 +32,8 @@ fn one(same: &[Verdict]) -> Option<Verdict> {
     let length = |it: &Verdict| it.stretch.map_or(0.0, |(from, to)| to - from);
     let longest = same.iter().max_by(|a, b| length(a).total_cmp(&length(b)))?;
     let words = format!(
-        "{} {} between {} and {}. The longest: {}",
+        "{} times between {} and {}. The longest: {}",
         same.len(),
-        longest.kind.plural(),
         clock(from),
         clock(to),
         longest.words
@@ -59,7 +58,7 @@ mod tests {
         assert_eq!(all.len(), 2);
         assert!(all.contains(&step));
         let one = all.iter().find(|it| it.kind == Kind::Outage).unwrap();
-        assert_eq!(one.words, "4 outages between 0:00.0 and 5:03. The longest: at 300");
+        assert_eq!(one.words, "4 times between 0:00.0 and 5:03. The longest: at 300");
         assert_eq!(one.stretch, Some((0.0, 303.0)));
     }
 }
