@@ -178,21 +178,9 @@ mod tests {
         let (read, reads, outside) = add(6_030, reading(9, 3, 1_030, 2), None);
         assert_eq!(read, None);
         assert_eq!((reads, outside), (3, 2), "there is no server with this epoch");
-    }
-
-    #[test]
-    fn unsynced_and_unbounded_reads_are_never_outside_and_backwards_counts_within_an_epoch() {
-        let (servers, mut accounts) = ([server(7, 0, Script::default())], Accounts::default());
         let unsynced = Reading { state: State::Unsynced, ..reading(7, 0, 0, 0) };
-        accounts.add(&servers, machine(1), &unsynced, None, [None; 2]);
-        assert_eq!(accounts, Accounts { unsynced: 1, ..Accounts::default() });
-        let unbounded = Reading { error_bound: Span::MAX, ..reading(7, 1, 99, 0) };
-        accounts.add(&servers, machine(1), &unbounded, None, [None; 2]);
-        assert_eq!((accounts.time.unbounded, accounts.time.outside), (1, 0));
-        for (epoch, shown) in [(1, 98), (2, 50)] {
-            accounts.add(&servers, machine(2), &reading(7, epoch, shown, 1_000), None, [None; 2]);
-        }
-        assert_eq!(accounts.time.backwards, 1);
+        assert_eq!(add(1, unsynced, None), (None, 3, 2));
+        assert_eq!(accounts.unsynced, 1);
     }
 
     #[test]

@@ -1,10 +1,9 @@
 use super::plan::{Action, ClientPlan, DemoPlan, LINK_WORDS};
-use super::record::{Compared, Happening, Record, Verdict, What};
+use super::record::{CLOCKS, Compared, Happening, Record, Verdict, What};
 use super::words::{comparison, headline_words, large, rival_words, verdict_words};
-use crate::baseline::RIVALS;
 use crate::net::script;
 use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Shape, THINNED};
-use crate::report::page::{Block, Button, Controls, Finding, Headline, Page, Part, Table, Weight};
+use crate::report::page::{Block, Controls, Finding, Headline, Page, Part, Table, Weight};
 use crate::report::words::program;
 
 const INKS: [Ink; 3] = [Ink::Second, Ink::Other, Ink::Main];
@@ -56,10 +55,10 @@ pub(super) fn report(record: &Record) -> Page {
 
 pub(super) fn live(plan: &DemoPlan) -> Page {
     let controls = |label: String, row, list: &[(&'static str, &str)]| {
-        let button = |&(act, label): &(&'static str, &str)| Button { act, label: label.to_owned() };
-        Block::Controls(Controls { label, row, buttons: list.iter().map(button).collect() })
+        let buttons = list.iter().map(|&(act, label)| (act, label.to_owned())).collect();
+        Block::Controls(Controls { label, row, buttons })
     };
-    let [(engine, _), (best, _)] = RIVALS;
+    let [engine, best, own] = CLOCKS;
     let mut blocks = vec![headline(&Compared::default(), String::new())];
     for (row, client) in plan.clients.iter().enumerate() {
         let words = "Shown minus true time, on a scale that compresses large errors.";
@@ -68,7 +67,7 @@ pub(super) fn live(plan: &DemoPlan) -> Page {
             (BOUND, Ink::Bound, Shape::Band),
             (engine, INKS[0], Shape::Line),
             (best, INKS[1], Shape::Line),
-            ("NetClock", INKS[2], Shape::Line),
+            (own, INKS[2], Shape::Line),
         ]);
         let buttons = CLIENT_BUTTONS.map(|(act, label, _)| (act, label));
         let controls = controls(format!("Client {}:", client.name), Some(row), &buttons);
@@ -76,7 +75,6 @@ pub(super) fn live(plan: &DemoPlan) -> Page {
     }
     blocks.extend([
         controls("The server:".to_owned(), None, &SERVER_BUTTONS.map(|(act, label, _)| (act, label))),
-        Block::Happenings("Events".to_owned()),
         Block::Text(format!("Demo link: {LINK_WORDS}. {}", rival_words(plan))),
     ]);
     page("NetClock demo, live", "Press a button and watch the clocks.".to_owned(), blocks)

@@ -45,15 +45,13 @@ pub(super) struct Happening {
     pub(super) row: Option<usize>,
     pub(super) kind: What,
     pub(super) weight: Weight,
-    pub(super) word: &'static str,
     pub(super) label: String,
     pub(super) text: String,
 }
 
 impl Happening {
     pub(super) fn new(kind: What, weight: Weight, label: &str, text: String) -> Self {
-        let (word, label) = (weight.word(), label.replace('_', " "));
-        Happening { at: 0.0, row: None, kind, weight, word, label, text }
+        Happening { at: 0.0, row: None, kind, weight, label: label.replace('_', " "), text }
     }
 
     pub(super) fn message(label: &str, text: &str) -> Self {
@@ -69,18 +67,17 @@ impl Happening {
     }
 }
 
-/// The absolute errors (ticks) of the reads in which all clocks showed a time.
+/// The absolute errors (ticks) of the reads in which all clocks showed a time, in the order of [`CLOCKS`].
 #[derive(Clone, Debug, Default, PartialEq)]
 struct SameReads {
-    rivals: [Quantiles; RIVALS.len()],
-    own: Quantiles,
+    sizes: [Quantiles; CLOCKS.len()],
     bound: Quantiles,
 }
 
 impl SameReads {
     fn add(&mut self, read: &Read) {
         let [Some(engine), Some(best)] = read.rivals else { return };
-        for (sizes, error) in self.rivals.iter_mut().chain([&mut self.own]).zip([engine, best, read.error]) {
+        for (sizes, error) in self.sizes.iter_mut().zip([engine, best, read.error]) {
             sizes.add(error.abs());
         }
         if read.bound != i64::MAX {
@@ -89,12 +86,14 @@ impl SameReads {
     }
 }
 
+pub(super) const CLOCKS: [&str; 3] = [RIVALS[0].0, RIVALS[1].0, "NetClock"];
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Compared {
     pub(super) reads: u64,
-    engine_ms: Option<f64>,
-    best_rival_ms: Option<f64>,
-    netclock_ms: Option<f64>,
+    /// The 99th percentiles of the errors, in the order of [`CLOCKS`].
+    p99_ms: [Option<f64>; CLOCKS.len()],
+    /// The median.
     pub(super) bound_ms: Option<f64>,
 }
 
@@ -103,20 +102,18 @@ impl Compared {
         let largest = |one: Option<f64>, other: Option<f64>| one.into_iter().chain(other).reduce(f64::max);
         clients.fold(Self::default(), |one, other| Compared {
             reads: one.reads + other.reads,
-            engine_ms: largest(one.engine_ms, other.engine_ms),
-            best_rival_ms: largest(one.best_rival_ms, other.best_rival_ms),
-            netclock_ms: largest(one.netclock_ms, other.netclock_ms),
+            p99_ms: std::array::from_fn(|at| largest(one.p99_ms[at], other.p99_ms[at])),
             bound_ms: largest(one.bound_ms, other.bound_ms),
         })
     }
 
     pub(super) fn is_beaten(&self) -> bool {
-        self.best_rival_ms.zip(self.netclock_ms).is_some_and(|(rival, own)| rival < own)
+        let [_, rival, own] = self.p99_ms;
+        rival.zip(own).is_some_and(|(rival, own)| rival < own)
     }
 
-    pub(super) fn figures(&self) -> [(&'static str, Option<f64>); 3] {
-        let [(engine, _), (best, _)] = RIVALS;
-        [(engine, self.engine_ms), (best, self.best_rival_ms), ("NetClock", self.netclock_ms)]
+    pub(super) fn figures(&self) -> [(&'static str, Option<f64>); CLOCKS.len()] {
+        std::array::from_fn(|at| (CLOCKS[at], self.p99_ms[at]))
     }
 }
 
@@ -131,10 +128,9 @@ pub(super) struct ClientRecord {
 impl ClientRecord {
     pub(super) fn compared(&self) -> Compared {
         let ms = |sizes: &Quantiles, share| sizes.share(share).map(|ticks| ticks as f64 / TICKS_PER_MS);
-        let SameReads { rivals, own, bound } = &self.same;
-        let [engine_ms, best_rival_ms] = rivals.each_ref().map(|sizes| ms(sizes, 0.99));
-        let (netclock_ms, bound_ms) = (ms(own, 0.99), ms(bound, 0.5));
-        Compared { reads: own.count(), engine_ms, best_rival_ms, netclock_ms, bound_ms }
+        let SameReads { sizes, bound } = &self.same;
+        let p99_ms = sizes.each_ref().map(|sizes| ms(sizes, 0.99));
+        Compared { reads: sizes[0].count(), p99_ms, bound_ms: ms(bound, 0.5) }
     }
 
     fn draw(&mut self, reads: &[Read], seconds: impl Fn(i64) -> f64) {
@@ -254,7 +250,6 @@ impl Record {
     }
 
     pub(super) fn json(&self, report: &str) -> Value {
-        let (reads, outside) = (self.total(|it| it.time.reads), self.total(|it| it.time.outside));
         let seconds = self.length.as_secs_f64();
         let clients = self.plan.clients.iter().zip(&self.clients).map(|(planned, client)| {
             json!({
@@ -276,13 +271,6 @@ impl Record {
             "headline": self.headline(),
             "best_rival": self.plan.rival,
             "verdict": self.verdict().word(),
-            "reads": reads,
-            "outside": outside,
-            "backwards": self.total(|it| it.time.backwards),
-            "coverage_percent": 100.0 * (1.0 - outside as f64 / reads.max(1) as f64),
-            "world_reads": self.total(|it| it.world.reads),
-            "world_outside": self.total(|it| it.world.outside),
-            "world_backwards": self.total(|it| it.world.backwards),
             "clients": clients.collect::<Vec<_>>(),
             "happenings": self.happenings,
             "report": report,
@@ -304,9 +292,8 @@ mod tests {
     fn clocks_are_compared_when_all_show_a_time() {
         let mut same = SameReads::default();
         (1..=4).for_each(|error_ms| same.add(&read(error_ms)));
-        let [engine, best] = &same.rivals;
-        assert_eq!([engine, best, &same.own].map(Quantiles::count), [3; 3]);
-        assert_eq!([engine, best, &same.own].map(|it| it.share(1.0)), [40_000, 80_000, 40_000].map(Some));
+        assert_eq!(same.sizes.each_ref().map(Quantiles::count), [3; 3]);
+        assert_eq!(same.sizes.map(|it| it.share(1.0)), [40_000, 80_000, 40_000].map(Some));
     }
 
     #[test]

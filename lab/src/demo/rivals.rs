@@ -1,8 +1,7 @@
 //! The engine's clock and the best published clock, with which a demo compares NetClock.
 //!
 //! Rivals receive the same exchanges as NetClock and are read at the same instants. Published clocks do not
-//! detect restarts, so each server gets new instances. The old instances stay visible until the new ones are
-//! synchronised.
+//! detect restarts, so each server gets new instances.
 
 use anyhow::{Context, Result};
 use netclock::{LocalTime, Sample, ServerTime};
@@ -21,15 +20,14 @@ pub(super) struct Rivals([Rival; RIVALS.len()]);
 struct Rival {
     make: Maker,
     exchanges: u64,
-    shown: Option<(u64, Box<dyn Estimator>)>,
-    /// The clock that follows the newest server and is not synchronised yet.
-    next: Option<(u64, Box<dyn Estimator>)>,
+    /// The server's epoch, and the clock that follows it.
+    clock: Option<(u64, Box<dyn Estimator>)>,
 }
 
 impl Rivals {
     pub(super) fn new(rival: &str) -> Result<Self> {
         let maker = |name| baseline::maker(name).with_context(|| format!("there is no clock {name}"));
-        let new_rival = |make| Rival { make, exchanges: 0, shown: None, next: None };
+        let new_rival = |make| Rival { make, exchanges: 0, clock: None };
         Ok(Rivals([new_rival(maker(ENGINE)?), new_rival(maker(rival)?)]))
     }
 
@@ -48,19 +46,14 @@ impl Rival {
         let Some(epoch) = sample.server_epoch else { return };
         let Some(exchange) = baseline::exchange(self.exchanges, sample) else { return };
         self.exchanges += 1;
-        let clock = match (&mut self.shown, &mut self.next) {
-            (Some((shown, clock)), _) if *shown == epoch => clock,
-            (_, Some((next, clock))) if *next == epoch => clock,
-            (_, next) => &mut next.insert((epoch, (self.make)())).1,
-        };
-        clock.on_exchange(&exchange);
+        if self.clock.as_ref().is_none_or(|it| it.0 != epoch) {
+            self.clock = Some((epoch, (self.make)()));
+        }
+        self.clock.iter_mut().for_each(|it| it.1.on_exchange(&exchange));
     }
 
     fn shown(&mut self, local: LocalTime) -> Option<RivalRead> {
-        if self.next.as_mut().is_some_and(|(_, clock)| clock.shown(local.ticks()).is_some()) {
-            (self.shown, self.next) = (self.next.take(), None);
-        }
-        let (epoch, clock) = self.shown.as_mut()?;
+        let (epoch, clock) = self.clock.as_mut()?;
         let server = ServerTime::from_ticks(clock.shown(local.ticks())?);
         Some(RivalRead { epoch: *epoch, server })
     }
@@ -106,7 +99,7 @@ mod tests {
             [Some((7, 975)), Some((7, 1_000))],
             "an engine's clock lags by half a round trip"
         );
-        assert_eq!(shown(8..12, 8), [Some((8, 975)), Some((7, 1_000))]);
+        assert_eq!(shown(8..12, 8), [Some((8, 975)), None]);
         assert_eq!(shown(12..16, 8), [Some((8, 975)), Some((8, 1_000))]);
         Ok(())
     }

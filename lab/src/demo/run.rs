@@ -82,11 +82,8 @@ impl Demo {
         keys: &[SessionKey],
         requests: &Receiver<Action>,
     ) -> Result<()> {
-        let mut reported = clock::now();
         while !self.over.is_set() {
             server.step()?;
-            let since = std::mem::replace(&mut reported, clock::now());
-            self.report_world(since, reported);
             match requests.try_recv() {
                 Ok(Action::World(kind)) => self.change_world(&mut server, kind),
                 Ok(_) => {
@@ -105,9 +102,6 @@ impl Demo {
                         "a new server counts from zero: nothing is known about its clock, so the bound \
                          starts again at half a round trip",
                     );
-                    if requests.try_iter().any(|request| matches!(request, Action::World(_))) {
-                        self.no_change("no server was running at that moment");
-                    }
                 }
                 Err(_) => {}
             }
@@ -115,48 +109,30 @@ impl Demo {
         Ok(())
     }
 
+    /// Clients report separately how they follow the world.
     fn change_world(&self, server: &mut Server, kind: Kind) {
         // No read may be compared with the old script, so we hold the lock until both scripts have been
         // replaced.
         let mut servers = self.servers();
         let Some(truth) = servers.last_mut() else { return };
         let (at, length) = (clock::now() - truth.clock.start, self.plan.length(kind));
-        let changed = truth.script.with(Part { kind, at, length });
-        if let Ok(script) = changed {
-            truth.script = script.clone();
-            return server.set_script(script);
-        }
+        let Ok(script) = truth.script.with(Part { kind, at, length }) else {
+            drop(servers);
+            let why = "the server's world is already paused or slowed down";
+            return self.note(clock::now(), None, Happening::message("no change", why));
+        };
+        truth.script = script.clone();
+        server.set_script(script);
         drop(servers);
-        self.no_change("the server's world is already paused or slowed down");
-    }
-
-    fn no_change(&self, why: &str) {
-        self.note(clock::now(), None, Happening::message("no change", why));
-    }
-
-    /// This reports only the server's world. Clients report separately how they follow it.
-    fn report_world(&self, after: MachineTime, until: MachineTime) {
-        let Some(ServerTruth { clock, script, .. }) = self.servers().last().cloned() else { return };
-        for &Part { kind, at, length } in &script.parts {
-            let (starts, ends) = match kind {
-                Kind::Pause => (
-                    "the server's world pauses: clients notice it after the one-way delay, and hold their \
-                     shown time until the world has caught up",
-                    "the server's world continues",
-                ),
-                Kind::Slow => (
-                    "the server's world slows down to a fifth: clients receive a few linear segments per \
-                     second",
-                    "the server's world runs at its normal rate",
-                ),
-            };
-            for (at, name, words) in [(at, kind.name(), starts), (at + length, "normal rate", ends)] {
-                let at = clock.start + at;
-                if at > after && at <= until {
-                    self.note(at, None, Happening::message(name, words));
-                }
-            }
-        }
+        let (what, how) = match kind {
+            Kind::Pause => ("pauses", "hold their shown time until the world has caught up"),
+            Kind::Slow => ("slows down to a fifth", "slow their shown time until it agrees"),
+        };
+        let words = format!(
+            "the server's world {what} for {:.1} s: clients notice it after the one-way delay, and {how}",
+            length.as_secs_f64()
+        );
+        self.note(clock::now(), None, Happening::message(kind.name(), &words));
     }
 
     fn act(&self, action: Action, forwarders: &[Forwarder]) -> Result<()> {

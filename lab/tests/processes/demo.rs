@@ -12,13 +12,12 @@ fn every_read_of_a_short_demo_is_within_its_bound() -> Outcome {
     let ended = ended_with(0, &usual);
     let (result, complaint) = (ended.json()?, &ended.err);
     assert_eq!(result["verdict"], "kept", "seed {seed}");
-    assert_eq!(result["coverage_percent"], 100.0);
-    assert_eq!(result["backwards"], 0);
     let clients = result["clients"].as_array().ok_or("no clients")?;
     assert_eq!(clients.len(), 2);
-    assert!(clients.iter().all(|client| client["accounts"]["time"]["reads"].as_u64() > Some(100)));
-    assert_eq!((&result["world_outside"], &result["world_backwards"]), (&Value::from(0), &Value::from(0)));
-    assert!(clients.iter().all(|client| client["accounts"]["world"]["reads"].as_u64() > Some(100)));
+    for account in clients.iter().flat_map(|it| [&it["accounts"]["time"], &it["accounts"]["world"]]) {
+        assert!(account["reads"].as_u64() > Some(100), "{account}");
+        assert_eq!((&account["outside"], &account["backwards"]), (&Value::from(0), &Value::from(0)));
+    }
     let happened = |name: &str| {
         result["happenings"].as_array().is_some_and(|all| all.iter().any(|one| one["label"] == name))
     };
@@ -40,8 +39,7 @@ fn every_read_of_a_short_demo_is_within_its_bound() -> Outcome {
         assert_eq!(html.matches(&format!("\"label\":\"{curve}\"")).count(), 2, "{curve}");
     }
     // An engine's clock always lags by the one-way delay from the server, which is 25 ms here.
-    let [engine, best, own] =
-        ["engine_ms", "best_rival_ms", "netclock_ms"].map(|of| result["headline"][of].as_f64());
+    let [engine, best, own] = [0, 1, 2].map(|clock| result["headline"]["p99_ms"][clock].as_f64());
     assert!(engine > Some(20.0), "{}", result["headline"]);
     assert!(best.is_some(), "{}", result["headline"]);
     assert!(own < engine, "{}", result["headline"]);

@@ -4,15 +4,12 @@
   const { plots, moment } = window.netclock;
   const KEPT_S = 60;
   const ASK_MS = 250;
-  const MOST_HAPPENINGS = 200;
   const MOST_TOLD = 2;
   // The index and the factor of the value that each curve shows. For example, a band shows twice the expected
   // error.
   const SOURCES = { main: [0, 1], bound: [1, 1], expected: [2, 2], second: [3, 1], other: [4, 1] };
   const tabs = [...document.querySelectorAll(".tab")];
   const headline = [...document.querySelectorAll(".headline > span > b, .headline p")];
-  const list = document.querySelector(".happenings");
-  const said = document.querySelector(".said");
   const connection = document.getElementById("connection");
   const live = (window.netclock.live = { points: tabs.map(() => []),
     happenings: [], seen: 0, run: null, end: null });
@@ -33,16 +30,6 @@
 
   // ---- What happens ---------------------------------------------------------------------------------------
 
-  const name = (row) => (row == null ? "" : `${plots[row]?.chart.title ?? ""}: `);
-  const item = ({ at, row, weight, word, text }) => {
-    const line = document.createElement("li"), time = document.createElement("time"),
-      strong = document.createElement("b");
-    line.className = weight;
-    time.textContent = moment(at, 0.01);
-    strong.textContent = word;
-    line.append(time, strong, ` ${name(row)}${text}`);
-    return line;
-  };
   // The latest texts about each tab's client, below its chart.
   const told = tabs.map(() => []);
   const tell = ({ at, row, text }) => tabs.forEach((tab, of) => {
@@ -51,15 +38,6 @@
     told[of] = [`${moment(at)} ${text}`, ...told[of]].slice(0, MOST_TOLD);
     place.textContent = told[of].join("\n");
   });
-  const happen = (happening) => {
-    live.happenings.push(happening);
-    if (happening.kind !== "clock_event") tell(happening);
-    list?.prepend(item(happening));
-    if (live.happenings.length > MOST_HAPPENINGS) {
-      live.happenings.shift();
-      list?.lastChild.remove();
-    }
-  };
   const end = (finding) => {
     live.end = finding;
     if (finding) status(`The run is over. ${finding.text}`, finding.weight);
@@ -101,7 +79,8 @@
     headlines = figures;
     headlined();
     const fresh = earlier + happenings.length - live.seen;
-    if (fresh > 0) happenings.slice(-fresh).forEach(happen);
+    if (fresh > 0) happenings.slice(-fresh).filter(({ kind }) => kind !== "clock_event").forEach(tell);
+    live.happenings = happenings;
     live.seen += fresh;
     status("Connected: what you see happens now.", "fine");
     end(ended);
@@ -126,14 +105,13 @@
   document.querySelectorAll("button[data-act]").forEach((button) => {
     button.addEventListener("click", async () => {
       const press = { act: button.dataset.act, row: button.dataset.for == null ? null : +button.dataset.for };
-      let words = "";
+      const fail = (text) => tell({ at: newest(press.row ?? 0), row: press.row, text });
       try {
         const answer = await fetch("act", { method: "POST", body: JSON.stringify(press) });
-        if (!answer.ok) words = await answer.text();
+        if (!answer.ok) fail((await answer.text()).trim());
       } catch {
-        words = "The program that serves this page does not answer.";
+        fail("The program that serves this page does not answer.");
       }
-      write(said, words);
     });
   });
 })();
