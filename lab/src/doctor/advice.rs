@@ -89,25 +89,23 @@ pub(super) fn machine_findings(machine: &Machine) -> Vec<Finding> {
 }
 
 pub(super) fn silence_finding(path: &Path, server: &str) -> Finding {
-    let silent = |id, words, advice| finding(id, Weight::Fault, words, advice);
-    if path.refused > 0 {
-        return silent(
+    let requests = path.requests;
+    let (id, words, advice) = if path.refused > 0 {
+        (
             "not_listening",
             format!("The host reports that no program listens at {server}."),
             "Start the server, or correct the port.",
-        );
-    }
-    if path.strange > 0 {
-        return silent(
+        )
+    } else if path.strange > 0 {
+        (
             "another_service",
             format!("{} datagrams arrived that are not NetClock replies.", path.strange),
             "Another service, or a different version of NetClock, uses this port. Correct the port.",
-        );
-    }
-    if path.is_host_there {
-        return silent(
+        )
+    } else if path.is_host_there {
+        (
             "udp_blocked",
-            format!("The host is up, but it did not answer any of {} UDP requests.", path.requests),
+            format!("The host is up, but it did not answer any of {requests} UDP requests."),
             if path.is_keyed {
                 "A firewall may block UDP, the server may not run on this port, or it may not know this key. \
                  Allow UDP in both directions."
@@ -115,17 +113,18 @@ pub(super) fn silence_finding(path: &Path, server: &str) -> Finding {
                 "A firewall may block UDP, the server may not run on this port, or it may require a key \
                  (--key-file). Allow UDP in both directions."
             },
-        );
-    }
-    silent(
-        "no_answer",
-        format!(
-            "The host did not answer any of {} requests, and does not respond to TCP either.",
-            path.requests
-        ),
-        "Check that the address is correct, that the host is running, and that firewalls allow UDP in both \
-         directions.",
-    )
+        )
+    } else {
+        (
+            "no_answer",
+            format!(
+                "The host did not answer any of {requests} requests, and does not respond to TCP either."
+            ),
+            "Check that the address is correct, that the host is running, and that firewalls allow UDP in \
+             both directions.",
+        )
+    };
+    finding(id, Weight::Fault, words, advice)
 }
 
 fn counted(count: usize, what: &str) -> String {
@@ -214,6 +213,31 @@ fn sign_findings(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
     all
 }
 
+const LIMIT_IT: &str = "Other traffic fills the line, as a single TCP connection can. Limit it, or turn on \
+                        queue management (SQM) in the router.";
+const OF_VERDICTS: [(Kind, &str, Weight, &str); 9] = [
+    (Kind::QueueUp, "queue_up", Weight::Warning, LIMIT_IT),
+    (Kind::QueueDown, "queue_down", Weight::Warning, LIMIT_IT),
+    (
+        Kind::Jitter,
+        "jitter",
+        Weight::Warning,
+        "This is weak Wi-Fi or a mobile network. Use a cable, or move closer to the router.",
+    ),
+    (Kind::Route, "level_change", Weight::Note, "The clock keeps its earlier bounds. No action needed."),
+    (
+        Kind::ServerFreeze,
+        "server_freeze",
+        Weight::Warning,
+        "Check the server's frame times and the load of its machine.",
+    ),
+    // The verdict itself contains the advice.
+    (Kind::SeveralServers, "several_servers", Weight::Warning, ""),
+    (Kind::ServerRestart, "server_clock", Weight::Warning, "Check the server's clock."),
+    (Kind::Step, "server_clock", Weight::Warning, "Check the server's clock."),
+    (Kind::Rate, "rate", Weight::Warning, "One machine's clock is faulty or slewed."),
+];
+
 pub(super) fn path_findings(path: &Path, signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
     let loss = path.loss();
     let weight = match loss {
@@ -263,43 +287,10 @@ pub(super) fn path_findings(path: &Path, signs: &Signs, verdicts: &[Verdict]) ->
          kernel timestamps arrivals.",
     ));
     let known = all.len();
-    for verdict in verdicts {
-        let (id, weight, advice) = match verdict.kind {
-            Kind::QueueUp => (
-                "queue_up",
-                Weight::Warning,
-                "An upload fills the line, as a single TCP connection can. Limit it, or turn on queue \
-                 management (SQM) in the router.",
-            ),
-            Kind::QueueDown => (
-                "queue_down",
-                Weight::Warning,
-                "A download fills the line, as a single TCP connection can. Limit it, or turn on queue \
-                 management (SQM) in the router.",
-            ),
-            Kind::Jitter => (
-                "jitter",
-                Weight::Warning,
-                "This is weak Wi-Fi or a mobile network. Use a cable, or move closer to the router.",
-            ),
-            Kind::Route => {
-                ("level_change", Weight::Note, "The clock keeps its earlier bounds. No action needed.")
-            }
-            Kind::ServerFreeze => (
-                "server_freeze",
-                Weight::Warning,
-                "Check the server's frame times and the load of its machine.",
-            ),
-            // The verdict itself contains the advice.
-            Kind::SeveralServers => ("several_servers", Weight::Warning, ""),
-            Kind::ServerRestart | Kind::Step => {
-                ("server_clock", Weight::Warning, "Check the server's clock.")
-            }
-            Kind::Rate => ("rate", Weight::Warning, "One machine's clock is faulty or slewed."),
-            // All other kinds have been reported above or require a longer session.
-            _ => continue,
-        };
-        all.push(finding(id, weight, verdict.words.clone(), advice));
+    // All other kinds have been reported above or require a longer session.
+    for it in verdicts {
+        let known = OF_VERDICTS.iter().find(|(kind, ..)| *kind == it.kind);
+        all.extend(known.map(|&(_, id, weight, advice)| finding(id, weight, it.words.clone(), advice)));
     }
     all.extend(sign_findings(signs, verdicts));
     if all.len() == known && path.silence.is_none() {

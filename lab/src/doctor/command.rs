@@ -3,11 +3,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use netclock::Span;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::advice::{Finding, accuracy_findings, machine_findings, path_findings, silence_finding};
 use super::machine::Examination;
-use super::path::{ExaminedPath, examine_path};
+use super::path::examine_path;
 use super::signs::Signs;
 use crate::net::address;
 use crate::net::key_file;
@@ -39,7 +39,16 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let server = match address::resolve(&args.server) {
         Ok(server) => server,
-        Err(error) if error.is::<address::UnknownHost>() => return Ok(unknown_host(args, &error)),
+        Err(error) if error.is::<address::UnknownHost>() => {
+            let finding = Finding {
+                id: "unknown_host",
+                weight: Weight::Fault,
+                words: format!("{error:#}"),
+                advice: Some("Correct the name, or use the server's address."),
+            };
+            print(args, json!({}), &[("The path", vec![finding])]);
+            return Ok(ExitCode::from(NO_SERVER));
+        }
         Err(error) => return Err(error),
     };
     let stop = Stop::on_ctrl_c()?;
@@ -60,32 +69,22 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             chapters.push(("Accuracy", accuracy_findings(reading, delays(&session))));
         }
     }
-    if args.json {
-        print_json(args, &examined, &machine, &chapters);
-    } else {
-        print(&chapters);
-    }
+    let accuracy = examined.reading.as_ref().map(|reading| {
+        json!({
+            "expected_error_ms": finite_ms(reading.expected_error),
+            "error_bound_ms": finite_ms(reading.error_bound),
+            "round_trip_ms": finite_ms(reading.round_trip), "rate_ppm": reading.frequency_ppm,
+        })
+    });
+    let mut path = json!(examined.path);
+    path["loss"] = examined.path.loss().into();
+    print(args, json!({ "machine": machine, "path": path, "accuracy": accuracy }), &chapters);
     let worst = chapters.iter().flat_map(|(_, findings)| findings).map(|finding| finding.weight).max();
     Ok(match (&examined.reading, worst) {
         (None, _) => ExitCode::from(NO_SERVER),
         (_, Some(Weight::Warning | Weight::Fault)) => ExitCode::from(FAULT),
         _ => ExitCode::SUCCESS,
     })
-}
-
-fn unknown_host(args: &Args, error: &anyhow::Error) -> ExitCode {
-    let finding = Finding {
-        id: "unknown_host",
-        weight: Weight::Fault,
-        words: format!("{error:#}"),
-        advice: Some("Correct the name, or use the server's address."),
-    };
-    if args.json {
-        println!("{:#}", json!({ "server": args.server, "seconds": 0, "findings": [finding] }));
-    } else {
-        print(&[("The path", vec![finding])]);
-    }
-    ExitCode::from(NO_SERVER)
 }
 
 /// Returns each direction's smallest delay, and how far the median exceeds it (ms).
@@ -97,7 +96,14 @@ pub(super) fn delays(session: &Evaluation) -> [(f64, f64); 2] {
     [of(|point| point.up), of(|point| point.down)]
 }
 
-fn print(chapters: &[(&str, Vec<Finding>)]) {
+fn print(args: &Args, mut fields: Value, chapters: &[(&str, Vec<Finding>)]) {
+    if args.json {
+        let findings: Vec<&Finding> = chapters.iter().flat_map(|(_, findings)| findings).collect();
+        fields["server"] = json!(args.server);
+        (fields["seconds"], fields["findings"]) = (json!(args.seconds), json!(findings));
+        println!("{fields:#}");
+        return;
+    }
     for (title, findings) in chapters {
         println!("\n{title}");
         for Finding { weight, words, advice, .. } in findings {
@@ -109,28 +115,4 @@ fn print(chapters: &[(&str, Vec<Finding>)]) {
             }
         }
     }
-}
-
-fn print_json(
-    args: &Args,
-    examined: &ExaminedPath,
-    machine: &super::machine::Machine,
-    chapters: &[(&str, Vec<Finding>)],
-) {
-    let accuracy = examined.reading.as_ref().map(|reading| {
-        json!({
-            "expected_error_ms": finite_ms(reading.expected_error),
-            "error_bound_ms": finite_ms(reading.error_bound),
-            "round_trip_ms": finite_ms(reading.round_trip), "rate_ppm": reading.frequency_ppm,
-        })
-    });
-    let findings: Vec<&Finding> = chapters.iter().flat_map(|(_, findings)| findings).collect();
-    let mut path = json!(examined.path);
-    path["loss"] = examined.path.loss().into();
-    let report = json!({
-        "server": args.server, "seconds": args.seconds, "machine": machine, "path": path,
-        "accuracy": accuracy,
-        "findings": findings,
-    });
-    println!("{report:#}");
 }

@@ -55,21 +55,15 @@ fn tcp_queues_are_reported_with_their_direction_and_not_as_wifi() {
         let (all, _) = findings(name, recording(name, 1));
         let found = [words(&all, "queue_up").is_some(), words(&all, "queue_down").is_some()];
         assert_eq!(found, [is_up, is_down], "{name}");
+        // CUBIC never drains the last 160 ms of its queue. That causes an error of 80 ms, which even
+        // hindsight cannot detect.
+        if ["real_up_before", "real_down_before"].contains(&name) {
+            let words = words(&all, "queue_up").or(words(&all, "queue_down")).unwrap();
+            assert!(words.contains("cannot be known") && !words.contains("not affected"), "{words}");
+        }
         let has_cable = all.iter().any(|it| it.advice.is_some_and(|advice| advice.contains("Use a cable")));
         assert_eq!(has_cable, name == "bad", "{name}");
         assert_eq!(words(&all, "delays").is_some(), name == "real_idle", "{name}");
-    }
-}
-
-/// CUBIC never drains the last 160 ms of its queue, which causes an error of 80 ms. Even hindsight cannot
-/// detect that error.
-#[test]
-fn a_standing_queue_is_not_reported_as_harmless() {
-    for (name, id) in [("real_up_before", "queue_up"), ("real_down_before", "queue_down")] {
-        let (all, _) = findings(name, recording(name, 1));
-        let words = words(&all, id).unwrap();
-        assert!(words.contains("cannot be known"), "{words}");
-        assert!(!words.contains("not affected"), "{words}");
     }
 }
 
