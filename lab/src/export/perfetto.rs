@@ -93,7 +93,7 @@ pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
     let (mut run, mut events) = (None, Vec::new());
     for (pid, session) in (SERVER + 1..).zip(sessions) {
         let line = Timeline::of(session);
-        let client = Client { pid, line: &line, session }.events();
+        let client = client_events(pid, &line, session);
         let known = line.first.filter(|_| !client.is_empty());
         let first = known.with_context(|| {
             format!("no exchange in {} was accepted, so its offset is unknown", session.name)
@@ -125,27 +125,20 @@ impl Timeline {
     fn of(session: &Evaluation) -> Self {
         let Evaluation { reference, rerun, .. } = session;
         let mut line = Timeline::default();
-        let mut newest: Option<(u64, Option<i64>)> = None;
+        let mut newest = None;
         for moment in &rerun.moments {
             let epoch = moment.reading.server_epoch;
             let offset = |epoch| reference.at(epoch, moment.index, moment.local).map(|it| it.estimate);
-            match newest {
-                None => {
-                    line.shifts.insert(epoch, 0);
-                    line.first = Some(epoch);
+            if let Some(before) = newest.filter(|_| !line.shifts.contains_key(&epoch)) {
+                let shift = line.shifts.get(&before).copied();
+                if let Some(((shift, from), to)) = shift.zip(offset(before)).zip(offset(epoch)) {
+                    line.shifts.insert(epoch, shift + from - to);
                 }
-                Some((before, known)) if !line.shifts.contains_key(&epoch) => {
-                    let from = offset(before).or(known).zip(line.shifts.get(&before));
-                    if let Some(((from, shift), to)) = from.zip(offset(epoch)) {
-                        line.shifts.insert(epoch, shift + from - to);
-                    }
-                }
-                Some(_) => {}
+            } else if newest.is_none() {
+                line.shifts.insert(epoch, 0);
+                line.first = Some(epoch);
             }
-            if line.shifts.contains_key(&epoch) {
-                let known = newest.filter(|newest| newest.0 == epoch).and_then(|newest| newest.1);
-                newest = Some((epoch, offset(epoch).or(known)));
-            }
+            newest = Some(epoch).filter(|it| line.shifts.contains_key(it)).or(newest);
         }
         line
     }
@@ -155,84 +148,59 @@ impl Timeline {
     }
 }
 
-struct Client<'a> {
-    pid: usize,
-    line: &'a Timeline,
-    session: &'a Evaluation,
-}
-
-impl Client<'_> {
-    fn events(&self) -> Vec<Event> {
-        let mut events = Vec::new();
-        self.stamps(&mut events);
-        self.counters(&mut events);
-        self.clock_events(&mut events);
-        events
-    }
-
-    fn local(&self, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
-        let offset = self.session.reference.at(epoch, index, local)?.estimate;
-        self.line.of_server(epoch, local.ticks().checked_add(offset)?)
-    }
-
-    fn stamps(&self, events: &mut Vec<Event>) {
-        let (session, line, pid) = (self.session, self.line, self.pid);
-        let mut announced = session.recording.announced.iter().peekable();
-        let mut named = line.first.unwrap_or(0);
-        let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
-            // An announcement does not contain an epoch, so we use that of the previous exchange.
-            let at = self.local(named, index.saturating_sub(1), it.at);
-            let event = |at| Event::point(pid, it.what.name(), at, ("meaning", it.what.words().into()));
-            events.extend(at.map(event));
-        };
-        for (index, it) in session.recording.exchanges.iter().enumerate() {
-            while let Some(it) = announced.next_if(|it| it.after <= index) {
-                announce(named, index, it, events);
-            }
-            named = it.sample.server_epoch.unwrap_or(named);
-            let Some(exchange) = it.sample.exchange() else { continue };
-            let local = |time| self.local(named, index, time);
-            let server = |time: ServerTime| line.of_server(named, time.ticks());
-            let stamps = [
-                (pid, local(exchange.client_sent)),
-                (SERVER, server(exchange.server_received)),
-                (SERVER, server(exchange.server_sent)),
-                (pid, local(exchange.client_received)),
-            ];
-            let result = recording::name(it.sample.outcome);
-            for ((pid, at), (name, phase)) in stamps.into_iter().zip(STAMPS) {
-                let Some(at) = at else { continue };
-                let point = Event::point(pid, name, at, ("result", result.into()));
-                let (id, name) = (Some(self.pid << 32 | index), "exchange".into());
-                let arrow = Event { phase, name, id, binds: Some("e"), length_us: None, ..point.clone() };
-                events.extend([point, arrow]);
-            }
+fn client_events(client: usize, line: &Timeline, session: &Evaluation) -> Vec<Event> {
+    let Evaluation { reference, rerun, recording, .. } = session;
+    let local = |epoch: u64, index: usize, local: LocalTime| {
+        let offset = reference.at(epoch, index, local)?.estimate;
+        line.of_server(epoch, local.ticks().checked_add(offset)?)
+    };
+    let mut events = Vec::new();
+    let mut announced = recording.announced.iter().peekable();
+    let mut named = line.first.unwrap_or(0);
+    let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
+        // An announcement does not contain an epoch, so we use that of the previous exchange.
+        let at = local(named, index.saturating_sub(1), it.at);
+        let event = |at| Event::point(client, it.what.name(), at, ("meaning", it.what.words().into()));
+        events.extend(at.map(event));
+    };
+    for (index, it) in recording.exchanges.iter().enumerate() {
+        while let Some(it) = announced.next_if(|it| it.after <= index) {
+            announce(named, index, it, &mut events);
         }
-        announced.for_each(|it| announce(named, session.recording.exchanges.len(), it, events));
-    }
-
-    fn counters(&self, events: &mut Vec<Event>) {
-        for moment in &self.session.rerun.moments {
-            let at = self.local(moment.reading.server_epoch, moment.index, moment.local);
+        named = it.sample.server_epoch.unwrap_or(named);
+        let Some(exchange) = it.sample.exchange() else { continue };
+        let server = |time: ServerTime| line.of_server(named, time.ticks());
+        let stamps = [
+            (client, local(named, index, exchange.client_sent)),
+            (SERVER, server(exchange.server_received)),
+            (SERVER, server(exchange.server_sent)),
+            (client, local(named, index, exchange.client_received)),
+        ];
+        let result = recording::name(it.sample.outcome);
+        for ((pid, at), (name, phase)) in stamps.into_iter().zip(STAMPS) {
             let Some(at) = at else { continue };
-            for (name, unit, value) in COUNTERS {
-                let Some(value) = value(&moment.reading) else { continue };
-                let counter = Event::point(self.pid, name, at, (unit, value.into()));
-                events.push(Event { phase: 'C', length_us: None, ..counter });
-            }
+            let point = Event::point(pid, name, at, ("result", result.into()));
+            let (id, name) = (Some(client << 32 | index), "exchange".into());
+            let arrow = Event { phase, name, id, binds: Some("e"), length_us: None, ..point.clone() };
+            events.extend([point, arrow]);
         }
     }
-
-    fn clock_events(&self, events: &mut Vec<Event>) {
-        let moments = &self.session.rerun.moments;
-        for happened in &self.session.rerun.events {
-            let after = moments.partition_point(|moment| moment.local < happened.local);
-            let Some(moment) = moments.get(after).or(moments.last()) else { continue };
-            let at = self.local(moment.reading.server_epoch, happened.index, happened.local);
-            let described = describe(&happened.event);
-            let event =
-                |at| Event::point(self.pid, described.event, at, ("meaning", described.meaning.into()));
-            events.extend(at.map(event));
+    announced.for_each(|it| announce(named, recording.exchanges.len(), it, &mut events));
+    for moment in &rerun.moments {
+        let at = local(moment.reading.server_epoch, moment.index, moment.local);
+        for (name, unit, value) in COUNTERS {
+            let Some((at, value)) = at.zip(value(&moment.reading)) else { continue };
+            let counter = Event::point(client, name, at, (unit, value.into()));
+            events.push(Event { phase: 'C', length_us: None, ..counter });
         }
     }
+    for happened in &rerun.events {
+        let after = rerun.moments.partition_point(|moment| moment.local < happened.local);
+        let Some(moment) = rerun.moments.get(after).or(rerun.moments.last()) else { continue };
+        let at = local(moment.reading.server_epoch, happened.index, happened.local);
+        let described = describe(&happened.event);
+        let event = |at| Event::point(client, described.event, at, ("meaning", described.meaning.into()));
+        events.extend(at.map(event));
+    }
+    events
 }
