@@ -66,6 +66,9 @@ struct Shared {
     state: Mutex<State>,
     changed: Condvar,
     stop: Stop,
+    server: SocketAddr,
+    /// Sends to the clients.
+    sender: Arc<UdpSocket>,
 }
 
 struct Flow {
@@ -76,7 +79,7 @@ struct Flow {
 impl Forwarder {
     pub(crate) fn start(
         listen: SocketAddr,
-        to: SocketAddr,
+        server: SocketAddr,
         (up, down): (Impairment, Impairment),
         played: Option<Played>,
         seed: u64,
@@ -91,19 +94,14 @@ impl Forwarder {
                 .map(|(way, name)| (Leg::new(way, seed, name), Counts::default())),
             played,
         };
-        let shared =
-            Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new(), stop: stop.clone() });
-        thread::spawn({
-            let shared = shared.clone();
-            move || shared.send_due()
-        });
-        thread::spawn({
-            let shared = shared.clone();
-            move || {
-                if let Err(error) = shared.receive_from_clients(front, &sender, to) {
-                    eprintln!("lab: the forwarder can no longer receive: {error:#}");
-                    shared.stop.set();
-                }
+        let (state, changed, stop) = (Mutex::new(state), Condvar::new(), stop.clone());
+        let shared = Arc::new(Shared { state, changed, stop, server, sender });
+        let (sending, receiving) = (shared.clone(), shared.clone());
+        thread::spawn(move || sending.send_due());
+        thread::spawn(move || {
+            if let Err(error) = receiving.receive_from_clients(front) {
+                eprintln!("lab: the forwarder can no longer receive: {error:#}");
+                receiving.stop.set();
             }
         });
         Ok(Forwarder { address, shared })
@@ -196,12 +194,7 @@ impl Shared {
         }
     }
 
-    fn receive_from_clients(
-        self: &Arc<Self>,
-        mut front: StampedSocket,
-        sender: &Arc<UdpSocket>,
-        server: SocketAddr,
-    ) -> Result<()> {
+    fn receive_from_clients(self: &Arc<Self>, mut front: StampedSocket) -> Result<()> {
         let mut flows: HashMap<SocketAddr, Arc<Flow>> = HashMap::new();
         let mut buffer = vec![0; BUFFER];
         while !self.stop.is_set() {
@@ -213,7 +206,7 @@ impl Shared {
                     self.lock().ways[UP].1.dropped += 1;
                     continue;
                 }
-                flows.insert(from, self.open_flow(server, from, sender, at)?);
+                flows.insert(from, self.open_flow(from, at)?);
             }
             if let Some(flow) = flows.get(&from) {
                 flow.last_received.store(at.ticks(), Ordering::Relaxed);
@@ -223,33 +216,21 @@ impl Shared {
         Ok(())
     }
 
-    fn open_flow(
-        self: &Arc<Self>,
-        server: SocketAddr,
-        client: SocketAddr,
-        sender: &Arc<UdpSocket>,
-        now: MachineTime,
-    ) -> Result<Arc<Flow>> {
-        let socket = address::connect(server)?;
+    fn open_flow(self: &Arc<Self>, client: SocketAddr, now: MachineTime) -> Result<Arc<Flow>> {
+        let socket = address::connect(self.server)?;
         let upstream = Arc::new(socket.socket().try_clone()?);
         let flow = Arc::new(Flow { upstream, last_received: AtomicI64::new(now.ticks()) });
-        let (shared, sender, watched) = (self.clone(), sender.clone(), flow.clone());
-        thread::spawn(move || shared.receive_from_server(socket, client, &sender, &watched));
+        let (shared, watched) = (self.clone(), flow.clone());
+        thread::spawn(move || shared.receive_from_server(socket, client, &watched));
         Ok(flow)
     }
 
-    fn receive_from_server(
-        &self,
-        mut socket: StampedSocket,
-        client: SocketAddr,
-        sender: &Arc<UdpSocket>,
-        flow: &Flow,
-    ) {
+    fn receive_from_server(&self, mut socket: StampedSocket, client: SocketAddr, flow: &Flow) {
         let mut buffer = vec![0; BUFFER];
         while !self.stop.is_set() && flow.is_alive(clock::now()) {
             if let Received::Datagram(come) = socket.receive_within(&mut buffer, LOOK_UP) {
                 let bytes = &buffer[..come.length];
-                self.take(DOWN, clock::machine(come.at), bytes, sender, Some(client));
+                self.take(DOWN, clock::machine(come.at), bytes, &self.sender, Some(client));
             }
         }
     }

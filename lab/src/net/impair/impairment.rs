@@ -125,6 +125,9 @@ mod tests {
         assert_eq!((settings.delay, settings.jitter, settings.loss), (25.0, 6.0, 5.0));
         assert_eq!(settings.to_string(), "delay=25,jitter=6,loss=5");
         assert_eq!(settings.with("delay=65,loss=0")?.to_string(), "delay=65,jitter=6");
+        let leg = settings.with("duplicate=2,reorder=3,hold=7")?.leg();
+        assert_eq!((leg.base_ms, leg.jitter_ms, leg.loss), (25.0, 6.0, 0.05));
+        assert_eq!((leg.duplicate, leg.reorder, leg.reorder_ms), (0.02, 0.03, 7.0));
         for (wrong, hint) in [
             ("speed=1", "unknown setting"),
             ("loss", "NAME=NUMBER"),

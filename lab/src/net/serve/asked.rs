@@ -85,19 +85,11 @@ impl Asked {
 
     pub(crate) fn words(&self) -> String {
         let newest = self.newest();
-        let Newest { tracking, .. } = &*newest;
-        let us = |seconds: f64| seconds * 1e6;
+        let Tracking { reference, stratum, .. } = &newest.tracking;
+        let us = newest.bound(clock::now()).as_secs_f64() * 1e6;
         format!(
-            "Chrony follows {} at stratum {} ({:.1} us to correct, root delay {:.1} us, root dispersion \
-             {:.1} us, skew {:.3} ppm, leap status {}). This machine's clock is within {:.1} us of UTC.",
-            tracking.reference,
-            tracking.stratum,
-            us(tracking.system_offset_s.abs()),
-            us(tracking.root_delay_s),
-            us(tracking.root_dispersion_s),
-            tracking.skew_ppm,
-            tracking.leap.to_lowercase(),
-            us(newest.bound(clock::now()).as_secs_f64())
+            "Chrony follows {reference} at stratum {stratum}. This machine's clock is within {us:.1} us of \
+             UTC."
         )
     }
 

@@ -17,8 +17,6 @@ use crate::net::lifetime::Lifetime;
 use crate::net::script::{Kind, Part, Script};
 use crate::report::words::{program, say};
 
-const REPORT_EVERY: Span = Span::from_secs(1);
-
 /// Answers NetClock requests over UDP with the time since the server's start
 ///
 /// The server also publishes its UTC and its world. It runs until Ctrl-C, or for --seconds.
@@ -100,17 +98,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     print_start(args, bound, &server);
     let start = server.clock.start;
-    let mut reported = start;
     loop {
         server.step()?;
         let now = clock::now();
-        if args.json && now - reported >= REPORT_EVERY {
-            println!("{}", report("counts", now - start, &server.counts()));
-            reported = now;
-        }
         if args.lifetime.is_over(start) || stop.is_set() {
             let (age, counts) = (now - start, server.counts());
-            say(args.json, || report("summary", age, &counts), || words(age, &counts))?;
+            say(args.json, || fields(age, &counts), || words(age, &counts))?;
             return Ok(ExitCode::SUCCESS);
         }
     }
@@ -160,11 +153,10 @@ fn print_start(args: &Args, bound: SocketAddr, server: &Server) {
     println!("Ctrl-C ends.");
 }
 
-fn report(kind: &str, age: Span, counts: &Counts) -> Value {
-    let mut report = json!(counts);
-    report["type"] = kind.into();
-    report["seconds"] = age.as_secs_f64().into();
-    report
+fn fields(age: Span, counts: &Counts) -> Value {
+    let mut fields = json!(counts);
+    (fields["type"], fields["seconds"]) = ("summary".into(), age.as_secs_f64().into());
+    fields
 }
 
 fn words(age: Span, counts: &Counts) -> String {
@@ -174,7 +166,7 @@ fn words(age: Span, counts: &Counts) -> String {
         "{seconds:.0} s: {answered} requests answered ({:.1}/s)",
         *answered as f64 / seconds.max(1e-3)
     );
-    for (what, reasons) in [("ignored", &bad.0), ("not answered", &unkeyed.0)] {
+    for (what, reasons) in [("ignored", bad), ("not answered", unkeyed)] {
         let listed: Vec<String> =
             reasons.iter().map(|(reason, count)| format!("{} {count}", reason.replace('_', " "))).collect();
         if !listed.is_empty() {

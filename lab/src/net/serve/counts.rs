@@ -5,8 +5,8 @@ use netclock::keyed::KeyError;
 use netclock::session::SessionError;
 use serde::Serialize;
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Reasons(pub(super) BTreeMap<&'static str, u64>);
+/// How often something happened for each reason.
+pub(crate) type Reasons = BTreeMap<&'static str, u64>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
@@ -19,14 +19,8 @@ pub(crate) struct Counts {
     pub(crate) unkeyed: Reasons,
 }
 
-impl Reasons {
-    pub(super) fn add(&mut self, reason: &'static str, count: u64) {
-        if count > 0 {
-            *self.0.entry(reason).or_default() += count;
-        }
-    }
-
-    pub(super) fn unkeyed(&mut self, error: SessionError) {
+impl Counts {
+    pub(super) fn note_unkeyed(&mut self, error: SessionError) {
         let reason = match error {
             SessionError::UnknownPlayer => "unknown_key",
             SessionError::Key(KeyError::Forged) => "forged",
@@ -34,10 +28,10 @@ impl Reasons {
             // Datagrams that are not sealed or not addressed to a server.
             _ => "malformed",
         };
-        self.add(reason, 1);
+        *self.unkeyed.entry(reason).or_default() += 1;
     }
 
-    pub(super) fn malformed(&mut self, error: WireError) {
+    pub(super) fn note_malformed(&mut self, error: WireError) {
         let reason = match error {
             WireError::Length(_) => "length",
             WireError::Magic => "magic",
@@ -46,6 +40,6 @@ impl Reasons {
             WireError::Reserved => "reserved",
             _ => "stamp",
         };
-        self.add(reason, 1);
+        *self.malformed.entry(reason).or_default() += 1;
     }
 }

@@ -220,8 +220,8 @@ impl Server {
             self.players[place].is_marked = exchange(bytes).is_some_and(|it| wire::is_marked(it));
             match outcome {
                 // The host itself replies to clients with a different version.
-                Err(SessionError::Wire(error)) => self.counts.malformed.malformed(error),
-                Err(_) => self.counts.malformed.add("kind", 1),
+                Err(SessionError::Wire(error)) => self.counts.note_malformed(error),
+                Err(_) => *self.counts.malformed.entry("kind").or_default() += 1,
                 Ok(()) => self.counts.answered += 1,
             }
         } else {
@@ -286,25 +286,25 @@ impl Server {
                     None => Err(SessionError::UnknownPlayer),
                 },
             };
-            return outcome.unwrap_or_else(|error| self.counts.unkeyed.unkeyed(error));
+            return outcome.unwrap_or_else(|error| self.counts.note_unkeyed(error));
         }
         let (mut out, sent) = ([0; DATAGRAM], self.at(clock::now()));
         let Some(link) = &mut self.link else { return };
         match link.answer(bytes, received, sent, &mut out) {
             Ok(answer) => _ = self.post(&answer, answer.is_marked, from),
-            Err(LinkError::Wire(error)) => self.counts.malformed.malformed(error),
+            Err(LinkError::Wire(error)) => self.counts.note_malformed(error),
             Err(_) => {}
         }
     }
 
     fn note_malformed(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
-            if !self.counts.malformed.0.contains_key("version") {
+            if !self.counts.malformed.contains_key("version") {
                 eprintln!("lab: {} uses a different version: {error}", from.address);
             }
             self.post(&notice, false, from);
         }
-        self.counts.malformed.malformed(error);
+        self.counts.note_malformed(error);
     }
 
     /// Players with a key are kept, because their host detects replayed datagrams.
@@ -353,7 +353,9 @@ impl Server {
                 ("replayed", counts.replayed),
                 ("over_budget", counts.over_budget + counts.busy),
             ] {
-                all.unkeyed.add(reason, count);
+                if count > 0 {
+                    *all.unkeyed.entry(reason).or_default() += count;
+                }
             }
         }
         all

@@ -11,7 +11,6 @@ use netclock::keyed::SessionKey;
 use netclock::link::sockets::{StampedSocket, Stamps, Trouble};
 use netclock::link::{ClientLinkConfig, Mark, Marking};
 use netclock::session::{Guest, GuestConfig};
-use netclock::utc::UtcClaim;
 use netclock::{Config, Event, LocalTime, Reading, Sample, Span, WireError};
 
 use super::events::{Described, key_in_use, mark_dropped};
@@ -40,24 +39,28 @@ pub(crate) struct SyncClient {
     /// A link decides for itself whether it marks its messages, but it starts without marks if the client has
     /// stopped marking.
     marking: Marking,
-    told_of_mark: bool,
-    told_of_key: bool,
-    traffic: Traffic,
-    latest: Option<LocalTime>,
     pub(crate) has_world: bool,
-    segment: Option<(u64, u32, u32)>,
     pub(crate) judge: Option<Judge>,
-    stepped: Option<MachineTime>,
     pub(crate) pause: Option<Span>,
-    announced: Option<Authority>,
-    followed: Option<(u64, LocalTime)>,
     /// Requests only the time. Set this before creating the link.
     pub(crate) only_time: bool,
     /// At zero, the link uses its default. Set this before creating the link.
     pub(crate) steady_interval: Span,
     stamps: Stamps,
-    claim: Option<UtcClaim>,
-    pub(crate) utc_jump: Option<Span>,
+    seen: Seen,
+}
+
+/// What the client has sent, received and reported.
+#[derive(Default)]
+struct Seen {
+    told_of_mark: bool,
+    told_of_key: bool,
+    traffic: Traffic,
+    latest: Option<LocalTime>,
+    segment: Option<(u64, u32, u32)>,
+    stepped: Option<MachineTime>,
+    announced: Option<Authority>,
+    followed: Option<(u64, LocalTime)>,
     /// When the oldest unanswered message was sent.
     owed: Option<MachineTime>,
     is_unsent: bool,
@@ -80,27 +83,13 @@ impl SyncClient {
             )?),
             link: None,
             marking: Marking::new(true),
-            told_of_mark: false,
-            told_of_key: false,
-            traffic: Traffic::default(),
-            latest: None,
             has_world: false,
-            segment: None,
             judge: None,
-            stepped: None,
             pause: None,
-            announced: None,
-            followed: None,
             only_time: false,
             steady_interval: Span::ZERO,
             stamps: Stamps::None,
-            claim: None,
-            utc_jump: None,
-            owed: None,
-            is_unsent: false,
-            answered: None,
-            refused: false,
-            other_version: None,
+            seen: Seen::default(),
         })
     }
 
@@ -122,14 +111,14 @@ impl SyncClient {
     pub(crate) fn take_mark_dropped(&mut self) -> Option<Described> {
         let mark = self.link.as_ref().map_or(self.marking.mark(), |link| link.status().mark);
         let is_dropped = mark == Mark::Dropped;
-        let was_told = std::mem::replace(&mut self.told_of_mark, is_dropped);
+        let was_told = std::mem::replace(&mut self.seen.told_of_mark, is_dropped);
         (is_dropped && !was_told).then(mark_dropped)
     }
 
     pub(crate) fn take_key_in_use(&mut self) -> Option<Described> {
         let is_in_use = self.link.as_ref().is_some_and(|link| link.status().trouble == Trouble::KeyInUse);
-        let is_news = is_in_use && !self.told_of_key;
-        self.told_of_key |= is_in_use;
+        let is_news = is_in_use && !self.seen.told_of_key;
+        self.seen.told_of_key |= is_in_use;
         is_news.then(key_in_use)
     }
 
@@ -140,9 +129,9 @@ impl SyncClient {
     pub(crate) fn turn_to(&mut self, server: SocketAddr) -> Result<()> {
         self.socket = address::connect(server)?;
         self.marking.try_again();
-        (self.server, self.answered, self.refused) = (server, None, false);
+        (self.server, self.seen.answered, self.seen.refused) = (server, None, false);
         // Otherwise, the counts of the previous link would be lost.
-        self.traffic = self.traffic();
+        self.seen.traffic = self.traffic();
         if let Some(link) = self.link.take() {
             self.link(link.end())?;
         }
@@ -156,7 +145,7 @@ impl SyncClient {
     pub(crate) fn is_deserted(&self) -> bool {
         let is_blocked = || self.link.as_ref().is_some_and(GuestLink::is_blocked);
         let is_silent = |answered| clock::now() - answered > SILENCE;
-        self.answered.is_some_and(|answered| self.refused || is_silent(answered) || is_blocked())
+        self.seen.answered.is_some_and(|answered| self.seen.refused || is_silent(answered) || is_blocked())
     }
 
     pub(crate) fn authority(&self) -> Option<Authority> {
@@ -202,7 +191,7 @@ impl SyncClient {
     }
 
     pub(crate) fn traffic(&self) -> Traffic {
-        let mut traffic = self.traffic;
+        let mut traffic = self.seen.traffic;
         if let Some(link) = &self.link {
             traffic.add_link(&link.status().counts);
         }

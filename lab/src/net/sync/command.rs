@@ -7,7 +7,7 @@ use netclock::session::View;
 use netclock::{Config, LocalTime, Span};
 
 use super::client::{SyncClient, Traffic};
-use super::events::{Described, describe, describe_pause, describe_utc};
+use super::events::{Described, describe, describe_pause};
 use super::judge::Judge;
 use super::noted::Notes;
 use super::output::{Followed, Output, fields, utc_fields, world_fields};
@@ -96,7 +96,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let told = std::iter::from_fn(|| session.next_event()).map(|event| describe(&event));
         let mut told: Vec<Described> = told.collect();
         told.extend(session.pause.take().map(describe_pause));
-        told.extend(session.utc_jump.take().and_then(describe_utc));
         told.extend(session.take_mark_dropped());
         told.extend(session.take_key_in_use());
         for described in &told {

@@ -1,10 +1,10 @@
 use netclock::link::Mark;
 use netclock::{Cause, Degradation, Event, Span, State};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::report::page::Weight;
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Described {
     pub(crate) event: String,
     pub(crate) jump_ms: Option<f64>,
@@ -30,14 +30,6 @@ pub(crate) fn describe(event: &Event) -> Described {
     };
     let discontinuity = matches!(event, Event::Synced | Event::Discontinuity { .. });
     Described { event: name.to_owned(), jump_ms, meaning, discontinuity }
-}
-
-/// Smaller changes in the server's UTC are not reported, because they are just clock drift.
-const UTC_NEWS: Span = Span::from_millis(10);
-
-pub(crate) fn describe_utc(jump: Span) -> Option<Described> {
-    let meaning = || format!("the server stepped its UTC ({:+.3} s)", jump.as_secs_f64());
-    (jump.abs() >= UTC_NEWS).then(|| Described::news("utc_changed", meaning()))
 }
 
 pub(crate) fn describe_pause(length: Span) -> Described {

@@ -1,18 +1,16 @@
 use netclock::keyed::OVERHEAD;
 use netclock::link::ClientLinkCounts;
-use netclock::{Refusal, wire};
-use serde::{Deserialize, Serialize};
+use netclock::wire;
+use serde::Serialize;
 
 /// Datagrams between client and server. If there is a link, exchanges in messages count only towards the
 /// bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Traffic {
     pub(crate) requests: u64,
     pub(crate) replies: u64,
     /// Replies that match no outstanding request, such as duplicates, late replies and forgeries.
     pub(crate) unknown: u64,
-    pub(crate) contradictions: u64,
-    pub(crate) unusable: u64,
     pub(crate) malformed: u64,
     /// How often the network reported that no program listens on the server's port.
     pub(crate) refused: u64,
@@ -29,18 +27,9 @@ impl Traffic {
         self.requests += link.requests;
         self.replies += link.replies;
         self.unknown += link.unknown;
-        self.unusable += link.refused;
         self.malformed += link.foreign;
         let sealed = (wire::SIZE + OVERHEAD) as u64;
         self.sent_bytes += link.requests * sealed;
         self.received_bytes += (link.replies + link.unknown + link.refused) * sealed;
-    }
-
-    pub(super) fn refused_reply(&mut self, refusal: Refusal) {
-        match refusal {
-            Refusal::UnknownRequest => self.unknown += 1,
-            Refusal::Contradiction => self.contradictions += 1,
-            _ => self.unusable += 1,
-        }
     }
 }

@@ -5,7 +5,7 @@ use netclock::authority::Authority;
 use netclock::link::sockets::{Received, Trouble, is_refusal};
 use netclock::session::{DATAGRAM_MOST, Guest, SessionError, View};
 use netclock::timeline::Timeline;
-use netclock::{LocalTime, Span, TimeError, WireError, wire};
+use netclock::{LocalTime, Refusal, Span, TimeError, WireError, wire};
 
 use super::super::linked::{GuestLink, News};
 use super::SyncClient;
@@ -68,17 +68,17 @@ impl SyncClient {
     fn poll_link(&mut self) {
         match self.link.as_mut().map(GuestLink::poll) {
             Some(News::Answered) => {
-                (self.answered, self.refused) = (Some(clock::now()), false);
+                (self.seen.answered, self.seen.refused) = (Some(clock::now()), false);
             }
-            Some(News::NobodyListens) if !self.refused => self.note_refusal(),
+            Some(News::NobodyListens) if !self.seen.refused => self.note_refusal(),
             _ => {}
         }
     }
 
     /// Opens a new socket after silence, because the old one would not use a newly acquired address.
     fn renew_socket(&mut self) {
-        let is_silent = self.owed.is_some_and(|since| clock::now() - since > RENEW);
-        if !is_silent && !self.is_unsent {
+        let is_silent = self.seen.owed.is_some_and(|since| clock::now() - since > RENEW);
+        if !is_silent && !self.seen.is_unsent {
             return;
         }
         // If there is no network, we try again at the next message.
@@ -87,26 +87,26 @@ impl SyncClient {
             self.marking.try_again();
             self.guest.run(Guest::introduce);
         }
-        (self.owed, self.is_unsent) = (None, false);
+        (self.seen.owed, self.seen.is_unsent) = (None, false);
     }
 
     fn detect_pause(&mut self) {
         let now = clock::now();
-        if let Some(since) = self.stepped.replace(now).filter(|&since| now - since > PAUSE) {
+        if let Some(since) = self.seen.stepped.replace(now).filter(|&since| now - since > PAUSE) {
             self.guest.announce(self.clock.at(now), &Announcement::Paused { since: self.clock.at(since) });
             self.pause = Some(now - since);
         }
     }
 
     fn take(&mut self, bytes: &[u8], at: MachineTime) {
-        self.traffic.received_bytes += bytes.len() as u64;
-        self.owed = None;
+        self.seen.traffic.received_bytes += bytes.len() as u64;
+        self.seen.owed = None;
         if self.judge.as_mut().is_some_and(|judge| judge.receive(bytes)) {
             return;
         }
         let stamp = self.clock.at(at);
-        let arrived = self.latest.map_or(stamp, |latest| stamp.max(latest - LATEST_BACK));
-        self.latest = Some(self.latest.map_or(arrived, |latest| latest.max(arrived)));
+        let arrived = self.seen.latest.map_or(stamp, |latest| stamp.max(latest - LATEST_BACK));
+        self.seen.latest = Some(self.seen.latest.map_or(arrived, |latest| latest.max(arrived)));
         let (heard, sample) = self.guest.run(|guest| {
             let before = guest.clock().last_sample().copied();
             let polled = if self.frames.is_some() { Ok(()) } else { guest.polled(arrived) };
@@ -115,34 +115,36 @@ impl SyncClient {
             (heard, guest.clock().last_sample().copied().filter(|it| Some(*it) != before))
         });
         if let Err(error) = heard {
-            self.traffic.malformed += 1;
-            if let (SessionError::Wire(error @ WireError::Version(_)), None) = (error, self.other_version) {
+            self.seen.traffic.malformed += 1;
+            if let (SessionError::Wire(error @ WireError::Version(_)), None) =
+                (error, self.seen.other_version)
+            {
                 eprintln!("lab: {error}");
-                self.other_version = Some(error);
+                self.seen.other_version = Some(error);
             }
         }
         match sample.map(|sample| (sample.id, sample.outcome)) {
             Some((id, Ok(()))) => {
-                (self.answered, self.refused) = (Some(at), false);
+                (self.seen.answered, self.seen.refused) = (Some(at), false);
                 if let (None, Some(id)) = (&self.link, id) {
                     self.marking.answered(id, arrived);
-                    self.traffic.replies += 1;
+                    self.seen.traffic.replies += 1;
                 }
             }
-            Some((_, Err(refusal))) => self.traffic.refused_reply(refusal),
-            None => {}
+            Some((_, Err(Refusal::UnknownRequest))) => self.seen.traffic.unknown += 1,
+            _ => {}
         }
     }
 
     fn note_refusal(&mut self) {
-        self.traffic.refused += 1;
-        self.refused = true;
+        self.seen.traffic.refused += 1;
+        self.seen.refused = true;
     }
 
     fn send_what_is_due(&mut self) -> Result<()> {
         let machine = clock::now();
         let now = self.clock.at(machine);
-        self.latest = Some(now);
+        self.seen.latest = Some(now);
         let mut out = [0; DATAGRAM_MOST];
         while let Some(length) = self.guest.run(|guest| self.next(guest, now, &mut out)) {
             self.send(&mut out[..length], now);
@@ -175,7 +177,7 @@ impl SyncClient {
     /// Marks the datagram if it contains a request, unless the path drops marked datagrams. A datagram that
     /// the system cannot send is treated as lost, because the next one follows soon.
     fn send(&mut self, datagram: &mut [u8], now: LocalTime) {
-        self.owed.get_or_insert_with(clock::now);
+        self.seen.owed.get_or_insert_with(clock::now);
         let request = exchange(datagram).filter(|_| self.link.is_none());
         let id = request.as_deref().and_then(|it| wire::decode_request(it).ok()).map(|request| request.id);
         let is_marked = id.is_some_and(|id| self.marking.request(id, now));
@@ -187,47 +189,42 @@ impl SyncClient {
         }
         match self.socket.send(datagram) {
             Ok(_) => {
-                self.traffic.requests += u64::from(id.is_some());
-                self.traffic.sent_bytes += datagram.len() as u64;
+                self.seen.traffic.requests += u64::from(id.is_some());
+                self.seen.traffic.sent_bytes += datagram.len() as u64;
             }
             // An earlier datagram caused the refusal, but this one was not sent either.
             Err(error) if is_refusal(&error) => self.note_refusal(),
             // The buffer is full or there is no network. The clock treats both as loss.
-            Err(error) => self.is_unsent |= error.kind() != io::ErrorKind::WouldBlock,
+            Err(error) => self.seen.is_unsent |= error.kind() != io::ErrorKind::WouldBlock,
         }
     }
 
     pub(crate) fn view(&mut self) -> Result<(MachineTime, View)> {
         let machine = clock::now();
         let now = self.clock.at(machine);
-        let (view, segment, claim) = self.guest.run(|guest| {
+        let (view, segment) = self.guest.run(|guest| {
             let view = guest.view(now)?;
             let segment = guest.world(0).and_then(Timeline::newest).copied();
-            Ok::<_, TimeError>((view, segment, guest.utc().copied()))
+            Ok::<_, TimeError>((view, segment))
         })?;
         if let Some(segment) = segment.filter(|_| self.has_world) {
             let name = (segment.server_epoch, segment.instance, segment.version);
-            if self.segment.replace(name) != Some(name) {
+            if self.seen.segment.replace(name) != Some(name) {
                 self.guest.announce(now, &Announcement::Segment(segment));
             }
         }
-        if let (Some(before), Some(claim)) = (self.claim, claim) {
-            let is_another = before.server_epoch == claim.server_epoch && before.read != claim.read;
-            self.utc_jump = is_another.then(|| claim.zero - before.zero).or(self.utc_jump);
-        }
-        self.claim = claim.or(self.claim);
         self.announce_authority(view.authority, now);
         Ok((machine, view))
     }
 
     /// A server that states no authority has its own timescale.
     fn announce_authority(&mut self, authority: Option<Authority>, now: LocalTime) {
-        let Some(authority) = authority.filter(|it| self.announced != Some(*it)) else { return };
+        let Some(authority) = authority.filter(|it| self.seen.announced != Some(*it)) else { return };
         let is_told = authority != Authority::alone(authority.epoch);
-        let since = self.followed.filter(|(epoch, _)| *epoch == authority.epoch).map_or(now, |it| it.1);
-        self.followed = Some((authority.epoch, since));
+        let since = self.seen.followed.filter(|(epoch, _)| *epoch == authority.epoch).map_or(now, |it| it.1);
+        self.seen.followed = Some((authority.epoch, since));
         if is_told || now - since >= TOLD_WITHIN {
-            self.announced = Some(authority);
+            self.seen.announced = Some(authority);
             self.guest.announce(now, &Announcement::Authority(authority));
         }
     }
