@@ -88,24 +88,20 @@ impl Recording {
     ) -> Result<(Self, Option<usize>)> {
         let (from, until) = stretch.ends();
         let mut lines = (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n'));
-        let columns: Vec<&str> = COLUMNS.split(',').collect();
-        let mut count = columns.len();
-        for number in 1..=2 {
-            let line = text(shown, number, lines.next().map_or(&[], |(_, line)| line))?;
-            if number == 1 && line == OLDER.0 {
-                count -= OLDER.1;
-                continue;
-            }
-            let (names, expected) = if number == 1 {
-                ("format version", VERSION.to_owned())
-            } else {
-                ("column names", columns[..count].join(","))
-            };
-            ensure!(
-                line == expected,
-                "{shown}:{number}: the line with the {names} is \"{line}\"; expected \"{expected}\""
-            );
-        }
+        let mut header = |number| text(shown, number, lines.next().map_or(&[], |(_, line)| line));
+        let version = header(1)?;
+        let is_older = version == OLDER.0;
+        ensure!(
+            is_older || version == VERSION,
+            "{shown}:1: the line with the format version is \"{version}\"; expected \"{VERSION}\""
+        );
+        let count = COLUMNS.split(',').count() - if is_older { OLDER.1 } else { 0 };
+        let expected = COLUMNS.split(',').take(count).collect::<Vec<_>>().join(",");
+        let names = header(2)?;
+        ensure!(
+            names == expected,
+            "{shown}:2: the line with the column names is \"{names}\"; expected \"{expected}\""
+        );
         let (mut recording, mut cut, mut exchanges) = (Recording::default(), None, 0);
         let (mut start, mut age) = (None, Span::ZERO);
         for (number, line) in lines {
@@ -216,38 +212,20 @@ fn announcement(values: &[&str]) -> Result<Announcement> {
 
 fn exchange(line: &str, line_number: usize, values: &[&str], columns: usize) -> Result<Recorded> {
     ensure!(values.len() == columns, "{} values instead of {columns}: \"{line}\"", values.len());
-    let &[
-        status,
-        id,
-        epoch,
-        client_sent,
-        server_received,
-        server_sent,
-        client_received,
-        path,
-        ref waits @ ..,
-    ] = values
-    else {
-        bail!("{} values instead of {columns}: \"{line}\"", values.len());
-    };
-    let wait = |at: usize| {
-        let column = ["server_wait", "client_wait"][at];
-        let ticks: u32 = waits.get(at).map_or(Ok(0), |it| number(column, it))?;
+    let wait = |name| {
+        let ticks: u32 = of(values, name)?;
         // A wait of 0 is written as 1, because 0 means that it is unknown.
         anyhow::Ok((ticks > 0).then(|| Span::from_ticks(if ticks == 1 { 0 } else { ticks.into() })))
     };
-    let by_link = match path {
-        "0" => false,
-        "1" => true,
-        _ => bail!("path is \"{path}\"; expected 0 for messages or 1 for a link"),
-    };
-    let has_status = status != UNKNOWN_STATUS;
-    let status: i32 = if has_status { number("status", status)? } else { 0 };
+    let path: u8 = of(values, "path")?;
+    ensure!(path <= 1, "path is \"{path}\"; expected 0 for messages or 1 for a link");
+    let has_status = values[0] != UNKNOWN_STATUS;
+    let status: i32 = if has_status { of(values, "status")? } else { 0 };
     let Some(&(_, _, outcome)) = STATUSES.iter().find(|known| known.0 == status) else {
         bail!("status {status} is not a result of an exchange; see docs/recording.md");
     };
-    let (id, epoch): (u64, u64) = (number("id", id)?, number("epoch", epoch)?);
-    let client_sent: i64 = number("client_sent", client_sent)?;
+    let (id, epoch): (u64, u64) = (of(values, "id")?, of(values, "epoch")?);
+    let client_sent: i64 = of(values, "client_sent")?;
     let is_unknown = outcome == Err(Refusal::UnknownRequest);
     ensure!(
         is_unknown == (client_sent == UNKNOWN_TIME),
@@ -257,15 +235,21 @@ fn exchange(line: &str, line_number: usize, values: &[&str], columns: usize) -> 
         id: (id != 0).then_some(RequestId(id)),
         server_epoch: (epoch != 0).then_some(epoch),
         client_sent: (!is_unknown).then(|| LocalTime::from_ticks(client_sent)),
-        server_received: ServerTime::from_ticks(number("server_received", server_received)?),
-        server_sent: ServerTime::from_ticks(number("server_sent", server_sent)?),
-        client_received: LocalTime::from_ticks(number("client_received", client_received)?),
-        server_wait: wait(0)?,
-        client_wait: wait(1)?,
-        by_link,
+        server_received: ServerTime::from_ticks(of(values, "server_received")?),
+        server_sent: ServerTime::from_ticks(of(values, "server_sent")?),
+        client_received: LocalTime::from_ticks(of(values, "client_received")?),
+        server_wait: wait("server_wait")?,
+        client_wait: wait("client_wait")?,
+        by_link: path == 1,
         outcome,
     };
     Ok(Recorded { line: line_number, sample, has_status })
+}
+
+/// Older versions lack the last columns, which are 0.
+fn of<T: std::str::FromStr>(values: &[&str], column: &str) -> Result<T> {
+    let found = COLUMNS.split(',').zip(values).find(|(name, _)| *name == column);
+    number(column, found.map_or("0", |(_, value)| value))
 }
 
 fn number<T: std::str::FromStr>(column: &str, text: &str) -> Result<T> {
