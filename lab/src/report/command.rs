@@ -1,4 +1,4 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -64,7 +64,10 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut sessions = Vec::new();
     for path in &args.recordings {
-        sessions.push(SessionReport::recorded(path, args.stretch, &args.how, &args.what_if)?);
+        let (recording, notes) = import::read(path, args.stretch, &args.how)?;
+        notes.iter().for_each(|note| eprintln!("{note}"));
+        let session = Evaluation::of(path.display().to_string(), recording)?;
+        sessions.push(SessionReport::of(&session, &args.what_if));
     }
     for name in &args.scenario {
         let case = scenario::find(name)?;
@@ -104,12 +107,6 @@ struct SessionReport {
 }
 
 impl SessionReport {
-    fn recorded(path: &Path, stretch: Stretch, how: &Reading, what_if: &what_if::Options) -> Result<Self> {
-        let (recording, notes) = import::read(path, stretch, how)?;
-        notes.iter().for_each(|note| eprintln!("{note}"));
-        Ok(Self::of(&Evaluation::of(path.display().to_string(), recording)?, what_if))
-    }
-
     fn of(session: &Evaluation, what_if: &what_if::Options) -> Self {
         let verdicts = verdicts(session);
         let clocks = what_if.clocks(session);
@@ -144,12 +141,15 @@ fn simulated(
 }
 
 fn page(sessions: &[SessionReport]) -> Page {
-    let title = match sessions {
-        [one] => one.part.title.clone(),
-        _ => format!("{} sessions", sessions.len()),
+    let mut parts: Vec<Part> = sessions.iter().map(|session| session.part.clone()).collect();
+    let (what, overview) = if let [only] = parts.as_mut_slice() {
+        // The title of the page already contains the name of a single session.
+        (std::mem::take(&mut only.title), None)
+    } else {
+        let rows = sessions.iter().map(|session| session.row.clone());
+        (format!("{} sessions", sessions.len()), Some(charts::overview(rows)))
     };
-    let parts = sessions.iter().map(|session| session.part.clone()).collect();
-    let rows = sessions.iter().map(|session| session.row.clone());
-    let overview = (sessions.len() > 1).then(|| charts::overview(rows));
-    charts::page(&title, overview, parts)
+    let lead =
+        "The clock's accuracy in each session, the events on its path, and their effects on the shown time.";
+    Page { title: format!("Session report: {what}"), lead: lead.to_owned(), overview, parts }
 }

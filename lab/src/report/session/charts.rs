@@ -3,8 +3,8 @@ use super::events::events;
 use super::verdict::{Kind, Verdict};
 use super::what_if::{Clock, conclusion};
 use crate::report::{
-    Block, Chart, Curve, Ink, MOST_POINTS, Page, Part, Point, Shape, THINNED, Table, amount, counted, length,
-    ms, optional,
+    Block, Chart, Curve, Ink, MOST_POINTS, Part, Point, Shape, THINNED, Table, amount, counted, length, ms,
+    optional,
 };
 use netclock_sim::{nearest_rank, sorted};
 
@@ -19,16 +19,6 @@ const PENS: [(Ink, Shape); 6] = [
     (Ink::Bound, Shape::Line),
     (Ink::Up, Shape::Dashes),
 ];
-
-pub(crate) fn page(what: &str, overview: Option<Table>, mut parts: Vec<Part>) -> Page {
-    // A single session's name is already in the title of the page.
-    if let [only] = parts.as_mut_slice() {
-        only.title.clear();
-    }
-    let lead =
-        "The clock's accuracy in each session, the events on its path, and their effects on the shown time.";
-    Page { title: format!("Session report: {what}"), lead: lead.to_owned(), overview, parts }
-}
 
 pub(crate) fn overview(rows: impl Iterator<Item = String>) -> Table {
     let header = "session | verdicts | 99 % of errors, ms | median bound, ms | worst verdict";

@@ -20,11 +20,9 @@ pub(crate) struct Options {
     against: Vec<Rival>,
 }
 
+/// A name and a clock.
 #[derive(Clone, Debug)]
-struct Rival {
-    name: &'static str,
-    make: Maker,
-}
+struct Rival(&'static str, Maker);
 
 impl FromStr for Rival {
     type Err = anyhow::Error;
@@ -40,7 +38,7 @@ impl FromStr for Rival {
             let names: Vec<&str> = PUBLISHED.iter().map(|known| known.0).collect();
             bail!("unknown clock {text}; the clocks are engine, best, {}", names.join(", "))
         };
-        Ok(Rival { name: known.map_or(name, |(name, _)| name), make })
+        Ok(Rival(known.map_or(name, |(name, _)| name), make))
     }
 }
 
@@ -100,7 +98,7 @@ impl Options {
 
 /// Replays the session to a published clock, which does not distinguish epochs.
 fn rival_clock(rival: &Rival, session: &Evaluation) -> Clock {
-    let mut estimator = (rival.make)();
+    let mut estimator = (rival.1)();
     let (mut next, mut latest) = (0, i64::MIN);
     let mut shown = Vec::new();
     for moment in &session.rerun.moments {
@@ -116,7 +114,7 @@ fn rival_clock(rival: &Rival, session: &Evaluation) -> Clock {
         let server = estimator.shown(latest);
         shown.extend(server.map(|server| (moment, 0, server)));
     }
-    Clock::new(rival.name.to_owned(), shown.into_iter(), session)
+    Clock::new(rival.0.to_owned(), shown.into_iter(), session)
 }
 
 #[cfg(test)]
