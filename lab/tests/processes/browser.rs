@@ -48,6 +48,13 @@ fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
     Ok((path, ended.json()?))
 }
 
+fn opened(path: &str, width: u32, height: u32) -> Outcome<Browser> {
+    let mut browser = Browser::open("about:blank")?;
+    browser.resize(width, height)?;
+    browser.show(&format!("file://{path}"))?;
+    Ok(browser)
+}
+
 /// JSON may write 1.0 as 1, so convert to floats. Gaps become `None`.
 fn numbers(values: &Value) -> Vec<Option<f64>> {
     values.as_array().into_iter().flatten().map(Value::as_f64).collect()
@@ -71,9 +78,7 @@ fn a_report_works_in_a_browser() -> Outcome {
         .map(|block| &block["content"])
         .collect();
     for (width, height) in SIZES {
-        let mut browser = Browser::open("about:blank")?;
-        browser.resize(width, height)?;
-        browser.show(&format!("file://{path}"))?;
+        let mut browser = opened(&path, width, height)?;
         let found = browser.value(CHECK)?;
         assert_eq!(browser.complaints, Vec::<String>::new());
         assert_eq!(found["problems"], Value::Array(Vec::new()), "{width}: {found:#}");
@@ -102,9 +107,7 @@ fn the_page_of_a_demo_works_in_a_browser() -> Outcome {
     let path = support::temporary("demo-page.html");
     ended_with(0, &["demo", "--seconds", "6", "--clients", "2", "--json", "--seed", "1", "--report", &path]);
     for (width, height) in SIZES {
-        let mut browser = Browser::open("about:blank")?;
-        browser.resize(width, height)?;
-        browser.show(&format!("file://{path}"))?;
+        let mut browser = opened(&path, width, height)?;
         let none = Value::Array(Vec::new());
         assert_eq!(browser.value(FIRST_SCREEN)?, none, "{width}");
         assert_eq!(browser.value(CHECK)?["problems"], none, "{width}");

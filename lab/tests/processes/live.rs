@@ -1,7 +1,6 @@
-//! Tests live pages in a real browser and over plain HTTP.
+//! Tests live pages in a real browser.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
 use serde_json::Value;
@@ -38,22 +37,10 @@ impl Demo {
     fn url(&self) -> String {
         format!("http://{}/", self.address)
     }
-
-    fn state(&self) -> Outcome<Value> {
-        Ok(serde_json::from_str(&get(&self.address, "/state")?)?)
-    }
 }
 
 fn host(url: &str) -> String {
     url.trim_start_matches("http://").trim_end_matches('/').to_owned()
-}
-
-fn get(address: &str, path: &str) -> Outcome<String> {
-    let mut stream = TcpStream::connect(address)?;
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
-    let mut text = String::new();
-    stream.read_to_string(&mut text)?;
-    Ok(text.split_once("\r\n\r\n").ok_or("no answer")?.1.to_owned())
 }
 
 impl Drop for Demo {
@@ -67,9 +54,9 @@ const HELD: &str = "(() => { const { plots, live } = window.netclock; live.redra
      plot, chart }, row) => ({ row, label: chart.curves.map((curve) => curve.label), points: \
      live.points[row], x: plot.data[0], shown: [5, 2, 3, 4].map((at) => plot.data[at]) })); })()";
 
-fn same_values(browser: &mut Browser, demo: &Demo) -> Outcome {
+fn same_values(browser: &mut Browser) -> Outcome {
     let held = browser.value(HELD)?;
-    let state = demo.state()?;
+    let state = browser.value("fetch('state').then((answer) => answer.json())")?;
     let charts = held.as_array().ok_or("charts")?;
     assert_eq!(charts.len(), 2);
     for (row, chart) in charts.iter().enumerate() {
@@ -102,7 +89,7 @@ fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
     browser.until("netclock.live.points.every((points) => points.length > 30)")?;
     browser.until("document.querySelector('.headline').textContent.match(/: [0-9.]+ ms/g)?.length === 3")?;
     assert_eq!(browser.value(FIRST_SCREEN)?, Value::Array(Vec::new()));
-    same_values(&mut browser, &demo)?;
+    same_values(&mut browser)?;
     // Each client's chart and buttons are in their own tab.
     let shown = "[...document.querySelectorAll('.tab')].map((it) => it.hidden)";
     assert_eq!(browser.value(shown)?, serde_json::json!([false, true]));
