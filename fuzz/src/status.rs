@@ -1,4 +1,4 @@
-//! Checks each status that the C ABI returns, and provides callbacks that call the library.
+//! Checks each status that the C ABI returns, and provides a callback that calls the library.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -22,21 +22,13 @@ pub(crate) fn judge(status: i32) -> i32 {
 }
 
 /// Reads the client's clock and tries a call that is forbidden in callbacks.
-pub(crate) unsafe extern "C" fn on_log(client: *mut c_void, _level: i32, message: *const core::ffi::c_char) {
-    // SAFETY: the message is valid during the call, and the client is alive because its callback runs.
-    unsafe {
-        assert!(CStr::from_ptr(message).count_bytes() <= 255);
-        let mut shown = 0;
-        judge(netclock_client_current_server_time(client, 0, &raw mut shown));
-        assert_eq!(netclock_client_destroy(client), NETCLOCK_BUSY);
-    }
-}
-
 pub(crate) unsafe extern "C" fn on_tap(client: *mut c_void, sample: *const c_void) {
     // SAFETY: the sample is valid during the call and starts with its size, and the client is alive.
     unsafe {
         assert!(sample.cast::<u32>().read() >= 56);
         judge(netclock_client_set_tap(client, on_tap as *const c_void, client));
+        let mut shown = 0;
+        judge(netclock_client_current_server_time(client, 0, &raw mut shown));
         assert_eq!(netclock_client_destroy(client), NETCLOCK_BUSY);
     }
 }

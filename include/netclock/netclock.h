@@ -37,7 +37,7 @@
  *     netclock_handover.h   a new server that continues another server's timescale
  *     netclock_peer.h       a shared clock for peers behind a relay
  *     netclock_keys.h       the keys that protect sessions and links against forgery
- *     netclock_saved.h      state for later sessions, logging, recording
+ *     netclock_saved.h      state for later sessions, recording
  *
  * ------------------------------------------------------------------------------------------------
  * Contract
@@ -304,7 +304,7 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
  * A client that follows one server's clock. Opaque.
  *
  * Calls that modify a client wait for each other. Making such calls from two threads is therefore safe but
- * pointless, and the client logs it. Calls that read a client are wait-free.
+ * pointless. Calls that read a client are wait-free.
  */
 typedef struct netclock_client netclock_client;
 

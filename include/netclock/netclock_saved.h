@@ -83,36 +83,10 @@ netclock_status netclock_client_save(struct netclock_client *client,
 void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
 
 /* ===============================================================================================
- * Log and tap
+ * Recording
  *
- * Callbacks receive a client's log messages and its exchanges.
+ * A callback receives a client's exchanges.
  * =============================================================================================== */
-
-/** Log level: a call panicked because of a bug in NetClock. The client is no longer usable. */
-#define NETCLOCK_LOG_ERROR 1
-
-/** Log level: the clock jumped or is degraded, or a call was invalid. */
-#define NETCLOCK_LOG_WARNING 2
-
-/** Log level: the clock is synced, for the first time or again. */
-#define NETCLOCK_LOG_INFO 3
-
-/** Log level: a reply was rejected, and the message states the reason. */
-#define NETCLOCK_LOG_DEBUG 4
-
-/**
- * Receives log messages. The arguments are the `user_data` from `netclock_client_set_log`, one of
- * `NETCLOCK_LOG_...`, and an English text. The text has at most 255 bytes of UTF-8, and is valid until the
- * callback returns.
- *
- * The callback runs on the thread whose call caused the message, before that call returns. No lock is held.
- * The callback may call any function of this library, even for the same client, but it must not destroy that
- * client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
- * callback must return, so it must not call longjmp or end the thread. A C++ exception that escapes the
- * callback terminates the process. A Rust panic that escapes it (in a function declared `extern "C-unwind"`)
- * is discarded.
- */
-typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char *message);
 
 /** Exchange path: the game's own connection. */
 #define NETCLOCK_PATH_MESSAGES 0
@@ -166,25 +140,22 @@ typedef struct netclock_sample {
 /**
  * Receives every exchange that is passed to the client, whether it was accepted or rejected. The arguments
  * are the `user_data` from `netclock_client_set_tap` and the exchange, which is valid until the callback
- * returns. The log callback receives messages about the exchange afterwards. The rules for
- * `netclock_log_callback` apply.
+ * returns.
+ *
+ * The callback runs on the thread whose call handled the exchange, before that call returns. No lock is
+ * held. The callback may call any function of this library, even for the same client, but it must not
+ * destroy that client (`NETCLOCK_BUSY`). If such a call handles an exchange, the callback is called
+ * recursively. The callback must return, so it must not call longjmp or end the thread. A C++ exception that
+ * escapes the callback terminates the process. A Rust panic that escapes it (in a function declared
+ * `extern "C-unwind"`) is discarded.
  */
 typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
 
 /**
- * Sets the callback for log messages up to `max_level`. More important levels have smaller numbers. A null
- * `callback` removes it. Initially, there is none. The callback receives `user_data`, which may be null. A
- * client has only one log callback. A new callback takes effect with the next message, even if the old
- * callback sets it. Calls in progress on other threads may still call the old callback.
- */
-netclock_status netclock_client_set_log(struct netclock_client *client,
-                                        int32_t max_level,
-                                        netclock_log_callback callback,
-                                        void *user_data);
-
-/**
  * Sets the callback that receives every exchange, for recordings and statistics. A null `callback` removes
- * it. Initially, there is none. A new callback takes effect in the same way as in `netclock_client_set_log`.
+ * it. Initially, there is none. The callback receives `user_data`, which may be null. A new callback takes
+ * effect with the next exchange, even if the old callback sets it. Calls in progress on other threads may
+ * still call the old callback.
  */
 netclock_status netclock_client_set_tap(struct netclock_client *client,
                                         netclock_tap_callback callback,

@@ -633,47 +633,6 @@ typedef struct netclock_world_reading {
 #define NETCLOCK_SEGMENT_SIZE 72
 
 /**
- * A segment of a world's time. From real time `real` on the server until a later segment begins, the world's
- * clock reads `world + (now - real) * rate`. Times are in ticks. Set `struct_size` before the call.
- */
-typedef struct netclock_world_segment {
-    /** `sizeof(netclock_world_segment)` in the caller's program. */
-    uint32_t struct_size;
-    /** The number of the world. A new map has a new clock and a new number. May wrap. */
-    uint32_t instance;
-    /** The number of the segment within its world. May wrap. */
-    uint32_t version;
-    /** 1 while the world is paused and `rate` is ignored, else 0. */
-    int32_t paused;
-    /** The server epoch of `real`, as in `netclock_reply.epoch`. */
-    uint64_t server_epoch;
-    /** The real time until which the previous segment was correct. Never later than `real`. */
-    netclock_server_time since;
-    /** The server's real time at the start of the segment. */
-    netclock_server_time real;
-    /** The time of the world's clock at `real`. */
-    netclock_world_time world;
-    /** World ticks per real tick (1e-4 to 100), or 0 while paused. */
-    double rate;
-    /** The largest difference between the world's clock and the segment, in world time. (0 to 1 h) */
-    int64_t tolerance;
-    /**
-     * The real time until which the segment is known to apply. Never earlier than `real`.
-     * `NETCLOCK_UNKNOWN_TIME` if unknown.
-     */
-    netclock_server_time through;
-} netclock_world_segment;
-
-/**
- * Decodes a recorded segment of `length` bytes into `*segment`. Errors: `NETCLOCK_WIRE_...` if the segment
- * is invalid.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_decode_segment(const void *datagram,
-                                        size_t length,
-                                        struct netclock_world_segment *segment);
-
-/**
  * The server's UTC in a frame. It runs at the rate of the server's clock, so UTC at server time `t` is `utc`
  * plus `t` minus the frame's server time. Set `struct_size` before the call.
  */

@@ -318,22 +318,6 @@ namespace NetClock
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public struct WorldSegment
-    {
-        public uint StructSize;
-        public uint Instance;
-        public uint Version;
-        public int Paused;
-        public ulong ServerEpoch;
-        public long Since;
-        public long Real;
-        public long World;
-        public double Rate;
-        public long Tolerance;
-        public long Through;
-    }
-
-    [StructLayout(LayoutKind.Sequential)]
     public struct UtcReading
     {
         public uint StructSize;
@@ -434,9 +418,6 @@ namespace NetClock
     }
 
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
-    public delegate void LogCallback(IntPtr @user_data, int @level, IntPtr @message);
-
-    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public delegate void TapCallback(IntPtr @user_data, ref Sample @sample);
 
     public static class Native
@@ -519,10 +500,6 @@ namespace NetClock
         public const int OTHER_CHANNEL = -127;
         public const int USED_MACHINE = 1;
         public const int USED_SERVER = 2;
-        public const int LOG_ERROR = 1;
-        public const int LOG_WARNING = 2;
-        public const int LOG_INFO = 3;
-        public const int LOG_DEBUG = 4;
         public const int PATH_MESSAGES = 0;
         public const int PATH_LINK = 1;
         public const int LINK_POLLED = 1;
@@ -716,9 +693,6 @@ namespace NetClock
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void netclock_machine_hints(ref double @ppm, ref double @doubt_ppm, ref ulong @boot);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_client_set_log(IntPtr @client, int @max_level, LogCallback @callback, IntPtr @user_data);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int netclock_client_set_tap(IntPtr @client, TapCallback @callback, IntPtr @user_data);
@@ -929,9 +903,6 @@ namespace NetClock
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int netclock_guest_real_at(IntPtr @guest, uint @world, long @time, ref long @first, ref long @last);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_decode_segment(byte[] @datagram, UIntPtr @length, ref WorldSegment @segment);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int netclock_utc_now(ref long @local, ref long @utc, ref long @uncertainty);

@@ -37,7 +37,7 @@
  *     netclock_handover.h   a new server that continues another server's timescale
  *     netclock_peer.h       a shared clock for peers behind a relay
  *     netclock_keys.h       the keys that protect sessions and links against forgery
- *     netclock_saved.h      state for later sessions, logging, recording
+ *     netclock_saved.h      state for later sessions, recording
  *
  * ------------------------------------------------------------------------------------------------
  * Contract

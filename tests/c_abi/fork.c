@@ -80,7 +80,7 @@ static void child(int turn)
     CHECK(request.id == 0 && request.client_time == 0);
     CHECK(netclock_client_handle_exchange(client, now(), 1, 1, now(), 0, 0, 0) == NETCLOCK_FORKED);
     CHECK(netclock_client_next_event(client, &event) == NETCLOCK_FORKED);
-    CHECK(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, NULL, NULL) == NETCLOCK_FORKED);
+    CHECK(netclock_client_set_tap(client, NULL, NULL) == NETCLOCK_FORKED);
     CHECK(event.kind == 0);
 
     CHECK(netclock_client_create(NULL, 3, 4, &own) == NETCLOCK_OK);

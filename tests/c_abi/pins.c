@@ -112,10 +112,6 @@ STATUS(NETCLOCK_REPLAYED, -126);
 STATUS(NETCLOCK_OTHER_CHANNEL, -127);
 CONSTANT(NETCLOCK_USED_MACHINE, 1);
 CONSTANT(NETCLOCK_USED_SERVER, 2);
-CONSTANT(NETCLOCK_LOG_ERROR, 1);
-CONSTANT(NETCLOCK_LOG_WARNING, 2);
-CONSTANT(NETCLOCK_LOG_INFO, 3);
-CONSTANT(NETCLOCK_LOG_DEBUG, 4);
 CONSTANT(NETCLOCK_PATH_MESSAGES, 0);
 CONSTANT(NETCLOCK_PATH_LINK, 1);
 CONSTANT(NETCLOCK_LINK_POLLED, 1);
@@ -457,19 +453,6 @@ FIELD(netclock_world_reading, version, 60, 4);
 FIELD(netclock_world_reading, paused, 64, 4);
 FIELD(netclock_world_reading, reserved, 68, 4);
 
-STRUCT(netclock_world_segment, 72, 8);
-FIELD(netclock_world_segment, struct_size, 0, 4);
-FIELD(netclock_world_segment, instance, 4, 4);
-FIELD(netclock_world_segment, version, 8, 4);
-FIELD(netclock_world_segment, paused, 12, 4);
-FIELD(netclock_world_segment, server_epoch, 16, 8);
-FIELD(netclock_world_segment, since, 24, 8);
-FIELD(netclock_world_segment, real, 32, 8);
-FIELD(netclock_world_segment, world, 40, 8);
-FIELD(netclock_world_segment, rate, 48, 8);
-FIELD(netclock_world_segment, tolerance, 56, 8);
-FIELD(netclock_world_segment, through, 64, 8);
-
 STRUCT(netclock_utc_reading, 24, 8);
 FIELD(netclock_utc_reading, struct_size, 0, 4);
 FIELD(netclock_utc_reading, reserved, 4, 4);
@@ -551,6 +534,5 @@ FIELD(netclock_connection_report, speed_remaining, 48, 8);
 
 int main(void)
 {
-    return sizeof(netclock_status) != 4 || sizeof(netclock_log_callback) != sizeof(void *) ||
-           sizeof(netclock_tap_callback) != sizeof(void *);
+    return sizeof(netclock_status) != 4 || sizeof(netclock_tap_callback) != sizeof(void *);
 }

@@ -66,11 +66,10 @@ static netclock_event event = {.struct_size = sizeof event};
 static unsigned char datagram[NETCLOCK_DATAGRAM_SIZE];
 static uint64_t random_state = 7;
 
-static void ignore(void *user_data, int level, const char *message)
+static void ignore(void *user_data, const netclock_sample *sample)
 {
     (void)user_data;
-    (void)level;
-    (void)message;
+    (void)sample;
 }
 
 /* Handles valid and rejected replies, a second server, and a contradiction. */
@@ -79,7 +78,7 @@ static void session(void)
     netclock_client *client = create_client();
     int i;
 
-    CHECK(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, ignore, NULL) == NETCLOCK_OK);
+    CHECK(netclock_client_set_tap(client, ignore, NULL) == NETCLOCK_OK);
     for (i = 0; i < SESSION; i++) {
         int64_t delay =
             20 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(9 * MILLISECOND));

@@ -81,10 +81,6 @@ REPLAYED = -126
 OTHER_CHANNEL = -127
 USED_MACHINE = 1
 USED_SERVER = 2
-LOG_ERROR = 1
-LOG_WARNING = 2
-LOG_INFO = 3
-LOG_DEBUG = 4
 PATH_MESSAGES = 0
 PATH_LINK = 1
 LINK_POLLED = 1
@@ -282,10 +278,6 @@ class WorldReading(_c.Structure):
     """`netclock_world_reading` of the C headers."""
 
 
-class WorldSegment(_c.Structure):
-    """`netclock_world_segment` of the C headers."""
-
-
 class UtcReading(_c.Structure):
     """`netclock_utc_reading` of the C headers."""
 
@@ -314,7 +306,6 @@ class ConnectionReport(_c.Structure):
     """`netclock_connection_report` of the C headers."""
 
 
-LogCallback = _c.CFUNCTYPE(None, _c.c_void_p, _c.c_int32, _c.c_char_p)
 TapCallback = _c.CFUNCTYPE(None, _c.c_void_p, _c.POINTER(Sample))
 Request._fields_ = [
     ("struct_size", _c.c_uint32),
@@ -553,19 +544,6 @@ WorldReading._fields_ = [
     ("paused", _c.c_int32),
     ("reserved", _c.c_uint32),
 ]
-WorldSegment._fields_ = [
-    ("struct_size", _c.c_uint32),
-    ("instance", _c.c_uint32),
-    ("version", _c.c_uint32),
-    ("paused", _c.c_int32),
-    ("server_epoch", _c.c_uint64),
-    ("since", _c.c_int64),
-    ("real", _c.c_int64),
-    ("world", _c.c_int64),
-    ("rate", _c.c_double),
-    ("tolerance", _c.c_int64),
-    ("through", _c.c_int64),
-]
 UtcReading._fields_ = [
     ("struct_size", _c.c_uint32),
     ("reserved", _c.c_uint32),
@@ -676,7 +654,6 @@ _SIGNATURES = {
     "netclock_client_set_server_boot": (_c.c_int32, [_c.c_void_p, _c.c_uint64]),
     "netclock_client_save": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.c_void_p, _c.c_void_p, _c.c_size_t]),
     "netclock_machine_hints": (None, [_c.POINTER(_c.c_double), _c.POINTER(_c.c_double), _c.POINTER(_c.c_uint64)]),
-    "netclock_client_set_log": (_c.c_int32, [_c.c_void_p, _c.c_int32, LogCallback, _c.c_void_p]),
     "netclock_client_set_tap": (_c.c_int32, [_c.c_void_p, TapCallback, _c.c_void_p]),
     "netclock_link_server_create": (_c.c_int32, [_c.POINTER(LinkServerConfig), _c.c_char_p, _c.c_uint16, _c.c_uint64, _c.POINTER(_c.c_void_p)]),
     "netclock_link_server_destroy": (_c.c_int32, [_c.c_void_p]),
@@ -747,6 +724,5 @@ _SIGNATURES = {
     "netclock_guest_link_offer": (_c.c_int32, [_c.c_void_p, _c.POINTER(_c.c_uint16), _c.POINTER(SessionKey)]),
     "netclock_guest_world_at": (_c.c_int32, [_c.c_void_p, _c.c_uint32, _c.c_int64, _c.POINTER(WorldReading)]),
     "netclock_guest_real_at": (_c.c_int32, [_c.c_void_p, _c.c_uint32, _c.c_int64, _c.POINTER(_c.c_int64), _c.POINTER(_c.c_int64)]),
-    "netclock_decode_segment": (_c.c_int32, [_c.c_void_p, _c.c_size_t, _c.POINTER(WorldSegment)]),
     "netclock_utc_now": (_c.c_int32, [_c.POINTER(_c.c_int64), _c.POINTER(_c.c_int64), _c.POINTER(_c.c_int64)]),
 }

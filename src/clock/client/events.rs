@@ -89,7 +89,6 @@ pub(crate) struct Events {
     ring: [Option<Event>; KEPT],
     first: usize,
     count: usize,
-    pub(crate) total: u64,
 }
 
 impl Events {
@@ -99,20 +98,12 @@ impl Events {
         }
         self.ring[(self.first + self.count) % KEPT] = Some(event);
         self.count += 1;
-        self.total += 1;
-        debug_assert!(self.count as u64 <= self.total, "every queued event was counted");
     }
 
     pub(crate) fn extend(&mut self, event: Option<Event>) {
         if let Some(event) = event {
             self.push(event);
         }
-    }
-
-    /// Returns the queued events after the first `total` ones, oldest first.
-    pub(crate) fn since(&self, total: u64) -> impl Iterator<Item = Event> + '_ {
-        let newer = self.total.saturating_sub(total).min(self.count as u64) as usize;
-        (self.count - newer..self.count).filter_map(|at| self.ring[(self.first + at) % KEPT])
     }
 
     pub(crate) fn pop(&mut self) -> Option<Event> {
@@ -136,9 +127,6 @@ mod tests {
             events.push(Event::Recovered);
         }
         assert_eq!(events.pop(), Some(Event::Recovered), "the oldest event was dropped");
-        assert_eq!(events.since(0).count(), KEPT - 1, "`since` does not remove events");
-        assert_eq!(events.since(events.total - 2).count(), 2);
-        assert_eq!(events.since(events.total).count(), 0);
         assert_eq!(core::iter::from_fn(|| events.pop()).count(), KEPT - 1);
     }
 }

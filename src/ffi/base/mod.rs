@@ -4,9 +4,8 @@
 //! Statuses: 0 to 99, positive and negative.
 //! Header: netclock.h
 
-// Each of these files uses only files above it. `status` and `text` use no others.
+// Each of these files uses only files above it. `status` uses no others.
 pub(crate) mod status;
-pub(crate) mod text;
 pub(crate) mod failure;
 pub(crate) mod last_error;
 pub(crate) mod time;

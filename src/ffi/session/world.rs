@@ -1,12 +1,9 @@
-//! World time as a guest reads it, and recorded segments.
-
-use core::ffi::c_void;
+//! World time as a guest reads it.
 
 use crate::ffi::base::prelude::*;
-use crate::ffi::clock::exchange::wire::delivered;
 use crate::ffi::session::config::NetclockWorldTime;
 use crate::ffi::session::status::NETCLOCK_RATE_OUT_OF_RANGE;
-use crate::game::timeline::{Rate, SEGMENT_SIZE, Segment, WorldReading};
+use crate::game::timeline::{Rate, SEGMENT_SIZE, WorldReading};
 
 /// A world's time in a single reading. All fields are consistent with each other. Times are in ticks. Set
 /// `struct_size` before the call.
@@ -63,58 +60,7 @@ pub const NETCLOCK_SEGMENT_SIZE: usize = 72;
 
 const _: () = assert!(NETCLOCK_SEGMENT_SIZE == SEGMENT_SIZE);
 
-/// A segment of a world's time. From real time `real` on the server until a later segment begins, the world's
-/// clock reads `world + (now - real) * rate`. Times are in ticks. Set `struct_size` before the call.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockWorldSegment {
-    /// `sizeof(netclock_world_segment)` in the caller's program.
-    pub struct_size: u32,
-    /// The number of the world. A new map has a new clock and a new number. May wrap.
-    pub instance: u32,
-    /// The number of the segment within its world. May wrap.
-    pub version: u32,
-    /// 1 while the world is paused and `rate` is ignored, else 0.
-    pub paused: i32,
-    /// The server epoch of `real`, as in `netclock_reply.epoch`.
-    pub server_epoch: u64,
-    /// The real time until which the previous segment was correct. Never later than `real`.
-    pub since: NetclockServerTime,
-    /// The server's real time at the start of the segment.
-    pub real: NetclockServerTime,
-    /// The time of the world's clock at `real`.
-    pub world: NetclockWorldTime,
-    /// World ticks per real tick (1e-4 to 100), or 0 while paused.
-    pub rate: f64,
-    /// The largest difference between the world's clock and the segment, in world time. (0 to 1 h)
-    pub tolerance: i64,
-    /// The real time until which the segment is known to apply. Never earlier than `real`.
-    /// `NETCLOCK_UNKNOWN_TIME` if unknown.
-    pub through: NetclockServerTime,
-}
-
-growable! { NetclockWorldReading: 72, NetclockWorldSegment: 72 }
-
-to_c! { |segment: Segment| NetclockWorldSegment {
-    instance, version, server_epoch, since, real, world, tolerance, through;
-    paused: i32::from(segment.rate.is_paused()),
-    rate: segment.rate.as_f64(),
-} }
-
-/// Decodes a recorded segment of `length` bytes into `*segment`. Errors: `NETCLOCK_WIRE_...` if the segment
-/// is invalid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_decode_segment(
-    datagram: *const c_void,
-    length: usize,
-    segment: *mut NetclockWorldSegment,
-) -> NetclockStatus {
-    entry!(netclock_decode_segment, {
-        check_size(segment, "segment")?;
-        let decoded = Segment::decode(delivered::<SEGMENT_SIZE>(datagram, length, "datagram")?)?;
-        grow_out(segment, "segment", decoded)
-    })
-}
+growable! { NetclockWorldReading: 72 }
 
 pub(crate) fn rate(rate: f64, is_paused: bool) -> Outcome<Rate> {
     if is_paused {

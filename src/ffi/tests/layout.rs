@@ -119,8 +119,7 @@ const BEGIN: &str = r#"/*
 const MAIN: &str = r"
 int main(void)
 {
-    return sizeof(netclock_status) != 4 || sizeof(netclock_log_callback) != sizeof(void *) ||
-           sizeof(netclock_tap_callback) != sizeof(void *);
+    return sizeof(netclock_status) != 4 || sizeof(netclock_tap_callback) != sizeof(void *);
 }
 ";
 
@@ -140,7 +139,7 @@ fn the_pins_match_the_library() {
 
 #[test]
 fn no_structure_has_padding() {
-    assert!(layouts().len() >= 31, "build.rs found too few structures");
+    assert!(layouts().len() >= 30, "build.rs found too few structures");
     for layout in layouts() {
         let mut end = 0;
         for (field, offset, size) in layout.fields {

@@ -8,15 +8,12 @@ mod layout;
 mod misuse;
 mod written;
 
-use core::ffi::{CStr, c_char, c_void};
+use core::ffi::{CStr, c_char};
 use core::ptr;
 
 use crate::ffi::base::last_error::netclock_last_error;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::clock::client::handle::{NetclockClient, netclock_client_create, netclock_client_destroy};
-use crate::ffi::clock::report::callbacks::{netclock_client_set_log, netclock_client_set_tap};
-use crate::ffi::clock::report::log::NETCLOCK_LOG_DEBUG;
-use crate::ffi::clock::report::tap::NetclockSample;
 
 pub(super) const MILLISECOND: i64 = 10_000;
 pub(super) const SECOND: i64 = 1000 * MILLISECOND;
@@ -49,31 +46,3 @@ pub(super) unsafe fn text(text: *const c_char) -> String {
 struct Shared(*mut NetclockClient);
 // SAFETY: the header allows calls from any thread.
 unsafe impl Send for Shared {}
-
-#[derive(Default)]
-pub(super) struct Recorder {
-    pub(super) messages: Vec<(i32, String)>,
-    pub(super) samples: Vec<NetclockSample>,
-}
-
-impl Recorder {
-    /// The callbacks keep a pointer to the recorder, so do not move it while it is listening.
-    pub(super) fn listen(&mut self, client: *mut NetclockClient) {
-        let here = ptr::from_mut(self).cast::<c_void>();
-        // SAFETY: `client` is alive, and the callbacks receive this recorder.
-        unsafe {
-            assert_eq!(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, Some(note), here).0, 0);
-            assert_eq!(netclock_client_set_tap(client, Some(keep), here).0, 0);
-        }
-    }
-}
-
-unsafe extern "C-unwind" fn note(recorder: *mut c_void, level: i32, message: *const c_char) {
-    // SAFETY: set by `listen`, which passed a `Recorder`.
-    unsafe { (*recorder.cast::<Recorder>()).messages.push((level, text(message))) }
-}
-
-unsafe extern "C-unwind" fn keep(recorder: *mut c_void, sample: *const NetclockSample) {
-    // SAFETY: as above.
-    unsafe { (*recorder.cast::<Recorder>()).samples.push(*sample) }
-}

@@ -10,17 +10,17 @@ use crate::clock::{Client, LocalTime, Reader};
 use crate::ffi::base::boundary;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::config::NetclockConfig;
-use crate::ffi::clock::client::hooks::Hooks;
 use crate::ffi::clock::client::status;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
+use crate::ffi::clock::report::tap::Tap;
 
 /// A client that follows one server's clock. Opaque.
 ///
 /// Calls that modify a client wait for each other. Making such calls from two threads is therefore safe but
-/// pointless, and the client logs it. Calls that read a client are wait-free.
+/// pointless. Calls that read a client are wait-free.
 pub struct NetclockClient {
     pub(crate) front: Front,
-    pub(crate) hooks: Hooks,
+    pub(crate) tap: Tap,
     writer: Mutex<Client>,
     pub(crate) links: AtomicU32,
 }
@@ -54,8 +54,8 @@ impl Handle for NetclockClient {
 
     fn new(client: Client) -> Self {
         let front = Front::new(client.reader());
-        let (hooks, links) = (Hooks::default(), AtomicU32::new(0));
-        NetclockClient { front, hooks, writer: Mutex::new(client), links }
+        let (tap, links) = (Tap::new(), AtomicU32::new(0));
+        NetclockClient { front, tap, writer: Mutex::new(client), links }
     }
 
     fn poison(&self) -> &Poison {
@@ -68,7 +68,7 @@ impl Handle for NetclockClient {
 
     fn may_be_destroyed(&self) -> Outcome {
         let is_linked = self.links.load(Ordering::Acquire) > 0;
-        if is_linked || self.hooks.are_running() {
+        if is_linked || self.tap.is_running() {
             Err(handle::busy())
         } else {
             handle::unless_locked(&self.writer)
@@ -144,7 +144,7 @@ macro_rules! on_client {
 }
 pub(crate) use on_client;
 
-/// Runs `body` with exclusive access to the client, and then calls the callbacks without holding a lock.
+/// Runs `body` with exclusive access to the client, and then calls the tap without holding a lock.
 ///
 /// # Safety
 /// `client` must be null or point to a live client.
@@ -160,26 +160,25 @@ pub(crate) unsafe fn write(
     if let Err(status) = handle.poison().changeable() {
         return boundary::finish(name, Err(status.into()));
     }
-    let mut collided = false;
-    let mut client = handle.writer.try_lock().unwrap_or_else(|| {
-        // A link's thread may also hold the lock, so only report misuse if the client has no link.
-        collided = handle.links.load(Ordering::Relaxed) == 0;
-        handle.writer.lock()
-    });
-    let before = (parts(&client).events.total, parts(&client).sample_count);
+    let mut client = handle.writer.lock();
+    let before = parts(&client).sample_count;
     let change = || {
         // The call that held the lock may have panicked and poisoned the handle before releasing it.
         handle.poison().usable()?;
         body(&mut client)
     };
-    if !handle.hooks.are_set() {
+    if !handle.tap.is_set() {
         return boundary::within(name, change, || handle::poison(handle));
     }
     let outcome = boundary::guarded(change);
     if let Err(Failure::Panicked(_)) = outcome {
         handle::poison(handle);
+    } else if let Some(sample) =
+        client.last_sample().copied().filter(|_| parts(&client).sample_count != before)
+    {
+        drop(client);
+        handle.tap.call(&sample);
     }
-    handle.hooks.report(name, &outcome, client, before, collided);
-    // Finish last, so that an error in a callback does not replace the error of this call.
+    // Finish last, so that an error in the callback does not replace the error of this call.
     boundary::finish(name, outcome)
 }

@@ -10,4 +10,3 @@ pub(crate) mod config;
 pub(crate) mod event;
 pub(crate) mod calls;
 pub(crate) mod status;
-pub(crate) mod hooks;

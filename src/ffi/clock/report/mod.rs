@@ -1,8 +1,6 @@
-//! Log and tap.
+//! Recording.
 //!
-//! Callbacks receive a client's log messages and its exchanges.
+//! A callback receives a client's exchanges.
 //! Header: netclock_saved.h
 
-pub(crate) mod log;
 pub(crate) mod tap;
-pub(crate) mod callbacks;

@@ -1,8 +1,12 @@
 use core::ffi::c_void;
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use parking_lot::Mutex;
 
 use crate::clock::{LocalTime, Sample};
-use crate::ffi::base::fields::Field;
 use crate::ffi::base::prelude::*;
+use crate::ffi::clock::client::handle::NetclockClient;
 use crate::ffi::clock::client::reading::NETCLOCK_UNKNOWN_TIME;
 
 /// Exchange path: the game's own connection.
@@ -66,21 +70,68 @@ impl NetclockSample {
 
 /// Receives every exchange that is passed to the client, whether it was accepted or rejected. The arguments
 /// are the `user_data` from `netclock_client_set_tap` and the exchange, which is valid until the callback
-/// returns. The log callback receives messages about the exchange afterwards. The rules for
-/// `netclock_log_callback` apply.
+/// returns.
+///
+/// The callback runs on the thread whose call handled the exchange, before that call returns. No lock is
+/// held. The callback may call any function of this library, even for the same client, but it must not
+/// destroy that client (`NETCLOCK_BUSY`). If such a call handles an exchange, the callback is called
+/// recursively. The callback must return, so it must not call longjmp or end the thread. A C++ exception that
+/// escapes the callback terminates the process. A Rust panic that escapes it (in a function declared
+/// `extern "C-unwind"`) is discarded.
 pub type NetclockTapCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, sample: *const NetclockSample)>;
 
-#[derive(Clone, Copy)]
+/// Sets the callback that receives every exchange, for recordings and statistics. A null `callback` removes
+/// it. Initially, there is none. The callback receives `user_data`, which may be null. A new callback takes
+/// effect with the next exchange, even if the old callback sets it. Calls in progress on other threads may
+/// still call the old callback.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_set_tap(
+    client: *mut NetclockClient,
+    callback: NetclockTapCallback,
+    user_data: *mut c_void,
+) -> NetclockStatus {
+    read!(netclock_client_set_tap, client, |handle| {
+        handle.poison().not_inherited()?;
+        let mut newest = handle.tap.newest.lock();
+        handle.tap.is_set.store(callback.is_some(), Ordering::Relaxed);
+        *newest = (callback, user_data);
+        Ok(())
+    })
+}
+
+/// A client's callback. Its own lock allows it to be set while a call holds the client's lock.
 pub(crate) struct Tap {
-    pub(crate) callback: unsafe extern "C-unwind" fn(*mut c_void, *const NetclockSample),
-    pub(crate) user_data: *mut c_void,
+    /// Every call checks this before it acquires the lock.
+    is_set: AtomicBool,
+    newest: Mutex<(NetclockTapCallback, *mut c_void)>,
+    running: AtomicU32,
 }
 
 impl Tap {
-    pub(crate) fn call(&self, sample: &NetclockSample) {
+    pub(crate) fn new() -> Self {
+        let newest = Mutex::new((None, core::ptr::null_mut()));
+        Tap { is_set: AtomicBool::new(false), newest, running: AtomicU32::new(0) }
+    }
+
+    #[inline]
+    pub(crate) fn is_set(&self) -> bool {
+        self.is_set.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        self.running.load(Ordering::Relaxed) > 0
+    }
+
+    /// The caller must not hold the client's lock, because the callback may use the client.
+    #[cold]
+    pub(crate) fn call(&self, sample: &Sample) {
+        let (Some(callback), user_data) = *self.newest.lock() else { return };
+        let sample = NetclockSample::of(sample);
+        self.running.fetch_add(1, Ordering::Relaxed);
         // SAFETY: the caller who set the callback guarantees that it can be called with this `user_data`
         // while it is set.
-        unsafe { (self.callback)(self.user_data, sample) }
+        let _panicked = catch_unwind(AssertUnwindSafe(|| unsafe { callback(user_data, &raw const sample) }));
+        self.running.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -95,7 +95,7 @@ fn of(machine: &Machine, function: &Function, parameter: &Parameter, good: &Chan
         | Kind::OutputBytes
         | Kind::Cell
         | Kind::Text
-        | Kind::Callback(_)
+        | Kind::Callback
             if !MAY_BE_NULL.contains(name) =>
         {
             vec![null()]

@@ -22,16 +22,9 @@ impl<T> Argument for *mut T {
     }
 }
 
-impl<A, B, C, R> Argument for Option<unsafe extern "C-unwind" fn(A, B, C) -> R> {
-    fn of(word: u64) -> Self {
-        // SAFETY: the machine passes null or a function of this type.
-        unsafe { transmute_copy(&(word as usize)) }
-    }
-}
-
 impl<A, B, R> Argument for Option<unsafe extern "C-unwind" fn(A, B) -> R> {
     fn of(word: u64) -> Self {
-        // SAFETY: as above.
+        // SAFETY: the machine passes null or a function of this type.
         unsafe { transmute_copy(&(word as usize)) }
     }
 }

@@ -1,14 +1,13 @@
 //! The handles, structures, buffers and numbers that a script has named.
 
-use core::ffi::{c_char, c_void};
+use core::ffi::c_void;
 use std::collections::BTreeMap;
 use std::ffi::CString;
 
 use super::handles;
 use super::signature::{Function, Kind, Parameter};
-use crate::ffi::clock::report::log::NetclockLogCallback;
 use crate::ffi::clock::report::tap::{NetclockSample, NetclockTapCallback};
-use crate::ffi::tests::{layout, text};
+use crate::ffi::tests::layout;
 
 type Room = Box<[u64; 512]>;
 
@@ -98,8 +97,6 @@ impl Machine {
             "null" => return 0,
             "INT64_MIN" => return i64::MIN.into(),
             "INT64_MAX" => return i64::MAX.into(),
-            "INT32_MIN" => return i32::MIN.into(),
-            "INT32_MAX" => return i32::MAX.into(),
             "UINT32_MAX" => return u32::MAX.into(),
             "UINT64_MAX" | "SIZE_MAX" => return u64::MAX.into(),
             _ => {}
@@ -244,7 +241,7 @@ impl Machine {
                 let text = self.texts.get(given.unwrap_or(name));
                 text.unwrap_or_else(|| panic!("no text {name}")).as_ptr().expose_provenance() as u64
             }
-            Kind::Callback(of) => callback(of),
+            Kind::Callback => callback(),
             _ => 0,
         }
     }
@@ -301,15 +298,8 @@ fn set(room: &mut Room, at: usize, size: usize, word: u64) {
     }
 }
 
-fn callback(kind: &str) -> u64 {
-    unsafe extern "C-unwind" fn log(_: *mut c_void, _: i32, message: *const c_char) {
-        // SAFETY: the library passes a text.
-        drop(unsafe { text(message) });
-    }
+fn callback() -> u64 {
     unsafe extern "C-unwind" fn tap(_: *mut c_void, _: *const NetclockSample) {}
-    let address = match kind {
-        "log_callback" => NetclockLogCallback::Some(log).map(|it| it as *const ()),
-        _ => NetclockTapCallback::Some(tap).map(|it| it as *const ()),
-    };
+    let address = NetclockTapCallback::Some(tap).map(|it| it as *const ());
     address.map_or(0, |address| address.expose_provenance() as u64)
 }

@@ -16,7 +16,7 @@ pub(super) enum Kind {
     OutputBytes,
     Cell,
     Text,
-    Callback(&'static str),
+    Callback,
     UserData,
 }
 
@@ -56,7 +56,7 @@ fn parameter(name: &'static str, kind: &'static str) -> Parameter {
     let (base, is_const) = (words.next_back().expect("a type"), kind.starts_with("const"));
     let own = base.strip_prefix("netclock_");
     let kind = match (kind.matches('*').count(), own) {
-        (0, Some(own)) if own.ends_with("_callback") => Kind::Callback(own),
+        (0, Some(own)) if own.ends_with("_callback") => Kind::Callback,
         (0, _) => Kind::Number,
         (1, Some(own)) if own.ends_with("_time") => Kind::Cell,
         (1, Some(own)) if layout::of(own).is_none() => Kind::Handle(own),
