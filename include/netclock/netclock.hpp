@@ -18,6 +18,9 @@
  *   others wait for other calls on the same handle. Create, move and destroy a handle only while no other
  *   thread uses it.
  * - Const member functions do not affect the results of later calls.
+ * - Most comments are those of the C functions. In C++, `*output` is the result, `NETCLOCK_X` is status::x or
+ *   a constant of an enumeration, and an optional is empty where C has NETCLOCK_UNBOUNDED or
+ *   NETCLOCK_UNKNOWN_TIME. Each create() may also return status::abi_mismatch.
  */
 
 #ifndef NETCLOCK_HPP
@@ -49,7 +52,7 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 
 /**
  * Returns an English description of a status. The string is static and never null. For a failed call,
- * last_error returns the details.
+ * `netclock_last_error` returns the details.
  */
 [[nodiscard]] inline const char *text(status code) noexcept
 {
@@ -63,47 +66,50 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
  * and valid until the next one. It does not describe abi_mismatch, which only this header returns. */
 [[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
 
-/** Encodes a request as a datagram. The datagram does not contain `reliable`. Errors: wire_stamp. */
+/**
+ * Encodes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
+ * bytes. The datagram does not contain `reliable`. Errors: `NETCLOCK_WIRE_STAMP`.
+ */
 [[nodiscard]] inline result<datagram> encode(const request &given) noexcept
 {
     return detail::fill<datagram>(netclock_encode_request, given);
 }
 
 /**
- * Decodes a request from a datagram of `length` bytes. Ignore the datagram if this fails. Errors: wire_* if
- * the datagram is not a valid request.
+ * Decodes a request from a datagram of `length` bytes. Ignore the datagram if this fails. Errors:
+ * `NETCLOCK_WIRE_...` if the datagram is not a valid request.
  */
 [[nodiscard]] inline result<request> decode_request(const void *data, std::size_t length) noexcept
 {
     return detail::ask<request>(netclock_decode_request, data, length);
 }
 
-/** Encodes a reply as a datagram. Errors: wire_stamp. */
+/**
+ * Encodes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes.
+ * Errors: `NETCLOCK_WIRE_STAMP`.
+ */
 [[nodiscard]] inline result<datagram> encode(const reply &given) noexcept
 {
     return detail::fill<datagram>(netclock_encode_reply, given);
 }
 
 /**
- * Decodes a reply from a datagram of `length` bytes. Ignore the datagram if this fails. Errors: wire_* if the
- * datagram is not a valid reply.
+ * Decodes a reply from a datagram of `length` bytes. Ignore the datagram if this fails. Errors:
+ * `NETCLOCK_WIRE_...` if the datagram is not a valid reply.
  */
 [[nodiscard]] inline result<reply> decode_reply(const void *data, std::size_t length) noexcept
 {
     return detail::ask<reply>(netclock_decode_reply, data, length);
 }
 
-/**
- * A server that answers requests and stores no client state. Any number of threads may share it. Owns a
- * netclock_server.
- */
+/** A server that answers requests and stores no client state. Any number of threads may share it. Opaque. */
 class server : public owned<netclock_server, netclock_server_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Creates a server. `epoch` identifies this run of the server's clock, so draw a random number whenever
-     * the clock starts. Errors: abi_mismatch.
+     * Creates a server and stores it in `*server`. `epoch` identifies this run of the server's clock, so draw
+     * a random number whenever the clock starts.
      */
     [[nodiscard]] static result<server> create(std::uint64_t epoch) noexcept
     {
@@ -111,9 +117,10 @@ public:
     }
 
     /**
-     * Answers `given` with a reply. The request arrived at server time `received`, and the reply will be sent
-     * at `sent`. Read both times from the server's monotonic clock, as close to the network as possible. A
-     * delay between the two is harmless. After an error, send nothing. Errors: sent_before_received.
+     * Answers `*request` with a reply in `*reply`. The request arrived at server time `received`, and the
+     * reply will be sent at `sent`. Read both times from the server's monotonic clock, as close to the
+     * network as possible. A delay between the two is harmless. After an error, send nothing. Errors:
+     * `NETCLOCK_SENT_BEFORE_RECEIVED`.
      */
     [[nodiscard]] result<reply> respond(
         const request &given, server_time received, server_time sent) const noexcept
@@ -123,18 +130,19 @@ public:
 };
 
 /**
- * A client that follows one server's clock.
+ * A client that follows one server's clock. Opaque.
  *
  * Calls that modify a client wait for each other. Making such calls from two threads is therefore safe but
- * pointless, and the client logs it. Calls that read a client are wait-free. Owns a netclock_client.
+ * pointless. Calls that read a client are wait-free.
  */
 class client : public owned<netclock_client, netclock_client_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Creates a client. The settings may contain the saved states of earlier sessions. `random` makes request
-     * ids unpredictable. Draw it from the operating system's random number generator. Errors: abi_mismatch.
+     * Creates a client and stores it in `*client`. Pass a null `config` for the defaults. The settings may
+     * contain the saved states of earlier sessions. `seed_high` and `seed_low` make request ids
+     * unpredictable. Draw all 128 bits from the operating system's random number generator.
      */
     [[nodiscard]] static result<client> create(const seed &random, const config &settings = {}) noexcept
     {
@@ -142,8 +150,9 @@ public:
     }
 
     /**
-     * Does the work that is due at local time `now`. Call this in every frame. Returns ok if a request is
-     * due, so send the result at once. Otherwise, returns nothing_due. Errors: time_went_backwards.
+     * Does the work that is due at local time `now` (ticks). Call this in every frame. Returns `NETCLOCK_OK`
+     * if a request is due, so send `*request` at once. Otherwise, returns `NETCLOCK_NOTHING_DUE`. Errors:
+     * `NETCLOCK_TIME_WENT_BACKWARDS`.
      */
     [[nodiscard]] result<request> tick(local_time now) noexcept
     {
@@ -151,9 +160,10 @@ public:
     }
 
     /**
-     * Handles a reply received at local time `arrived`. Take this timestamp as close to the network as
-     * possible. Returns ok if the client accepts the reply, and an error if it rejects the reply. Errors:
-     * stamp_out_of_range, also for `arrived`, and the codes from unknown_request to several_servers.
+     * Handles a reply received at local time `arrived` (ticks). Take this timestamp as close to the network
+     * as possible. Returns `NETCLOCK_OK` if the client accepts the reply, and an error if it rejects the
+     * reply. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from
+     * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`.
      */
     status handle_reply(const reply &given, local_time arrived) noexcept
     {
@@ -161,9 +171,9 @@ public:
     }
 
     /**
-     * Reads the clock at local time `now`, and returns the server time. The server time never goes backwards
-     * within an epoch (see "Monotone" in the contract). Before the first reply, returns not_synced and writes
-     * 0. Wait-free.
+     * Reads the clock at local time `now` (ticks), and returns the server time in `*server_time`. The server
+     * time never goes backwards within an epoch (see "Monotone" in the contract). Before the first reply,
+     * returns `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
      */
     [[nodiscard]] result<server_time> current_server_time(local_time now) const noexcept
     {
@@ -171,9 +181,9 @@ public:
     }
 
     /**
-     * Reads the clock at local time `now`, and returns its complete state. The server time never goes
-     * backwards within an epoch (see "Monotone" in the contract). Before the first reply, returns not_synced
-     * and writes an unsynced reading with a server time of 0. Wait-free.
+     * Reads the clock at local time `now` (ticks), and returns its complete state in `*reading`. The server
+     * time never goes backwards within an epoch (see "Monotone" in the contract). Before the first reply,
+     * returns `NETCLOCK_NOT_SYNCED` and writes an unsynced reading with a server time of 0. Wait-free.
      */
     [[nodiscard]] result<reading> read(local_time now) const noexcept
     {
@@ -181,8 +191,9 @@ public:
     }
 
     /**
-     * Converts `time` to the local time at which the shown clock reads it, according to the current estimate,
-     * and returns that time. Before the first reply, returns not_synced and writes 0. Wait-free.
+     * Converts `server_time` (ticks) to the local time at which the shown clock reads it, according to the
+     * current estimate, and returns that time in `*local_time`. Before the first reply, returns
+     * `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
      */
     [[nodiscard]] result<local_time> local_time_at(server_time time) const noexcept
     {
@@ -190,8 +201,8 @@ public:
     }
 
     /**
-     * Removes the oldest event from the queue and returns it. The queue holds the latest 16 events. Returns
-     * no_event if the queue is empty.
+     * Removes the oldest event from the queue and returns it in `*event`. The queue holds the latest 16
+     * events. Returns `NETCLOCK_NO_EVENT` if the queue is empty.
      */
     [[nodiscard]] result<event> next_event() noexcept
     {
@@ -199,8 +210,9 @@ public:
     }
 
     /**
-     * Creates a request at local time `now` regardless of the schedule. Use this if your own timer schedules
-     * the requests, and send the request at once. Errors: time_went_backwards.
+     * Creates a request in `*request` at local time `now` (ticks) regardless of the schedule. Use this if
+     * your own timer schedules the requests, and send the request at once. Errors:
+     * `NETCLOCK_TIME_WENT_BACKWARDS`.
      */
     [[nodiscard]] result<request> make_request(local_time now) noexcept
     {
@@ -218,13 +230,15 @@ public:
     }
 
     /**
-     * Reports that the local clock may have stopped for up to `most` (at least 0, or empty if unknown) before
-     * local time `now`. If your local clock stops while the machine sleeps, call this when the machine or the
-     * application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop, but
-     * local_clock::now does not. Until the next reply, the state is clock_state::doubtful and the bound is
-     * empty. The client starts a burst of requests to get a reply soon, and reports event_kind::discontinuity
-     * with discontinuity_cause::local_gap. The shown time does not go backwards, and the client adds the
-     * missed time when the reply arrives. Errors: out_of_range if `most` is negative, time_went_backwards.
+     * Reports that the local clock may have stopped for up to `most` (ticks, at least 0, or
+     * `NETCLOCK_UNBOUNDED` if unknown) before local time `now`. If your local clock stops while the machine
+     * sleeps, call this when the machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time`
+     * and audio sample counters stop, but `netclock_monotonic_now` does not. Until the next reply, the state
+     * is `NETCLOCK_STATE_DOUBTFUL` and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of
+     * requests to get a reply soon, and reports `NETCLOCK_EVENT_DISCONTINUITY` with
+     * `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go backwards, and the client adds the missed time
+     * when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is negative,
+     * `NETCLOCK_TIME_WENT_BACKWARDS`.
      */
     status may_have_missed_time(local_time now, std::optional<ticks> most = {}) noexcept
     {
@@ -233,15 +247,16 @@ public:
     }
 
     /**
-     * Steps the shown clock to the best estimate of the server time at local time `now`, instead of slewing
-     * it. Call this when a jump is harmless, for example at the end of a loading screen. Corrections smaller
-     * than `least` are still slewed. If `least` is zero or negative, every correction becomes a step. Returns
-     * the size of the step. It is negative for a backward step, and zero if there was no step.
+     * Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
+     * slewing it. Call this when a jump is harmless, for example at the end of a loading screen. Corrections
+     * smaller than `least` (ticks) are still slewed. If `least` is zero or negative, every correction becomes
+     * a step. Returns the size of the step in `*step`, in ticks. It is negative for a backward step, and zero
+     * if there was no step.
      *
-     * An event with discontinuity_cause::requested reports the step. A forward step does not end the epoch. A
+     * An event with `NETCLOCK_CAUSE_REQUESTED` reports the step. A forward step does not end the epoch. A
      * backward step starts a new epoch, and so does any step that looks backward to a reader who has read
      * ahead. The clock is not stepped before the first reply, or while the client waits for more replies from
-     * a restarted server. Errors: time_went_backwards.
+     * a restarted server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
      */
     [[nodiscard]] result<ticks> make_step(local_time now, ticks least) noexcept
     {
@@ -249,11 +264,12 @@ public:
     }
 
     /**
-     * Reports that you polled your transport at local time `at` and have handled every message that had
-     * arrived by then. The client assumes that replies you pass to client::handle_reply afterwards arrived
-     * after `at`, and may have waited before they were timestamped. Call this after each poll with the time
-     * of the poll. Before you pass a reply that was timestamped on arrival, call this with that timestamp.
-     * You need this call only if replies are not handled in the loop that calls client::tick.
+     * Reports that you polled your transport at local time `at` (ticks) and have handled every message that
+     * had arrived by then. The client assumes that replies you pass to `netclock_client_handle_reply`
+     * afterwards arrived after `at`, and may have waited before they were timestamped. Call this after each
+     * poll with the time of the poll. Before you pass a reply that was timestamped on arrival, call this with
+     * that timestamp. You need this call only if replies are not handled in the loop that calls
+     * `netclock_client_tick`.
      */
     status polled(local_time at) noexcept
     {
@@ -263,12 +279,13 @@ public:
     /**
      * Handles the four timestamps of an exchange, for transports that match replies to requests. The
      * timestamps are the times at which the client sent the request, the server received it, the server sent
-     * the reply, and the client received it (each on its own machine's clock). `server_wait` and
+     * the reply, and the client received it (ticks, each on its own machine's clock). `server_wait` and
      * `client_wait` are the longest times that the request and the reply may have waited before they were
-     * timestamped, as in reply (1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run
-     * of the server's clock, or is 0 if the transport does not provide it. If you know only the reply's
-     * server time and the round-trip time, pass the server time as both server timestamps, and the arrival
-     * time minus the round-trip time as `client_sent`. Errors: same as client::handle_reply.
+     * timestamped, as in `netclock_reply` (ticks, 1 if timestamped on arrival, 0 if unknown). `server_epoch`
+     * identifies the run of the server's clock, or is 0 if the transport does not provide it. If you know
+     * only the reply's server time and the round-trip time, pass the server time as both server timestamps,
+     * and the arrival time minus the round-trip time as `client_sent`. Errors: same as
+     * `netclock_client_handle_reply`.
      */
     status handle_exchange(const exchange &stamps, std::uint64_t server_epoch) noexcept
     {
@@ -290,31 +307,6 @@ public:
         return current_server_time({}).code() == status::ok;
     }
 };
-
-/**
- * Encodes a request into `data`, a buffer of `size` bytes; NETCLOCK_DATAGRAM_SIZE are sufficient. Errors:
- * null_argument, wire_length, wire_stamp.
- */
-inline status encode(const request &from, void *data, std::size_t size) noexcept
-{
-    return detail::call(netclock_encode_request, from, data, size);
-}
-
-/** Encodes a reply into `data`, a buffer of `size` bytes. Errors: as for a request. */
-inline status encode(const reply &from, void *data, std::size_t size) noexcept
-{
-    return detail::call(netclock_encode_reply, from, data, size);
-}
-
-[[nodiscard]] inline result<request> decode_request(const datagram &from) noexcept
-{
-    return decode_request(from.data(), from.size());
-}
-
-[[nodiscard]] inline result<reply> decode_reply(const datagram &from) noexcept
-{
-    return decode_reply(from.data(), from.size());
-}
 
 } // namespace netclock
 

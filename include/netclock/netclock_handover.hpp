@@ -17,16 +17,17 @@ namespace netclock {
 /**
  * Sets the authority that the client will follow from its first reply, or updates the dispersion of the
  * current authority. The client trusts the authority, so it must have arrived over a trusted connection. A
- * guest learns the authority from its host and does not need this call. `now` is the local time.
+ * guest learns the authority from its host and does not need this call. `now` is the local time in ticks.
  *
  * Setting a different authority for the same timescale is a handover. The client's estimates of the old clock
  * then apply to the new one, widened by both dispersions. The shown time and the reading's epoch continue,
- * the client slews the difference, and it reports event_kind::handed_over. Call this function before the
+ * the client slews the difference, and it reports `NETCLOCK_EVENT_HANDED_OVER`. Call this function before the
  * first reply from the new authority. After that reply, it works only for about half a second, because the
  * client shows the old server's clock until the burst is answered. If the new replies contradict the
  * authority, the clock restarts as it does after a server restart.
  *
- * Errors: out_of_range if the dispersion is out of range, other_timescale, time_went_backwards.
+ * Errors: `NETCLOCK_OUT_OF_RANGE` if the dispersion is out of range, `NETCLOCK_OTHER_TIMESCALE`,
+ * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 inline status set_authority(client &clock, const authority &given, local_time now) noexcept
 {
@@ -34,10 +35,10 @@ inline status set_authority(client &clock, const authority &given, local_time no
 }
 
 /**
- * Determines the authority that readings follow at local time `now`, and returns it. The `error_bound` of a
- * reading refers to the authority's clock, and the timescale is within `dispersion` of that clock. After 20 s
- * without confirmation, the dispersion grows with the possible drift. Returns not_synced if no accepted reply
- * contained an epoch.
+ * Determines the authority that readings follow at local time `now` (ticks), and returns it in `*authority`.
+ * The `error_bound` of a reading refers to the authority's clock, and the timescale is within `dispersion` of
+ * that clock. After 20 s without confirmation, the dispersion grows with the possible drift. Returns
+ * `NETCLOCK_NOT_SYNCED` if no accepted reply contained an epoch.
  */
 [[nodiscard]] inline result<authority> authority_of(const client &clock, local_time now) noexcept
 {

@@ -23,7 +23,7 @@ struct authority {
      * that you assign to a fleet of servers.
      */
     std::uint64_t timescale = 0;
-    /** The largest difference between the clock and the timescale. (0 to 2^32 - 1) */
+    /** The largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1) */
     ticks dispersion{};
 };
 

@@ -13,9 +13,9 @@ namespace netclock {
 
 /** The direction of a message. */
 enum class direction : std::int32_t {
-    /** From the client to the server. */
+    /** Direction: from the client to the server. */
     to_server = NETCLOCK_TO_SERVER,
-    /** From the server to the client. */
+    /** Direction: from the server to the client. */
     to_client = NETCLOCK_TO_CLIENT,
 };
 

@@ -19,23 +19,24 @@ namespace netclock {
 using link_datagram = std::array<std::uint8_t, NETCLOCK_LINK_DATAGRAM_SIZE>;
 
 /**
- * The server's end of all clients' links. Calls on a link wait for each other, but not for the link's thread.
- * Owns a netclock_link_server.
+ * The server's end of all clients' links. Opaque. Calls on a link wait for each other, but not for the link's
+ * thread.
  */
 class link_server : public owned<netclock_link_server, netclock_link_server_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Opens a link at a UDP port. A single thread of the link answers all clients with admitted keys.
-     * `address` is the text of one of this machine's addresses. Null selects all IPv4 and IPv6 addresses
-     * where the system permits both (on Windows, only IPv4). `port` 0 selects a free port. `epoch` identifies
-     * this run of the server's clock. Use the same random number wherever you serve this clock.
+     * Opens a link at a UDP port and stores it in `*link`. A single thread of the link answers all clients
+     * with admitted keys. Pass a null `config` for the defaults. `address` is the text of one of this
+     * machine's addresses. Null selects all IPv4 and IPv6 addresses where the system permits both (on
+     * Windows, only IPv4). `port` 0 selects a free port. `epoch` identifies this run of the server's clock.
+     * Use the same random number wherever you serve this clock.
      *
-     * Server time is local_clock::now plus `settings.clock_offset`. With `settings.carried`, the link opens
-     * no socket and ignores `address` and `port`. The caller then passes the timestamps to
-     * link_server::answer. Errors: abi_mismatch, bad_address, port_in_use, no_permission, no_socket,
-     * no_thread.
+     * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
+     * link opens no socket and ignores `address` and `port`. The caller then passes the timestamps to
+     * `netclock_link_server_answer`. Errors: `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
+     * `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`.
      */
     [[nodiscard]] static result<link_server> create(std::uint16_t port, std::uint64_t epoch,
                                                     const link_server_config &settings = {},
@@ -45,9 +46,9 @@ public:
     }
 
     /**
-     * Admits `key`. The link then answers requests that are sealed with this key. Draw a new key for each
-     * connection, and never admit a key twice. Errors: bad_config if the secret is zero, duplicate if the id
-     * is in use, full.
+     * Admits `*key`. The link then answers requests that are sealed with this key. Draw a new key for each
+     * connection, and never admit a key twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero,
+     * `NETCLOCK_DUPLICATE` if the id is in use, `NETCLOCK_FULL`.
      */
     status admit(const session_key &key) noexcept
     {
@@ -56,7 +57,7 @@ public:
 
     /**
      * Revokes the key with this `id`. The link no longer answers requests that are sealed with this key.
-     * Errors: unknown_key.
+     * Errors: `NETCLOCK_UNKNOWN_KEY`.
      */
     status revoke(std::uint32_t id) noexcept
     {
@@ -74,11 +75,13 @@ public:
     }
 
     /**
-     * Answers a datagram of `length` bytes received at server time `received`, for links whose caller
-     * transports the datagrams (`settings.carried`). The answer is a datagram of NETCLOCK_LINK_DATAGRAM_SIZE
-     * bytes. `sent` is the server time at which you will send it. Send it only to the address from which the
-     * datagram arrived. After an error, send nothing. Errors: same as server::respond, and not_sealed,
-     * forged, replayed, other_direction, other_channel, unknown_key, enough_answers, wire_*, not_carried.
+     * Answers a datagram of `length` bytes received at server time `received` (ticks), for links whose caller
+     * transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of
+     * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. `sent` is the server
+     * time at which you will send it. Send it only to the address from which the datagram arrived. After an
+     * error, send nothing. Errors: same as `netclock_server_respond`, and `NETCLOCK_NOT_SEALED`,
+     * `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
+     * `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
      */
     [[nodiscard]] result<link_datagram> answer(
         const void *data, std::size_t length, server_time received, server_time sent) noexcept
@@ -88,28 +91,29 @@ public:
 };
 
 /**
- * The client's end of a link. Calls on a link wait for each other, but not for the link's thread. Owns a
- * netclock_link_client.
+ * The client's end of a link. Opaque. Calls on a link wait for each other, but not for the link's thread.
  */
 class link_client : public owned<netclock_link_client, netclock_link_client_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Creates a link from `clock` to a server that admitted `key`. The link has its own thread. Destroy the
-     * link before the client. `host` is a host name or an address of at most 253 bytes, and `port` is the
-     * port of the server's link. The call returns at once, because another thread resolves the name.
-     * link_client::poll reports whether the server answers.
+     * Creates a link from `client` to a server that admitted `*key` and stores it in `*link`. The link has
+     * its own thread. Destroy the link before the client. Pass a null `config` for the defaults. `host` is a
+     * host name or an address of at most 253 bytes, and `port` is the port of the server's link. The call
+     * returns at once, because another thread resolves the name. `netclock_link_client_poll` reports whether
+     * the server answers.
      *
-     * The client's local time must be local_clock::now plus `settings.clock_offset`. The link alone keeps the
-     * client synced. If the game also calls client::tick and sends the requests, the clock has a second path
-     * and switches to it if UDP is blocked. The client's callbacks also run on the link's thread.
+     * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link alone
+     * keeps the client synced. If the game also calls `netclock_client_tick` and sends the requests, the
+     * clock has a second path and switches to it if UDP is blocked. The client's callbacks also run on the
+     * link's thread.
      *
-     * With `settings.carried`, the link opens no socket and ignores `host` and `port`. All its times are then
-     * in the client's local time.
+     * With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. All its times are
+     * then in the client's local time.
      *
-     * Errors: abi_mismatch, bad_config, also for `host`, `port` and the key, bad_address if the host is not
-     * UTF-8, no_socket, no_thread, forked.
+     * Errors: `NETCLOCK_BAD_CONFIG`, also for `host`, `port` and the key, `NETCLOCK_BAD_ADDRESS` if the host
+     * is not UTF-8, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_FORKED`.
      */
     [[nodiscard]] static result<link_client> create(
         client &clock, const char *host, std::uint16_t port, const session_key &key,
@@ -129,11 +133,12 @@ public:
     }
 
     /**
-     * Does the work that is due at local time `now`, for links whose caller transports the datagrams
-     * (`settings.carried`). Returns ok and a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send the datagram
-     * at once, and call this again. If nothing is due, the call returns nothing_due and writes the local time
-     * at which to call it again to `next`, which may be null. That time is at most half a second later. Call
-     * it earlier if a datagram arrives. Errors: time_went_backwards, not_carried.
+     * Does the work that is due at local time `now` (ticks), for links whose caller transports the datagrams
+     * (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
+     * written into a buffer of `capacity` bytes. Send the datagram at once, and call this again. If nothing
+     * is due, the call returns `NETCLOCK_NOTHING_DUE` and writes the local time at which to call it again to
+     * `*next`, which may be null. That time is at most half a second later. Call it earlier if a datagram
+     * arrives. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`.
      */
     [[nodiscard]] result<link_datagram> due(local_time now, local_time *next = nullptr) noexcept
     {
@@ -148,10 +153,11 @@ public:
     }
 
     /**
-     * Handles a datagram of `length` bytes received at local time `arrived`, for links whose caller
+     * Handles a datagram of `length` bytes received at local time `arrived` (ticks), for links whose caller
      * transports the datagrams. Take the timestamp as close to the network as possible. Errors: same as
-     * client::handle_reply, and not_sealed, forged, replayed, other_direction, other_channel, unknown_key,
-     * wire_*, not_carried.
+     * `netclock_client_handle_reply`, and `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
+     * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_...`,
+     * `NETCLOCK_NOT_CARRIED`.
      */
     status handle(const void *data, std::size_t length, local_time arrived) noexcept
     {

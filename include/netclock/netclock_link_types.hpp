@@ -14,91 +14,104 @@ namespace netclock {
 
 /** The state of a link. */
 enum class link_state : std::int32_t {
-    /** The client is sending requests but has not received a reply yet. */
+    /** Link state: the client is sending requests but has not received a reply yet. */
     checking = NETCLOCK_LINK_CHECKING,
-    /** The client is receiving replies. */
+    /** Link state: the client is receiving replies. */
     linked = NETCLOCK_LINK_LINKED,
     /**
-     * The client has received no reply for 2 s. The link tries again 30 s later, or 5 s later if no message
-     * over the game's connection was answered for 15 s.
+     * Link state: the client has received no reply for 2 s. The link tries again 30 s later, or 5 s later if
+     * no message over the game's connection was answered for 15 s.
      */
     blocked = NETCLOCK_LINK_BLOCKED,
-    /** Datagrams cannot be sent. `trouble` contains the reason. */
+    /** Link state: datagrams cannot be sent. `trouble` contains the reason. */
     not_possible = NETCLOCK_LINK_NOT_POSSIBLE,
-    /** The link belongs to a server and answers requests. */
+    /** Link state: the link belongs to a server and answers requests. */
     serving = NETCLOCK_LINK_SERVING,
 };
 
 /** The mark of a link's datagrams. */
 enum class link_mark : std::int32_t {
     /**
-     * The datagrams are not marked, because of the settings, because the system cannot mark datagrams, or
-     * because the caller transports them.
+     * Link marking: the datagrams are not marked, because of the settings, because the system cannot mark
+     * datagrams, or because the caller transports them.
      */
     not_marked = NETCLOCK_LINK_NOT_MARKED,
-    /** The datagrams are marked as non-queue-building. */
+    /** Link marking: the datagrams are marked as non-queue-building. */
     marked = NETCLOCK_LINK_MARKED,
-    /** The datagrams are no longer marked, because marked datagrams were dropped on the path. */
+    /**
+     * Link marking: the datagrams are no longer marked, because marked datagrams were dropped on the path.
+     */
     mark_dropped = NETCLOCK_LINK_MARK_DROPPED,
 };
 
 /** The problem of a link. */
 enum class link_trouble : std::int32_t {
-    /** None. */
+    /** Link trouble: none. */
     none = NETCLOCK_LINK_NO_TROUBLE,
-    /** The host name is being resolved. If this takes more than a few seconds, check the player's DNS. */
+    /**
+     * Link trouble: the host name is being resolved. If this takes more than a few seconds, check the
+     * player's DNS.
+     */
     resolving = NETCLOCK_LINK_RESOLVING,
-    /** The host is unknown. Check the host name and whether the player's DNS resolves other names. */
+    /**
+     * Link trouble: the host is unknown. Check the host name and whether the player's DNS resolves other
+     * names.
+     */
     unknown_host = NETCLOCK_LINK_UNKNOWN_HOST,
     /**
-     * There is no route to the address. Check that the player is online and that the network supports this
-     * version of IP.
+     * Link trouble: there is no route to the address. Check that the player is online and that the network
+     * supports this version of IP.
      */
     no_route = NETCLOCK_LINK_NO_ROUTE,
     /**
-     * No program is listening at the address and port. Check that the server is running and that this is the
-     * link's port.
+     * Link trouble: no program is listening at the address and port. Check that the server is running and
+     * that this is the link's port.
      */
     nobody_listens = NETCLOCK_LINK_NOBODY_LISTENS,
-    /** The system cannot send the datagrams. Check whether the player's network is up. */
+    /** Link trouble: the system cannot send the datagrams. Check whether the player's network is up. */
     not_sent = NETCLOCK_LINK_NOT_SENT,
     /**
-     * The network reports that the host is unreachable. Check the address, and whether the server's machine
-     * is up.
+     * Link trouble: the network reports that the host is unreachable. Check the address, and whether the
+     * server's machine is up.
      */
     host_unreachable = NETCLOCK_LINK_HOST_UNREACHABLE,
     /**
-     * A firewall on the player's machine or on the path reports that it blocks the datagrams. Allow this
-     * program to send UDP to the link's port.
+     * Link trouble: a firewall on the player's machine or on the path reports that it blocks the datagrams.
+     * Allow this program to send UDP to the link's port.
      */
     prohibited = NETCLOCK_LINK_PROHIBITED,
-    /** The system cannot open a socket. Check whether the program leaks files or sockets. */
+    /** Link trouble: the system cannot open a socket. Check whether the program leaks files or sockets. */
     no_socket = NETCLOCK_LINK_NO_SOCKET,
-    /** The client now follows a link that was created later. Destroy the earlier link. */
+    /** Link trouble: the client now follows a link that was created later. Destroy the earlier link. */
     replaced = NETCLOCK_LINK_REPLACED,
-    /** Another client sends requests with the same key. Send each key to only one player. */
+    /** Link trouble: another client sends requests with the same key. Send each key to only one player. */
     key_in_use = NETCLOCK_LINK_KEY_IN_USE,
 };
 
 /** The source of arrival timestamps. */
 enum class link_stamps : std::int32_t {
-    /** None, because no datagram has arrived yet. */
+    /** Link timestamps: none, because no datagram has arrived yet. */
     none = NETCLOCK_LINK_NO_STAMPS,
-    /** Taken by the kernel when a datagram arrives from the network. */
+    /** Link timestamps: taken by the kernel when a datagram arrives from the network. */
     kernel = NETCLOCK_LINK_STAMPS_KERNEL,
-    /** Taken by the receiving thread. */
+    /** Link timestamps: taken by the receiving thread. */
     thread = NETCLOCK_LINK_STAMPS_THREAD,
-    /** Taken by the caller, who transports the datagrams. */
+    /** Link timestamps: taken by the caller, who transports the datagrams. */
     caller = NETCLOCK_LINK_STAMPS_CALLER,
 };
 
 /** The state of a link. */
 struct link_report {
-    /** The state of the link. */
+    /** The state of the link, one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`. */
     link_state state = link_state::checking;
-    /** The link's problem. */
+    /**
+     * The link's problem, one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
+     * `NETCLOCK_LINK_KEY_IN_USE`.
+     */
     link_trouble trouble = link_trouble::none;
-    /** The source of arrival timestamps. */
+    /**
+     * The source of arrival timestamps, one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
+     */
     link_stamps stamps = link_stamps::none;
     /** The number of requests that the client sent or the server answered. */
     std::uint64_t requests = 0;
@@ -113,7 +126,10 @@ struct link_report {
     std::uint64_t refused = 0;
     /** The number of datagrams that the system could not send. */
     std::uint64_t unsent = 0;
-    /** Whether the datagrams are marked as non-queue-building. */
+    /**
+     * Whether the datagrams are marked as non-queue-building, one of `NETCLOCK_LINK_NOT_MARKED` to
+     * `NETCLOCK_LINK_MARK_DROPPED`.
+     */
     link_mark mark = link_mark::not_marked;
     /** The UDP port on which a server's link listens. Zero for a client's link and for a carried link. */
     std::uint32_t port = 0;
@@ -128,22 +144,26 @@ struct link_server_config {
     std::uint32_t capacity = 0;
     /** The maximum number of replies per second across all clients. (1 to 1000000, default 20000) */
     std::uint32_t answers = 0;
-    /** Server time minus `netclock_monotonic_now`. (default 0) */
+    /** Server time minus `netclock_monotonic_now`, in ticks. (default 0) */
     ticks clock_offset{};
-    /** The link has no thread. Call its `_poll` function in every frame. */
+    /** Link flag: the link has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** The link's thread timestamps arrivals, even if the kernel could. Use this to compare the two. */
+    /**
+     * Link flag: the link's thread timestamps arrivals, even if the kernel could. Use this to compare the
+     * two.
+     */
     bool thread_stamps = false;
     /**
-     * The link has neither a socket nor a thread. The caller transports and timestamps its datagrams with
-     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use this
-     * on systems whose sockets this library does not support.
+     * Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its
+     * datagrams with `netclock_link_client_due`, `netclock_link_client_handle` and
+     * `netclock_link_server_answer`. Use this on systems whose sockets this library does not support.
      */
     bool carried = false;
     /**
-     * The link does not mark its datagrams. Without this flag, time requests and their replies carry DSCP 45
-     * for non-queue-building traffic (RFC 9956), except on Windows. If the path drops marked datagrams, the
-     * client notices within seconds and stops marking them. Carried links do not mark datagrams.
+     * Link flag: the link does not mark its datagrams. Without this flag, time requests and their replies
+     * carry DSCP 45 for non-queue-building traffic (RFC 9956), except on Windows. If the path drops marked
+     * datagrams, the client notices within seconds and stops marking them. Carried links do not mark
+     * datagrams.
      */
     bool no_mark = false;
 };
@@ -151,35 +171,39 @@ struct link_server_config {
 /** Client link settings. A zero field selects its default. */
 struct link_client_config {
     /**
-     * The client's local time minus `netclock_monotonic_now`. The local times in all other calls on the
-     * client must include the same offset. (default 0)
+     * The client's local time minus `netclock_monotonic_now`, in ticks. The local times in all other calls on
+     * the client must include the same offset. (default 0)
      */
     ticks clock_offset{};
     /**
      * The mean time between requests over the link in steady state. Frames do not delay these requests, so
-     * the link needs fewer of them than the game's connection. (50 ms to 10 min, default 5 s, or the client's
-     * `steady_interval` if that is longer)
+     * the link needs fewer of them than the game's connection. (ticks, 50 ms to 10 min, default 5 s, or the
+     * client's `steady_interval` if that is longer)
      */
     ticks steady_interval{};
     /**
-     * The mean time between requests over the game's connection while the link works. (50 ms to 10 min,
-     * default twice `steady_interval`)
+     * The mean time between requests over the game's connection while the link works. (ticks, 50 ms to 10
+     * min, default twice `steady_interval`)
      */
     ticks message_interval{};
-    /** The link has no thread. Call its `_poll` function in every frame. */
+    /** Link flag: the link has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** The link's thread timestamps arrivals, even if the kernel could. Use this to compare the two. */
+    /**
+     * Link flag: the link's thread timestamps arrivals, even if the kernel could. Use this to compare the
+     * two.
+     */
     bool thread_stamps = false;
     /**
-     * The link has neither a socket nor a thread. The caller transports and timestamps its datagrams with
-     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use this
-     * on systems whose sockets this library does not support.
+     * Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its
+     * datagrams with `netclock_link_client_due`, `netclock_link_client_handle` and
+     * `netclock_link_server_answer`. Use this on systems whose sockets this library does not support.
      */
     bool carried = false;
     /**
-     * The link does not mark its datagrams. Without this flag, time requests and their replies carry DSCP 45
-     * for non-queue-building traffic (RFC 9956), except on Windows. If the path drops marked datagrams, the
-     * client notices within seconds and stops marking them. Carried links do not mark datagrams.
+     * Link flag: the link does not mark its datagrams. Without this flag, time requests and their replies
+     * carry DSCP 45 for non-queue-building traffic (RFC 9956), except on Windows. If the path drops marked
+     * datagrams, the client notices within seconds and stops marking them. Carried links do not mark
+     * datagrams.
      */
     bool no_mark = false;
 };

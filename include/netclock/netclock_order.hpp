@@ -58,12 +58,12 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 } // namespace detail
 
 /**
- * Determines which of two events came first, and returns the verdict. Set `made_by` to clocks::same if both
- * times are the server's, or if the same client read both in the same epoch. Otherwise, set it to
- * clocks::independent. Times from the same clock share its error, so the error does not affect their order.
- * `confidence`, from 0.5 to 1, is the minimum probability of an unproven order. At 0.5, the order is
- * undecided only if both orders are equally likely. At 1, it is undecided unless it is proven. Errors:
- * stamp_out_of_range, out_of_range if an error is negative or the confidence is out of range.
+ * Determines which of two events came first, and returns the verdict in `*verdict`. Set `same_clock` to 1 if
+ * both times are the server's, or if the same client read both in the same epoch. Otherwise, set it to 0.
+ * Times from the same clock share its error, so the error does not affect their order. `confidence`, from 0.5
+ * to 1, is the minimum probability of an unproven order. At 0.5, the order is undecided only if both orders
+ * are equally likely. At 1, it is undecided unless it is proven. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_OUT_OF_RANGE` if an error is negative or the confidence is out of range.
  */
 [[nodiscard]] inline result<order_verdict> arbitrate(
     const order_stamp &first, const order_stamp &second, clocks made_by, double confidence) noexcept
@@ -72,10 +72,10 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 }
 
 /**
- * Determines the instant that a client saw when it acted, and returns it. `claimed` is the server time at
- * which the client claims to have acted, and `arrived` is the server time at which this claim arrived. If
- * `path` cannot explain the claim, the function uses the nearest plausible time instead. Errors: out_of_range
- * if a field of the path is out of range.
+ * Determines the instant that a client saw when it acted, and returns it in `*rewound`. `claimed` is the
+ * server time at which the client claims to have acted, and `arrived` is the server time at which this claim
+ * arrived. If `*path` cannot explain the claim, the function uses the nearest plausible time instead. Errors:
+ * `NETCLOCK_OUT_OF_RANGE` if a field of the path is out of range.
  */
 [[nodiscard]] inline result<rewind_result> rewind(
     server_time claimed, server_time arrived, const rewind_path &path) noexcept

@@ -13,38 +13,39 @@ namespace netclock {
 
 /** The order of two events. */
 enum class order : std::int32_t {
-    /** The events are too close together for the requested confidence. */
+    /** Order: the events are too close together for the requested confidence. */
     too_close = NETCLOCK_ORDER_TOO_CLOSE,
-    /** The first event came first. */
+    /** Order: the first event came first. */
     before = NETCLOCK_ORDER_BEFORE,
-    /** The second event came first. */
+    /** Order: the second event came first. */
     after = NETCLOCK_ORDER_AFTER,
 };
 
 /** The limit that moved an instant. */
 enum class rewind_limit : std::int32_t {
-    /** None, because the claim was plausible. */
+    /** Limit: none, because the claim was plausible. */
     none = NETCLOCK_LIMIT_NONE,
-    /** The claim was later than its arrival. */
+    /** Limit: the claim was later than its arrival. */
     arrival = NETCLOCK_LIMIT_ARRIVAL,
-    /** The claim was earlier than the path can explain. */
+    /** Limit: the claim was earlier than the path can explain. */
     path = NETCLOCK_LIMIT_PATH,
-    /** The instant was further back than `max_rewind`. */
+    /** Limit: the instant was further back than `max_rewind`. */
     max_rewind = NETCLOCK_LIMIT_MAX_REWIND,
 };
 
 /** The order of two events. */
 struct order_verdict {
+    /** One of `NETCLOCK_ORDER_...`. */
     netclock::order order = netclock::order::too_close;
     /**
      * The probability that the first event was before the second. If the order is proven, this is 0 or 1.
      */
     double probability = 0.0;
-    /** True if the bounds prove the order, 0 if it is only probable. */
+    /** 1 if the bounds prove the order, 0 if it is only probable. */
     bool proven = false;
 };
 
-/** A client's measured path, and the limit for rewinding. */
+/** A client's measured path, and the limit for rewinding. Durations are in ticks, 0 to 60 s. */
 struct rewind_path {
     /** The smallest recent round-trip time, as measured by the server. */
     ticks round_trip{};
@@ -62,9 +63,9 @@ struct rewind_path {
     ticks max_rewind{};
 };
 
-/** The instant that a client saw when it acted. */
+/** The instant that a client saw when it acted. All times are in ticks. */
 struct rewind_result {
-    /** Why the instant was moved. */
+    /** Why the instant was moved, one of `NETCLOCK_LIMIT_...`. */
     rewind_limit limit = rewind_limit::none;
     /** The server time to which to rewind. */
     server_time target{};

@@ -27,15 +27,16 @@ struct relay_message {
 
 /**
  * A relay assigns game slots to peers, forwards their messages, and records how long it held each message.
- * Owns a netclock_relay.
+ * Opaque.
  */
 class relay : public owned<netclock_relay, netclock_relay_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Creates a relay without games. `random` makes the relay's tokens unpredictable. Draw it from the
-     * operating system's random number generator. Errors: abi_mismatch.
+     * Creates a relay without games and stores it in `*relay`. Pass a null `config` for the defaults.
+     * `seed_high` and `seed_low` make the relay's tokens unpredictable. Draw all 128 bits from the operating
+     * system's random number generator.
      */
     [[nodiscard]] static result<relay> create(const seed &random, const relay_config &settings = {}) noexcept
     {
@@ -44,14 +45,15 @@ public:
 
     /**
      * Handles a datagram of `length` bytes that arrived on `connection` when the relay's clock read
-     * `received`. `connection` is a number of your choice that identifies the sender's address. Take the time
-     * as close to the socket as possible, because the relay reports to peers how long it held each message.
-     * Then send the messages that relay::next_message returns, preferably before you read the next message.
-     * The relay queues at most 16 replies to connections without a slot. If there are more, it keeps 16 of
-     * them at random. A peer receives its slot with its second login, which proves that the peer receives the
-     * relay's messages. After an error, the relay forwards nothing. Errors: wire_*, not_logged_in, duplicate,
-     * full, wrong_key, wrong_role, stale for a message about an earlier primary, over_budget, unsolicited,
-     * queue_full.
+     * `received` (ticks). `connection` is a number of your choice that identifies the sender's address. Take
+     * the time as close to the socket as possible, because the relay reports to peers how long it held each
+     * message. Then send the messages that `netclock_relay_next_message` returns, preferably before you read
+     * the next message. The relay queues at most 16 replies to connections without a slot. If there are more,
+     * it keeps 16 of them at random. A peer receives its slot with its second login, which proves that the
+     * peer receives the relay's messages. After an error, the relay forwards nothing. Errors:
+     * `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
+     * `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary,
+     * `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
      */
     status receive(
         std::uint64_t connection, const void *data, std::size_t length, local_time received) noexcept
@@ -59,15 +61,18 @@ public:
         return detail::call(netclock_relay_receive, *this, connection, data, length, received);
     }
 
-    /** Reports that the connection was closed at `now` and its peer has left. Errors: not_logged_in. */
+    /**
+     * Reports that the connection was closed at `now` (ticks) and its peer has left. Errors:
+     * `NETCLOCK_NOT_LOGGED_IN`.
+     */
     status disconnect(std::uint64_t connection, local_time now) noexcept
     {
         return detail::call(netclock_relay_disconnect, *this, connection, now);
     }
 
     /**
-     * Returns ok if this connection has a slot, and not_logged_in otherwise. If messages arrive as datagrams,
-     * store only the addresses of connections with a slot.
+     * Returns `NETCLOCK_OK` if this connection has a slot, and `NETCLOCK_NOT_LOGGED_IN` otherwise. If
+     * messages arrive as datagrams, store only the addresses of connections with a slot.
      */
     status has_slot(std::uint64_t connection) const noexcept
     {
@@ -75,9 +80,10 @@ public:
     }
 
     /**
-     * Does the work that is due at `now`, and returns the next message to send and its connection in
-     * `connection`. The message is a datagram. Send it at once. Whenever messages have arrived, and at least
-     * every 50 ms, call this function until it returns nothing_due.
+     * Does the work that is due at `now` (ticks), and returns the next message to send and its connection in
+     * `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer
+     * of `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call
+     * this function until it returns `NETCLOCK_NOTHING_DUE`.
      */
     [[nodiscard]] result<relay_message> next_message(local_time now) noexcept
     {
@@ -87,24 +93,22 @@ public:
         return {next.code(), {connection, next.value_or({})}};
     }
 
-    /** Returns the state of `game`. Returns no_game if no peer is playing it. */
+    /** Returns the state of `game` in `*state`. Returns `NETCLOCK_NO_GAME` if no peer is playing it. */
     [[nodiscard]] result<relay_game> game(std::uint64_t game) const noexcept
     {
         return detail::ask<relay_game>(netclock_relay_read_game, *this, game);
     }
 };
 
-/**
- * A peer takes part in one game and shares a clock with the other peers in that game. Owns a netclock_peer.
- */
+/** A peer takes part in one game and shares a clock with the other peers in that game. Opaque. */
 class peer : public owned<netclock_peer, netclock_peer_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Creates a peer for the game with the id `game`. `config` contains the settings of the peer's clock.
-     * `random` makes the peer's messages unpredictable. Draw it from the operating system's random number
-     * generator. Errors: abi_mismatch.
+     * Creates a peer for the game with the id `game` and stores it in `*peer`. `config` contains the settings
+     * of the peer's clock. Pass a null `config` for the defaults. `seed_high` and `seed_low` make the peer's
+     * messages unpredictable. Draw all 128 bits from the operating system's random number generator.
      */
     [[nodiscard]] static result<peer> create(
         std::uint64_t game, const seed &random, const config &settings = {}) noexcept
@@ -113,10 +117,11 @@ public:
     }
 
     /**
-     * Handles a datagram of `length` bytes received from the relay at local time `arrived`. Take this
-     * timestamp as close to the network as possible. Errors: wire_*, wrong_key, wrong_role, stale for a
-     * message about an earlier primary or login, login_rejected, after which the reading contains the relay's
-     * reason, and for a rejected exchange the codes starting with unknown_request.
+     * Handles a datagram of `length` bytes received from the relay at local time `arrived` (ticks). Take this
+     * timestamp as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
+     * `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login,
+     * `NETCLOCK_LOGIN_REJECTED`, after which the reading contains the relay's reason, and for a rejected
+     * exchange the codes starting with `NETCLOCK_UNKNOWN_REQUEST`.
      */
     status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {
@@ -124,16 +129,17 @@ public:
     }
 
     /**
-     * Does the work that is due at local time `now`, and returns the next message for the relay. The message
-     * is a datagram. Send it at once. Call this function in every frame until it returns nothing_due. Errors:
-     * time_went_backwards.
+     * Does the work that is due at local time `now` (ticks), and returns the next message for the relay. The
+     * message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
+     * bytes. Send it at once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`.
+     * Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
      */
     [[nodiscard]] result<peer_datagram> next_message(local_time now) noexcept
     {
         return detail::fill<peer_datagram>(netclock_peer_next_message, *this, now);
     }
 
-    /** Reads the peer at local time `now`, and returns its state. */
+    /** Reads the peer at local time `now` (ticks), and returns its state in `*reading`. */
     [[nodiscard]] result<peer_reading> read(local_time now) const noexcept
     {
         return detail::ask<peer_reading>(netclock_peer_read, *this, now);

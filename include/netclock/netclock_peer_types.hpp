@@ -13,27 +13,27 @@ namespace netclock {
 
 /** The stage of a peer. */
 enum class peer_stage : std::int32_t {
-    /** The peer is logging in, because it has no slot or has lost it. */
+    /** Peer stage: the peer is logging in, because it has no slot or has lost it. */
     joining = NETCLOCK_PEER_JOINING,
-    /** The peer has a slot but no shared clock yet. */
+    /** Peer stage: the peer has a slot but no shared clock yet. */
     waiting = NETCLOCK_PEER_WAITING,
-    /** The peer has the shared clock, but the game has not started. */
+    /** Peer stage: the peer has the shared clock, but the game has not started. */
     synced = NETCLOCK_PEER_SYNCED,
-    /** The game is running. */
+    /** Peer stage: the game is running. */
     playing = NETCLOCK_PEER_PLAYING,
-    /** The peer left. */
+    /** Peer stage: the peer left. */
     ended = NETCLOCK_PEER_ENDED,
 };
 
 /** Why a relay rejected the last login. */
 enum class rejection : std::int32_t {
-    /** None. */
+    /** Rejection: none. */
     none = NETCLOCK_REJECTED_NONE,
-    /** This game has no free slot, or the relay has no room for another game. */
+    /** Rejection: this game has no free slot, or the relay has no room for another game. */
     full = NETCLOCK_REJECTED_FULL,
-    /** The peer is already logged in, over this or another connection. */
+    /** Rejection: the peer is already logged in, over this or another connection. */
     duplicate = NETCLOCK_REJECTED_DUPLICATE,
-    /** The relay does not know the login. */
+    /** Rejection: the relay does not know the login. */
     login = NETCLOCK_REJECTED_LOGIN,
 };
 
@@ -55,14 +55,15 @@ struct relay_game {
     std::uint32_t generation = 0;
     /** The primary's connection. */
     std::uint64_t primary = 0;
-    /** True if the game has started. */
+    /** 1 if the game has started, else 0. */
     bool began = false;
 };
 
 /** The state of a peer and its clock at a single local time. */
 struct peer_reading {
+    /** One of `NETCLOCK_PEER_...`. */
     peer_stage stage = peer_stage::joining;
-    /** The state of the clock. */
+    /** The state of the clock, one of `NETCLOCK_STATE_...`. */
     clock_state state = clock_state::unsynced;
     /** The number of the peer's slot, according to the relay's latest message. */
     std::uint32_t slot = 0;
@@ -70,25 +71,28 @@ struct peer_reading {
     std::uint32_t players = 0;
     /** The number of the epoch, as in `netclock_reading`. */
     std::uint32_t epoch = 0;
-    /** The reason why the relay rejected the last login. */
+    /** The reason why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`. */
     netclock::rejection rejection = netclock::rejection::none;
-    /** The shared time. It is zero until the game starts, and never goes backwards within an epoch. */
+    /**
+     * The shared time in ticks. It is zero until the game starts, and never goes backwards within an epoch.
+     */
     server_time time{};
     /**
-     * The hard error bound. The primary's clock is within `time` plus or minus this bound, provided that the
-     * relay reports truthfully how long it holds messages. Empty if nothing can be guaranteed.
+     * The hard error bound in ticks. The primary's clock is within `time` plus or minus this bound, provided
+     * that the relay reports truthfully how long it holds messages. `NETCLOCK_UNBOUNDED` if nothing can be
+     * guaranteed.
      */
     std::optional<ticks> error_bound{};
-    /** The expected error (one standard deviation). Empty if unknown. */
+    /** The expected error (one standard deviation) in ticks. `NETCLOCK_UNBOUNDED` if unknown. */
     std::optional<ticks> expected_error{};
     /**
-     * The largest possible deviation of the primary's clock from the clock of the game's first primary. It
-     * may grow when the primary changes.
+     * The largest possible deviation of the primary's clock from the clock of the game's first primary, in
+     * ticks. It may grow when the primary changes.
      */
     ticks inherited{};
     /**
-     * The smallest recent round-trip time to the primary, without the time that the relay held messages.
-     * Empty if unknown.
+     * The smallest recent round-trip time to the primary in ticks, without the time that the relay held
+     * messages. `NETCLOCK_UNBOUNDED` if unknown.
      */
     std::optional<ticks> round_trip{};
     /**
@@ -96,7 +100,7 @@ struct peer_reading {
      * `authority` read the same clock.
      */
     std::uint64_t authority = 0;
-    /** True if this peer is the primary and its clock is the shared clock. */
+    /** 1 if this peer is the primary and its clock is the shared clock, else 0. */
     bool leads = false;
 };
 

@@ -28,29 +28,6 @@ struct used_states {
     bool server = false;
 };
 
-namespace detail {
-
-/** Converts a reference to the user data of a C callback. */
-template <class Callable>
-void *as_user_data(Callable &callable) noexcept
-{
-    return const_cast<void *>(static_cast<const void *>(std::addressof(callable)));
-}
-
-template <class Callable>
-void call_log(void *user_data, std::int32_t level, const char *message) noexcept
-{
-    (*static_cast<Callable *>(user_data))(static_cast<log_level>(level), message);
-}
-
-template <class Callable>
-void call_tap(void *user_data, const netclock_sample *taken) noexcept
-{
-    (*static_cast<Callable *>(user_data))(from_c(*taken));
-}
-
-} // namespace detail
-
 /** Returns which of the saved states in its settings a client used. */
 [[nodiscard]] inline result<used_states> used_saved(const client &clock) noexcept
 {
@@ -59,11 +36,11 @@ void call_tap(void *user_data, const netclock_sample *taken) noexcept
 }
 
 /**
- * Sets the identity of the current boot of the server's machine. `boot` is the value that machine_hints
- * returned on the server and that the game sent to the client, or 0 if unknown. A rate that was saved before
- * that machine rebooted has less weight. Call this function as soon as the value is known, and again after
- * connecting to a different server. Without this call, the client assumes that a server's saved state is from
- * the same boot if the server epoch is unchanged.
+ * Sets the identity of the current boot of the server's machine. `boot` is the value that
+ * `netclock_machine_hints` returned on the server and that the game sent to the client, or 0 if unknown. A
+ * rate that was saved before that machine rebooted has less weight. Call this function as soon as the value
+ * is known, and again after connecting to a different server. Without this call, the client assumes that a
+ * server's saved state is from the same boot if the server epoch is unchanged.
  */
 inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
 {
@@ -97,45 +74,14 @@ inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
 }
 
 /**
- * Calls `callback` with `user_data` for messages of level `most` and more important ones. The callback may
- * call any function, except for destroying this client, and must not throw.
+ * Sets the callback that receives every exchange, for recordings and statistics. A null `callback` removes
+ * it. Initially, there is none. The callback receives `user_data`, which may be null. A new callback takes
+ * effect with the next exchange, even if the old callback sets it. Calls in progress on other threads may
+ * still call the old callback.
  */
-inline status on_log(client &clock, log_level most, netclock_log_callback callback, void *user_data) noexcept
-{
-    return detail::call(netclock_client_set_log, clock, most, callback, user_data);
-}
-
-/** Calls any `callable(log_level, const char *)` on the thread that causes the message. The callable is not
- * copied, so do not move or destroy it until the client is destroyed or has a different one. */
-template <class Callable>
-status on_log(client &clock, log_level most, Callable &callable) noexcept
-{
-    return on_log(clock, most, &detail::call_log<Callable>, detail::as_user_data(callable));
-}
-
-/** Removes the callback, starting with the next message. */
-inline status on_log(client &clock, std::nullptr_t) noexcept
-{
-    return on_log(clock, log_level::error, nullptr, nullptr);
-}
-
-/** Calls `callback` with `user_data` for every exchange, accepted or rejected. Otherwise like on_log. */
 inline status on_sample(client &clock, netclock_tap_callback callback, void *user_data) noexcept
 {
     return detail::call(netclock_client_set_tap, clock, callback, user_data);
-}
-
-/** Calls any `callable(const sample &)` for every exchange. Otherwise like on_log. */
-template <class Callable>
-status on_sample(client &clock, Callable &callable) noexcept
-{
-    return on_sample(clock, &detail::call_tap<Callable>, detail::as_user_data(callable));
-}
-
-/** Removes the callback, starting with the next exchange. */
-inline status on_sample(client &clock, std::nullptr_t) noexcept
-{
-    return on_sample(clock, nullptr, nullptr);
 }
 
 } // namespace netclock

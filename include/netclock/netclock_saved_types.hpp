@@ -11,27 +11,18 @@
 
 namespace netclock {
 
-/** The importance of a message; smaller is more important. */
-enum class log_level : std::int32_t {
-    /** A call panicked because of a bug in NetClock. The client is no longer usable. */
-    error = NETCLOCK_LOG_ERROR,
-    /** The clock jumped or is degraded, or a call was invalid. */
-    warning = NETCLOCK_LOG_WARNING,
-    /** The clock is synced, for the first time or again. */
-    info = NETCLOCK_LOG_INFO,
-    /** A reply was rejected, and the message states the reason. */
-    debug = NETCLOCK_LOG_DEBUG,
-};
-
 /** The path of an exchange. */
 enum class exchange_path : std::int32_t {
-    /** The game's own connection. */
+    /** Exchange path: the game's own connection. */
     messages = NETCLOCK_PATH_MESSAGES,
-    /** A link. */
+    /** Exchange path: a link. */
     link = NETCLOCK_PATH_LINK,
 };
 
-/** An exchange that was passed to a client, and its result. */
+/**
+ * An exchange that was passed to a client, and its result. Each time is in ticks of the clock that measured
+ * it.
+ */
 struct sample {
     /**
      * `NETCLOCK_OK` if the client accepted the exchange. Otherwise, the reason for the rejection, a code from
@@ -42,7 +33,10 @@ struct sample {
     std::uint64_t id = 0;
     /** Identifies the run of the server's clock, or zero if the transport does not provide it. */
     std::uint64_t epoch = 0;
-    /** When the client sent the request, or empty if the status is `NETCLOCK_UNKNOWN_REQUEST`. */
+    /**
+     * When the client sent the request, or `NETCLOCK_UNKNOWN_TIME` if the status is
+     * `NETCLOCK_UNKNOWN_REQUEST`.
+     */
     std::optional<local_time> client_sent{};
     /** When the server received the request. */
     server_time server_received{};
@@ -53,13 +47,13 @@ struct sample {
     /** The path of the exchange: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
     exchange_path path = exchange_path::messages;
     /**
-     * The longest time that the request may have waited before it was timestamped. 1 if it was timestamped on
-     * arrival, 0 if unknown.
+     * The longest time that the request may have waited before it was timestamped (ticks). 1 if it was
+     * timestamped on arrival, 0 if unknown.
      */
     std::uint32_t server_wait = 0;
     /**
-     * The longest time that the reply may have waited before it was timestamped. 1 if it was timestamped on
-     * arrival, 0 if unknown.
+     * The longest time that the reply may have waited before it was timestamped (ticks). 1 if it was
+     * timestamped on arrival, 0 if unknown.
      */
     std::uint32_t client_wait = 0;
 };

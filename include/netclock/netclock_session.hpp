@@ -75,16 +75,17 @@ public:
 
 /**
  * The server's end of all sessions. A host answers requests, and sends world time, UTC, the authority and
- * starts to all players. Owns a netclock_host.
+ * starts to all players. Opaque.
  */
 class host : public owned<netclock_host, netclock_host_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Creates a host without players. `server_epoch` identifies this run of the server's clock, so draw a
-     * random number whenever the clock starts. `random` makes tokens unpredictable. Draw it from the
-     * operating system's random number generator. Errors: abi_mismatch.
+     * Creates a host without players and stores it in `*host`. Pass a null `config` for the defaults.
+     * `server_epoch` identifies this run of the server's clock, so draw a random number whenever the clock
+     * starts. `seed_high` and `seed_low` make tokens unpredictable. Draw all 128 bits from the operating
+     * system's random number generator.
      */
     [[nodiscard]] static result<host> create(
         std::uint64_t server_epoch, const seed &random, const host_config &settings = {}) noexcept
@@ -112,17 +113,21 @@ public:
         return detail::call(netclock_host_admit, *this, player, nullptr, 1);
     }
 
-    /** Removes a player who left. Starts no longer wait for this player. Errors: unknown_participant. */
+    /**
+     * Removes a player who left. Starts no longer wait for this player. Errors:
+     * `NETCLOCK_UNKNOWN_PARTICIPANT`.
+     */
     status dismiss(std::uint64_t player) noexcept
     {
         return detail::call(netclock_host_dismiss, *this, player);
     }
 
     /**
-     * Finds a player who has sent nothing for `longest` (at least 0) at server time `now`, and returns the
-     * player's number. If the transport does not report lost connections, dismiss the player and call this
-     * again. In steady state, a guest sends a datagram every `steady_interval` of its clock's settings.
-     * Returns nothing_due if there is no such player. Errors: out_of_range if `longest` is negative.
+     * Finds a player who has sent nothing for `longest` (ticks, at least 0) at server time `now` (ticks), and
+     * returns the player's number in `*player`. If the transport does not report lost connections, dismiss
+     * the player and call this again. In steady state, a guest sends a datagram every `steady_interval` of
+     * its clock's settings. Returns `NETCLOCK_NOTHING_DUE` if there is no such player. Errors:
+     * `NETCLOCK_OUT_OF_RANGE` if `longest` is negative.
      */
     [[nodiscard]] result<std::uint64_t> silent(server_time now, ticks longest) noexcept
     {
@@ -147,9 +152,10 @@ public:
     }
 
     /**
-     * Records that the machine's UTC was `utc` at server time `at`. `error_bound` is the largest difference
-     * from true UTC, or empty if unknown. Call this about once a second. utc_now reads both clocks. Errors:
-     * utc_out_of_range, out_of_range if the bound is negative, time_went_backwards.
+     * Records that the machine's UTC was `utc` (ticks since 1970) at server time `at` (ticks). `error_bound`
+     * (ticks) is the largest difference from true UTC, or `NETCLOCK_UNBOUNDED` if unknown. Call this about
+     * once a second. `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`,
+     * `NETCLOCK_OUT_OF_RANGE` if the bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
      */
     status observe_utc(server_time at, utc_time utc, std::optional<ticks> error_bound) noexcept
     {
@@ -159,8 +165,8 @@ public:
 
     /**
      * Sets the authority, which states which timescale this server's clock shows and how far the clock may be
-     * off. Players receive the authority with their first reply. Errors: wire_stamp if the dispersion is out
-     * of range.
+     * off. Players receive the authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the
+     * dispersion is out of range.
      */
     status state_authority(const authority &given) noexcept
     {
@@ -178,10 +184,10 @@ public:
      * Schedules a start for all players, or reports who is not ready. Call this until a start is scheduled.
      * The host chooses the earliest time, not before `earliest`, by which the announcement will have reached
      * all ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are
-     * server times. If no player was admitted and `earliest` is in the future, the start is at `earliest`.
-     * Returns ok and the start, or held_up, the player who delays the start, and the reason. Errors:
-     * bad_config if the confidence is out of range, start_pending, unknown_participant if no player was
-     * admitted.
+     * server times in ticks. If no player was admitted and `earliest` is in the future, the start is at
+     * `earliest`. Returns `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who
+     * delays the start, and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
+     * `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
      */
     [[nodiscard]] result<start_proposal> propose_start(
         server_time now, server_time earliest, double confidence) noexcept
@@ -190,30 +196,35 @@ public:
     }
 
     /**
-     * Cancels the pending start at server time `now`. A player who does not receive the cancellation in time
-     * starts anyway. Returns no_start if no start is pending or its time has come.
+     * Cancels the pending start at server time `now` (ticks). A player who does not receive the cancellation
+     * in time starts anyway. Returns `NETCLOCK_NO_START` if no start is pending or its time has come.
      */
     status cancel_start(server_time now) noexcept
     {
         return detail::call(netclock_host_cancel_start, *this, now);
     }
 
-    /** Returns the result of the latest start, or no_start if there was no start. */
+    /**
+     * Returns the result of the latest start in `*outcome`, or `NETCLOCK_NO_START` if there was no start.
+     */
     [[nodiscard]] result<netclock::start_result> start_result() const noexcept
     {
         return detail::ask<netclock::start_result>(netclock_host_start_result, *this);
     }
 
-    /** Returns a report on the player at server time `now`. Errors: unknown_participant. */
+    /**
+     * Returns a report in `*report` on the player at server time `now` (ticks). Errors:
+     * `NETCLOCK_UNKNOWN_PARTICIPANT`.
+     */
     [[nodiscard]] result<player_report> player(std::uint64_t player, server_time now) const noexcept
     {
         return detail::ask<player_report>(netclock_host_player, *this, player, now);
     }
 
     /**
-     * Excludes the player's clock from the rate check between the server times `from` and `to`. Call this if
-     * the clock stopped or was set for a legitimate reason. Errors: unknown_participant, time_went_backwards
-     * if `to` is before `from`.
+     * Excludes the player's clock from the rate check between the server times `from` and `to` (ticks). Call
+     * this if the clock stopped or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
+     * `NETCLOCK_TIME_WENT_BACKWARDS` if `to` is before `from`.
      */
     status excuse(std::uint64_t player, server_time from, server_time to) noexcept
     {
@@ -222,9 +233,10 @@ public:
 
     /**
      * Measures the shortest recent round-trip time to the player, including the frames at both ends, and
-     * returns it. `now` is server time. Each call enables the measurement for ten seconds, so call this about
-     * once a second while you need the value. A player can make the round trip longer, but not shorter.
-     * Returns no_messages if the round-trip time is not known yet. Errors: unknown_participant.
+     * returns it in `*round_trip` (ticks). `now` is server time in ticks. Each call enables the measurement
+     * for ten seconds, so call this about once a second while you need the value. A player can make the round
+     * trip longer, but not shorter. Returns `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet.
+     * Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
      */
     [[nodiscard]] result<ticks> round_trip(std::uint64_t player, server_time now) noexcept
     {
@@ -242,11 +254,11 @@ public:
     }
 
     /**
-     * Offers the player a link in addition to the game's connection. `port` is the UDP port of a link_server
-     * at the same address, and `key` is the key that this link admitted for the player. The host repeats the
-     * offer until the guest confirms it. Sealed datagrams are not encrypted, so offer a link only if the
-     * game's own connection is private. Errors: unknown_participant, bad_config if the secret of the key is
-     * zero.
+     * Offers the player a link in addition to the game's connection. `port` is the UDP port of a
+     * `netclock_link_server` at the same address, and `key` is the key that this link admitted for the
+     * player. The host repeats the offer until the guest confirms it. Sealed datagrams are not encrypted, so
+     * offer a link only if the game's own connection is private. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
+     * `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
      */
     status offer_link(std::uint64_t player, std::uint16_t port, const session_key &key) noexcept
     {
@@ -254,10 +266,10 @@ public:
     }
 
     /**
-     * Reports that you polled your transport at server time `at` and have handled every datagram that had
-     * arrived by then. The host assumes that datagrams you pass to host::receive afterwards arrived after
-     * `at`. Call this once per poll, after the last datagram. Before you pass a datagram that was timestamped
-     * on arrival, call this with that timestamp.
+     * Reports that you polled your transport at server time `at` (ticks) and have handled every datagram that
+     * had arrived by then. The host assumes that datagrams you pass to `netclock_host_receive` afterwards
+     * arrived after `at`. Call this once per poll, after the last datagram. Before you pass a datagram that
+     * was timestamped on arrival, call this with that timestamp.
      */
     status polled(server_time at) noexcept
     {
@@ -265,10 +277,11 @@ public:
     }
 
     /**
-     * Handles a datagram of `length` bytes from `player`, received at server time `arrived`. Errors:
-     * unknown_participant, other_session, wire_truncated, wire_*, and with a key not_sealed, forged,
-     * replayed, other_direction, other_channel, unknown_key. After wire_older and wire_newer, the host
-     * notifies the player of its version.
+     * Handles a datagram of `length` bytes from `player`, received at server time `arrived` (ticks). Errors:
+     * `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_OTHER_SESSION`, `NETCLOCK_WIRE_TRUNCATED`,
+     * `NETCLOCK_WIRE_...`, and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
+     * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. After
+     * `NETCLOCK_WIRE_OLDER` and `NETCLOCK_WIRE_NEWER`, the host notifies the player of its version.
      */
     status receive(std::uint64_t player, const void *data, std::size_t length, server_time arrived) noexcept
     {
@@ -286,9 +299,8 @@ public:
 };
 
 /**
- * The client's end of a session. A guest sends requests and shows the state that the host sends. Calls on the
- * guest and on its client wait for each other, but reading the client's clock is wait-free. Owns a
- * netclock_guest.
+ * The client's end of a session. A guest sends requests and shows the state that the host sends. Opaque.
+ * Calls on the guest and on its client wait for each other, but reading the client's clock is wait-free.
  */
 class guest : public owned<netclock_guest, netclock_guest_destroy> {
 public:
@@ -334,8 +346,9 @@ public:
     }
 
     /**
-     * Reads `length` bytes that host::blob wrote, for example from a replay. In a guest that never connects,
-     * guest::world_at and guest::real_at use the latest blob. Errors: wire_torn, wire_*.
+     * Reads `length` bytes that `netclock_host_blob` wrote, for example from a replay. In a guest that never
+     * connects, `netclock_guest_world_at` and `netclock_guest_real_at` use the latest blob. Errors:
+     * `NETCLOCK_WIRE_TORN`, `NETCLOCK_WIRE_...`.
      */
     status read_blob(const void *blob, std::size_t length) noexcept
     {
@@ -349,13 +362,15 @@ public:
     }
 
     /**
-     * Handles a datagram of `length` bytes from the host, received at local time `arrived`. It is not an
-     * error if the clock rejects a reply. After other_session, the guest announces this connection to the
-     * host again. After any other error, the datagram has had no effect. Errors: other_session,
-     * wire_truncated, unknown_world, wire_*, rate_out_of_range, and with a key not_sealed, forged, replayed,
-     * other_direction, other_channel, unknown_key. wire_older means that the host must be updated, and
-     * wire_newer that this side must be. Without a key, an attacker can cause these two errors, so ignore
-     * them once the host has replied.
+     * Handles a datagram of `length` bytes from the host, received at local time `arrived` (ticks). It is not
+     * an error if the clock rejects a reply. After `NETCLOCK_OTHER_SESSION`, the guest announces this
+     * connection to the host again. After any other error, the datagram has had no effect. Errors:
+     * `NETCLOCK_OTHER_SESSION`, `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`,
+     * `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
+     * `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`.
+     * `NETCLOCK_WIRE_OLDER` means that the host must be updated, and `NETCLOCK_WIRE_NEWER` that this side
+     * must be. Without a key, an attacker can cause these two errors, so ignore them once the host has
+     * replied.
      */
     status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {
@@ -375,10 +390,10 @@ public:
     }
 
     /**
-     * Begins the frame at local time `now` and returns the server's time. Until the next call, all values
-     * that the guest shows are for this instant. Call this once per frame. World time does not go backwards
-     * from one call to the next, and a start fires in only one of the calls. Before the first reply, returns
-     * not_synced and an unsynced reading.
+     * Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the
+     * next call, all values that the guest shows are for this instant. Call this once per frame. World time
+     * does not go backwards from one call to the next, and a start fires in only one of the calls. Before the
+     * first reply, returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
      */
     [[nodiscard]] result<reading> view(local_time now) noexcept
     {
@@ -386,8 +401,8 @@ public:
     }
 
     /**
-     * Reads world 0 to 3 in the current frame, and returns its time. Returns not_synced or no_world if the
-     * time is unknown. Errors: unknown_world.
+     * Reads world 0 to 3 in the current frame, and returns its time in `*reading`. Returns
+     * `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if the time is unknown. Errors: `NETCLOCK_UNKNOWN_WORLD`.
      */
     [[nodiscard]] result<world_reading> world(std::uint32_t world) const noexcept
     {
@@ -395,8 +410,8 @@ public:
     }
 
     /**
-     * Reads the server's UTC in the current frame, and returns it. Returns not_synced or no_utc if UTC is
-     * unknown.
+     * Reads the server's UTC in the current frame, and returns it in `*reading`. Returns
+     * `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_UTC` if UTC is unknown.
      */
     [[nodiscard]] result<utc_reading> utc() const noexcept
     {
@@ -404,22 +419,22 @@ public:
     }
 
     /**
-     * Reads the latest start in the current frame, and returns its progress. `fires` is true in the first
-     * frame whose shown server time has reached the start, and never earlier. Returns not_synced before the
-     * first frame of this connection.
+     * Reads the latest start in the current frame, and returns its progress in `*progress`. `fires` is 1 in
+     * the first frame whose shown server time has reached the start, and never earlier. Returns
+     * `NETCLOCK_NOT_SYNCED` before the first frame of this connection.
      */
     [[nodiscard]] result<start_progress> start() const noexcept
     {
         return detail::ask<start_progress>(netclock_guest_start, *this);
     }
 
-    /** Checks the guest's connection in the current frame, and returns its state. */
+    /** Checks the guest's connection in the current frame, and returns its state in `*report`. */
     [[nodiscard]] result<connection_report> report() const noexcept
     {
         return detail::ask<connection_report>(netclock_guest_report, *this);
     }
 
-    /** Returns the next latency change, or no_change if no change is pending. */
+    /** Returns the next latency change in `*change`, or `NETCLOCK_NO_CHANGE` if no change is pending. */
     [[nodiscard]] result<latency_change> next_latency_change() noexcept
     {
         return detail::ask<latency_change>(netclock_guest_next_latency_change, *this);
@@ -435,10 +450,11 @@ public:
     }
 
     /**
-     * Converts the server's real time `real` in the current server epoch to the time of world 0 to 3, and
-     * returns it. The result uses all segments that have arrived and is not slewed, so it may differ from the
-     * time that the guest showed then. Returns not_synced or no_world if the time is unknown, and not_kept if
-     * `real` is before the oldest stored segment. Errors: unknown_world.
+     * Converts the server's real time `real` (ticks) in the current server epoch to the time of world 0 to 3,
+     * and returns it in `*reading`. The result uses all segments that have arrived and is not slewed, so it
+     * may differ from the time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or
+     * `NETCLOCK_NO_WORLD` if the time is unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest
+     * stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
      */
     [[nodiscard]] result<world_reading> world_at(std::uint32_t world, server_time real) const noexcept
     {
@@ -453,14 +469,6 @@ public:
         return {last.code(), {server_time{ticks{first}}, *last}};
     }
 };
-
-/**
- * Decodes a recorded segment of `length` bytes into the result. Errors: wire_* if the segment is invalid.
- */
-[[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t length) noexcept
-{
-    return detail::ask<world_segment>(netclock_decode_segment, data, length);
-}
 
 /** Reads the machine's UTC and netclock_monotonic_now() as a pair. Returns no_utc on a system without UTC. */
 [[nodiscard]] inline result<utc_sample> utc_now() noexcept

@@ -15,56 +15,62 @@ namespace netclock {
 
 /** Why a participant is not ready. */
 enum class hold_up : std::int32_t {
-    /** The player is ready. */
+    /** Hold-up: the player is ready. */
     none = NETCLOCK_HOLD_UP_NONE,
-    /** The player has sent nothing for 1.5 s, or has never sent anything. */
+    /** Hold-up: the player has sent nothing for 1.5 s, or has never sent anything. */
     silent = NETCLOCK_HOLD_UP_SILENT,
-    /** The player's clock is not synced, is in doubt, or follows a different run of the server's clock. */
+    /**
+     * Hold-up: the player's clock is not synced, is in doubt, or follows a different run of the server's
+     * clock.
+     */
     unsynced = NETCLOCK_HOLD_UP_UNSYNCED,
-    /** The player's expected error is above `start_max_expected_error`. */
+    /** Hold-up: the player's expected error is above `start_max_expected_error`. */
     inaccurate = NETCLOCK_HOLD_UP_INACCURATE,
-    /** Announcing a start to the player would take longer than half of `start_patience`. */
+    /** Hold-up: announcing a start to the player would take longer than half of `start_patience`. */
     too_slow = NETCLOCK_HOLD_UP_TOO_SLOW,
 };
 
 /** The stage of a participant. */
 enum class stage : std::int32_t {
-    /** No start has been announced, or it was cancelled. */
+    /** Start stage: no start has been announced, or it was cancelled. */
     waiting = NETCLOCK_STAGE_WAITING,
-    /** A start was announced and is in the future. */
+    /** Start stage: a start was announced and is in the future. */
     announced = NETCLOCK_STAGE_ANNOUNCED,
-    /** The player started. */
+    /** Start stage: the player started. */
     started = NETCLOCK_STAGE_STARTED,
-    /** The player received the start after its time and joined late. */
+    /** Start stage: the player received the start after its time and joined late. */
     joined = NETCLOCK_STAGE_JOINED,
 };
 
 /** How certain a rate watch is that a client's clock is not honest. The levels are ordered. */
 enum class rate_level : std::int32_t {
-    /** There have been too few reports so far. */
+    /** Suspicion level: there have been too few reports so far. */
     unknown = NETCLOCK_RATE_UNKNOWN,
-    /** Ordinary delays and clock drift explain all reports. */
+    /** Suspicion level: ordinary delays and clock drift explain all reports. */
     plausible = NETCLOCK_RATE_PLAUSIBLE,
-    /** Only extremely unusual delays could explain the clock. Investigate, but do not punish the player. */
+    /**
+     * Suspicion level: only extremely unusual delays could explain the clock. Investigate, but do not punish
+     * the player.
+     */
     likely = NETCLOCK_RATE_LIKELY,
     /**
-     * No delays can explain the clock. The client's clock ran at a different rate or was set, or the server's
-     * clock was set.
+     * Suspicion level: no delays can explain the clock. The client's clock ran at a different rate or was
+     * set, or the server's clock was set.
      */
     proven = NETCLOCK_RATE_PROVEN,
 };
 
 /** The deviation of a client's clock. */
 enum class rate_finding : std::int32_t {
-    /** None so far. */
+    /** Finding: none so far. */
     nothing = NETCLOCK_RATE_NOTHING,
-    /** The client's clock ran fast. */
+    /** Finding: the client's clock ran fast. */
     fast = NETCLOCK_RATE_FAST,
-    /** The client's clock ran slow. */
+    /** Finding: the client's clock ran slow. */
     slow = NETCLOCK_RATE_SLOW,
-    /** The client's clock jumped ahead. */
+    /** Finding: the client's clock jumped ahead. */
     added = NETCLOCK_RATE_ADDED,
-    /** The client's clock jumped back. */
+    /** Finding: the client's clock jumped back. */
     removed = NETCLOCK_RATE_REMOVED,
 };
 
@@ -96,19 +102,21 @@ struct host_config {
     std::uint32_t utc_drift_ppm = 0;
     /** The maximum number of players who can take part in starts. (count, 1 to 1024, default 64) */
     std::uint32_t start_capacity = 0;
-    /** How long players may delay a start after the first proposal. (100 ms to 10 min, default 10 s) */
+    /**
+     * How long players may delay a start after the first proposal. (ticks, 100 ms to 10 min, default 10 s)
+     */
     ticks start_patience{};
     /**
-     * A player is not ready while the expected error of the player's clock exceeds this value. (100 ns to 1
-     * s, default 1 ms)
+     * A player is not ready while the expected error of the player's clock exceeds this value. (ticks, 100 ns
+     * to 1 s, default 1 ms)
      */
     ticks start_max_expected_error{};
-    /** The time between repetitions of an announcement. (5 ms to 1 s, default 50 ms) */
+    /** The time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms) */
     ticks start_interval{};
     /**
      * The longest frame in the server's and the clients' loops. Messages are sent and handled at frame
-     * boundaries, so long frames delay them. See `client_frame` in `netclock_config`. (100 ns to 1 s, default
-     * 1/30 s)
+     * boundaries, so long frames delay them. See `client_frame` in `netclock_config`. (ticks, 1 to 1 s,
+     * default 1/30 s)
      */
     ticks start_frame{};
     /** The minimum fraction of lost messages to assume. (0.01 to 0.9, default 0.2) */
@@ -116,8 +124,8 @@ struct host_config {
     /** The largest skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm = 0.0;
     /**
-     * The assumed limit on message delays. Delays may exceed this limit for less than 16 s at a time. (100 ms
-     * to 60 s, default 5 s)
+     * The assumed limit on message delays. Delays may exceed this limit for less than 16 s at a time. (ticks,
+     * 100 ms to 60 s, default 5 s)
      */
     ticks watch_max_delay{};
 };
@@ -149,34 +157,35 @@ struct guest_config {
     double lead_quantile = 0.0;
     /**
      * The server's frame period if the server timestamps requests on arrival but handles messages once per
-     * frame. Otherwise zero. (0 to 1 s, default 0)
+     * frame. Otherwise zero. (ticks, 0 to 1 s, default 0)
      */
     ticks lead_server_frame{};
     /**
      * The client's frame period if the client timestamps replies on arrival but handles messages once per
-     * frame. Otherwise zero. (0 to 1 s, default 0)
+     * frame. Otherwise zero. (ticks, 0 to 1 s, default 0)
      */
     ticks lead_client_frame{};
-    /** The interval between state updates from the server. (0 to 10 s, default 0) */
+    /** The interval between state updates from the server. (ticks, 0 to 10 s, default 0) */
     ticks lead_send_interval{};
     /**
      * The latency whose changes the playback speed hides. Zero selects the sum of both directions, and
      * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` selects one direction.
      */
     std::optional<direction> latency_hide{};
-    /** Latency changes smaller than this are not reported. (1 ms to 1 s, default 10 ms) */
+    /** Latency changes smaller than this are not reported. (ticks, 1 ms to 1 s, default 10 ms) */
     ticks latency_least_change{};
     /** The largest deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
     double latency_max_speed_change = 0.0;
     /**
-     * How long the speed takes to change from 1 to its largest deviation. (10 ms to 10 s, default 250 ms)
+     * How long the speed takes to change from 1 to its largest deviation. (ticks, 10 ms to 10 s, default 250
+     * ms)
      */
     ticks latency_ramp{};
     /** The mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100) */
     double latency_hours_per_false_alarm = 0.0;
 };
 
-/** A world's time in a single reading. All fields are consistent with each other. */
+/** A world's time in a single reading. All fields are consistent with each other. Times are in ticks. */
 struct world_reading {
     /**
      * The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
@@ -188,11 +197,13 @@ struct world_reading {
     /**
      * The hard error bound. The world's clock is within `world_time` plus or minus this bound. The bound
      * covers changes that the client does not know about yet, provided that the world's rate does not exceed
-     * the larger of `world_max_rate` and the latest segment's rate. Empty if nothing can be guaranteed.
+     * the larger of `world_max_rate` and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be
+     * guaranteed.
      */
     std::optional<ticks> error_bound{};
     /**
-     * The hard bound, assuming that the latest segment still applies. Empty if nothing can be guaranteed.
+     * The hard bound, assuming that the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be
+     * guaranteed.
      */
     std::optional<ticks> error_bound_if_unchanged{};
     /**
@@ -208,36 +219,7 @@ struct world_reading {
     std::uint32_t instance = 0;
     /** The number of the segment on which this reading is based. */
     std::uint32_t version = 0;
-    /** True while the world is paused. */
-    bool paused = false;
-};
-
-/**
- * A segment of a world's time. From real time `real` on the server until a later segment begins, the world's
- * clock reads `world + (now - real) * rate`.
- */
-struct world_segment {
-    /** The number of the world. A new map has a new clock and a new number. May wrap. */
-    std::uint32_t instance = 0;
-    /** The number of the segment within its world. May wrap. */
-    std::uint32_t version = 0;
-    /** The server epoch of `real`, as in `netclock_reply.epoch`. */
-    std::uint64_t server_epoch = 0;
-    /** The real time until which the previous segment was correct. Never later than `real`. */
-    server_time since{};
-    /** The server's real time at the start of the segment. */
-    server_time real{};
-    /** The time of the world's clock at `real`. */
-    world_time world{};
-    /** World ticks per real tick (1e-4 to 100), or 0 while paused. */
-    double rate = 0.0;
-    /** The largest difference between the world's clock and the segment, in world time. (0 to 1 h) */
-    ticks tolerance{};
-    /**
-     * The real time until which the segment is known to apply. Never earlier than `real`. Empty if unknown.
-     */
-    std::optional<server_time> through{};
-    /** True while the world is paused and `rate` is ignored. */
+    /** 1 while the world is paused, else 0. */
     bool paused = false;
 };
 
@@ -246,22 +228,22 @@ struct world_segment {
  * plus `t` minus the frame's server time.
  */
 struct utc_reading {
-    /** UTC according to the server since 1970-01-01 00:00, without leap seconds. UTC may jump. */
+    /** UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. UTC may jump. */
     utc_time utc{};
     /**
-     * True UTC is within `utc` plus or minus this, provided that the server's time source is correct. Empty
-     * if the server did not announce a bound, or if the clock's bound is unknown.
+     * True UTC is within `utc` plus or minus this (ticks), provided that the server's time source is correct.
+     * `NETCLOCK_UNBOUNDED` if the server did not announce a bound, or if the clock's bound is unknown.
      */
     std::optional<ticks> error_bound{};
 };
 
 /** The result of proposing a start. */
 struct start_proposal {
-    /** The reason for the delay if the start is not scheduled. */
+    /** The reason for the delay if the start is not scheduled, one of `NETCLOCK_HOLD_UP_...`. */
     hold_up reason = hold_up::none;
     /**
-     * If the start is scheduled, its server time. Otherwise, the server time until which the host waits for
-     * players.
+     * If the start is scheduled, its server time in ticks. Otherwise, the server time in ticks until which
+     * the host waits for players.
      */
     server_time at{};
     /**
@@ -287,13 +269,16 @@ struct start_proposal {
 struct start_result {
     /** The number of the latest announcement. */
     std::uint32_t version = 0;
-    /** The server time of the scheduled start. */
+    /** The server time of the scheduled start, in ticks. */
     server_time at{};
-    /** How late the first player started. */
+    /** How late the first player started, in ticks. */
     ticks earliest{};
-    /** How late the last player started. Subtract `earliest` to compute the spread. */
+    /** How late the last player started, in ticks. Subtract `earliest` to compute the spread. */
     ticks latest{};
-    /** The largest error bound of the players' clocks when they started. Empty if any clock had no bound. */
+    /**
+     * The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if any
+     * clock had no bound.
+     */
     std::optional<ticks> error_bound{};
     /** The number of these players. */
     std::uint32_t counted = 0;
@@ -301,97 +286,111 @@ struct start_result {
     std::uint32_t acknowledged = 0;
     /** The number of players who reported their start. */
     std::uint32_t fired = 0;
-    /** True if the latest announcement is a cancellation. */
+    /** 1 if the latest announcement is a cancellation, else 0. */
     bool cancelled = false;
 };
 
 /** The state of the latest start in one frame of a guest. Fields without a value are zero. */
 struct start_progress {
+    /**
+     * One of `NETCLOCK_STAGE_...`. After the start, the stage stays the same until the next announcement.
+     */
     netclock::stage stage = netclock::stage::waiting;
     /** The number of the start's announcement. */
     std::uint32_t version = 0;
-    /** The server time of the start. */
+    /** The server time of the start, in ticks. */
     server_time at{};
-    /** After the start, the delay from `at` to the starting frame by the player's own clock. */
+    /** After the start, the delay from `at` to the starting frame by the player's own clock, in ticks. */
     ticks lateness{};
     /**
-     * After the start, the error bound of the player's clock in the starting frame. Empty if nothing could be
-     * guaranteed.
+     * After the start, the error bound of the player's clock in the starting frame, in ticks.
+     * `NETCLOCK_UNBOUNDED` if nothing could be guaranteed.
      */
     std::optional<ticks> error_bound{};
-    /** After the start, the expected error of the player's clock in the starting frame. Empty if unknown. */
+    /**
+     * After the start, the expected error of the player's clock in the starting frame, in ticks.
+     * `NETCLOCK_UNBOUNDED` if unknown.
+     */
     std::optional<ticks> expected_error{};
-    /** True in the frame in which the player has to start. */
+    /** 1 in the frame in which the player has to start, else 0. */
     bool fires = false;
 };
 
-/** A host's report on a player. The fields about starts and the error bounds are the player's own claims. */
+/**
+ * A host's report on a player. The fields about starts and the error bounds are the player's own claims.
+ * Durations are in ticks, or `NETCLOCK_UNBOUNDED` if unknown.
+ */
 struct player_report {
-    /** The reason why a start would wait for the player. */
+    /** The reason why a start would wait for the player, one of `NETCLOCK_HOLD_UP_...`. */
     hold_up reason = hold_up::none;
-    /** The suspicion level of the player's clock in the last minute. */
+    /**
+     * The suspicion level of the player's clock in the last minute, one of `NETCLOCK_RATE_UNKNOWN` to
+     * `NETCLOCK_RATE_PROVEN`.
+     */
     rate_level level = rate_level::unknown;
-    /** The highest suspicion level so far. */
+    /** The highest suspicion level so far, one of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`. */
     rate_level worst = rate_level::unknown;
-    /** The latest finding. */
+    /** The latest finding, one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`. */
     rate_finding finding = rate_finding::nothing;
     /** How many times the suspicion level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
     std::uint32_t findings = 0;
     /**
      * How long before a start the host must notify the player, for the confidence of the latest proposal.
-     * Empty if unknown.
+     * `NETCLOCK_UNBOUNDED` if unknown.
      */
     std::optional<ticks> lead{};
-    /** The error bound of the player's clock, or empty if unknown. */
+    /** The error bound of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown. */
     std::optional<ticks> error_bound{};
-    /** The expected error of the player's clock, or empty if unknown. */
+    /** The expected error of the player's clock, or `NETCLOCK_UNBOUNDED` if unknown. */
     std::optional<ticks> expected_error{};
-    /** The player's smallest recent round-trip time, or empty if unknown. */
+    /** The player's smallest recent round-trip time, or `NETCLOCK_UNBOUNDED` if unknown. */
     std::optional<ticks> round_trip{};
     /** A conservative estimate of the player's message loss, as a fraction. (0 to 0.9) */
     double loss = 0.0;
     /**
-     * How long after the scheduled time the player started, by the player's own clock. Empty if the player
-     * has not reported a start.
+     * How long after the scheduled time the player started, by the player's own clock. `NETCLOCK_UNBOUNDED`
+     * if the player has not reported a start.
      */
     std::optional<ticks> lateness{};
-    /** The error bound of the player's clock when the player started, or empty if unknown. */
+    /** The error bound of the player's clock when the player started, or `NETCLOCK_UNBOUNDED` if unknown. */
     std::optional<ticks> lateness_bound{};
     /**
      * How much the client's clock gained on the server's clock in the latest finding, not counting the drift
-     * and, if proven, the effect of delays. Negative if the client's clock lost time.
+     * and, if proven, the effect of delays. Negative if the client's clock lost time. (ticks)
      */
     ticks rate_gained{};
-    /** The part of `rate_gained` that delay changes could explain. Zero if proven. */
+    /** The part of `rate_gained` that delay changes could explain. Zero if proven. (ticks) */
     ticks rate_explained{};
-    /** The duration of this gain, which began at most 52 s before the host made the finding. */
+    /** The duration of this gain, which began at most 52 s before the host made the finding. (ticks) */
     ticks rate_duration{};
     /**
      * The mean skew of the client's clock relative to the server's clock since the player was admitted or
      * last excused. Positive if the client's clock is fast, zero if unknown. (ppm)
      */
-    std::optional<double> mean_ppm{};
+    double mean_ppm = 0.0;
     /** The largest error of `mean_ppm` if the delays changed by 60 ms, or zero if unknown. (ppm) */
     double mean_error_ppm = 0.0;
-    /** True if the player has confirmed the latest state of everything that the host sends. */
+    /** 1 if the player has confirmed the latest state of everything that the host sends, else 0. */
     bool is_up_to_date = false;
-    /** True if the player was ready when the current start was scheduled and counts for the spread. */
+    /** 1 if the player was ready when the current start was scheduled and counts for the spread, else 0. */
     bool counted = false;
-    /** True if the player has received the current start or its cancellation. */
+    /** 1 if the player has received the current start or its cancellation, else 0. */
     bool acknowledged = false;
+    /** 1 if the mean rate is known, else 0. */
+    bool is_mean_known = false;
 };
 
 /** A lasting change in the delays of one direction. */
 struct latency_change {
     /** `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`. */
     direction went = direction::to_server;
-    /** The median delay before the change. */
+    /** The median delay before the change. (ticks) */
     ticks before{};
-    /** The median delay after the change. */
+    /** The median delay after the change. (ticks) */
     ticks after{};
-    /** The local arrival time of the first exchange that shows the change. */
+    /** The local arrival time of the first exchange that shows the change. (ticks) */
     local_time since{};
-    /** The local arrival time of the last exchange that shows the change. */
+    /** The local arrival time of the last exchange that shows the change. (ticks) */
     local_time found{};
     /** One minus the expected number of false reports per hour with evidence this strong. (0 to 1) */
     double confidence = 0.0;
@@ -403,12 +402,12 @@ struct connection_report {
     std::uint64_t host_epoch = 0;
     /**
      * The server time for which to predict the game's state. With the configured probability, the server
-     * handles a message sent now before this time. Empty if unknown.
+     * handles a message sent now before this time. `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     std::optional<server_time> handled_by{};
     /**
      * The server time at which to show other players. With the configured probability, both states needed to
-     * interpolate at this time have arrived. Empty if unknown.
+     * interpolate at this time have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     std::optional<server_time> showable{};
     /**
@@ -421,13 +420,16 @@ struct connection_report {
     double speed_scale = 0.0;
     /**
      * The time that the avatar should have played minus the time since the guest connected. At any frame
-     * rate, its change between two frames is exactly the additional time to play.
+     * rate, its change between two frames is exactly the additional time to play. (ticks)
      */
     ticks speed_done{};
-    /** How much additional time the avatar still has to play, or a negative value if it has to play less. */
+    /**
+     * How much additional time the avatar still has to play, or a negative value if it has to play less.
+     * (ticks)
+     */
     ticks speed_remaining{};
     /**
-     * True while the playback speed hides a latency change. Otherwise false, with a `speed_scale` of 1 and a
+     * 1 while the playback speed hides a latency change. Otherwise 0, with a `speed_scale` of 1 and a
      * `speed_remaining` of zero.
      */
     bool is_hiding = false;
@@ -545,38 +547,6 @@ inline world_reading from_c(const netclock_world_reading &from) noexcept
     return to;
 }
 
-inline netclock_world_segment to_c(const world_segment &from) noexcept
-{
-    auto to = sized<netclock_world_segment>();
-    to.instance = from.instance;
-    to.version = from.version;
-    to.server_epoch = from.server_epoch;
-    to.since = count(from.since);
-    to.real = count(from.real);
-    to.world = count(from.world);
-    to.rate = from.rate;
-    to.tolerance = count(from.tolerance);
-    to.through = count(from.through, NETCLOCK_UNKNOWN_TIME);
-    to.paused = from.paused ? 1 : 0;
-    return to;
-}
-
-inline world_segment from_c(const netclock_world_segment &from) noexcept
-{
-    world_segment to;
-    to.instance = from.instance;
-    to.version = from.version;
-    to.server_epoch = from.server_epoch;
-    to.since = from_count<server_time>(from.since);
-    to.real = from_count<server_time>(from.real);
-    to.world = from_count<world_time>(from.world);
-    to.rate = from.rate;
-    to.tolerance = from_count<ticks>(from.tolerance);
-    to.through = known<server_time>(from.through, NETCLOCK_UNKNOWN_TIME);
-    to.paused = from.paused != 0;
-    return to;
-}
-
 inline netclock_utc_reading to_c(const utc_reading &from) noexcept
 {
     auto to = sized<netclock_utc_reading>();
@@ -689,12 +659,12 @@ inline netclock_player_report to_c(const player_report &from) noexcept
     to.rate_gained = count(from.rate_gained);
     to.rate_explained = count(from.rate_explained);
     to.rate_duration = count(from.rate_duration);
-    to.is_mean_known = from.mean_ppm ? 1 : 0;
-    to.mean_ppm = from.mean_ppm.value_or(double{});
+    to.mean_ppm = from.mean_ppm;
     to.mean_error_ppm = from.mean_error_ppm;
     to.is_up_to_date = from.is_up_to_date ? 1 : 0;
     to.counted = from.counted ? 1 : 0;
     to.acknowledged = from.acknowledged ? 1 : 0;
+    to.is_mean_known = from.is_mean_known ? 1 : 0;
     return to;
 }
 
@@ -716,11 +686,12 @@ inline player_report from_c(const netclock_player_report &from) noexcept
     to.rate_gained = from_count<ticks>(from.rate_gained);
     to.rate_explained = from_count<ticks>(from.rate_explained);
     to.rate_duration = from_count<ticks>(from.rate_duration);
-    to.mean_ppm = from.is_mean_known != 0 ? std::optional<double>{from.mean_ppm} : std::nullopt;
+    to.mean_ppm = from.mean_ppm;
     to.mean_error_ppm = from.mean_error_ppm;
     to.is_up_to_date = from.is_up_to_date != 0;
     to.counted = from.counted != 0;
     to.acknowledged = from.acknowledged != 0;
+    to.is_mean_known = from.is_mean_known != 0;
     return to;
 }
 

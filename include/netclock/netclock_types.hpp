@@ -97,13 +97,13 @@ enum class [[nodiscard]] status : std::int32_t {
 
 /** The state of a client's clock. */
 enum class clock_state : std::int32_t {
-    /** No reply has been accepted. */
+    /** State: no reply has been accepted. */
     unsynced = NETCLOCK_STATE_UNSYNCED,
-    /** Replies arrive and agree. */
+    /** State: replies arrive and agree. */
     synced = NETCLOCK_STATE_SYNCED,
-    /** No reply has arrived for `holdover_after`. The clock keeps running at the estimated rate. */
+    /** State: no reply has arrived for `holdover_after`. The clock keeps running at the estimated rate. */
     holdover = NETCLOCK_STATE_HOLDOVER,
-    /** A clock may have stepped. The client is sending requests to find out. */
+    /** State: a clock may have stepped. The client is sending requests to find out. */
     doubtful = NETCLOCK_STATE_DOUBTFUL,
 };
 
@@ -135,50 +135,50 @@ enum class event_kind : std::int32_t {
 /** The cause of a jump. */
 enum class discontinuity_cause : std::int32_t {
     none = 0,
-    /** The server's clock restarted with a new server epoch. */
+    /** Discontinuity: the server's clock restarted with a new server epoch. */
     server_restart = NETCLOCK_CAUSE_SERVER_RESTART,
-    /** Two exchanges proved that a clock stepped. */
+    /** Discontinuity: two exchanges proved that a clock stepped. */
     proven_step = NETCLOCK_CAUSE_PROVEN_STEP,
     /**
-     * The client was not called for longer than `local_gap`, or `netclock_client_may_have_missed_time` was
-     * called.
+     * Discontinuity: the client was not called for longer than `local_gap`, or
+     * `netclock_client_may_have_missed_time` was called.
      */
     local_gap = NETCLOCK_CAUSE_LOCAL_GAP,
-    /** The local clock went back by a second or more. */
+    /** Discontinuity: the local clock went back by a second or more. */
     local_step = NETCLOCK_CAUSE_LOCAL_STEP,
     /**
-     * A forward correction exceeded `step_threshold`, or a correction in the first second exceeded 50 ms in
-     * either direction and would take longer than a second to slew.
+     * Discontinuity: a forward correction exceeded `step_threshold`, or a correction in the first second
+     * exceeded 50 ms in either direction and would take longer than a second to slew.
      */
     correction = NETCLOCK_CAUSE_CORRECTION,
-    /** The application called `netclock_client_make_step`. */
+    /** Discontinuity: the application called `netclock_client_make_step`. */
     requested = NETCLOCK_CAUSE_REQUESTED,
 };
 
 /** The cause of a degradation. */
 enum class degradation_cause : std::int32_t {
     none = 0,
-    /** There was no reply for `holdover_after`. */
+    /** Degraded: there was no reply for `holdover_after`. */
     no_replies = NETCLOCK_DEGRADED_NO_REPLIES,
-    /** The error bound exceeds `target_bound`. */
+    /** Degraded: the error bound exceeds `target_bound`. */
     bound_above_target = NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
-    /** A reply contradicts the clock. A second reply will show which of them is right. */
+    /** Degraded: a reply contradicts the clock. A second reply will show which of them is right. */
     contradiction = NETCLOCK_DEGRADED_CONTRADICTION,
     /**
-     * Several servers with different clocks answer at one address, for example behind a load balancer. The
-     * client follows one of them. Give each server its own address, or configure the balancer to route each
-     * client to the same server.
+     * Degraded: several servers with different clocks answer at one address, for example behind a load
+     * balancer. The client follows one of them. Give each server its own address, or configure the balancer
+     * to route each client to the same server.
      */
     several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
     /**
-     * The exchanges prove that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
-     * allow. After the reply that proves this, the error bound allows for another 550, 5,500 or 100,000 ppm,
-     * whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm, readings
-     * can therefore be outside their bound only until the replies contradict the highest limit below the
-     * slew, and no client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED`
-     * after 20 minutes without a slew. A fast slew may look like a step. The bound covers this case without
-     * an event, for at least 20 s and until replies show that the slew has ended. To avoid such slews, use
-     * `netclock_monotonic_now`, or configure the drift that the client must cover.
+     * Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
+     * `server_drift_ppm` allow. After the reply that proves this, the error bound allows for another 550,
+     * 5,500 or 100,000 ppm, whichever is the smallest limit that explains all replies. During a slew of up to
+     * 100,000 ppm, readings can therefore be outside their bound only until the replies contradict the
+     * highest limit below the slew, and no client could detect the slew earlier. The degradation ends with
+     * `NETCLOCK_EVENT_RECOVERED` after 20 minutes without a slew. A fast slew may look like a step. The bound
+     * covers this case without an event, for at least 20 s and until replies show that the slew has ended. To
+     * avoid such slews, use `netclock_monotonic_now`, or configure the drift that the client must cover.
      */
     slewed = NETCLOCK_DEGRADED_SLEWED,
 };
@@ -188,13 +188,13 @@ struct request {
     /** Identifies the request. The server copies it to the reply. */
     std::uint64_t id = 0;
     /**
-     * When the client sent the request. Each client draws a random origin for these times, so that they do
-     * not reveal its machine's uptime.
+     * When the client sent the request, in ticks of the client's clock. Each client draws a random origin for
+     * these times, so that they do not reveal its machine's uptime.
      */
     local_time client_time{};
     /**
-     * True if the request should be sent reliably where the transport supports that. At most three requests
-     * per session need this, all before the client is synced.
+     * 1 if the request should be sent reliably where the transport supports that, else 0. At most three
+     * requests per session need this, all before the client is synced.
      */
     bool reliable = false;
 };
@@ -203,40 +203,41 @@ struct request {
 struct reply {
     /**
      * The longest time that the request may have waited before it was timestamped. This is `received` minus
-     * the time of the server's previous poll (at most 429 s). 1 means that the request was timestamped on
-     * arrival, and 0 means that the wait is unknown. `netclock_server_respond` writes 0.
+     * the time of the server's previous poll (ticks, at most 429 s). 1 means that the request was timestamped
+     * on arrival, and 0 means that the wait is unknown. `netclock_server_respond` writes 0.
      */
     std::uint32_t wait = 0;
     /** The id of the request. */
     std::uint64_t id = 0;
     /** The server epoch, which identifies the run of the server's clock to which the timestamps belong. */
     std::uint64_t epoch = 0;
-    /** When the server received the request. */
+    /** When the server received the request, in ticks of the server's clock. */
     server_time received{};
-    /** When the server sent the reply. */
+    /** When the server sent the reply, in ticks of the server's clock. */
     server_time sent{};
 };
 
 /** A client's clock at a single local time. All fields are consistent. */
 struct reading {
+    /** One of `NETCLOCK_STATE_...`. */
     clock_state state = clock_state::unsynced;
-    /** The shown server time, which is smooth and monotone. Zero until synced. */
+    /** The shown server time in ticks, which is smooth and monotone. Zero until synced. */
     server_time time{};
     /**
-     * The hard error bound. The true server time is within `time` plus or minus this bound, provided that the
-     * clocks' rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If
-     * one rate exceeds its limit by up to 550 ppm, the bound holds again from the first reply that
-     * contradicts the limits. Empty if nothing can be guaranteed.
+     * The hard error bound in ticks. The true server time is within `server_time` plus or minus this bound,
+     * provided that the clocks' rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and
+     * neither clock steps. If one rate exceeds its limit by up to 550 ppm, the bound holds again from the
+     * first reply that contradicts the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
     /**
-     * The expected error (one standard deviation). It accounts for queues, route changes, crystals and
-     * frames, but not for a constant asymmetry of the base delays, which no clock can observe. Half of the
-     * asymmetry adds to the error, and only `error_bound` covers it. The expected error never exceeds
-     * `error_bound`. Empty if unknown.
+     * The expected error (one standard deviation) in ticks. It accounts for queues, route changes, crystals
+     * and frames, but not for a constant asymmetry of the base delays, which no clock can observe. Half of
+     * the asymmetry adds to the error, and only `error_bound` covers it. The expected error never exceeds
+     * `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
      */
     std::optional<ticks> expected_error{};
-    /** The smallest recent round-trip time. Empty until synced. */
+    /** The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced. */
     std::optional<ticks> round_trip{};
     /**
      * The estimated skew in ppm, that is, the rate of the server's clock relative to the local clock.
@@ -252,7 +253,7 @@ struct reading {
     std::uint32_t epoch = 0;
 };
 
-/** Client settings. A zero field selects its default. */
+/** Client settings. A zero field selects its default. Durations are in ticks of 100 ns. */
 struct config {
     /**
      * The number of requests in a burst. The client sends a burst at the start of a session and after a
@@ -281,42 +282,43 @@ struct config {
     /**
      * The client steps the clock for larger forward corrections, and reports an event. In the first second,
      * it also steps for corrections above 50 ms in either direction that would take longer than a second to
-     * slew. (1 ms to 1 h, default 250 ms)
+     * slew. (ticks, 1 ms to 1 h, default 250 ms)
      */
     ticks step_threshold{};
-    /** Replies with a longer round trip are rejected. (10 ms to 60 s, default 5 s) */
+    /** Replies with a longer round trip are rejected. (ticks, 10 ms to 60 s, default 5 s) */
     ticks max_round_trip{};
-    /** The mean time between the requests of a burst. (1 ms to 1 s, default 20 ms) */
+    /** The mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms) */
     ticks burst_interval{};
     /**
      * The mean time between requests after the burst. Lost requests are resent after about a second. The
      * client shortens the interval if the configured drift could otherwise use up half of `target_bound`, but
      * never below `burst_interval`. A dishonest server cannot make the client send, in any ten minutes, more
-     * than twice what it sends to an honest server in the first ten minutes. (50 ms to 10 min, default 4 s)
+     * than twice what it sends to an honest server in the first ten minutes. (ticks, 50 ms to 10 min, default
+     * 4 s)
      */
     ticks steady_interval{};
-    /** A longer time without calls is reported as a discontinuity. (100 ms to 1 day, default 10 s) */
+    /** A longer time without calls is reported as a discontinuity. (ticks, 100 ms to 1 day, default 10 s) */
     ticks local_gap{};
     /**
      * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
      * loss could explain the unanswered requests. On a good path, it waits for three unanswered requests in a
-     * row, so the time grows with `steady_interval`. (1 s to 1 day, default 15 s)
+     * row, so the time grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
      */
     ticks holdover_after{};
-    /** A larger error bound causes an event and another burst. (1 ms to 1 h, default 250 ms) */
+    /** A larger error bound causes an event and another burst. (ticks, 1 ms to 1 h, default 250 ms) */
     ticks target_bound{};
-    /** The resolution of the client's timestamps. (100 ns to 100 ms, default 100 ns) */
+    /** The resolution of the client's timestamps. (ticks, 100 ns to 100 ms, default 100 ns) */
     ticks client_resolution{};
-    /** The resolution of the server's timestamps. (100 ns to 100 ms, default 100 ns) */
+    /** The resolution of the server's timestamps. (ticks, 100 ns to 100 ms, default 100 ns) */
     ticks server_resolution{};
     /**
      * The longest frame of the client's loop, for callers that cannot measure how long replies wait before
      * they are timestamped (see `netclock_client_polled`). The client assumes that a reply with an unknown
      * wait may have waited this long. If this field is zero, the client detects frame loops from the rhythm
-     * of the timestamps. (0 to 1 s, default 0)
+     * of the timestamps. (ticks, 0 to 1 s, default 0)
      */
     ticks client_frame{};
-    /** The longest frame of the server's loop, for replies without a `wait`. (0 to 1 s, default 0) */
+    /** The longest frame of the server's loop, for replies without a `wait`. (ticks, 0 to 1 s, default 0) */
     ticks server_frame{};
     /**
      * How much faster than true time the client's clock runs, for example as returned by
@@ -333,7 +335,7 @@ struct config {
      * The target for the expected error after a burst. The client extends a burst by up to 30 requests, until
      * the expected error is within the target and the rate is known. Later requests are then less frequent.
      * With a burst of 10 requests and a steady interval of 4 s, the client sends at most 64 messages in the
-     * first half minute. With a link, it sends more. (10 us to 1 s, default 1 ms)
+     * first half minute. With a link, it sends more. (ticks, 10 us to 1 s, default 1 ms)
      */
     ticks target_error{};
     /** The current time on the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
@@ -359,6 +361,7 @@ struct config {
 
 /** A clock event. */
 struct event {
+    /** One of `NETCLOCK_EVENT_...`. */
     event_kind kind = event_kind::synced;
     /** Why, for event_kind::discontinuity; else none. */
     discontinuity_cause discontinuity = discontinuity_cause::none;
@@ -366,7 +369,7 @@ struct event {
     degradation_cause degradation = degradation_cause::none;
     /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     std::uint32_t epoch = 0;
-    /** For a discontinuity, how far the shown time jumped, negative if back. Otherwise zero. */
+    /** For a discontinuity, how far the shown time jumped in ticks, negative if back. Otherwise zero. */
     ticks jump{};
 };
 

@@ -80,7 +80,7 @@ int main()
     CHECK(all.server.start_result()->fired == 1);
     const auto seen = all.server.player(player, all.there());
     CHECK(seen && seen->is_up_to_date && seen->counted && seen->acknowledged);
-    CHECK(seen->reason == hold_up::none && seen->level == rate_level::unknown && !seen->mean_ppm);
+    CHECK(seen->reason == hold_up::none && seen->level == rate_level::unknown && !seen->is_mean_known);
     CHECK(*all.server.round_trip(player, all.there()) <= ticks{32ms});
     CHECK(all.server.prepare_start() == status::ok);
     const auto blob = all.server.blob();

@@ -1,31 +1,28 @@
 //! Generates the C++ headers, which declare the types and wrap the functions of each handle in a class.
 //!
 //! Ticks become durations, and each instant gets a type for its clock. The tables in `cpp/table.rs` list all
-//! other fields that are not plain numbers, so rewording a C comment never changes a C++ declaration.
+//! other fields that are not plain numbers. Comments are those of the C headers.
 
 use anyhow::{Context, Result, ensure};
 
 use crate::{Abi, Kind, Room};
-use class::Functions;
 use field::Field;
 use table::{Enumeration, WRITTEN_BY_HAND, enumerations};
 
 mod class;
 mod field;
 mod table;
-mod words;
 
 const WIDTH: usize = 110;
 
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
-    let functions = Functions::of(abi)?;
     let mut made = Vec::new();
     for rooms in abi.headers() {
         let name = &rooms[0].header;
         let part = name.trim_end_matches(".h");
         let types = types(part, &rooms, abi).with_context(|| format!("for the types of {name}"))?;
         made.push((format!("{part}_types.hpp"), types));
-        made.push((format!("{part}.hpp"), functions.header(part, &rooms)?));
+        made.push((format!("{part}.hpp"), class::header(part, &rooms)?));
     }
     Ok(made)
 }
@@ -101,7 +98,7 @@ fn enumerators(of: &Enumeration, abi: &Abi) -> Result<String> {
         out += "    none = 0,\n";
     }
     for item in of.constants(abi)? {
-        out += &comment("    ", &about_a_constant(&item.text()));
+        out += &comment("    ", &item.text());
         out += &format!("    {} = {},\n", of.short(&item.name["NETCLOCK_".len()..]), item.name);
     }
     Ok(out + "};\n\n")
@@ -126,19 +123,11 @@ fn conversion(cpp: &str, fields: &[Field], is_read_only: bool) -> String {
     )
 }
 
-/// Drops sentences about `struct_size` and ticks, which C++ structures do not have.
+/// Drops sentences about `struct_size`, which C++ structures do not have.
 fn about_a_structure(about: &str) -> String {
-    let sentences = about.split(". ").filter(|it| !it.contains("struct_size") && !it.contains("ticks"));
+    let sentences = about.split(". ").filter(|it| !it.contains("struct_size"));
     let kept = sentences.collect::<Vec<_>>().join(". ");
     if kept.ends_with('.') { kept } else { kept + "." }
-}
-
-/// Drops a leading subject such as `Level: `, which the enumeration's name already states.
-fn about_a_constant(about: &str) -> String {
-    let rest =
-        about.split_once(": ").filter(|(of, _)| of.split(' ').count() < 5).map_or(about, |(_, rest)| rest);
-    let mut letters = rest.chars();
-    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
 fn comment(indent: &str, text: &str) -> String {
@@ -177,7 +166,7 @@ fn filled<'a>(words: impl Iterator<Item = &'a str>, columns: usize) -> Vec<Strin
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::table::{BITS, FLAGS, NAMES, PICKED, SPOKEN, WORDS, fields, pairs};
+    use super::table::{BITS, NAMES, PICKED, fields, pairs};
     use super::*;
     use crate::{abi, read};
 
@@ -204,45 +193,10 @@ mod tests {
             let of = abi.structures().find(|(it, _)| it.name == format!("netclock_{of}"));
             of.is_some_and(|(_, fields)| fields.iter().any(|field| field.name == name))
         };
-        let paths = [NAMES, FLAGS].concat().into_iter().map(|it| it.0).chain(fields());
+        let paths = NAMES.iter().map(|it| it.0).chain(fields());
         let paths = paths.chain(BITS.iter().map(|it| it.0)).chain(PICKED.iter().map(|it| it.0));
         let pairs = pairs().flat_map(|it| [1, 2].map(|at| format!("{}.{}", it[0], it[at])));
         let unknown: Vec<String> = paths.map(str::to_owned).chain(pairs).filter(|path| !has(path)).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
-    }
-
-    #[test]
-    fn a_reworded_comment_changes_only_comments() {
-        let code = |abi: &Abi| {
-            let made = headers(abi).expect("they can be written");
-            let lines = made.iter().flat_map(|(_, text)| text.lines()).map(str::trim);
-            let lines = lines.filter(|line| !line.starts_with(['*', '/']));
-            lines.collect::<Vec<_>>().join("\n")
-        };
-        let mut abi = abi().expect("the ABI is parsed");
-        let before = code(&abi);
-        let reworded = || vec!["One of `NETCLOCK_STATE_...`, 1 if `NETCLOCK_UNBOUNDED`.".to_owned()];
-        for item in abi.rooms.iter_mut().flat_map(|room| &mut room.items) {
-            item.comment = reworded();
-            if let Kind::Structure(fields) = &mut item.kind {
-                fields.iter_mut().for_each(|field| field.comment = reworded());
-            }
-        }
-        assert_eq!(code(&abi), before);
-    }
-
-    /// A phrase that no longer matches any C comment would let C wording into the C++ headers.
-    #[test]
-    fn the_tables_replace_only_existing_phrases() {
-        let abi = abi().expect("the ABI is parsed");
-        let fields = abi.structures().flat_map(|(_, fields)| fields.iter().map(|field| field.text()));
-        let text = abi.items().map(|item| item.text()).chain(fields).collect::<Vec<_>>().join("\n");
-        let gone = |(from, _): &(&str, &str)| {
-            let plain = from.trim_start_matches('^');
-            let (before, after) = plain.split_once('$').unwrap_or((plain, ""));
-            !text.split(before).skip(1).any(|rest| after.is_empty() || rest.contains(after))
-        };
-        let gone: Vec<_> = WORDS.iter().chain(SPOKEN).copied().filter(gone).collect();
-        assert!(gone.is_empty(), "no comment contains {gone:?}");
     }
 }

@@ -9,24 +9,21 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::table::{Enumeration, RENAMED, enumerations};
-use super::words::{about_a_class, about_a_function};
+use super::table::RENAMED;
 use super::{WIDTH, comment, filled, uses};
 use crate::bindings::c;
-use crate::{Abi, Item, Kind, Room, Signature, Type, Variable, read, root};
+use crate::{Item, Kind, Room, Signature, Type, Variable, read, root};
 
 const CLOCK: &str = "the server's time on every client of a game. Accurate, smooth, never backwards.";
 
 const BY_HAND: &str = "xtask/src/bindings/cpp/by_hand";
 
-pub(super) struct Functions<'a> {
-    abi: &'a Abi,
-    names: BTreeMap<&'a str, Name>,
-}
-
-struct Name {
-    class: Option<String>,
-    cpp: String,
+struct Function<'a> {
+    item: &'a Item,
+    of: &'a Signature,
+    /// Free functions have no class.
+    class: Option<&'a str>,
+    cpp: &'a str,
 }
 
 #[derive(Default)]
@@ -35,124 +32,88 @@ struct Call {
     arguments: Vec<String>,
     settings: Option<String>,
     is_const: bool,
-    renamed: Vec<(String, String)>,
 }
 
-impl<'a> Functions<'a> {
-    pub(super) fn of(abi: &'a Abi) -> Result<Self> {
-        let mut names = BTreeMap::new();
-        for rooms in abi.headers() {
-            let items = || rooms.iter().flat_map(|room| &room.items);
-            let handles = || items().filter(|item| matches!(item.kind, Kind::Handle { .. }));
-            for Item { name, .. } in items().filter(|item| matches!(item.kind, Kind::Function(_))) {
-                let owners = handles().filter(|handle| name.starts_with(&format!("{}_", handle.name)));
-                let class = owners.map(|it| plain(&it.name)).max_by_key(|it| it.len()).map(str::to_owned);
-                // If another part's header declares a function of the client, it becomes a free function.
-                let prefix = class.as_deref().unwrap_or("client").to_owned() + "_";
-                let renamed = RENAMED.iter().find(|(from, _)| from == name).map(|(_, to)| *to);
-                let cpp = renamed.unwrap_or_else(|| {
-                    let name = plain(name);
-                    name.strip_prefix(&prefix).unwrap_or(name)
-                });
-                names.insert(name.as_str(), Name { cpp: cpp.to_owned(), class });
-            }
-        }
-        Ok(Self { abi, names })
-    }
-
-    pub(super) fn cpp(&self, function: &str) -> Option<String> {
-        let Name { class, cpp, .. } = self.names.get(function)?;
-        Some(class.as_ref().map(|class| format!("{class}::")).unwrap_or_default() + cpp)
-    }
-
-    /// Returns the C++ name of a status or of an enumeration's constant.
-    pub(super) fn constant(&self, name: &str) -> Option<String> {
-        let is_it = |item: &Item| item.name.strip_prefix("NETCLOCK_") == Some(name);
-        if self.abi.statuses().any(|(item, _)| is_it(item)) {
-            return Some(name.to_lowercase());
-        }
-        let has = |of: &Enumeration| of.constants(self.abi).is_ok_and(|it| it.into_iter().any(is_it));
-        let of = enumerations().find(has)?;
-        Some(format!("{}::{}", of.name, of.short(name)))
-    }
-
-    pub(super) fn header(&self, part: &str, rooms: &[&Room]) -> Result<String> {
-        let others: String = uses(rooms).map(|part| format!("#include \"netclock/{part}.hpp\"\n")).collect();
-        let title = if part == "netclock" { CLOCK.to_owned() } else { c::title(rooms) };
-        let mut by_hand = sections(part)?;
-        let guard = format!("{}_HPP", part.to_uppercase());
-        let (below, conventions) = match part {
-            "netclock" => ("netclock_call", ""),
-            _ => ("netclock", " * Uses netclock.hpp and follows its conventions.\n"),
+pub(super) fn header(part: &str, rooms: &[&Room]) -> Result<String> {
+    let others: String = uses(rooms).map(|part| format!("#include \"netclock/{part}.hpp\"\n")).collect();
+    let title = if part == "netclock" { CLOCK.to_owned() } else { c::title(rooms) };
+    let mut by_hand = sections(part)?;
+    let guard = format!("{}_HPP", part.to_uppercase());
+    let (below, conventions) = match part {
+        "netclock" => ("netclock_call", ""),
+        _ => ("netclock", " * Uses netclock.hpp and follows its conventions.\n"),
+    };
+    let mut section = |name: &str| by_hand.remove(name).unwrap_or_default();
+    let (about, begin) = (section("about"), section("begin"));
+    let items = || rooms.iter().flat_map(|room| &room.items);
+    let functions: Vec<Function<'_>> = items().filter_map(|item| Function::of(item, items())).collect();
+    let mut body = String::new();
+    for group in functions.chunk_by(|one, next| one.class == next.class) {
+        let each = group.iter().map(|it| it.written(by_hand.remove(&it.item.name)));
+        let members = each.collect::<Result<String>>()?;
+        let Some(class) = group[0].class else {
+            body += &members;
+            continue;
         };
-        let mut section = |name: &str| by_hand.remove(name).unwrap_or_default();
-        let (about, begin, end) = (section("about"), section("begin"), section("end"));
-        let items = || rooms.iter().flat_map(|room| &room.items);
-        let functions: Vec<(&Item, &Signature)> = items()
-            .filter_map(|item| match &item.kind {
-                Kind::Function(signature) => Some((item, signature)),
-                _ => None,
-            })
-            .collect();
-        let class_of = |(item, _): &(&Item, &Signature)| self.names[&*item.name].class.as_deref();
-        let mut body = String::new();
-        for group in functions.chunk_by(|one, next| class_of(one) == class_of(next)) {
-            let each = group.iter().map(|(item, of)| self.written(item, of, by_hand.remove(&item.name)));
-            let members = each.collect::<Result<String>>()?;
-            let Some(class) = class_of(&group[0]) else {
-                body += &members;
-                continue;
-            };
-            let handle = items().find(|item| plain(&item.name) == class).context("no handle")?;
-            body += &comment("", &about_a_class(self, &handle.text(), class));
-            body += &format!(
-                "class {class} : public owned<netclock_{class}, netclock_{class}_destroy> {{\n\
+        let handle = items().find(|item| plain(&item.name) == class).context("no handle")?;
+        body += &comment("", &handle.text());
+        body += &format!(
+            "class {class} : public owned<netclock_{class}, netclock_{class}_destroy> {{\n\
                  public:\n    using owned::owned;\n\n{}\n}};\n\n",
-                members.trim_end()
-            );
-        }
-        ensure!(by_hand.is_empty(), "{BY_HAND}/{part}.hpp: C has no {:?}", by_hand.keys());
-        Ok(format!(
-            "/*\n * NetClock for C++17: {title}\n * SPDX-License-Identifier: MIT OR Apache-2.0\n *\n \
+            members.trim_end()
+        );
+    }
+    ensure!(by_hand.is_empty(), "{BY_HAND}/{part}.hpp: C has no {:?}", by_hand.keys());
+    Ok(format!(
+        "/*\n * NetClock for C++17: {title}\n * SPDX-License-Identifier: MIT OR Apache-2.0\n *\n \
              * Generated from {part}.h by `cargo xtask header`: do not edit.\n{conventions}{about} */\n\n\
              #ifndef {guard}\n#define {guard}\n\n#include \"netclock/{part}_types.hpp\"\n\
              #include \"netclock/{below}.hpp\"\n{others}\nnamespace netclock {{\n\n\
-             {begin}{body}{end}}} // namespace netclock\n\n#endif /* {guard} */\n"
-        ))
+             {begin}{body}}} // namespace netclock\n\n#endif /* {guard} */\n"
+    ))
+}
+
+impl<'a> Function<'a> {
+    fn of(item: &'a Item, items: impl Iterator<Item = &'a Item>) -> Option<Self> {
+        let Kind::Function(of) = &item.kind else { return None };
+        let handles = items.filter(|it| matches!(it.kind, Kind::Handle { .. }));
+        let owners = handles.filter(|handle| item.name.starts_with(&format!("{}_", handle.name)));
+        let class = owners.map(|it| plain(&it.name)).max_by_key(|it| it.len());
+        // If another part's header declares a function of the client, it becomes a free function.
+        let prefix = class.unwrap_or("client").to_owned() + "_";
+        let renamed = RENAMED.iter().find(|(from, _)| *from == item.name).map(|(_, to)| *to);
+        let name = plain(&item.name);
+        let cpp = renamed.unwrap_or(name.strip_prefix(&prefix).unwrap_or(name));
+        Some(Self { item, of, class, cpp })
     }
 
-    fn written(&self, item: &Item, of: &Signature, by_hand: Option<String>) -> Result<String> {
+    fn written(&self, by_hand: Option<String>) -> Result<String> {
         match by_hand {
             Some(text) if text.is_empty() || text.trim_start().starts_with("/**") => Ok(text),
-            Some(text) => Ok(self.comment(item, of, None, &[]) + &text),
-            None if item.name.ends_with("_destroy") => Ok(String::new()),
-            None => self.function(item, of).with_context(|| format!("for {}", item.name)),
+            Some(text) => Ok(self.comment() + &text),
+            None if self.item.name.ends_with("_destroy") => Ok(String::new()),
+            None => self.generated().with_context(|| format!("for {}", self.item.name)),
         }
     }
 
-    fn comment(
-        &self,
-        item: &Item,
-        of: &Signature,
-        output: Option<&str>,
-        renamed: &[(String, String)],
-    ) -> String {
-        let output = output.or(of.parameters.last().filter(|_| is_create(item)).map(|last| &*last.name));
-        let about = about_a_function(self, &item.text(), output, is_create(item), renamed);
-        comment(if self.names[&*item.name].class.is_some() { "    " } else { "" }, &about)
+    fn indent(&self) -> &'static str {
+        if self.class.is_some() { "    " } else { "" }
     }
 
-    fn function(&self, item: &Item, of: &Signature) -> Result<String> {
-        let Name { class, cpp } = &self.names[&*item.name];
+    fn comment(&self) -> String {
+        comment(self.indent(), &self.item.text())
+    }
+
+    fn generated(&self) -> Result<String> {
+        let Self { item, of, class, cpp } = *self;
         ensure!(of.result.is_status(), "the function does not return a status");
         let is_create = class.is_some() && is_create(item);
         let (inputs, way, value) = match &of.parameters[..] {
-            [inputs @ .., _] if is_create => (inputs, "create", class.clone()),
+            [inputs @ .., _] if is_create => (inputs, "create", class.map(str::to_owned)),
             [inputs @ .., bytes, _] if bytes.is_buffer() => (inputs, "fill", Some(datagram(&item.name))),
             [inputs @ .., last] if is_output(last) => (inputs, "ask", Some(kind(last)?)),
             inputs => (inputs, "call", None),
         };
-        let output = of.parameters.last().filter(|_| value.is_some()).map(|last| &*last.name);
         let mut call = Call::default();
         let inputs = match inputs {
             [handle, inputs @ ..] if class.is_some() && !is_create => {
@@ -168,7 +129,7 @@ impl<'a> Functions<'a> {
         call.parameters.extend(call.settings.take());
 
         // If a member has the name of its result type, the type must be qualified.
-        let value = value.map(|value| if value == *cpp { format!("netclock::{value}") } else { value });
+        let value = value.map(|value| if value == cpp { format!("netclock::{value}") } else { value });
         let linkage = match (is_create, class) {
             (true, _) => "static ",
             (false, None) => "inline ",
@@ -178,12 +139,12 @@ impl<'a> Functions<'a> {
             Some(value) => (format!("[[nodiscard]] {linkage}result<{value}>"), format!("<{value}>")),
             None => (format!("{linkage}status"), String::new()),
         };
-        let indent = if class.is_some() { "    " } else { "" };
+        let indent = self.indent();
         let after = if call.is_const { " const noexcept" } else { " noexcept" };
         call.arguments.insert(0, item.name.clone());
         Ok(format!(
             "{}{}\n{indent}{{\n{}\n{indent}}}\n\n",
-            self.comment(item, of, output, &call.renamed),
+            self.comment(),
             listed(indent, &format!("{result} {cpp}"), &call.parameters, after),
             listed(
                 &format!("{indent}    "),
@@ -215,9 +176,6 @@ impl Call {
                     _ if name != kind => name,
                     _ => name.split_once('_').map_or("given", |(_, last)| last),
                 };
-                if name != input.name {
-                    self.renamed.push((input.name.clone(), name.to_owned()));
-                }
                 self.arguments.push(name.to_owned());
                 self.parameters.push(match of {
                     Type::Text => format!("const char *{name}"),
@@ -231,7 +189,7 @@ impl Call {
 }
 
 /// Splits a hand-written file into its functions. The section `about` belongs to the header's first comment,
-/// `begin` comes before the generated code, and `end` comes after it.
+/// and `begin` comes before the generated code.
 fn sections(part: &str) -> Result<BTreeMap<String, String>> {
     let path = format!("{BY_HAND}/{part}.hpp");
     let text = if root().join(&path).exists() { format!("\n{}", read(path)?) } else { String::new() };
@@ -251,13 +209,15 @@ fn is_create(item: &Item) -> bool {
 }
 
 fn is_output(last: &Variable) -> bool {
-    matches!(&last.kind, Type::Pointer(to) if !matches!(**to, Type::Opaque(_))) && !last.is_const()
+    matches!(&last.kind, Type::Pointer(to) if !matches!(**to, Type::Opaque(_) | Type::Void))
+        && !last.is_const()
 }
 
 fn kind(parameter: &Variable) -> Result<String> {
     let path = &parameter.name;
     Ok(match parameter.kind.target() {
         Type::Structure(name) | Type::Opaque(name) => plain(name).to_owned(),
+        Type::Callback(name) => name.clone(),
         Type::Number(name) => match (parameter.time(), name.as_str()) {
             (Some(time), _) => time.to_owned(),
             (None, "int64_t") => "ticks".to_owned(),
@@ -266,7 +226,7 @@ fn kind(parameter: &Variable) -> Result<String> {
             (None, name) => format!("std::{name}"),
         },
         Type::Void | Type::Text => String::new(),
-        Type::Callback(_) | Type::Bytes(..) | Type::Pointer(_) => bail!("{path}: write this call by hand"),
+        Type::Bytes(..) | Type::Pointer(_) => bail!("{path}: write this call by hand"),
     })
 }
 

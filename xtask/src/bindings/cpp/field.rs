@@ -2,8 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::about_a_constant;
-use super::table::{BITS, FLAGS, NAMES, PICKED, WORDS, enumerations, none_of, pairs, type_of};
+use super::table::{BITS, NAMES, PICKED, enumerations, none_of, pairs, type_of};
 use crate::{Abi, Type, Variable};
 
 const FIRST: &str = " = $::first";
@@ -23,13 +22,11 @@ pub(super) struct Field {
 impl Field {
     pub(super) fn all(of: &str, fields: &[Variable], abi: &Abi) -> Result<Vec<Self>> {
         let mut made = Vec::new();
-        let has = |name: &str| fields.iter().any(|field| field.name == name);
         for field in fields.iter().filter(|field| !["struct_size", "reserved"].contains(&field.name.as_str()))
         {
             let name = &field.name;
             let path = format!("{of}.{name}");
             let about = field.text();
-            ensure!(!about.is_empty(), "{path}: no comment");
             if let Some((_, prefix, bits)) = BITS.iter().find(|(from, ..)| *from == path) {
                 for bit in *bits {
                     made.push(Self::bit(name, prefix, bit, abi)?);
@@ -42,10 +39,7 @@ impl Field {
                 for (_, name, kind, event) in PICKED.iter().filter(|(from, ..)| *from == path) {
                     made.push(Self::picked(name, kind, event, &field.name));
                 }
-            } else if let Some((_, flag)) = FLAGS.iter().find(|(from, _)| *from == path) {
-                ensure!(has(flag), "{path}: there is no {flag}");
-                made.push(Self::flagged(field, flag, &about)?);
-            } else if !FLAGS.iter().any(|(from, flag)| from.starts_with(&format!("{of}.")) && flag == name) {
+            } else {
                 made.push(Self::plain(&path, field, &about)?);
             }
         }
@@ -107,13 +101,13 @@ impl Field {
 
     fn new(name: &str, about: &str, kind: &str, default: &str, to_c: String, from_c: String) -> Self {
         let [name, kind, default] = [name, kind, default].map(str::to_owned);
-        Self { name, about: about_a_field(about), kind, default, to_c, from_c }
+        Self { name, about: about.to_owned(), kind, default, to_c, from_c }
     }
 
     fn bit(flags: &str, prefix: &str, bit: &str, abi: &Abi) -> Result<Self> {
         let constant = format!("NETCLOCK_{prefix}{bit}");
         let found = abi.constants().find(|(item, _)| item.name == constant);
-        let about = about_a_constant(&found.with_context(|| format!("there is no {constant}"))?.0.text());
+        let about = found.with_context(|| format!("there is no {constant}"))?.0.text();
         let name = bit.to_lowercase();
         let to_c = format!("to.{flags} |= from.{name} ? {constant} : 0U;");
         let from_c = format!("to.{name} = (from.{flags} & {constant}) != 0;");
@@ -133,39 +127,5 @@ impl Field {
              {kind}::none;"
         );
         Self::new(name, &about, kind, &format!(" = {kind}::none"), String::new(), from_c)
-    }
-
-    /// The field `flag` says whether the number is valid.
-    fn flagged(field: &Variable, flag: &str, about: &str) -> Result<Self> {
-        let name = &field.name;
-        let Type::Number(number) = &field.kind else { bail!("{name} is not a number") };
-        let kind = if number == "double" { number.clone() } else { format!("std::{number}") };
-        let about = about
-            .replace("Zero if not known", "Empty if not known")
-            .replace("if there is one", "empty if there is none");
-        let to_c =
-            format!("to.{flag} = from.{name} ? 1 : 0;\n    to.{name} = from.{name}.value_or({kind}{{}});");
-        let kind = format!("std::optional<{kind}>");
-        let from_c = format!("to.{name} = from.{flag} != 0 ? {kind}{{from.{name}}} : std::nullopt;");
-        Ok(Self::new(name, &about, &kind, "{}", to_c, from_c))
-    }
-}
-
-fn about_a_field(about: &str) -> String {
-    let mut text = about.to_owned();
-    for (from, to) in WORDS {
-        text = match (from.strip_prefix('^'), text.strip_prefix(from.trim_start_matches('^'))) {
-            (Some(_), Some(rest)) => format!("{to}{rest}"),
-            (Some(_), None) => text,
-            (None, _) => text.replace(from, to),
-        };
-    }
-    // The C++ type already restricts the field to these constants.
-    match text.split_once(": one of `NETCLOCK_").or_else(|| text.split_once(", one of `NETCLOCK_")) {
-        Some((before, after)) => format!("{before}.{}", after.split_once(". ").map_or("", |(_, rest)| rest)),
-        None if text.starts_with("One of `NETCLOCK_") => {
-            text.split_once("`: ").map_or("", |(_, rest)| rest).to_owned()
-        }
-        None => text,
     }
 }

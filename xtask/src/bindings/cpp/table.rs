@@ -47,7 +47,6 @@ clock_state | STATE_UNSYNCED STATE_DOUBTFUL | STATE_ | The state of a client's c
 event_kind | EVENT_SYNCED EVENT_LINK_NOT_POSSIBLE | EVENT_ | The kind of an event of a client's clock.
 discontinuity_cause? | CAUSE_SERVER_RESTART CAUSE_REQUESTED | CAUSE_ | The cause of a jump.
 degradation_cause? | DEGRADED_NO_REPLIES DEGRADED_SLEWED | DEGRADED_ | The cause of a degradation.
-log_level | LOG_ERROR LOG_DEBUG | LOG_ | The importance of a message; smaller is more important.
 exchange_path | PATH_MESSAGES PATH_LINK | PATH_ | The path of an exchange.
 direction | TO_SERVER TO_CLIENT | - | The direction of a message.
 link_state | LINK_CHECKING LINK_SERVING | LINK_ | The state of a link.
@@ -77,15 +76,15 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
 }
 
 /// C++ types of the fields that are no plain numbers or have another number type. `?` marks types in which
-/// zero means "none". With this table, rewording a comment cannot change the API.
+/// zero means "none".
 const TYPES: &[(&str, &str)] = &[
     (
         "bool",
         "request.reliable order_verdict.proven relay_game.began peer_reading.leads start_result.cancelled",
     ),
-    ("bool", "start_progress.fires world_reading.paused world_segment.paused"),
+    ("bool", "start_progress.fires world_reading.paused"),
     ("bool", "player_report.is_up_to_date player_report.counted player_report.acknowledged"),
-    ("bool", "connection_report.is_hiding"),
+    ("bool", "connection_report.is_hiding player_report.is_mean_known"),
     ("std::int64_t", "config.saved_seconds"),
     ("clock_state", "reading.state peer_reading.state"),
     ("event_kind", "event.kind"),
@@ -115,7 +114,7 @@ const OPTIONAL: &[(&str, &str)] = &[
     ("NETCLOCK_UNBOUNDED", "start_progress.expected_error player_report.lead player_report.error_bound"),
     ("NETCLOCK_UNBOUNDED", "player_report.expected_error player_report.round_trip player_report.lateness"),
     ("NETCLOCK_UNBOUNDED", "player_report.lateness_bound"),
-    ("NETCLOCK_UNKNOWN_TIME", "sample.client_sent world_segment.through connection_report.handled_by"),
+    ("NETCLOCK_UNKNOWN_TIME", "sample.client_sent connection_report.handled_by"),
     ("NETCLOCK_UNKNOWN_TIME", "connection_report.showable"),
 ];
 
@@ -173,74 +172,12 @@ pub(super) const PICKED: &[(&str, &str, &str, &str)] = &[
     ("event.cause", "degradation", "degradation_cause", "DEGRADED"),
 ];
 
-pub(super) const FLAGS: &[(&str, &str)] = &[("player_report.mean_ppm", "is_mean_known")];
-
-/// Phrases in the C headers and their C++ replacements. `^` matches the start of a comment.
-pub(super) const WORDS: &[(&str, &str)] = &[
-    ("^1 if ", "True if "),
-    ("^1 while ", "True while "),
-    ("^1 in ", "True in "),
-    (", else 0", ""),
-    (". Otherwise 0", ". Otherwise false"),
-    (". `NETCLOCK_UNBOUNDED`", ". Empty"),
-    ("`NETCLOCK_UNBOUNDED`", "empty"),
-    (". `NETCLOCK_UNKNOWN_TIME`", ". Empty"),
-    ("`NETCLOCK_UNKNOWN_TIME`", "empty"),
-    ("within `server_time`", "within `time`"),
-    (", in ticks of the client's clock", ""),
-    (", in ticks of the server's clock", ""),
-    (", in ticks", ""),
-    (" in ticks", ""),
-    ("(ticks, 1 to ", "(100 ns to "),
-    ("(ticks, ", "("),
-    (" (ticks)", ""),
-];
-
 /// These functions have a different name or class in C++.
 pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_client_authority", "authority_of"),
-    ("netclock_client_set_log", "on_log"),
     ("netclock_encode_reply", "encode"),
     ("netclock_encode_request", "encode"),
     ("netclock_client_set_tap", "on_sample"),
     ("netclock_monotonic_now", "local_clock::now"),
     ("netclock_relay_read_game", "game"),
-];
-
-/// C++ comments do not mention these errors, because either every call or no C++ call may return them.
-pub(super) const SILENT: &[&str] = &[
-    "`NETCLOCK_NULL_ARGUMENT`",
-    "`NETCLOCK_UNKNOWN_STRUCT`",
-    "`NETCLOCK_WIRE_LENGTH` if the buffer is too small",
-    "`NETCLOCK_POISONED`",
-];
-
-/// Phrases about C parameters and their C++ replacements. `$` stands for the output.
-pub(super) const SPOKEN: &[(&str, &str)] = &[
-    (", written into a buffer of `capacity` bytes", ""),
-    (" into a buffer of `capacity` bytes", ""),
-    (" of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
-    (" of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes", ""),
-    (" and stores it in `*$`", ""),
-    (" in `*$`", ""),
-    (" in `*verdict`", ""),
-    ("Pass a null `config` for the defaults. ", ""),
-    ("`config->", "`settings."),
-    ("`seed_high` and `seed_low` make", "`random` makes"),
-    ("Draw all 128 bits from the operating system", "Draw it from the operating system"),
-    ("Set `same_clock` to 1", "Set `made_by` to clocks::same"),
-    (". Otherwise, set it to 0. Times", ". Otherwise, set it to clocks::independent. Times"),
-    ("or `NETCLOCK_UNBOUNDED`", "or empty"),
-    ("is `NETCLOCK_UNBOUNDED`", "is empty"),
-    ("`NETCLOCK_UNBOUNDED`", "Empty"),
-    ("`NETCLOCK_LINK_POLLED`", "`settings.polled`"),
-    ("`NETCLOCK_LINK_CARRIED`", "`settings.carried`"),
-    // The C++ types already state these units.
-    (" (ticks)", ""),
-    (" (ticks since 1970)", ""),
-    ("(ticks, ", "("),
-    (", in ticks", ""),
-    (" in ticks", ""),
-    (" is 1 in ", " is true in "),
-    ("`NETCLOCK_WIRE_...`", "wire_*"),
 ];

@@ -150,7 +150,7 @@ void UNetClockRecording::Unfollow(UNetClockSession& Session)
 	if (Session.GetGuest() && Generation != 0)
 	{
 		netclock::guest_client Clock = Session.GetGuest()->clock();
-		static_cast<void>(netclock::on_sample(Clock, nullptr));
+		static_cast<void>(netclock::on_sample(Clock, nullptr, nullptr));
 	}
 	RecordExchanges();
 	Generation = 0;

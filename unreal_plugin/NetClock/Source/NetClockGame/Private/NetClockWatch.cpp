@@ -115,8 +115,8 @@ FNetClockVerdict UNetClockWatch::GetPlayerVerdict(const APlayerController* Playe
 	Result.Findings = static_cast<int32>(Verdict->findings);
 	Result.GainedMs = NetClock::MsOf(Verdict->rate_gained);
 	Result.DurationSeconds = NetClock::MsOf(Verdict->rate_duration) * 1.0e-3;
-	Result.bIsRateKnown = static_cast<bool>(Verdict->mean_ppm);
-	Result.RatePpm = Verdict->mean_ppm.value_or(0.0);
+	Result.bIsRateKnown = Verdict->is_mean_known;
+	Result.RatePpm = Verdict->mean_ppm;
 	Result.RateErrorPpm = Verdict->mean_error_ppm;
 	return Result;
 }

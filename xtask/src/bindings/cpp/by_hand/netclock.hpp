@@ -14,6 +14,9 @@
  *   others wait for other calls on the same handle. Create, move and destroy a handle only while no other
  *   thread uses it.
  * - Const member functions do not affect the results of later calls.
+ * - Most comments are those of the C functions. In C++, `*output` is the result, `NETCLOCK_X` is status::x or
+ *   a constant of an enumeration, and an optional is empty where C has NETCLOCK_UNBOUNDED or
+ *   NETCLOCK_UNKNOWN_TIME. Each create() may also return status::abi_mismatch.
 
 @ begin
 /** A saved state, opaque to the application. */
@@ -79,29 +82,3 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
         return detail::call(
             netclock_client_may_have_missed_time, *this, now, detail::count(most, NETCLOCK_UNBOUNDED));
     }
-
-@ end
-/**
- * Encodes a request into `data`, a buffer of `size` bytes; NETCLOCK_DATAGRAM_SIZE are sufficient. Errors:
- * null_argument, wire_length, wire_stamp.
- */
-inline status encode(const request &from, void *data, std::size_t size) noexcept
-{
-    return detail::call(netclock_encode_request, from, data, size);
-}
-
-/** Encodes a reply into `data`, a buffer of `size` bytes. Errors: as for a request. */
-inline status encode(const reply &from, void *data, std::size_t size) noexcept
-{
-    return detail::call(netclock_encode_reply, from, data, size);
-}
-
-[[nodiscard]] inline result<request> decode_request(const datagram &from) noexcept
-{
-    return decode_request(from.data(), from.size());
-}
-
-[[nodiscard]] inline result<reply> decode_reply(const datagram &from) noexcept
-{
-    return decode_reply(from.data(), from.size());
-}

@@ -13,29 +13,6 @@ struct used_states {
     bool server = false;
 };
 
-namespace detail {
-
-/** Converts a reference to the user data of a C callback. */
-template <class Callable>
-void *as_user_data(Callable &callable) noexcept
-{
-    return const_cast<void *>(static_cast<const void *>(std::addressof(callable)));
-}
-
-template <class Callable>
-void call_log(void *user_data, std::int32_t level, const char *message) noexcept
-{
-    (*static_cast<Callable *>(user_data))(static_cast<log_level>(level), message);
-}
-
-template <class Callable>
-void call_tap(void *user_data, const netclock_sample *taken) noexcept
-{
-    (*static_cast<Callable *>(user_data))(from_c(*taken));
-}
-
-} // namespace detail
-
 @ netclock_machine_hints
 /** Returns what the operating system knows about the rate of local_clock; see netclock_machine_hints. */
 [[nodiscard]] inline rate_hint known_rate() noexcept
@@ -70,48 +47,4 @@ void call_tap(void *user_data, const netclock_sample *taken) noexcept
     const auto code = detail::call(netclock_client_save, clock, seconds, states.machine.data(),
                                    states.server.data(), states.machine.size());
     return {code, states};
-}
-
-@ netclock_client_set_log
-/**
- * Calls `callback` with `user_data` for messages of level `most` and more important ones. The callback may
- * call any function, except for destroying this client, and must not throw.
- */
-inline status on_log(client &clock, log_level most, netclock_log_callback callback, void *user_data) noexcept
-{
-    return detail::call(netclock_client_set_log, clock, most, callback, user_data);
-}
-
-/** Calls any `callable(log_level, const char *)` on the thread that causes the message. The callable is not
- * copied, so do not move or destroy it until the client is destroyed or has a different one. */
-template <class Callable>
-status on_log(client &clock, log_level most, Callable &callable) noexcept
-{
-    return on_log(clock, most, &detail::call_log<Callable>, detail::as_user_data(callable));
-}
-
-/** Removes the callback, starting with the next message. */
-inline status on_log(client &clock, std::nullptr_t) noexcept
-{
-    return on_log(clock, log_level::error, nullptr, nullptr);
-}
-
-@ netclock_client_set_tap
-/** Calls `callback` with `user_data` for every exchange, accepted or rejected. Otherwise like on_log. */
-inline status on_sample(client &clock, netclock_tap_callback callback, void *user_data) noexcept
-{
-    return detail::call(netclock_client_set_tap, clock, callback, user_data);
-}
-
-/** Calls any `callable(const sample &)` for every exchange. Otherwise like on_log. */
-template <class Callable>
-status on_sample(client &clock, Callable &callable) noexcept
-{
-    return on_sample(clock, &detail::call_tap<Callable>, detail::as_user_data(callable));
-}
-
-/** Removes the callback, starting with the next exchange. */
-inline status on_sample(client &clock, std::nullptr_t) noexcept
-{
-    return on_sample(clock, nullptr, nullptr);
 }

@@ -85,16 +85,10 @@ inline netclock_status netclock_client_used_saved(const struct netclock_client *
 inline netclock_status netclock_client_set_server_boot(struct netclock_client *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_save(struct netclock_client *, int64_t, void *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline void netclock_machine_hints(double *, double *, uint64_t *) { }
-#define NETCLOCK_LOG_ERROR 1
-#define NETCLOCK_LOG_WARNING 2
-#define NETCLOCK_LOG_INFO 3
-#define NETCLOCK_LOG_DEBUG 4
-typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char *message);
 #define NETCLOCK_PATH_MESSAGES 0
 #define NETCLOCK_PATH_LINK 1
 typedef struct netclock_sample { uint32_t struct_size; netclock_status status; uint64_t id; uint64_t epoch; netclock_local_time client_sent; netclock_server_time server_received; netclock_server_time server_sent; netclock_local_time client_received; int32_t path; uint32_t server_wait; uint32_t client_wait; uint32_t reserved; } netclock_sample;
 typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
-inline netclock_status netclock_client_set_log(struct netclock_client *, int32_t, netclock_log_callback, void *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_set_tap(struct netclock_client *, netclock_tap_callback, void *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_ORDER_TOO_CLOSE 0
 #define NETCLOCK_ORDER_BEFORE 1
@@ -195,8 +189,6 @@ typedef struct netclock_world_reading { uint32_t struct_size; uint32_t epoch; ne
 #define NETCLOCK_WORLD_PAUSED 1
 #define NETCLOCK_WORLD_NEW 2
 #define NETCLOCK_SEGMENT_SIZE 72
-typedef struct netclock_world_segment { uint32_t struct_size; uint32_t instance; uint32_t version; int32_t paused; uint64_t server_epoch; netclock_server_time since; netclock_server_time real; netclock_world_time world; double rate; int64_t tolerance; netclock_server_time through; } netclock_world_segment;
-inline netclock_status netclock_decode_segment(const void *, size_t, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef struct netclock_utc_reading { uint32_t struct_size; uint32_t reserved; netclock_utc_time utc; int64_t error_bound; } netclock_utc_reading;
 inline netclock_status netclock_utc_now(netclock_local_time *, netclock_utc_time *, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_HOLD_UP_NONE 0
@@ -864,22 +856,6 @@ public:
         return current_server_time({}).code() == status::ok;
     }
 };
-inline status encode(const request &from, void *data, std::size_t size) noexcept
-{
-    return detail::call(netclock_encode_request, from, data, size);
-}
-inline status encode(const reply &from, void *data, std::size_t size) noexcept
-{
-    return detail::call(netclock_encode_reply, from, data, size);
-}
-[[nodiscard]] inline result<request> decode_request(const datagram &from) noexcept
-{
-    return decode_request(from.data(), from.size());
-}
-[[nodiscard]] inline result<reply> decode_reply(const datagram &from) noexcept
-{
-    return decode_reply(from.data(), from.size());
-}
 }
 namespace netclock {
 inline status set_authority(client &clock, const authority &given, local_time now) noexcept
@@ -1226,12 +1202,6 @@ public:
 };
 }
 namespace netclock {
-enum class log_level : std::int32_t {
-    error = NETCLOCK_LOG_ERROR,
-    warning = NETCLOCK_LOG_WARNING,
-    info = NETCLOCK_LOG_INFO,
-    debug = NETCLOCK_LOG_DEBUG,
-};
 enum class exchange_path : std::int32_t {
     messages = NETCLOCK_PATH_MESSAGES,
     link = NETCLOCK_PATH_LINK,
@@ -1290,23 +1260,6 @@ struct used_states {
     bool machine = false;
     bool server = false;
 };
-namespace detail {
-template <class Callable>
-void *as_user_data(Callable &callable) noexcept
-{
-    return const_cast<void *>(static_cast<const void *>(std::addressof(callable)));
-}
-template <class Callable>
-void call_log(void *user_data, std::int32_t level, const char *message) noexcept
-{
-    (*static_cast<Callable *>(user_data))(static_cast<log_level>(level), message);
-}
-template <class Callable>
-void call_tap(void *user_data, const netclock_sample *taken) noexcept
-{
-    (*static_cast<Callable *>(user_data))(from_c(*taken));
-}
-}
 [[nodiscard]] inline result<used_states> used_saved(const client &clock) noexcept
 {
     const auto used = detail::ask<std::int32_t>(netclock_client_used_saved, clock);
@@ -1335,31 +1288,9 @@ inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
     netclock_machine_hints(nullptr, nullptr, &boot);
     return boot;
 }
-inline status on_log(client &clock, log_level most, netclock_log_callback callback, void *user_data) noexcept
-{
-    return detail::call(netclock_client_set_log, clock, most, callback, user_data);
-}
-template <class Callable>
-status on_log(client &clock, log_level most, Callable &callable) noexcept
-{
-    return on_log(clock, most, &detail::call_log<Callable>, detail::as_user_data(callable));
-}
-inline status on_log(client &clock, std::nullptr_t) noexcept
-{
-    return on_log(clock, log_level::error, nullptr, nullptr);
-}
 inline status on_sample(client &clock, netclock_tap_callback callback, void *user_data) noexcept
 {
     return detail::call(netclock_client_set_tap, clock, callback, user_data);
-}
-template <class Callable>
-status on_sample(client &clock, Callable &callable) noexcept
-{
-    return on_sample(clock, &detail::call_tap<Callable>, detail::as_user_data(callable));
-}
-inline status on_sample(client &clock, std::nullptr_t) noexcept
-{
-    return on_sample(clock, nullptr, nullptr);
 }
 }
 namespace netclock {
@@ -1462,18 +1393,6 @@ struct world_reading {
     std::uint32_t version = 0;
     bool paused = false;
 };
-struct world_segment {
-    std::uint32_t instance = 0;
-    std::uint32_t version = 0;
-    std::uint64_t server_epoch = 0;
-    server_time since{};
-    server_time real{};
-    world_time world{};
-    double rate = 0.0;
-    ticks tolerance{};
-    std::optional<server_time> through{};
-    bool paused = false;
-};
 struct utc_reading {
     utc_time utc{};
     std::optional<ticks> error_bound{};
@@ -1521,11 +1440,12 @@ struct player_report {
     ticks rate_gained{};
     ticks rate_explained{};
     ticks rate_duration{};
-    std::optional<double> mean_ppm{};
+    double mean_ppm = 0.0;
     double mean_error_ppm = 0.0;
     bool is_up_to_date = false;
     bool counted = false;
     bool acknowledged = false;
+    bool is_mean_known = false;
 };
 struct latency_change {
     direction went = direction::to_server;
@@ -1649,36 +1569,6 @@ inline world_reading from_c(const netclock_world_reading &from) noexcept
     to.paused = from.paused != 0;
     return to;
 }
-inline netclock_world_segment to_c(const world_segment &from) noexcept
-{
-    auto to = sized<netclock_world_segment>();
-    to.instance = from.instance;
-    to.version = from.version;
-    to.server_epoch = from.server_epoch;
-    to.since = count(from.since);
-    to.real = count(from.real);
-    to.world = count(from.world);
-    to.rate = from.rate;
-    to.tolerance = count(from.tolerance);
-    to.through = count(from.through, NETCLOCK_UNKNOWN_TIME);
-    to.paused = from.paused ? 1 : 0;
-    return to;
-}
-inline world_segment from_c(const netclock_world_segment &from) noexcept
-{
-    world_segment to;
-    to.instance = from.instance;
-    to.version = from.version;
-    to.server_epoch = from.server_epoch;
-    to.since = from_count<server_time>(from.since);
-    to.real = from_count<server_time>(from.real);
-    to.world = from_count<world_time>(from.world);
-    to.rate = from.rate;
-    to.tolerance = from_count<ticks>(from.tolerance);
-    to.through = known<server_time>(from.through, NETCLOCK_UNKNOWN_TIME);
-    to.paused = from.paused != 0;
-    return to;
-}
 inline netclock_utc_reading to_c(const utc_reading &from) noexcept
 {
     auto to = sized<netclock_utc_reading>();
@@ -1783,12 +1673,12 @@ inline netclock_player_report to_c(const player_report &from) noexcept
     to.rate_gained = count(from.rate_gained);
     to.rate_explained = count(from.rate_explained);
     to.rate_duration = count(from.rate_duration);
-    to.is_mean_known = from.mean_ppm ? 1 : 0;
-    to.mean_ppm = from.mean_ppm.value_or(double{});
+    to.mean_ppm = from.mean_ppm;
     to.mean_error_ppm = from.mean_error_ppm;
     to.is_up_to_date = from.is_up_to_date ? 1 : 0;
     to.counted = from.counted ? 1 : 0;
     to.acknowledged = from.acknowledged ? 1 : 0;
+    to.is_mean_known = from.is_mean_known ? 1 : 0;
     return to;
 }
 inline player_report from_c(const netclock_player_report &from) noexcept
@@ -1809,11 +1699,12 @@ inline player_report from_c(const netclock_player_report &from) noexcept
     to.rate_gained = from_count<ticks>(from.rate_gained);
     to.rate_explained = from_count<ticks>(from.rate_explained);
     to.rate_duration = from_count<ticks>(from.rate_duration);
-    to.mean_ppm = from.is_mean_known != 0 ? std::optional<double>{from.mean_ppm} : std::nullopt;
+    to.mean_ppm = from.mean_ppm;
     to.mean_error_ppm = from.mean_error_ppm;
     to.is_up_to_date = from.is_up_to_date != 0;
     to.counted = from.counted != 0;
     to.acknowledged = from.acknowledged != 0;
+    to.is_mean_known = from.is_mean_known != 0;
     return to;
 }
 inline netclock_latency_change to_c(const latency_change &from) noexcept
@@ -2094,10 +1985,6 @@ public:
         return {last.code(), {server_time{ticks{first}}, *last}};
     }
 };
-[[nodiscard]] inline result<world_segment> decode_segment(const void *data, std::size_t length) noexcept
-{
-    return detail::ask<world_segment>(netclock_decode_segment, data, length);
-}
 [[nodiscard]] inline result<utc_sample> utc_now() noexcept
 {
     std::int64_t local = 0;
