@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use fs_err as fs;
 
 /// Files to pack or install. Paths contain `/` on all systems.
@@ -33,38 +33,16 @@ impl Entry {
     }
 }
 
-/// Installs each file under a temporary name in its directory and then renames it. During an upgrade, no file
-/// is incomplete, and running programs keep their open files.
-pub(crate) struct Destination {
-    pub(crate) dir: PathBuf,
-    /// Error messages name this option, which sets the directory.
-    pub(crate) option: &'static str,
-}
-
-impl Destination {
-    pub(crate) fn directory(&self, name: &str) -> Result<()> {
-        let made = fs::create_dir_all(self.dir.join(name));
-        made.with_context(|| format!("choose a writable {}", self.option))
+/// Removes an older file instead of writing into it, so that running programs keep the file that they opened.
+pub(crate) fn place(path: &Path, entry: &Entry) -> Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    if path.symlink_metadata().is_ok() {
+        fs::remove_file(path)?;
     }
-
-    pub(crate) fn place(&self, name: &str, entry: &Entry) -> Result<()> {
-        let path = self.dir.join(name);
-        let (dir, file) = name.rsplit_once('/').unwrap_or(("", name));
-        self.directory(dir)?;
-        let new = self.dir.join(dir).join(format!(".{file}.new"));
-        // A temporary file may be left from an interrupted installation.
-        if new.symlink_metadata().is_ok() {
-            fs::remove_file(&new)?;
-        }
-        let made = match entry {
-            Entry::File(content) => fs::write(&new, content),
-            Entry::Link(target) => symlink(Path::new(target), &new),
-        };
-        made.and_then(|()| fs::rename(&new, &path))
-            .with_context(|| format!("writing {}: choose a writable {}", path.display(), self.option))?;
-        println!("  {name}");
-        Ok(())
-    }
+    Ok(match entry {
+        Entry::File(content) => fs::write(path, content),
+        Entry::Link(target) => symlink(Path::new(target), path),
+    }?)
 }
 
 #[cfg(unix)]

@@ -8,15 +8,14 @@ use fs_err as fs;
 
 use super::sdk::add_library;
 use crate::bindings::PYTHON;
-use crate::tree::{Destination, Tree};
+use crate::tree::{Tree, place};
 use crate::{Built, Platform, abi_version, file_name, root};
 
 pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
     let dir = std::path::absolute(prefix).with_context(|| format!("{}", prefix.display()))?;
     ensure!(!dir.exists() || dir.is_dir(), "{} is not a directory: choose another --into", dir.display());
     // The build takes a long time, so we fail early.
-    let destination = Destination { dir, option: "--into" };
-    destination.directory("lib")?;
+    fs::create_dir_all(dir.join("lib")).context("choose a writable --into")?;
 
     let platform = Platform::of_this_machine(abi_version()?);
     let built = Built::build(release)?;
@@ -31,10 +30,10 @@ pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
         tree.add(&format!("python/netclock/{}", file_name(&file)), fs::read(&file)?);
     }
     for (name, entry) in &tree.entries {
-        destination.place(name, entry)?;
+        place(&dir.join(name), entry)?;
     }
 
-    let prefix = destination.dir.display();
+    let prefix = dir.display();
     println!("installed in {prefix}. To use it:");
     println!("  CMake       -DCMAKE_PREFIX_PATH={prefix}");
     println!("  pkg-config  PKG_CONFIG_PATH={prefix}/lib/pkgconfig");
