@@ -1,5 +1,4 @@
 use std::borrow::BorrowMut;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -51,22 +50,6 @@ pub(crate) fn succeeds(mut command: impl BorrowMut<Command>) -> Result<bool> {
     let command = command.borrow_mut();
     let status = command.status();
     Ok(status.with_context(|| format!("starting {}", command.get_program().to_string_lossy()))?.success())
-}
-
-/// Starts a server that prints its port, passes the port to `ask`, and ends the server.
-pub(crate) fn with_server<T>(
-    mut server: Command,
-    ask: impl FnOnce(&str) -> Result<T>,
-) -> Result<(T, Output)> {
-    let mut server = server.arg("0").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let mut line = String::new();
-    if let Some(stdout) = &mut server.stdout {
-        BufReader::new(stdout).read_line(&mut line)?;
-    }
-    let asked = ask(line.trim().trim_start_matches("port "));
-    server.kill()?;
-    let served = server.wait_with_output()?;
-    Ok((asked?, served))
 }
 
 /// Reports that a check was skipped, which is an error if the environment requires all tools.

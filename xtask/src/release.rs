@@ -24,31 +24,24 @@ pub(crate) struct Options {
     version_is: Option<String>,
 }
 
-/// Whether something was checked, and a detail.
-type Found = (bool, String);
-
-type Check = Box<dyn Fn() -> Result<Found>>;
-
 pub(crate) fn release(options: &Options) -> Result<ExitCode> {
-    let wanted = options.version_is.clone();
-    let checks: [(&str, Check); 6] = [
-        ("versions", Box::new(move || versions(wanted.as_deref()))),
-        ("changelog", Box::new(changelog)),
-        ("C ABI", Box::new(c_abi)),
-        ("Rust API", Box::new(rust_api)),
-        ("package", Box::new(package)),
-        ("owner", Box::new(|| dist::check_addresses().map(|()| (true, "the plugins' addresses".to_owned())))),
+    let checks = [
+        ("versions", dist::check_versions(options.version_is.as_deref()).map(|()| VERSION.to_owned())),
+        ("changelog", read("CHANGELOG.md").and_then(|text| entry(&text, VERSION))),
+        ("C ABI", c_abi()),
+        ("Rust API", rust_api()),
+        ("package", run(cmd!("cargo publish --dry-run --package netclock --locked"), "")),
+        ("owner", dist::check_addresses().map(|()| "the plugins' addresses".to_owned())),
     ];
     let mut failed = 0;
     for (name, check) in checks {
-        let (word, detail) = match check() {
-            Ok((was_checked, detail)) => (if was_checked { "ok" } else { "not checked" }, detail),
+        match check {
+            Ok(detail) => println!("{name:>12}  ok: {}", detail.trim()),
             Err(error) => {
                 failed += 1;
-                ("FAILED", format!("{error:#}"))
+                println!("{name:>12}  FAILED: {error:#}");
             }
-        };
-        println!("{name:>12}  {word}: {detail}");
+        }
     }
     if failed > 0 {
         eprintln!("error: {VERSION} cannot be published: {failed} checks failed");
@@ -57,17 +50,7 @@ pub(crate) fn release(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn versions(wanted: Option<&str>) -> Result<Found> {
-    dist::check_versions(wanted)?;
-    Ok((true, format!("{VERSION} in Cargo.toml, netclock.h and NetClock.uplugin")))
-}
-
-fn changelog() -> Result<Found> {
-    let lines = entry(&read("CHANGELOG.md")?, VERSION)?;
-    Ok((true, format!("{lines} lines about {VERSION}")))
-}
-
-fn entry(changelog: &str, version: &str) -> Result<usize> {
+fn entry(changelog: &str, version: &str) -> Result<String> {
     let title = format!("## {version}");
     let is_title = |line: &&str| **line == title || line.starts_with(&format!("{title} "));
     let mut lines = changelog.lines();
@@ -78,13 +61,13 @@ fn entry(changelog: &str, version: &str) -> Result<usize> {
     let entry = lines.take_while(|line| !line.starts_with("## "));
     let count = entry.filter(|line| !line.trim().is_empty() && !line.starts_with('#')).count();
     ensure!(count > 0, "CHANGELOG.md has no entry `{title}`");
-    Ok(count)
+    Ok(format!("{count} lines about {version}"))
 }
 
 /// Programs that were compiled with the last release's headers must still run.
-fn c_abi() -> Result<Found> {
+fn c_abi() -> Result<String> {
     let Ok(tag) = run(cmd!("git describe --tags --abbrev=0 --match v* HEAD^"), "") else {
-        return Ok((false, "there is no release to compare with".to_owned()));
+        return Ok("not checked, because there is no release to compare with".to_owned());
     };
     let tag = tag.trim();
     let (last, now) = (abi_of(tag)?, abi()?);
@@ -96,7 +79,7 @@ fn c_abi() -> Result<Found> {
         "programs compiled for {tag} need these, which are missing or have changed: {gone:#?}\n\
          Restore them, or raise NETCLOCK_ABI_VERSION"
     );
-    Ok((true, format!("programs compiled for {tag} find everything they need")))
+    Ok(format!("programs compiled for {tag} find everything they need"))
 }
 
 /// Returns the values, types and field offsets that compiled programs rely on.
@@ -115,15 +98,9 @@ fn needed(item: &Item) -> Vec<String> {
     }
 }
 
-fn rust_api() -> Result<Found> {
+fn rust_api() -> Result<String> {
     if !on_path("cargo-semver-checks") {
-        return Ok((false, "cargo-semver-checks is missing: cargo install cargo-semver-checks".to_owned()));
+        return Ok("not checked, because it needs `cargo install cargo-semver-checks`".to_owned());
     }
-    run(cmd!("cargo semver-checks --package netclock"), "")?;
-    Ok((true, "cargo semver-checks".to_owned()))
-}
-
-fn package() -> Result<Found> {
-    run(cmd!("cargo publish --dry-run --package netclock --locked"), "")?;
-    Ok((true, "cargo publish --dry-run".to_owned()))
+    run(cmd!("cargo semver-checks --package netclock"), "")
 }

@@ -5,20 +5,16 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Output};
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, ensure};
 use fs_err as fs;
 
-use crate::command::{cmd, on_path, run, succeeds, with_server};
+use crate::command::{cmd, on_path, run, succeeds};
 use crate::{file_name, listed, programs, root, target_dir};
 
 /// The programs in these directories exit with 0 if they succeed.
 const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
-
-/// A server runs until it is killed, whereas its client exits on its own.
-const PAIRS: &[(&str, &str)] =
-    &[("examples/c/server.c", "examples/c/client.c"), ("examples/cpp/server.cpp", "examples/cpp/client.cpp")];
 
 const SUPPRESSED: &str = "tests/c_abi/memcheck.supp";
 
@@ -118,20 +114,15 @@ pub(crate) fn sanitize() -> Result<ExitCode> {
     for tool in TOOLS {
         println!("\n== {}: {}", tool.name, tool.sees);
         let library = library(tool)?;
-        let mut tell = |shown: &str, found: Option<String>| {
+        for program in &sources {
+            let found = try_program(tool, &library, program)?;
+            let shown = program.strip_prefix(root()).unwrap_or(program).display();
             println!("{} {shown}", if found.is_none() { "clean " } else { "REPORT" });
             if let Some(text) = found {
                 println!("{text}");
                 reports += 1;
             }
             runs += 1;
-        };
-        for program in &sources {
-            let shown = program.strip_prefix(root()).unwrap_or(program).display().to_string();
-            tell(&shown, try_program(tool, &library, program)?);
-        }
-        for (server, client) in PAIRS {
-            tell(&format!("{client} and its server"), try_pair(tool, &library, server, client)?);
         }
     }
     println!("\n{runs} runs, {reports} with reports");
@@ -161,18 +152,9 @@ fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<Stri
         run.arg(FRAMES);
     }
     let output = run.output().with_context(|| format!("{} could not be started", program.display()))?;
-    Ok(judge(output.status.success(), &output))
-}
-
-/// The server's leaks are not found, because the server is killed.
-fn try_pair(tool: &Tool, library: &Path, server: &str, client: &str) -> Result<Option<String>> {
-    let built = |source: &str| build(tool, library, &root().join(source));
-    let (server, client) = (built(server)?, built(client)?);
-    let mut asked = started_by(tool, &client);
-    let (output, served) = with_server(started_by(tool, &server), |port| {
-        asked.args(["127.0.0.1", port]).output().with_context(|| format!("starting {}", client.display()))
-    })?;
-    Ok(judge(output.status.success(), &output).or_else(|| judge(true, &served)))
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let is_clean = output.status.success() && !REPORTS.iter().any(|report| stderr.contains(report));
+    Ok((!is_clean).then(|| format!("exited with {}\n{stderr}", output.status)))
 }
 
 fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
@@ -210,13 +192,6 @@ fn started_by(tool: &Tool, program: &Path) -> Command {
     }
     run.current_dir(program.parent().unwrap_or(Path::new("."))).envs(OPTIONS);
     run
-}
-
-/// Returns the tool's findings, or the whole output if the program fails without findings.
-fn judge(succeeded: bool, output: &Output) -> Option<String> {
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    let clean = succeeded && !REPORTS.iter().any(|report| stderr.contains(report));
-    (!clean).then(|| format!("exited with {}\n{stderr}", output.status))
 }
 
 fn runtime(name: &str) -> Result<PathBuf> {

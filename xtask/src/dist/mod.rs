@@ -49,7 +49,7 @@ pub(crate) struct Options {
     out: PathBuf,
     /// Install the library for this machine into this directory instead of making archives, built by the
     /// installed Rust
-    #[arg(long, conflicts_with_all = ["out", "only", "engine", "version_is", "allow_dirty"])]
+    #[arg(long, conflicts_with_all = ["out", "only", "engine", "allow_dirty"])]
     into: Option<PathBuf>,
     /// With `--into`: optimise the library
     #[arg(long, requires = "into")]
@@ -60,9 +60,6 @@ pub(crate) struct Options {
     /// Restrict the plugins to this engine version, such as 5.6; Fab requires a separate zip for each
     #[arg(long)]
     engine: Option<String>,
-    /// Fail unless this is the version, such as 0.1.0
-    #[arg(long)]
-    version_is: Option<String>,
     /// Build from a tree with uncommitted changes; do not publish the archives
     #[arg(long)]
     allow_dirty: bool,
@@ -75,7 +72,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     }
     let platforms = platforms::chosen(&options.only)?;
     let source = Source::read(options.allow_dirty)?;
-    source.check_versions(options.version_is.as_deref())?;
+    source.check_versions(None)?;
     let workshop = workshop(&platforms)?;
     println!("NetClock {VERSION}, commit {}, {}", source.commit, workshop.toolchain.version);
     let out = std::path::absolute(&options.out).with_context(|| format!("{}", options.out.display()))?;

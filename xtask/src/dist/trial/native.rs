@@ -1,14 +1,15 @@
 //! Tests this machine's archive and the plugin with the repository's tests and each language's quick-start
 //! program.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use fs_err as fs;
 
 use super::place;
-use crate::command::{cmd, run as run_command, with_server};
+use crate::command::{cmd, run as run_command};
 use crate::dist::wheel;
 use crate::dist::{Archives, PLUGIN_DIRECTORY, Product};
 use crate::plugin::contents::{LIBRARIES, LOADED};
@@ -85,8 +86,11 @@ fn csharp(prefix: &Path) -> Result<Command> {
 }
 
 fn follow_a_server(mut client: Command, prefix: &Path) -> Result<()> {
-    let ask = |port: &str| run_command(client.args(["127.0.0.1", port]), "");
-    let (stdout, _) = with_server(cmd!("{prefix}/link_server"), ask)?;
-    println!("  {}: {}", client.get_program().to_string_lossy(), stdout.trim());
+    let mut server = cmd!("{prefix}/link_server 0").stdout(Stdio::piped()).spawn()?;
+    let mut line = String::new();
+    BufReader::new(server.stdout.as_mut().context("it is piped")?).read_line(&mut line)?;
+    let printed = run_command(client.args(["127.0.0.1", line.trim().trim_start_matches("port ")]), "");
+    server.kill().and_then(|()| server.wait())?;
+    println!("  {}: {}", client.get_program().to_string_lossy(), printed?.trim());
     Ok(())
 }
