@@ -2,12 +2,16 @@ use crate::clock::for_parts::range::number;
 use crate::clock::{Config, Direction};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::keys::keyed::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
-use crate::game::latency::{Hide, LatencyConfig};
-use crate::game::order::LeadConfig;
-use crate::game::start::StartConfig;
-use crate::game::timeline::{PublisherConfig, TimelineConfig};
-use crate::game::watch::RateWatchConfig;
+use crate::game::latency::Hide;
 use crate::session::{GuestConfig, HostConfig};
+
+/// `set!(config.world, self: tolerance = world_tolerance)` sets a field of the Rust configuration, unless the
+/// field of the C structure is zero, which selects the default.
+macro_rules! set {
+    ($to:expr, $from:ident: $($field:ident = $given:ident),*) => {
+        $($to.$field = or($from.$given, $to.$field);)*
+    };
+}
 
 /// An instant on a game world's clock, in ticks of world time.
 pub type NetclockWorldTime = i64;
@@ -64,29 +68,15 @@ pub struct NetclockHostConfig {
 impl NetclockHostConfig {
     pub(super) fn to_config(self) -> Outcome<HostConfig> {
         reserved(self.reserved, "config")?;
-        let HostConfig { capacity, world, utc_drift_ppm, start, watch } = HostConfig::default();
-        Ok(HostConfig {
-            capacity: or(self.capacity, capacity),
-            world: PublisherConfig {
-                tolerance: or(self.world_tolerance, world.tolerance),
-                read_lag: or(self.world_read_lag, world.read_lag),
-                resolution: or(self.world_resolution, world.resolution),
-                max_per_second: or(self.world_max_per_second, world.max_per_second),
-            },
-            utc_drift_ppm: or(self.utc_drift_ppm, utc_drift_ppm),
-            start: StartConfig {
-                capacity: or(self.start_capacity, start.capacity),
-                patience: or(self.start_patience, start.patience),
-                max_expected_error: or(self.start_max_expected_error, start.max_expected_error),
-                interval: or(self.start_interval, start.interval),
-                frame: or(self.start_frame, start.frame),
-                loss: or(self.start_loss, start.loss),
-            },
-            watch: RateWatchConfig {
-                max_drift_ppm: or(self.watch_max_drift_ppm, watch.max_drift_ppm),
-                max_delay: or(self.watch_max_delay, watch.max_delay),
-            },
-        })
+        let mut config = HostConfig::default();
+        set!(config, self: capacity = capacity, utc_drift_ppm = utc_drift_ppm);
+        set!(config.world, self: tolerance = world_tolerance, read_lag = world_read_lag,
+            resolution = world_resolution, max_per_second = world_max_per_second);
+        set!(config.start, self: capacity = start_capacity, patience = start_patience,
+            max_expected_error = start_max_expected_error, interval = start_interval, frame = start_frame,
+            loss = start_loss);
+        set!(config.watch, self: max_drift_ppm = watch_max_drift_ppm, max_delay = watch_max_delay);
+        Ok(config)
     }
 }
 
@@ -143,33 +133,20 @@ impl NetclockGuestConfig {
     pub(super) fn to_config(self, clock: Config) -> Outcome<GuestConfig> {
         reserved(self.reserved, "config")?;
         number("latency_hide", f64::from(self.latency_hide), 0.0, 2.0, "")?;
-        let GuestConfig { world, lead, latency, .. } = GuestConfig::default();
-        Ok(GuestConfig {
-            clock,
-            world: TimelineConfig {
-                max_slew: or(self.world_max_slew, world.max_slew),
-                step_threshold: or(self.world_step_threshold, world.step_threshold),
-                max_rate: or(self.world_max_rate, world.max_rate),
-                segments: or(self.world_segments, world.segments),
-            },
-            lead: LeadConfig {
-                quantile: or(self.lead_quantile, lead.quantile),
-                server_frame: or(self.lead_server_frame, lead.server_frame),
-                client_frame: or(self.lead_client_frame, lead.client_frame),
-                send_interval: or(self.lead_send_interval, lead.send_interval),
-            },
-            latency: LatencyConfig {
-                hide: match self.latency_hide {
-                    NETCLOCK_TO_SERVER => Hide::OneWay(Direction::ToServer),
-                    NETCLOCK_TO_CLIENT => Hide::OneWay(Direction::ToClient),
-                    _ => Hide::RoundTrip,
-                },
-                least_change: or(self.latency_least_change, latency.least_change),
-                max_speed_change: or(self.latency_max_speed_change, latency.max_speed_change),
-                ramp: or(self.latency_ramp, latency.ramp),
-                hours_per_false_alarm: or(self.latency_hours_per_false_alarm, latency.hours_per_false_alarm),
-            },
-        })
+        let mut config = GuestConfig { clock, ..GuestConfig::default() };
+        set!(config.world, self: max_slew = world_max_slew, step_threshold = world_step_threshold,
+            max_rate = world_max_rate, segments = world_segments);
+        set!(config.lead, self: quantile = lead_quantile, server_frame = lead_server_frame,
+            client_frame = lead_client_frame, send_interval = lead_send_interval);
+        set!(config.latency, self: least_change = latency_least_change,
+            max_speed_change = latency_max_speed_change, ramp = latency_ramp,
+            hours_per_false_alarm = latency_hours_per_false_alarm);
+        config.latency.hide = match self.latency_hide {
+            NETCLOCK_TO_SERVER => Hide::OneWay(Direction::ToServer),
+            NETCLOCK_TO_CLIENT => Hide::OneWay(Direction::ToClient),
+            _ => Hide::RoundTrip,
+        };
+        Ok(config)
     }
 }
 
