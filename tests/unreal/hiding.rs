@@ -3,6 +3,7 @@
 //! namespace.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::files::{here, modules, read, sources};
 use super::generator::{Token, tokens, without_comments};
@@ -39,7 +40,7 @@ impl Names {
     }
 }
 
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 enum Scope {
     Namespace,
     Class(String),
@@ -54,7 +55,6 @@ fn is_name(text: &str) -> bool {
 
 struct Reader<'a> {
     tokens: &'a [Token],
-    scopes: Vec<Scope>,
     names: &'a mut Names,
 }
 
@@ -63,159 +63,121 @@ impl<'a> Reader<'a> {
         self.tokens.get(index).map_or("", |it| it.text.as_str())
     }
 
-    fn closing(&self, open: usize) -> usize {
-        let mut depth = 0_usize;
-        for index in open..self.tokens.len() {
-            match self.at(index) {
-                "(" | "{" | "[" => depth += 1,
-                ")" | "}" | "]" => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                return index;
-            }
-        }
-        self.tokens.len()
-    }
-
-    fn next(&self, from: usize, marks: &[&str]) -> usize {
-        (from..self.tokens.len()).find(|it| marks.contains(&self.at(*it))).unwrap_or(self.tokens.len())
-    }
-
     /// Returns true if the words before `index` end in a type, so that `index` declares a name.
     fn is_declared(&self, index: usize) -> bool {
         let back = |steps: usize| self.at(index.wrapping_sub(steps));
-        if self.at(index + 1) == "=" && self.at(index + 2) == "=" {
-            return false;
-        }
-        let before = back(1);
-        match before {
+        match back(1) {
+            _ if !is_name(self.at(index)) || self.at(index + 1) == "=" && self.at(index + 2) == "=" => false,
             ">" => back(2) != "-",
             "*" | "&" => {
                 let begins = ["", ";", "{", "}", "(", ",", "const", "::", ":", ")"].contains(&back(3));
                 back(2) == ">" || is_name(back(2)) && begins
             }
-            _ => is_name(before) && !NO_TYPES.split(' ').any(|it| it == before),
+            before => is_name(before) && !NO_TYPES.split(' ').any(|it| it == before),
         }
     }
 
-    fn parameters(&self, open: usize, close: usize) -> Vec<usize> {
+    /// Splits the code into statements at `;`, `{` and `}`.
+    fn read(mut self) {
+        let mut scopes: Vec<Scope> = Vec::new();
+        let mut start = 0;
+        let tokens = self.tokens;
+        for end in (0..tokens.len()).filter(|it| [";", "{", "}"].contains(&tokens[*it].text.as_str())) {
+            let scope = scopes.last().cloned().unwrap_or(Scope::Namespace);
+            self.declare(start..end, &scope);
+            match self.at(end) {
+                "{" => scopes.push(self.open(start..end, scope)),
+                "}" => drop(scopes.pop()),
+                _ => {}
+            }
+            start = end + 1;
+        }
+    }
+
+    fn declare(&mut self, statement: Range<usize>, scope: &Scope) {
+        let mut depth = 0_i32;
+        for index in statement {
+            let (text, next) = (self.at(index), self.at(index + 1));
+            depth += i32::from(text == "(") - i32::from(text == ")");
+            let is_variable = ["=", ";", "{", "["].contains(&next);
+            match scope {
+                Scope::Body(class) if (is_variable || next == ":") && self.is_declared(index) => {
+                    self.names.locals.push((class.clone(), self.tokens[index].clone()));
+                }
+                Scope::Class(class)
+                    if depth == 0 && (is_variable || next == "(") && self.is_declared(index) =>
+                {
+                    let (_, members) = self.names.classes.entry(class.clone()).or_default();
+                    members.insert(text.to_owned());
+                }
+                Scope::Namespace if depth == 0 && next == "(" && self.is_declared(index) => {
+                    self.names.functions.insert(text.to_owned());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns the scope that begins after the words `head`, and notes its bases or its parameters.
+    fn open(&mut self, head: Range<usize>, scope: Scope) -> Scope {
+        let find = |from: usize, word: &str| (from..head.end).find(|it| self.at(*it) == word);
+        let is_class = |it: &usize| {
+            ["class", "struct"].contains(&self.at(*it))
+                && !["<", ",", "enum"].contains(&self.at(it.wrapping_sub(1)))
+                && find(*it, "(").is_none()
+        };
+        if let Some(class) = head.clone().rfind(is_class) {
+            let colon = find(class, ":").unwrap_or(head.end);
+            let words = |range: Range<usize>| range.map(|it| self.at(it)).filter(|it| is_name(it));
+            let name = words(class + 1..colon).rfind(|it| *it != "final").unwrap_or_default().to_owned();
+            let bases: Vec<String> = words(colon..head.end).map(str::to_owned).collect();
+            self.names.classes.entry(name.clone()).or_default().0.extend(bases);
+            return Scope::Class(name);
+        }
+        if find(head.start, "namespace").is_some() {
+            return Scope::Namespace;
+        }
+        let begins = |open: &usize| self.at(*open) == "(";
+        let (function, class) = match scope {
+            // A lambda's parameters follow its captures.
+            Scope::Body(class) => {
+                (head.clone().rfind(|it| begins(it) && self.at(it.wrapping_sub(1)) == "]"), class)
+            }
+            scope => {
+                let is_member = |open: &usize| self.at(open.wrapping_sub(2)) == "::";
+                let is_function = |it: &usize| begins(it) && (self.is_declared(it - 1) || is_member(it));
+                let Some(open) = head.clone().skip(1).find(is_function) else { return Scope::Other };
+                let class = match scope {
+                    _ if is_member(&open) => Some(self.at(open.wrapping_sub(3)).to_owned()),
+                    Scope::Class(class) => Some(class),
+                    _ => None,
+                };
+                (Some(open), class)
+            }
+        };
+        for index in function.map_or(Vec::new(), |open| self.parameters(open)) {
+            self.names.locals.push((class.clone(), self.tokens[index].clone()));
+        }
+        Scope::Body(class)
+    }
+
+    /// The names in the list that begins at `open`.
+    fn parameters(&self, open: usize) -> Vec<usize> {
         let (mut depth, mut found) = (0_i32, Vec::new());
-        for index in open + 1..close {
+        for index in open..self.tokens.len() {
             match self.at(index) {
                 "(" | "<" | "{" | "[" => depth += 1,
                 ")" | ">" | "}" | "]" => depth -= 1,
-                text if depth == 0
-                    && is_name(text)
-                    && index > open + 1
-                    && [",", ")", "=", "["].contains(&self.at(index + 1))
-                    && self.at(index - 1) != "=" =>
-                {
-                    found.push(index);
+                text if depth == 1 && is_name(text) && index > open + 1 && self.at(index - 1) != "=" => {
+                    found.extend([",", ")", "=", "["].contains(&self.at(index + 1)).then_some(index));
                 }
                 _ => {}
+            }
+            if depth == 0 {
+                break;
             }
         }
         found
-    }
-
-    /// Returns a class's name and bases, and the index of its body. A declaration without a body is ignored.
-    fn class(&self, index: usize) -> Option<(String, BTreeSet<String>, usize)> {
-        let end = self.next(index, &["{", ";", ")", ">", "="]);
-        // A base may have template arguments, so a `>` is not the end of the list.
-        let colon = (index..end).find(|it| self.at(*it) == ":");
-        let end = colon.map_or(end, |colon| self.next(colon, &["{", ";"]));
-        if self.at(end) != "{" || self.at(index.wrapping_sub(1)) == "enum" {
-            return None;
-        }
-        let words = |from: usize, to: usize| (from..to).map(|it| self.at(it)).filter(|it| is_name(it));
-        let name = words(index + 1, colon.unwrap_or(end)).rfind(|it| *it != "final")?.to_owned();
-        let bases = colon.map(|colon| words(colon, end).map(str::to_owned).collect()).unwrap_or_default();
-        Some((name, bases, end))
-    }
-
-    fn declare(&mut self, name: &str, is_function: bool) {
-        match self.scopes.last() {
-            Some(Scope::Class(class)) => {
-                self.names.classes.entry(class.clone()).or_default().1.insert(name.to_owned());
-            }
-            None | Some(Scope::Namespace) if is_function => {
-                self.names.functions.insert(name.to_owned());
-            }
-            _ => {}
-        }
-    }
-
-    fn add_locals(&mut self, class: Option<&String>, indices: &[usize]) {
-        let tokens = indices.iter().map(|it| (class.cloned(), self.tokens[*it].clone()));
-        self.names.locals.extend(tokens);
-    }
-
-    fn read(mut self) {
-        let mut index = 0;
-        while index < self.tokens.len() {
-            // The class that contains this code, and whether the code is in a function body.
-            let (class, is_body) = match self.scopes.last() {
-                Some(Scope::Body(class)) => (class.clone(), true),
-                Some(Scope::Class(class)) => (Some(class.clone()), false),
-                _ => (None, false),
-            };
-            match self.at(index) {
-                "namespace" if !is_body => {
-                    let open = self.next(index, &["{", ";", "="]);
-                    if self.at(open) == "{" {
-                        self.scopes.push(Scope::Namespace);
-                    }
-                    index = open;
-                }
-                "class" | "struct" => {
-                    if let Some((name, bases, open)) = self.class(index) {
-                        self.names.classes.entry(name.clone()).or_default().0.extend(bases);
-                        self.scopes.push(Scope::Class(name));
-                        index = open;
-                    }
-                }
-                "{" => self.scopes.push(if is_body { Scope::Body(class) } else { Scope::Other }),
-                "}" => drop(self.scopes.pop()),
-                "[" if is_body => {
-                    let close = self.closing(index);
-                    let end = if self.at(close + 1) == "(" { self.closing(close + 1) } else { close + 1 };
-                    self.add_locals(class.as_ref(), &self.parameters(close + 1, end));
-                }
-                text if is_name(text) && is_body => {
-                    let follows = ["=", ";", "{", ":", "["].contains(&self.at(index + 1));
-                    if follows && self.is_declared(index) {
-                        self.add_locals(class.as_ref(), &[index]);
-                    }
-                }
-                text if is_name(text) && self.at(index + 1) == "(" => {
-                    let close = self.closing(index + 1);
-                    let is_member = self.at(index.wrapping_sub(1)) == "::";
-                    let is_declared = self.is_declared(index);
-                    let class = if is_member { Some(self.at(index - 2).to_owned()) } else { class };
-                    if !is_member && is_declared {
-                        self.declare(text, true);
-                    }
-                    // Skips `const override noexcept` and initialisers after the parameters.
-                    let open = self.next(close + 1, &["{", ";", "}", "="]);
-                    if (is_declared || is_member) && self.at(open) == "{" {
-                        self.add_locals(class.as_ref(), &self.parameters(index + 1, close));
-                        self.scopes.push(Scope::Body(class));
-                        index = open;
-                    } else {
-                        index = close;
-                    }
-                }
-                text if is_name(text)
-                    && self.is_declared(index)
-                    && ["=", ";", "{", "["].contains(&self.at(index + 1)) =>
-                {
-                    self.declare(text, false);
-                }
-                _ => {}
-            }
-            index += 1;
-        }
     }
 }
 
@@ -225,7 +187,7 @@ fn hidden_names(files: &[(String, String, bool)]) -> Vec<String> {
     let mut locals = Vec::new();
     for (path, text, is_ours) in files {
         let tokens = tokens(&without_comments(text));
-        Reader { tokens: &tokens, scopes: Vec::new(), names: &mut names }.read();
+        Reader { tokens: &tokens, names: &mut names }.read();
         locals.extend(names.locals.drain(..).filter(|_| *is_ours).map(|(class, it)| (path, class, it)));
     }
     for (class, members) in ENGINES {
