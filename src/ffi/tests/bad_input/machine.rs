@@ -9,9 +9,14 @@ use super::signature::{Function, Kind, Parameter};
 use crate::ffi::clock::report::tap::{NetclockSample, NetclockTapCallback};
 use crate::ffi::tests::layout;
 
-type Room = Box<[u64; 512]>;
+/// Memory for any structure or buffer.
+#[derive(Clone, PartialEq)]
+#[repr(align(8))]
+struct Bytes([u8; 4096]);
 
-const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;
+type Room = Box<Bytes>;
+
+const PATTERN: u8 = 0xA5;
 
 const READ_AND_WRITTEN: [&str; 1] = ["beat"];
 
@@ -40,7 +45,7 @@ impl Machine {
             handles: BTreeMap::new(),
             twins: BTreeMap::new(),
             structures: BTreeMap::new(),
-            buffers: [("zeros".to_owned(), Box::new([0; 512]))].into(),
+            buffers: [("zeros".to_owned(), room(0))].into(),
             numbers: BTreeMap::new(),
             texts: texts.map(|(name, text)| (name.to_owned(), text)).into(),
         }
@@ -120,7 +125,7 @@ impl Machine {
         let (structure, field) = path.split_once('.')?;
         let layout = layout::of(structure)?;
         let (_, at, size) = layout.fields.iter().find(|(name, ..)| *name == field)?;
-        let bytes = bytes(self.structures.get(structure)?)[*at..at + 8.min(*size)].to_vec();
+        let bytes = &self.structures.get(structure)?.0[*at..at + 8.min(*size)];
         Some(bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | i128::from(byte)))
     }
 
@@ -129,7 +134,7 @@ impl Machine {
     }
 
     fn buffer(&self, name: &str) -> Room {
-        self.buffers.get(name).cloned().unwrap_or_else(|| Box::new([PATTERN; 512]))
+        self.buffers.get(name).cloned().unwrap_or_else(|| room(PATTERN))
     }
 
     /// Skips handles that another thread may modify at any time.
@@ -154,19 +159,20 @@ impl Machine {
                 _ => 0,
             };
             let call = function.name;
-            assert!(bytes(&room)[size..] == bytes(&before)[size..], "{call} wrote beyond its {name}");
+            assert!(room.0[size..] == before.0[size..], "{call} wrote beyond its {name}");
             if status != 0 {
                 continue;
             }
             let named = find(changes, name).unwrap_or(name).to_owned();
+            let word = u64::from_ne_bytes(*room.0.first_chunk().expect("a room has eight bytes"));
             match *kind {
                 Kind::NewHandle(of) => {
                     let name = find(changes, name).unwrap_or(of).to_owned();
-                    self.handles.insert(name, (of, room[0]));
+                    self.handles.insert(name, (of, word));
                 }
                 Kind::Output(of) => drop(self.structures.insert(of.to_owned(), room)),
                 Kind::OutputBytes => drop(self.buffers.insert(named, room)),
-                Kind::Cell => drop(self.numbers.insert(named, room[0])),
+                Kind::Cell => drop(self.numbers.insert(named, word)),
                 _ => {}
             }
         }
@@ -206,13 +212,14 @@ impl Machine {
                 prepared.rooms.push(None);
                 continue;
             }
-            let empty = || -> Room { Box::new([if is_refused { PATTERN } else { 0 }; 512]) };
             let room = match *kind {
                 Kind::Input(of) => Some(self.structure(of)),
                 Kind::Output(of) if is_refused && !READ_AND_WRITTEN.contains(&of) => Some(sized(of, PATTERN)),
                 Kind::Output(of) => Some(self.structure(of)),
                 Kind::InputBytes => Some(self.buffer(given.unwrap_or(name))),
-                Kind::OutputBytes | Kind::NewHandle(_) | Kind::Cell => Some(empty()),
+                Kind::OutputBytes | Kind::NewHandle(_) | Kind::Cell => {
+                    Some(room(if is_refused { PATTERN } else { 0 }))
+                }
                 _ => None,
             };
             let room = room.map(|mut room| {
@@ -226,7 +233,7 @@ impl Machine {
             prepared.rooms.push(room);
             let room = prepared.rooms.last_mut().and_then(Option::as_mut);
             prepared.words.push(match room {
-                Some((room, _)) => room.as_mut_ptr().expose_provenance() as u64,
+                Some((room, _)) => (&raw mut **room).expose_provenance() as u64,
                 None => self.word(name, *kind, given),
             });
         }
@@ -259,8 +266,12 @@ pub(super) fn find<'a>(changes: &'a Changes, name: &str) -> Option<&'a str> {
     changes.iter().rfind(|(changed, _)| changed == name).map(|(_, value)| value.as_str())
 }
 
-fn sized(name: &str, fill: u64) -> Room {
-    let mut room = Box::new([fill; 512]);
+fn room(fill: u8) -> Room {
+    Box::new(Bytes([fill; 4096]))
+}
+
+fn sized(name: &str, fill: u8) -> Room {
+    let mut room = room(fill);
     let layout = layout::of(name).unwrap_or_else(|| panic!("no structure {name}"));
     if layout.fields[0].0 == "struct_size" {
         set(&mut room, 0, 4, layout.size as u64);
@@ -280,22 +291,8 @@ fn set_field(room: &mut Room, structure: &str, field: &str, word: u64) {
     (at..at + size).step_by(step).for_each(|at| set(room, at, step, word));
 }
 
-fn bytes(room: &Room) -> Vec<u8> {
-    room.iter().flat_map(|word| word.to_ne_bytes()).collect()
-}
-
 fn set(room: &mut Room, at: usize, size: usize, word: u64) {
-    let mut bytes = bytes(room);
-    let word = match size {
-        1 => vec![word as u8],
-        2 => (word as u16).to_ne_bytes().to_vec(),
-        4 => (word as u32).to_ne_bytes().to_vec(),
-        _ => word.to_ne_bytes().to_vec(),
-    };
-    bytes[at..at + size].copy_from_slice(&word);
-    for (word, bytes) in room.iter_mut().zip(bytes.chunks_exact(8)) {
-        *word = u64::from_ne_bytes(bytes.try_into().expect("eight bytes"));
-    }
+    room.0[at..at + size].copy_from_slice(&word.to_le_bytes()[..size]);
 }
 
 fn callback() -> u64 {
