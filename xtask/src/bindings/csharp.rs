@@ -73,7 +73,6 @@ fn passed(parameter: &Variable) -> String {
             Type::Void if parameter.name != "user_data" => "byte[]".to_owned(),
             Type::Structure(name) => format!("ref {}", camel(name)),
             Type::Pointer(_) => "out IntPtr".to_owned(),
-            Type::Number(name) if name == "uint8_t" => "byte[]".to_owned(),
             Type::Number(_) => format!("ref {}", kind(to)),
             _ => "IntPtr".to_owned(),
         },
@@ -85,9 +84,6 @@ fn kind(of: &Type) -> String {
     match of {
         Type::Void => "void".to_owned(),
         Type::Number(name) => match name.as_str() {
-            "int8_t" => "sbyte",
-            "uint8_t" => "byte",
-            "int16_t" => "short",
             "uint16_t" => "ushort",
             "int32_t" | "netclock_status" => "int",
             "uint32_t" => "uint",

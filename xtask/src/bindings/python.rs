@@ -44,7 +44,6 @@ fn kind(of: &Type) -> String {
         Type::Opaque(_) => "_c.c_void_p".to_owned(),
         Type::Pointer(to) => match &**to {
             Type::Void | Type::Opaque(_) => "_c.c_void_p".to_owned(),
-            Type::Number(name) if name == "uint8_t" => "_c.c_void_p".to_owned(),
             other => format!("_c.POINTER({})", kind(other)),
         },
     }
