@@ -5,11 +5,10 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, ensure};
 use netclock_sim::{sorted, upper_median};
-use serde_json::{Map, json};
 
 use super::live::{Live, address};
 use super::plan::{DemoPlan, PROGRAMME_S};
-use super::record::{Compared, Record, Verdict};
+use super::record::{CLOCKS, Record, Verdict};
 use super::run::run as conduct;
 use super::{page, words};
 use crate::baseline;
@@ -33,8 +32,8 @@ pub struct Args {
     /// scripted incidents]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..=3600))]
     seconds: Option<u32>,
-    /// Number of clients, from 1 to 32
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=32))]
+    /// Number of clients, from 1 to 26
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=26))]
     clients: u16,
     /// Seed for the networks and the clocks' origins [default: random and printed]
     #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
@@ -55,7 +54,7 @@ pub struct Args {
     /// Run the demo N times, from 2 to 1000, with consecutive seeds, and print the headline's medians and
     /// ranges
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1_000),
-          conflicts_with_all = ["live", "report"])]
+          conflicts_with_all = ["live", "report", "json"])]
     runs: Option<u16>,
     /// Print one JSON object at the end
     #[arg(long)]
@@ -72,7 +71,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     if let Some(runs) = args.runs {
         let plans = (0..runs).map(|number| plan(seed.wrapping_add(number.into())));
-        return many(plans, args.json, &stop);
+        return many(plans, &stop);
     }
     let usual = || std::env::temp_dir().join(format!("netclock-demo-{seed}.html"));
     let path = args.report.clone().unwrap_or_else(usual);
@@ -100,51 +99,29 @@ fn shared(plan: DemoPlan) -> Arc<Mutex<Record>> {
 }
 
 /// Runs several demos, because a single good result may be luck.
-fn many(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool, stop: &Stop) -> Result<ExitCode> {
-    let (mut headlines, mut runs) = (Vec::new(), Vec::new());
-    let (mut clients, mut beaten, mut worst) = (0, 0, Verdict::Kept);
+fn many(plans: impl Iterator<Item = Result<DemoPlan>>, stop: &Stop) -> Result<ExitCode> {
+    let (mut headlines, mut worst) = (Vec::new(), Verdict::Kept);
+    let (mut clients, mut beaten) = (0, 0);
     for plan in plans {
         let record = conduct(&shared(plan?), true, None, stop)?;
         ensure!(record.is_complete(), "interrupted after {} runs", headlines.len());
-        let (seed, headline, verdict) = (record.plan.seed, record.headline(), record.verdict());
-        let closer = record.compared().filter(|(_, compared)| compared.is_beaten());
-        let closer: Vec<&str> = closer.map(|(name, _)| name).collect();
-        (clients, beaten) = (clients + record.clients.len(), beaten + closer.len());
+        let (headline, verdict) = (record.headline(), record.verdict());
+        clients += record.clients.len();
+        beaten += record.compared().filter(|(_, compared)| compared.is_beaten()).count();
         worst = if worst == Verdict::Kept { verdict } else { worst };
-        if is_json {
-            runs.push(json!({"seed": seed, "headline": headline, "rival_closer": closer,
-                             "verdict": verdict.word()}));
-        } else {
-            let figures = headline.figures().map(|(name, ms)| format!("{name}: {}", words::large(ms)));
-            println!("seed {seed}: {}. {}", figures.join(", "), verdict.word());
-        }
+        let figures = headline.figures().map(|(name, ms)| format!("{name}: {}", words::large(ms)));
+        println!("seed {}: {}. {}", record.plan.seed, figures.join(", "), verdict.word());
         headlines.push(headline);
     }
-    let ranges = ranges(&headlines);
-    if is_json {
-        let figures = ranges.into_iter().map(|(name, [least, median, most])| {
-            (name.to_owned(), json!({"min": least, "median": median, "max": most}))
-        });
-        let figures: Map<_, _> = figures.collect();
-        println!("{:#}", json!({"runs": runs, "ms": figures, "clients": clients, "rival_closer": beaten}));
-    } else {
-        println!("\nMedian (range) of {} runs, for each clock's worst client:", headlines.len());
-        for (name, ms) in ranges {
-            let [least, median, most] = ms.map(|ms| words::large(Some(ms)));
-            println!("{name}: {median} ({least} to {most})");
-        }
-        println!("The best rival was more accurate than NetClock on {beaten} of {clients} clients.");
+    println!("\nMedian (range) of {} runs, for each clock's worst client:", headlines.len());
+    for (at, name) in CLOCKS.into_iter().enumerate() {
+        let all = sorted(headlines.iter().filter_map(|it| it.figures()[at].1));
+        let ends = [upper_median(&all), all.first().copied(), all.last().copied()];
+        let [median, least, most] = ends.map(words::large);
+        println!("{name}: {median} ({least} to {most})");
     }
+    println!("The best rival was more accurate than NetClock on {beaten} of {clients} clients.");
     Ok(ended(worst))
-}
-
-fn ranges(headlines: &[Compared]) -> Vec<(&'static str, [f64; 3])> {
-    let of = |which: usize| {
-        let all = sorted(headlines.iter().filter_map(|it| it.figures()[which].1));
-        let name = Compared::default().figures()[which].0;
-        Some((name, [*all.first()?, upper_median(&all)?, *all.last()?]))
-    };
-    (0..3).filter_map(of).collect()
 }
 
 fn published(name: &str) -> Result<String> {

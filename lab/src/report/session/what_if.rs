@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::evaluation::Evaluation;
 use super::rerun::Moment;
 use crate::baseline::{self, BEST_RIVAL, ENGINE, Maker, PUBLISHED};
-use crate::report::amount;
+use crate::report::{amount, counted};
 use netclock_sim::{Account, TICKS_PER_MS, nearest_rank, sorted};
 
 #[derive(clap::Args, Debug, Default)]
@@ -71,10 +71,14 @@ impl Clock {
 }
 
 pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
-    let known = clocks.iter().filter_map(|clock| Some((clock.sizes_ms[2]?, &clock.name)));
-    let mut order: Vec<(f64, &String)> = known.collect();
+    let known = clocks.iter().filter_map(|clock| Some((clock.sizes_ms[2]?, clock)));
+    let mut order: Vec<(f64, &Clock)> = known.collect();
     order.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let each = order.iter().map(|(p99, name)| format!("{} for {name}", amount(*p99)));
+    let each = order.iter().map(|(p99, Clock { name, backwards, .. })| {
+        let back = counted(*backwards as usize, "backward step");
+        let back = if *backwards > 0 { format!(" ({back})") } else { String::new() };
+        format!("{} for {name}{back}", amount(*p99))
+    });
     let words = each.collect::<Vec<_>>().join(", ");
     (order.len() > 1).then(|| format!("99 % of the errors are within {words}."))
 }
@@ -146,15 +150,19 @@ mod tests {
 
     #[test]
     fn the_conclusion_lists_the_best_clock_first() {
-        let clock = |name: &str, p99| Clock {
+        let clock = |name: &str, p99, backwards| Clock {
             name: name.to_owned(),
             errors: Vec::new(),
             sizes_ms: [None, None, p99, None],
-            backwards: 0,
+            backwards,
         };
-        let (one, other, unknown) = (clock("a", Some(0.5)), clock("b", Some(20.0)), clock("unknown", None));
+        let (one, other) = (clock("a", Some(0.5), 0), clock("b", Some(20.0), 2));
+        let unknown = clock("unknown", None, 0);
         let words = conclusion(&[other, unknown.clone(), one.clone()]);
-        assert_eq!(words.as_deref(), Some("99 % of the errors are within 0.500 ms for a, 20.0 ms for b."));
+        assert_eq!(
+            words.as_deref(),
+            Some("99 % of the errors are within 0.500 ms for a, 20.0 ms for b (2 backward steps).")
+        );
         assert_eq!(conclusion(&[one, unknown]), None);
     }
 }
