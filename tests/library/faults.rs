@@ -1,8 +1,8 @@
 //! Tests that invalid input has no side effects, and that a faulty network cannot break any guarantee.
 
 use netclock::{
-    Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Refusal, Reply, Responder, ServerTime,
-    Span, State,
+    Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Reading, Refusal, Reply, Responder,
+    ServerTime, Span, State,
 };
 use netclock_sim::pair::{Link, Pair, SEED};
 use netclock_sim::random::{Random, seed};
@@ -404,4 +404,77 @@ fn the_first_three_requests_are_reliable() {
     let mut client = Client::new(Config::default(), u128::from(seed(SEED))).expect("fine settings");
     let asked = (0..60_000).filter_map(|ms| client.tick(local(ms * 10_000)).expect("time goes on"));
     assert_eq!(asked.filter(|request| request.reliable).count(), 3);
+}
+
+#[test]
+fn nothing_is_allocated_after_creation() {
+    let rough = Link { jitter: 10.0, loss: 0.05, duplicates: 0.05, ..Link::default() };
+    let mut pair = Pair::new(rough);
+    // These chapters cover the first sync, a restart, a lie, silence, the end of the silence, and a pause.
+    for chapter in 0..6 {
+        match chapter {
+            1 => pair.server.run.epoch = 2,
+            2 => pair.set_server_ahead(Span::from_secs(-50)),
+            3 => pair.link.loss = 1.0,
+            4 => pair.link.loss = 0.0,
+            5 => pair.now += Span::from_secs(100),
+            _ => {}
+        }
+        for round in 0..2_000 {
+            let (now, truth) = (pair.now, pair.truth(pair.now));
+            let made = allocation_counter::measure(|| {
+                let _ = pair.client.reader().read(now);
+                let _ = pair.client.local_time_at(truth);
+                let _ = pair.client.tick(now);
+                if let Ok(request) = pair.client.make_request(now) {
+                    let _ = netclock::wire::encode_request(&request);
+                }
+                let _ = pair.client.update_server_time(truth, now, Span::from_millis(50));
+                while pair.client.next_event().is_some() {}
+            });
+            assert_eq!(made.count_total, 0, "chapter {chapter}, round {round}");
+            // The simulation itself allocates, so we prepare the next events outside the measurement.
+            pair.run(0.016);
+        }
+        assert_ne!(pair.client.read(pair.now).state, State::Unsynced, "chapter {chapter}");
+    }
+}
+
+/// The network holds all messages for the first `held` ms. Returns the client's events and its readings with
+/// their errors (ms), which start at the first reply and are 1 ms apart.
+fn follow(held: i64) -> (Vec<(Reading, f64)>, Vec<Event>) {
+    let link = Link { forward: 15.0, reverse: 15.0, jitter: 0.0, ppm: 0.0, frame: 1.0, ..Link::default() };
+    let (mut pair, mut reads, mut events) = (Pair::new(link), Vec::new(), Vec::new());
+    for ms in 0..held + 3_000 {
+        pair.link.forward = link.forward + (held - ms).max(0) as f64;
+        events.extend(assert_run(&mut pair, 0.001).events);
+        if pair.client.is_time_synced() {
+            let reading = pair.client.read(pair.now);
+            reads.push((reading, (reading.server_time - pair.truth(pair.now)).as_millis_f64()));
+        }
+    }
+    (reads, events)
+}
+
+#[test]
+fn a_held_first_packet_is_doubted_and_corrected_by_one_step() {
+    for held in [0, 300, 830] {
+        let (reads, events) = follow(held);
+        let (first, first_error) = reads[0];
+        let late = reads.iter().rposition(|(_, error)| error.abs() >= 50.0).map_or(0, |ms| ms + 1);
+        let expected = first.expected_error.as_millis_f64();
+        assert!(first_error <= 2.0 * expected, "the expected error does not cover a held packet");
+        assert!(late <= 300 && reads[1_000..].iter().all(|(_, error)| error.abs() < 5.0), "{late} ms");
+        let settled = reads[1_000].0.expected_error;
+        assert!(settled < Span::from_millis(20), "{settled:?}");
+        let steps: Vec<&Event> =
+            events.iter().filter(|it| matches!(it, Event::Discontinuity { .. })).collect();
+        match *steps {
+            [] => assert_eq!(held, 0),
+            [&Event::Discontinuity { cause: Cause::Correction, jump, epoch: 2 }] => {
+                assert!(jump < Span::from_millis(-held / 4), "{jump:?} after {held} ms");
+            }
+            _ => panic!("{steps:?} after {held} ms"),
+        }
+    }
 }
