@@ -12,7 +12,7 @@ use netclock_lab::baseline::{LEARNER, PUBLISHED};
 use netclock_lab::scenario;
 use netclock_lab::study::bench::knowing::{HINTED, Knowing, WARM};
 use netclock_lab::study::bench::suite::{BenchPlan, CaseResult, run};
-use netclock_lab::study::bench::summary::{Standing, standings};
+use netclock_lab::study::bench::summary::{Standing, geometric_mean, standings};
 use netclock_sim::{Case, PRODUCT, Score, seed};
 
 const SEEDS: u64 = 13;
@@ -86,9 +86,8 @@ fn prior_knowledge_helps_and_wrong_knowledge_costs_little() {
         (HINTED, 50.0, 1.09, 1.14),
     ];
     let mean = |results: &[CaseResult], clock: &str, figure: fn(&Score) -> f64| {
-        let rows = results.iter().flat_map(|result| &result.rows).filter(|row| row.clock == clock);
-        let logs: Vec<f64> = rows.map(|row| figure(&row.score).max(1e-3).ln()).collect();
-        (logs.iter().sum::<f64>() / logs.len() as f64).exp()
+        let figures = results.iter().filter_map(|result| result.score(clock)).map(figure);
+        geometric_mean(&figures.map(|figure| figure.max(1e-3)).collect::<Vec<_>>())
     };
     for (clock, hint_off_ppm, p50, p99) in limits {
         let knowing = Knowing { hint_off_ppm, ..Knowing::default() };
@@ -121,15 +120,15 @@ fn the_first_half_minute_on_its_own_schedule_is_good_and_cheap() {
     assert!(to_learner <= 1.25, "{to_learner:.2} times the learner's p99");
     for (case, limit) in [("wifi", 0.5), ("bad", 3.0)] {
         let result = results.iter().find(|result| result.case == case).expect("the scenario was run");
-        let row = result.rows.iter().find(|row| row.clock == PRODUCT).expect("NetClock takes part");
-        let close_s = row.score.close_s.unwrap_or(f64::INFINITY);
+        let score = result.score(PRODUCT).expect("NetClock takes part");
+        let close_s = score.close_s.unwrap_or(f64::INFINITY);
         println!("{case}: within 1 ms for good after {close_s:.2} s");
         assert!(close_s <= limit, "{case}: within 1 ms for good after {close_s:.2} s");
     }
     for result in &results {
-        let row = result.rows.iter().find(|row| row.clock == PRODUCT).expect("NetClock takes part");
+        let score = result.score(PRODUCT).expect("NetClock takes part");
         // The network creates copies that the client did not request.
         let most = if result.case == "duplicates" { MOST * 11 / 10 } else { MOST };
-        assert!(row.score.bytes <= most, "{}: {} bytes", result.case, row.score.bytes);
+        assert!(score.bytes <= most, "{}: {} bytes", result.case, score.bytes);
     }
 }

@@ -173,7 +173,7 @@ fn with_any_frame_loops_netclock_beats_the_best_published_clock() {
         let results = suite::run(&plan).expect("the configuration is valid");
         let (mut faults, mut logarithms, mut thrice) = (Vec::new(), 0.0, 0.0);
         for result in &results {
-            let own = &result.rows.iter().find(|row| row.clock == PRODUCT).expect("it ran").score;
+            let own = result.score(PRODUCT).expect("it ran");
             let (best, p99_ms) = best_published(&result.rows, |row| row.score.p99_ms).expect("they ran");
             println!("{}: {:.2} ms, {best} {p99_ms:.2} ms; {}", result.case, own.p99_ms, result.about);
             logarithms += (own.p99_ms / p99_ms).ln() / results.len() as f64;

@@ -73,8 +73,12 @@ pub struct CaseResult {
     pub rows: Vec<Row>,
 }
 
-#[cfg(test)]
 impl CaseResult {
+    pub fn score(&self, clock: &str) -> Option<&Score> {
+        self.rows.iter().find(|row| row.clock == clock).map(|row| &row.score)
+    }
+
+    #[cfg(test)]
     pub(super) fn of<'a>(case: &str, about: &str, rows: impl IntoIterator<Item = (&'a str, Score)>) -> Self {
         let row = |(clock, score): (&str, Score)| Row { clock: clock.to_owned(), score };
         let rows = rows.into_iter().map(row).collect();

@@ -3,7 +3,7 @@ use serde::Serialize;
 use super::knowing::HINTED;
 use super::suite::{CaseResult, Row};
 use crate::baseline::{HINTED_LEARNER, LEARNER, ORACLE, PUBLISHED};
-use netclock_sim::{nearest_rank, sorted};
+use netclock_sim::{Score, nearest_rank, sorted};
 
 /// Smaller errors are raised to this, because a ratio of single ticks means nothing.
 const FLOOR_MS: f64 = 0.001;
@@ -37,42 +37,37 @@ pub fn standings(results: &[CaseResult]) -> Vec<Standing> {
 }
 
 fn standing(clock: &str, results: &[CaseResult]) -> Standing {
-    let p99_of = |result: &CaseResult, name: &str| {
-        result.rows.iter().find(|row| row.clock == name).map(|row| floored(row.score.p99_ms))
+    let own: Vec<_> = results.iter().filter_map(|result| Some((result, result.score(clock)?))).collect();
+    let all = |figure: &dyn Fn(&CaseResult, &Score) -> Option<f64>| -> Vec<f64> {
+        own.iter().filter_map(|(result, score)| figure(result, score)).collect()
     };
-    let learner = if clock == HINTED { HINTED_LEARNER } else { LEARNER };
-    let (mut p50, mut p50_ratio) = (Vec::new(), Vec::new());
-    let [mut p99, mut p99_ratio, mut to_oracle, mut to_learner] = <[Vec<f64>; 4]>::default();
+    let ratio = |own: f64, (_, best): (&str, f64)| floored(own) / floored(best);
+    let p99_to_best = |result: &CaseResult, score: &Score| {
+        best_published(&result.rows, |row| row.score.p99_ms).map(|best| ratio(score.p99_ms, best))
+    };
+    let p50_to_best = |result: &CaseResult, score: &Score| {
+        best_published(&result.rows, |row| row.score.p50_ms).map(|best| ratio(score.p50_ms, best))
+    };
+    let p99_to = |limit: &str| {
+        all(&|result, score| result.score(limit).map(|it| ratio(score.p99_ms, (limit, it.p99_ms))))
+    };
+    let median = |values: Vec<f64>| nearest_rank(&sorted(values), 0.5);
     let mut worst = (0.0, String::new());
-    let mut bytes = Vec::new();
-    for result in results {
-        let Some(own) = result.rows.iter().find(|row| row.clock == clock) else { continue };
-        let [own_p50, own_p99] = [own.score.p50_ms, own.score.p99_ms].map(floored);
-        bytes.push(own.score.bytes as f64);
-        p50.push(own_p50);
-        p99.push(own_p99);
-        let best = best_published(&result.rows, |row| row.score.p50_ms);
-        p50_ratio.extend(best.map(|(_, best)| own_p50 / floored(best)));
-        if let Some((_, best)) = best_published(&result.rows, |row| row.score.p99_ms) {
-            let ratio = own_p99 / floored(best);
-            p99_ratio.push(ratio);
-            if ratio > worst.0 {
-                worst = (ratio, result.case.clone());
-            }
+    for (result, score) in &own {
+        if let Some(ratio) = p99_to_best(result, score).filter(|ratio| *ratio > worst.0) {
+            worst = (ratio, result.case.clone());
         }
-        to_oracle.extend(p99_of(result, ORACLE).map(|limit| own_p99 / limit));
-        to_learner.extend(p99_of(result, learner).map(|limit| own_p99 / limit));
     }
     Standing {
         clock: clock.to_owned(),
-        p50_ms: geometric_mean(&p50),
-        p99_ms: geometric_mean(&p99),
-        p50_to_best: geometric_mean(&p50_ratio),
-        p99_to_best: geometric_mean(&p99_ratio),
+        p50_ms: geometric_mean(&all(&|_, score| Some(floored(score.p50_ms)))),
+        p99_ms: geometric_mean(&all(&|_, score| Some(floored(score.p99_ms)))),
+        p50_to_best: geometric_mean(&all(&p50_to_best)),
+        p99_to_best: geometric_mean(&all(&p99_to_best)),
         worst,
-        p99_to_oracle_median: nearest_rank(&sorted(to_oracle), 0.5),
-        p99_to_learner_median: nearest_rank(&sorted(to_learner), 0.5),
-        bytes: nearest_rank(&sorted(bytes), 0.5).map_or(0, |bytes| bytes as u64),
+        p99_to_oracle_median: median(p99_to(ORACLE)),
+        p99_to_learner_median: median(p99_to(if clock == HINTED { HINTED_LEARNER } else { LEARNER })),
+        bytes: median(all(&|_, score| Some(score.bytes as f64))).map_or(0, |bytes| bytes as u64),
     }
 }
 
@@ -93,7 +88,6 @@ mod tests {
     use super::*;
     use crate::baseline::BEST_RIVAL;
     use crate::scenario;
-    use netclock_sim::Score;
 
     fn result(case: &str, rows: &[(&str, f64)]) -> CaseResult {
         let score = |ms: f64| Score { p50_ms: ms / 10.0, p99_ms: ms, ..Default::default() };

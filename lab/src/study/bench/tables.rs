@@ -66,14 +66,13 @@ fn family_cells(family: &str, kind: &str, draws: &[&CaseResult]) -> String {
     let [mut p50, mut p99, mut best, mut to_best] = <[Vec<f64>; 4]>::default();
     let mut within = [0.0; 3];
     for draw in draws {
-        let own = draw.rows.iter().find(|row| row.clock == PRODUCT);
         let published = best_published(&draw.rows, |row| row.score.p99_ms);
-        let Some((own, (_, published))) = own.zip(published) else { continue };
-        p50.push(own.score.p50_ms);
-        p99.push(own.score.p99_ms);
+        let Some((own, (_, published))) = draw.score(PRODUCT).zip(published) else { continue };
+        p50.push(own.p50_ms);
+        p99.push(own.p99_ms);
         best.push(published);
-        to_best.push(floored(own.score.p99_ms) / floored(published));
-        let shares = own.score.expected_coverage.unwrap_or_default();
+        to_best.push(floored(own.p99_ms) / floored(published));
+        let shares = own.expected_coverage.unwrap_or_default();
         within.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
     }
     let count = p99.len() as f64;
@@ -90,10 +89,7 @@ fn family_cells(family: &str, kind: &str, draws: &[&CaseResult]) -> String {
 }
 
 pub(crate) fn case_cells(result: &CaseResult) -> String {
-    let figure = |clock: &str, figure: fn(&Score) -> f64| {
-        let row = result.rows.iter().find(|row| row.clock == clock);
-        row.map_or(f64::NAN, |row| figure(&row.score))
-    };
+    let figure = |clock, figure: fn(&Score) -> f64| result.score(clock).map_or(f64::NAN, figure);
     let p99 = |score: &Score| score.p99_ms;
     let (best, best_p99) = best_published(&result.rows, |row| row.score.p99_ms).unwrap_or(("-", f64::NAN));
     let own = figure(PRODUCT, p99);
