@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use netclock::Config;
 use netclock_lab::baseline::{LEARNER, PUBLISHED};
 use netclock_lab::scenario;
-use netclock_lab::study::bench::knowing::{HINTED, Knowing, WARM};
+use netclock_lab::study::bench::ours::{HINTED, Knowing, WARM};
 use netclock_lab::study::bench::suite::{BenchPlan, CaseResult, run};
 use netclock_lab::study::bench::summary::{Standing, geometric_mean, standings};
 use netclock_sim::{Case, PRODUCT, Score, seed};

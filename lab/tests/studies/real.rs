@@ -7,7 +7,7 @@
 use netclock::{Config, Earlier};
 use netclock_lab::recorded::{HALVES, half, up_before_at};
 use netclock_lab::scenario;
-use netclock_lab::study::bench::linked::LINKED;
+use netclock_lab::study::bench::ours::LINKED;
 use netclock_lab::study::bench::suite::{BenchPlan, observe};
 use netclock_lab::study::bench::summary::geometric_mean;
 use netclock_sim::{Case, PRODUCT, Product, Read, Score, Session, Watch};

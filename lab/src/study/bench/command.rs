@@ -3,8 +3,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use serde_json::json;
 
-use super::knowing::{HINTED, Knowing, WARM};
-use super::linked::LINKED;
+use super::ours::{HINTED, Knowing, LINKED, WARM};
 use super::suite::{BenchPlan, CaseResult, clocks, run as measure};
 use super::summary::standings;
 use super::tables;

@@ -3,8 +3,7 @@ use netclock::{Config, Earlier};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::knowing::{HINTED, Knowing, WARM};
-use super::linked::{LINKED, Linked};
+use super::ours::{HINTED, Knowing, LINKED, Linked, WARM};
 use crate::baseline;
 use crate::report::each_case;
 use netclock_sim::{Case, Estimator, Network, PRODUCT, Product, Read, Score, Session, Watch};

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::knowing::HINTED;
+use super::ours::HINTED;
 use super::suite::{CaseResult, Row};
 use crate::baseline::{HINTED_LEARNER, LEARNER, ORACLE, PUBLISHED};
 use netclock_sim::{Score, nearest_rank, sorted};
