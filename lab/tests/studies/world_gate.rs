@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use netclock_lab::study::timeline::command::{NETCLOCK, Outcome, play};
+use netclock_lab::study::timeline::command::{Outcome, play};
 use netclock_lab::study::timeline::score::{Errors, WorldScore};
 
 use crate::support::{self, none, seeds};
@@ -28,9 +28,8 @@ const LIMITS: [Limit; 4] = [
     Limit { world: "100 pauses", link: "bad", constant_ms: 175.0, animated_ms: None },
 ];
 
-static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
-    play(&seeds(SEEDS).collect::<Vec<_>>(), &[NETCLOCK], None).expect("the configuration is valid")
-});
+static OUTCOMES: LazyLock<Vec<Outcome>> =
+    LazyLock::new(|| play(&seeds(SEEDS).collect::<Vec<_>>(), None).expect("the configuration is valid"));
 
 fn runs(world: &str, link: &str) -> Vec<&'static Outcome> {
     let is_one = |run: &&Outcome| (run.world, run.link) == (world, link);

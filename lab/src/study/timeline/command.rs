@@ -5,13 +5,13 @@ use indicatif::HumanCount;
 use netclock::timeline::PublisherConfig;
 
 use super::game::{self, Kind, Phase};
-use super::run::{ByEngine, BySession, Run};
+use super::run::{BySession, Run};
 use super::score::{Errors, Judge, WorldScore};
 use crate::report::{each, ms, number, options};
 use crate::study::output::{Format, Study};
 use netclock_sim::{ClockConfig, Clocks, LegConfig, NetworkConfig, sorted, upper_median};
 
-/// Compares world time from NetClock and other clocks in simulated worlds, and checks every read
+/// Measures world time in simulated worlds, and checks every read
 ///
 /// A server at 60 frames per second publishes its world's time to a client over a good link and a bad one.
 /// The first world pauses, runs in slow motion, has frames of 0.7 s and 3 s, and changes the map. The second
@@ -30,11 +30,12 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let seeds: Vec<u64> = args.seeds.range().collect();
-    let outcomes = play(&seeds, &CLOCKS, args.loss)?;
+    let outcomes = play(&seeds, args.loss)?;
     let groups = plots().into_iter().flat_map(|plot| links(None).map(|link| (plot.name, link.name)));
-    let rows = groups.flat_map(|(world, link)| {
-        let cells = |clock| cells(clock, &group(&outcomes, world, link, clock));
-        CLOCKS.map(|clock| format!("{world}, {link} | {}", cells(clock)))
+    let rows = groups.map(|(world, link)| {
+        let is_one = |outcome: &&Outcome| (outcome.world, outcome.link) == (world, link);
+        let scores: Vec<_> = outcomes.iter().filter(is_one).map(|outcome| &outcome.score).collect();
+        format!("{world}, {link} | {}", cells(&scores))
     });
     let mut study = Study::new(args.format);
     study.table("", HEADER, rows);
@@ -51,16 +52,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-const HEADER: &str = "world, link | clock | constant p50 | p99 | slow motion p99 | paused p99 | after a \
+const HEADER: &str = "world, link | constant p50 | p99 | slow motion p99 | paused p99 | after a \
                       change p99 | long frame p99 | crept | outside | back | segments/s | bytes/s";
 
-fn group<'a>(outcomes: &'a [Outcome], world: &str, link: &str, clock: &str) -> Vec<&'a WorldScore> {
-    let is_one =
-        |outcome: &&Outcome| outcome.world == world && outcome.link == link && outcome.clock == clock;
-    outcomes.iter().filter(is_one).map(|outcome| &outcome.score).collect()
-}
-
-fn cells(clock: &str, scores: &[&WorldScore]) -> String {
+fn cells(scores: &[&WorldScore]) -> String {
     let of = |pick: fn(&WorldScore) -> Option<Errors>, figure: fn(&Errors) -> f64| {
         ms(median(scores.iter().filter_map(|score| pick(score)).map(|errors| figure(&errors))))
     };
@@ -70,20 +65,14 @@ fn cells(clock: &str, scores: &[&WorldScore]) -> String {
     let (slow, paused) = (p99(|score| score.animated), p99(|score| score.paused));
     let (changed, long) = (p99(|score| score.changed), p99(|score| score.hitched));
     let crept = ms(median(scores.iter().map(|score| score.crept_ms.abs())));
-    let outside = match sum(|score| score.certain.reads) {
-        0 => "-".to_owned(),
-        bounded => {
-            let outside = sum(|score| score.certain.outside + score.unchanged.outside);
-            format!("{} of {}", HumanCount(outside), HumanCount(bounded))
-        }
-    };
+    let outside = sum(|score| score.certain.outside + score.unchanged.outside);
+    let (outside, reads) = (HumanCount(outside), HumanCount(sum(|score| score.certain.reads)));
     let back = sum(|score| score.certain.backwards);
     let segments = median(scores.iter().map(|score| score.segments_per_s));
-    let segments = if clock == NETCLOCK { format!("{segments:.1}") } else { "-".to_owned() };
     let bytes = median(scores.iter().map(|score| score.bytes_per_s));
     format!(
-        "{clock} | {p50} | {constant} | {slow} | {paused} | {changed} | {long} | {crept} | {outside} | \
-         {back} | {segments} | {bytes:.0}"
+        "{p50} | {constant} | {slow} | {paused} | {changed} | {long} | {crept} | {outside} of {reads} | \
+         {back} | {segments:.1} | {bytes:.0}"
     )
 }
 
@@ -102,9 +91,6 @@ fn notes(seeds: &[u64]) -> String {
         seeds.last().unwrap_or(&0),
     )
 }
-
-pub const CLOCKS: [&str; 3] = [NETCLOCK, "engine_average", "engine_push"];
-pub const NETCLOCK: &str = "netclock";
 
 pub const FPS: f64 = 60.0;
 pub const PAUSES: usize = 100;
@@ -187,36 +173,25 @@ pub struct Outcome {
     pub world: &'static str,
     pub link: &'static str,
     pub seed: u64,
-    pub clock: &'static str,
     pub score: WorldScore,
     pub faults: Vec<String>,
 }
 
-pub fn play(seeds: &[u64], clocks: &[&'static str], loss: Option<f64>) -> Result<Vec<Outcome>> {
+pub fn play(seeds: &[u64], loss: Option<f64>) -> Result<Vec<Outcome>> {
     let (plots, links) = (plots(), links(loss));
-    let mut jobs = Vec::new();
-    for plot in &plots {
-        for link in &links {
-            jobs.extend(
-                seeds.iter().flat_map(|&seed| clocks.iter().map(move |&clock| (plot, link, seed, clock))),
-            );
-        }
-    }
-    each(jobs, |(plot, link, seed, clock)| one(plot, link, seed, clock)).into_iter().collect()
+    let pairs = plots.iter().flat_map(|plot| links.iter().map(move |link| (plot, link)));
+    let jobs = pairs.flat_map(|(plot, link)| seeds.iter().map(move |&seed| (plot, link, seed))).collect();
+    each(jobs, |(plot, link, seed)| one(plot, link, seed)).into_iter().collect()
 }
 
-fn one(plot: &Plot, link: &Link, seed: u64, clock: &'static str) -> Result<Outcome> {
+fn one(plot: &Plot, link: &Link, seed: u64) -> Result<Outcome> {
     let game = game::play(&plot.phases, FPS, plot.seconds, seed);
     let run = Run { game: &game, link: &link.network, seconds: plot.seconds, seed };
-    let course = match clock {
-        NETCLOCK => BySession::new(&run)?.run(&run),
-        _ => ByEngine::new(&run, clock)?.run(&run),
-    }?;
+    let course = BySession::new(&run)?.run(&run)?;
     let clocks = Clocks::new(&link.network.clock, plot.seconds, seed);
     let judge = Judge { game: &game, phases: &plot.phases, clocks: &clocks, seconds: plot.seconds };
     let score = judge.score(&course);
-    let faults = if clock == NETCLOCK { faults(&score, link.is_good) } else { Vec::new() };
-    Ok(Outcome { world: plot.name, link: link.name, seed, clock, score, faults })
+    Ok(Outcome { world: plot.name, link: link.name, seed, faults: faults(&score, link.is_good), score })
 }
 
 fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {

@@ -1,34 +1,29 @@
-//! Runs a game world with one client, which NetClock's session or an engine's own clock synchronises.
+//! Runs a game world with one client.
 //!
 //! The clock's exchanges are timestamped at the sockets. Everything else happens in frames. Server and client
 //! handle a message in the next frame, and the client reads the world once per frame.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use netclock::session::{Guest, GuestConfig, Host, HostConfig};
 use netclock::timeline::{Rate, Segment};
 use netclock::{LocalTime, ServerTime, WorldTime};
 
-use crate::baseline;
-use netclock_sim::{
-    Agenda, Clocks, Estimator, Exchange, Frame, FrameConfig, Frames, GameWorld, Leg, LegConfig, Network,
-    NetworkConfig, Random,
-};
+use netclock_sim::{Agenda, Clocks, FrameConfig, Frames, GameWorld, Leg, NetworkConfig, Random};
 
 /// The client's frames are unevenly spaced and are not synchronised with the server's frames.
 const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::even(90.0, 0.0) };
 
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShownTime {
     pub world: i64,
-    /// `None` for clocks that do not know the world's instance.
-    pub instance: Option<u32>,
+    pub instance: u32,
     pub epoch: u64,
-    /// The error bound that also allows for changes not received yet. `None` if there is no bound.
-    pub bound: Option<i64>,
+    /// The error bound that also allows for changes not received yet.
+    pub bound: i64,
     /// The error bound assuming that there are no such changes.
-    pub if_unchanged: Option<i64>,
-    pub version: Option<u32>,
-    pub real: Option<i64>,
+    pub if_unchanged: i64,
+    pub version: u32,
+    pub real: i64,
 }
 
 pub struct Run<'a> {
@@ -48,10 +43,6 @@ pub struct Course {
 }
 
 impl Run<'_> {
-    fn network(&self) -> Network {
-        Network::new(self.link, self.seconds, self.seed)
-    }
-
     fn turns(&self) -> impl Iterator<Item = f64> + use<> {
         let frames = Frames::new(&CLIENT_FRAMES, self.seed, "client");
         let seconds = self.seconds;
@@ -61,105 +52,8 @@ impl Run<'_> {
     }
 }
 
-fn send<T: Clone>(under_way: &mut Agenda<T>, leg: &mut Leg, at_s: f64, what: &T) {
-    leg.arrivals(at_s).into_iter().for_each(|arrives_s| under_way.add(arrives_s, what.clone()));
-}
-
-/// An engine's own clock. The server pushes its world's time, and the client shifts its world by an offset.
-///
-/// Pauses and slow motion reach the client after the link's delay but are never lost. On each new map, the
-/// server's and the client's world restart from zero.
-pub(super) struct ByEngine {
-    make: baseline::Maker,
-    estimator: Box<dyn Estimator>,
-    /// A copy of the clock that is used only for its push schedule.
-    schedule: Box<dyn Estimator>,
-    network: Network,
-    down: Leg,
-    lossless: Leg,
-    pushes: Agenda<Frame>,
-    rates: Agenda<f64>,
-    /// The client's current map, and the time (ticks) and rate of its world.
-    instance: u32,
-    local: f64,
-    rate: f64,
-    next_frame: usize,
-}
-
-impl ByEngine {
-    pub(super) fn new(run: &Run<'_>, name: &str) -> Result<Self> {
-        let make = baseline::maker(name).with_context(|| format!("there is no clock {name}"))?;
-        let lossless = LegConfig { loss: 0.0, duplicate: 0.0, reorder: 0.0, ..run.link.reverse.clone() };
-        Ok(ByEngine {
-            make,
-            estimator: make(),
-            schedule: make(),
-            network: run.network(),
-            down: Leg::new(&run.link.reverse, run.seed, "pushes"),
-            lossless: Leg::new(&lossless, run.seed, "rates"),
-            pushes: Agenda::default(),
-            rates: Agenda::default(),
-            instance: 1,
-            local: 0.0,
-            rate: 1.0,
-            next_frame: 0,
-        })
-    }
-
-    pub(super) fn run(mut self, run: &Run<'_>) -> Result<Course> {
-        let mut course = Course::default();
-        let mut last_s = 0.0;
-        for at_s in run.turns() {
-            self.server_frames(run.game, at_s, &mut course);
-            for (_, rate) in self.rates.until(at_s) {
-                self.rate = rate;
-            }
-            let passed = self.network.clocks.client(at_s) - self.network.clocks.client(last_s);
-            self.local += passed as f64 * self.rate;
-            last_s = at_s;
-            for (_, frame) in self.pushes.until(at_s) {
-                self.take(&frame);
-            }
-            let shown = self.estimator.shown(self.local as i64).map(|world| ShownTime {
-                world,
-                epoch: self.instance.into(),
-                ..ShownTime::default()
-            });
-            course.reads.push((at_s, shown));
-        }
-        Ok(course)
-    }
-
-    fn take(&mut self, pushed: &Frame) {
-        if pushed.instance < self.instance {
-            return;
-        }
-        if pushed.instance > self.instance {
-            (self.instance, self.local, self.estimator) = (pushed.instance, 0.0, (self.make)());
-        }
-        self.estimator.on_exchange(&push(pushed.world, self.local as i64));
-    }
-
-    /// The push schedule uses world time, so nothing is pushed during pauses.
-    fn server_frames(&mut self, game: &GameWorld, until_s: f64, course: &mut Course) {
-        while let Some(frame) = game.frames.get(self.next_frame).filter(|frame| frame.at_s <= until_s) {
-            if self.next_frame > 0 && game.frames[self.next_frame - 1].instance != frame.instance {
-                self.schedule = (self.make)();
-            }
-            self.next_frame += 1;
-            send(&mut self.rates, &mut self.lossless, frame.at_s, &frame.rate);
-            if frame.rate > 0.0 && self.schedule.wants_probe(frame.world) {
-                self.schedule.on_exchange(&push(frame.world, frame.world));
-                course.bytes += self.schedule.wire().reply;
-                send(&mut self.pushes, &mut self.down, frame.at_s, frame);
-            }
-        }
-    }
-}
-
-/// Represents a push as an exchange, although the client sent no request.
-fn push(world: i64, local: i64) -> Exchange {
-    Exchange::of_stamps(0, [local, world, world, local])
+fn send(under_way: &mut Agenda<Vec<u8>>, leg: &mut Leg, at_s: f64, bytes: &[u8]) {
+    leg.arrivals(at_s).into_iter().for_each(|arrives_s| under_way.add(arrives_s, bytes.to_vec()));
 }
 
 const EPOCH: u64 = 1;
@@ -190,7 +84,7 @@ impl BySession {
         let mut host = Host::new(HostConfig::default(), EPOCH, seed)?;
         host.admit(PLAYER, None)?;
         Ok(BySession {
-            clocks: run.network().clocks,
+            clocks: Clocks::new(&run.link.clock, run.seconds, run.seed),
             host,
             guest: Guest::new(GuestConfig::default(), seed)?,
             up: Leg::new(&run.link.forward, run.seed, "forward"),
@@ -233,7 +127,7 @@ impl BySession {
         while let Some((_, bytes, _)) = self.host.next(real) {
             self.course.segments_sent += u64::from(bytes.len() > WITHOUT_SEGMENT);
             self.course.bytes += bytes.len() as u64;
-            send(&mut self.to_guest, &mut self.down, at_s, &bytes.to_vec());
+            send(&mut self.to_guest, &mut self.down, at_s, bytes);
         }
         Ok(())
     }
@@ -252,18 +146,18 @@ impl BySession {
         let view = self.guest.view(now)?;
         let shown = view.worlds[WORLD].map(|shown| ShownTime {
             world: shown.world.ticks(),
-            instance: Some(shown.instance),
+            instance: shown.instance,
             // The timeline announces forward steps without a new epoch.
             epoch: shown.epoch.into(),
-            bound: Some(shown.error_bound.ticks()),
-            if_unchanged: Some(shown.error_bound_if_unchanged.ticks()),
-            version: Some(shown.version),
-            real: Some(view.reading.server_time.ticks()),
+            bound: shown.error_bound.ticks(),
+            if_unchanged: shown.error_bound_if_unchanged.ticks(),
+            version: shown.version,
+            real: view.reading.server_time.ticks(),
         });
         self.course.reads.push((at_s, shown));
         while let Some((bytes, _)) = self.guest.next(now)? {
             self.course.bytes += bytes.len() as u64;
-            send(&mut self.to_host, &mut self.up, at_s, &bytes.to_vec());
+            send(&mut self.to_host, &mut self.up, at_s, bytes);
         }
         Ok(())
     }

@@ -124,7 +124,7 @@ impl Judge<'_> {
             let mood = mood(self.phases, at_s);
             errors[mood as usize].push(error_ms);
             if mood == Mood::Constant {
-                let clock = shown.real.map_or(0.0, |real| self.clocks.error(real, at_s) / TICKS_PER_MS);
+                let clock = self.clocks.error(shown.real, at_s) / TICKS_PER_MS;
                 calm.push((at_s, error_ms - clock));
             }
         }
@@ -134,30 +134,25 @@ impl Judge<'_> {
     }
 
     fn judge(&self, at_s: f64, shown: &ShownTime, published: &[Segment], score: &mut WorldScore) -> f64 {
-        let instance = shown.instance.unwrap_or_else(|| self.game.instance(at_s));
-        let (least, most) = self.game.truth(instance, at_s);
+        let (least, most) = self.game.truth(shown.instance, at_s);
         let world = shown.world as f64;
         let error = if world > most { world - most } else { (world - least).min(0.0) };
         let size = account::size(error);
         let bound = |ticks: i64| Span::from_ticks(ticks) + ROUNDING;
-        if let Some(ticks) = shown.bound {
-            score.certain.is_outside(size, bound(ticks));
-        }
-        if let Some(ticks) = shown.if_unchanged.filter(|_| self.is_in_force(at_s, shown, published)) {
-            score.unchanged.is_outside(size, bound(ticks));
+        score.certain.is_outside(size, bound(shown.bound));
+        if self.is_in_force(at_s, shown, published) {
+            score.unchanged.is_outside(size, bound(shown.if_unchanged));
         }
         error / TICKS_PER_MS
     }
 
     /// A segment is in force if the read used the newest segment and the world has lost no time since.
     fn is_in_force(&self, at_s: f64, shown: &ShownTime, published: &[Segment]) -> bool {
-        let Some(instance) = shown.instance.filter(|&instance| at_s <= self.game.end_of(instance)) else {
-            return false;
-        };
         let next = published.iter().find(|segment| {
-            segment.instance == instance && Some(segment.version.wrapping_sub(1)) == shown.version
+            segment.instance == shown.instance && segment.version.wrapping_sub(1) == shown.version
         });
-        next.is_none_or(|next| at_s * TICKS_PER_S <= self.clocks.since_start(next.since.ticks()))
+        let is_over = at_s > self.game.end_of(shown.instance);
+        !is_over && next.is_none_or(|next| at_s * TICKS_PER_S <= self.clocks.since_start(next.since.ticks()))
     }
 }
 
@@ -186,15 +181,15 @@ mod tests {
     const PHASES: [Phase; 2] = [Phase::new(Kind::Pause, 10.0, 3.0), Phase::new(Kind::Slow, 20.0, 3.0)];
 
     fn shown(world_s: f64, bound_ms: f64) -> Option<ShownTime> {
-        let ticks = |ms: f64| Some((ms * TICKS_PER_MS) as i64);
+        let ticks = |ms: f64| (ms * TICKS_PER_MS) as i64;
         Some(ShownTime {
             world: (world_s * TICKS_PER_S) as i64,
-            instance: Some(1),
+            instance: 1,
             epoch: 1,
             bound: ticks(bound_ms),
             if_unchanged: ticks(bound_ms),
-            version: Some(1),
-            real: None,
+            version: 1,
+            real: 0,
         })
     }
 
