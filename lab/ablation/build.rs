@@ -220,17 +220,16 @@ fn lists(constants: &[Constant], used: &mut BTreeSet<&str>) -> Result<String, Bo
         writeln!(text, "Constant {{ file: {file:?}, name: {name:?}, value: {value:?}, varies: {varies} }},")?;
     }
     text += "];\n/// The mechanisms.\npub const MECHANISMS: &[Mechanism] = &[\n";
-    for (name, about, off) in MECHANISMS {
-        let factor = match off {
-            Off::Factor(place, factor) => {
-                let is_it = |it: &Constant| it.varies && *place == format!("{}::{}", it.file, it.name);
-                let number = constants.iter().position(is_it);
-                used.insert(name);
-                Some((number.ok_or_else(|| format!("{place} is not a constant that varies"))?, factor))
-            }
-            _ => None,
-        };
-        writeln!(text, "Mechanism {{ name: {name:?}, about: {about:?}, factor: {factor:?} }},")?;
+    for (number, (name, about, off)) in MECHANISMS.iter().enumerate() {
+        let mut variation = format!("Without({number})");
+        if let Off::Factor(place, factor) = off {
+            let is_it = |it: &Constant| it.varies && *place == format!("{}::{}", it.file, it.name);
+            let constant = constants.iter().position(is_it);
+            let constant = constant.ok_or_else(|| format!("{place} is not a constant that varies"))?;
+            variation = format!("Scaled({constant}, {factor:?})");
+            used.insert(name);
+        }
+        writeln!(text, "Mechanism {{ name: {name:?}, about: {about:?}, off: Variation::{variation} }},")?;
     }
     Ok(text + "];\n")
 }

@@ -3,12 +3,10 @@
 use core::ops::Range;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// A named constant of the estimator.
 #[derive(Clone, Copy, Debug)]
 pub struct Constant {
-    /// The name of the file in `src/clock/estimate`, without its extension.
+    /// A file in `src/clock/estimate`, without its extension.
     pub file: &'static str,
-    /// The name of the constant in that file.
     pub name: &'static str,
     /// The Rust expression that defines the constant.
     pub value: &'static str,
@@ -16,15 +14,12 @@ pub struct Constant {
     pub varies: bool,
 }
 
-/// A mechanism of the estimator that can be switched off.
 #[derive(Clone, Copy, Debug)]
 pub struct Mechanism {
-    /// The name shown in tables.
     pub name: &'static str,
     /// What the estimator does without the mechanism.
     pub about: &'static str,
-    /// The constant and the factor that switch the mechanism off, if the mechanism is only a constant.
-    factor: Option<(usize, f64)>,
+    pub off: Variation,
 }
 
 include!(concat!(env!("OUT_DIR"), "/lists.rs"));
@@ -38,7 +33,6 @@ static FACTOR: AtomicU64 = AtomicU64::new(0);
 /// A change to the shipped estimator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Variation {
-    /// Leaves the shipped estimator unchanged.
     Nothing,
     /// Switches off the mechanism with this number.
     Without(usize),
@@ -51,10 +45,7 @@ impl Variation {
     pub fn apply(self) {
         let (mechanism, constant, factor) = match self {
             Variation::Nothing => (NOTHING, NOTHING, 1.0),
-            Variation::Without(number) => match MECHANISMS[number].factor {
-                Some((constant, factor)) => (NOTHING, constant, factor),
-                None => (number, NOTHING, 1.0),
-            },
+            Variation::Without(number) => (number, NOTHING, 1.0),
             Variation::Scaled(number, factor) => (NOTHING, number, factor),
         };
         MECHANISM.store(mechanism, Relaxed);

@@ -107,8 +107,7 @@ fn variations(args: &Args) -> Vec<(String, Variation)> {
         });
         both.collect()
     } else {
-        let name = |number: usize| format!("{} | {}", MECHANISMS[number].name, MECHANISMS[number].about);
-        (0..MECHANISMS.len()).map(|number| (name(number), Variation::Without(number))).collect()
+        MECHANISMS.iter().map(|it| (format!("{} | {}", it.name, it.about), it.off)).collect()
     };
     all.into_iter().filter(|(name, _)| name.contains(&args.only)).collect()
 }
