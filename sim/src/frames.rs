@@ -11,25 +11,19 @@ const SERVER_FPS: [f64; 4] = [20.0, 30.0, 60.0, 128.0];
 const DRAWN_PPM: (f64, f64) = (5.0, 3000.0);
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct FrameConfig {
     pub fps: f64,
-    #[serde(default)]
     pub ppm: f64,
     /// Frames start late by up to this long, uniformly distributed (ms).
-    #[serde(default)]
     pub jitter_ms: f64,
     /// Mean time between hitches (s), or 0 for none.
-    #[serde(default)]
     pub hitch_every_s: f64,
     /// Time during a hitch in which no frame starts (s).
-    #[serde(default)]
     pub hitch_s: f64,
     /// Start and end of a period with a lower frame rate (s), as when the game is in the background.
-    #[serde(default)]
     pub slow_s: (f64, f64),
     /// Runs only every Nth frame in that period. Values up to 1 run every frame.
-    #[serde(default)]
     pub slow_by: f64,
 }
 
