@@ -1,4 +1,5 @@
-//! Copies `src/clock`, adding a switch to each mechanism of the estimator and a factor to each constant.
+//! Copies `src/clock`, and adds a switch to each mechanism of the estimator and a scale factor to each
+//! constant.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -24,7 +25,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::remove_dir_all(&target)?;
     }
     copy(&clock, &target)?;
-    // The lab needs only the client, built with the library's features.
     let module = format!(
         "#[allow(warnings, clippy::all, reason = \"an edited copy\")]\n#[path = {:?}]\nmod clock;\n",
         target.join("mod.rs")

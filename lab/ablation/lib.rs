@@ -3,7 +3,7 @@
 //! The build script edits a copy of `src/clock/estimate`, so the shipped sources contain no switches.
 
 #![allow(missing_docs, reason = "internal to the lab, and most fields are self-explanatory")]
-// The library itself runs the tests and examples of `src/clock`, because this copy lacks the features that
+// The tests and examples of `src/clock` only run in the library, because this copy lacks the features that
 // they need.
 #![cfg(not(any(test, doctest)))]
 

@@ -10,7 +10,7 @@ pub struct Constant {
     pub name: &'static str,
     /// The Rust expression that defines the constant.
     pub value: &'static str,
-    /// Whether the constant can be scaled, which is impossible for array lengths and some types.
+    /// Whether the constant can be scaled. Array lengths and constants of some types cannot be scaled.
     pub varies: bool,
 }
 
@@ -34,9 +34,9 @@ static FACTOR: AtomicU64 = AtomicU64::new(0);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Variation {
     Nothing,
-    /// Switches off the mechanism with this number.
+    /// Switches off a mechanism, given by its number.
     Without(usize),
-    /// Multiplies the constant with this number by a factor.
+    /// Multiplies a constant, given by its number, by a factor.
     Scaled(usize, f64),
 }
 

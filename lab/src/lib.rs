@@ -1,6 +1,6 @@
 //! NetClock's workbench: the `lab` command.
 //!
-//! Each folder uses only the folders above it.
+//! Each folder uses only the folders that precede it in this table.
 //!
 //! | folder | contents |
 //! |---|---|

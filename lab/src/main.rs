@@ -117,7 +117,7 @@ fn main() -> ExitCode {
     let matches = command.help_template(template).get_matches();
     let outcome = Cli::from_arg_matches(&matches).map_err(Into::into).and_then(|cli| cli.command.run());
     outcome.unwrap_or_else(|error| {
-        // An error from any other pipe has context, so this one is from standard output.
+        // Errors from all other pipes have context, so an error without context is from standard output.
         if error.root_cause().downcast_ref().is_some_and(report::exit::is_closed) && error.chain().len() == 1
         {
             return ExitCode::SUCCESS;

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-/// Events that are due at the same time keep their order.
+/// Events that are due at the same time stay in the order in which they were added.
 pub struct Queue<T, E> {
     events: BTreeMap<(T, u64), E>,
     added: u64,

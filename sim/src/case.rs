@@ -14,7 +14,7 @@ pub struct Case {
     pub name: String,
     pub about: String,
     pub seconds: Option<f64>,
-    /// Only the clocks are used if the path is recorded.
+    /// If the path is recorded, only the clocks of this configuration are used.
     pub network: NetworkConfig,
     recording: Option<(Trace, Split)>,
 }
@@ -41,8 +41,8 @@ impl Case {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }
 
-    /// Returns the rate above which exchanges would sample the same delays again (per second). This is the
-    /// sampling rate of a recording, and infinite for other paths.
+    /// Returns the rate above which exchanges would sample the same delays again (per second). The rate is
+    /// the sampling rate of a recording, or infinite for other paths.
     pub fn most_per_second(&self) -> f64 {
         self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
     }
@@ -59,7 +59,7 @@ impl Case {
         Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })
     }
 
-    /// Whether the clocks' rates stay within these limits. The guaranteed bounds hold only if they do.
+    /// Whether the clocks' rates stay within these limits, which the guaranteed bounds require.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
         let client = clock.drift_ppm.abs()

@@ -1,9 +1,9 @@
 //! Simulates the clocks of the client and the server as functions of true time.
 //!
 //! True time `t` is in seconds since the start of the run. The rate error of the client's clock is the sum of
-//! a constant, a ramp, a random walk, a sinusoid and the remaining warm-up, and is positive if the clock runs
-//! fast. The server's clock has an optional constant error. A time service may slew either clock. Timestamps
-//! are ticks of 100 ns, rounded down to the clock's resolution.
+//! a constant, a ramp, a random walk, a sinusoid and the remaining warm-up. A positive rate error means that
+//! the clock runs fast. The server's clock has an optional constant error. A time service may slew either
+//! clock. Timestamps are ticks of 100 ns, rounded down to the clock's resolution.
 
 use serde::Deserialize;
 
@@ -54,7 +54,7 @@ pub struct ClockConfig {
     pub server_drift_ppm: f64,
     /// Random walk of the rate (ppm per square-root second).
     pub walk_ppm: f64,
-    /// Amplitude of a sinusoidal rate change (ppm), such as from the room temperature.
+    /// Amplitude of a sinusoidal rate change (ppm), for example due to room temperature.
     pub wander_ppm: f64,
     pub wander_period_s: f64,
     pub ramp_ppm_per_minute: f64,
@@ -169,7 +169,7 @@ impl Clocks {
     }
 }
 
-/// Returns how much time a clock has counted at true time `t` (s).
+/// Returns how much time a clock has counted by true time `t` (s).
 fn elapsed(gained_s: &[f64], t: f64) -> f64 {
     let knot = ((t / KNOT_S).max(0.0) as usize).min(gained_s.len() - 2);
     let (from, to) = (gained_s[knot], gained_s[knot + 1]);
@@ -214,8 +214,9 @@ mod tests {
 
     #[test]
     fn crystals_move_as_measured() {
-        // Measured values are 0.01 for a PC's cycle counter, 0.05 to 0.1 for stable boards, and 0.3 to 0.4
-        // for boards that were warming up. One of those changed its rate by 2.3 in total.
+        // Measured values are 0.01 ppm for a PC's cycle counter, 0.05 to 0.1 ppm for stable boards, and 0.3
+        // to 0.4 ppm for boards that were warming up. The rate of one board changed by 2.3 ppm in total while
+        // it warmed up.
         let settled = ClockConfig { walk_ppm: 0.007, ..Default::default() };
         assert!((0.01..0.1).contains(&step_ppm(&settled)), "{}", step_ppm(&settled));
         let warming = ClockConfig { walk_ppm: 0.02, warm_ppm: 4.0, ..Default::default() };

@@ -10,18 +10,18 @@ use netclock::watch::RateLevel;
 use netclock::{Span, State};
 
 const FPS: f64 = 50.0;
-/// Delay of normal datagrams (s). `LATE_S` is the delay of late ones.
+/// Delay of normal datagrams (s). `LATE_S` is the delay of late datagrams.
 const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
-/// How long a clock needs to follow a new host after an outage, and how long a start takes (s).
+/// Enough time for a clock to follow a new host after an outage, and for a start to take place (s).
 const HEALS_S: f64 = 8.0;
-/// A guest that follows the host's clock knows everything this long after the first datagram over the
-/// recovered network, or after later news (s). This is two round trips and a frame for rounding. The host
-/// knows that the guest is up to date half a round trip later.
+/// A guest that follows the host's clock is up to date this long after the first datagram over the recovered
+/// network, or after later news (s). The time consists of two round trips, plus a frame for rounding. The
+/// host knows that the guest is up to date half a round trip later.
 const CONVERGES_S: f64 = 2.0 * 2.0 * DELAY_S + 1.0 / FPS;
 const CONFIRMS_S: f64 = CONVERGES_S + DELAY_S;
-/// Maximum number of the host's datagrams per frame. Each guest gets the replies to four requests and the two
-/// further parts of an update.
+/// Maximum number of datagrams that the host sends per frame. Each guest receives the replies to four
+/// requests and the two remaining parts of an update.
 const MOST_DATAGRAMS: u64 = 2 * (4 + 2);
 const TIMESCALE: u64 = 77;
 const DISPERSION: Span = Span::from_millis(3);
@@ -99,7 +99,7 @@ impl Conversation {
             Action::Connects(place) => self.game.connect(place, self.at_s),
             Action::Starts => self.game.wants_start = true,
             Action::Cancels => {
-                // This fails harmlessly if no start is scheduled.
+                // Cancelling fails harmlessly if no start is scheduled.
                 let _ = self.game.host.cancel_start(self.game.server_time(self.at_s));
                 self.game.wants_start = false;
             }
@@ -148,7 +148,7 @@ impl Conversation {
         let player = &self.game.players[place];
         let is_stated = |view: &View| {
             self.stated.is_none_or(|stated| {
-                // Without a statement for 20 s, the dispersion grows.
+                // The dispersion grows if no authority has been stated for 20 s.
                 view.authority.is_some_and(|known| Authority { dispersion: DISPERSION, ..known } == stated)
             })
         };
@@ -214,8 +214,8 @@ impl Conversation {
     }
 }
 
-/// `number` selects two actions and the fates of the first datagrams. Each number below [`SESSIONS`] is a
-/// different session. Returns the violations and the number of guests that started.
+/// `number` selects two actions and the fates of the first datagrams. Each number below [`SESSIONS`] produces
+/// a different session. Returns the violations and the number of guests that started.
 pub fn session(number: u64) -> (Vec<String>, usize) {
     let mut game = Conversation::default();
     let (mut fates, actions) = (number % FATES, number / FATES);

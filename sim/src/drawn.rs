@@ -7,8 +7,8 @@ use super::leg::{BurstLoss, Drain, Outage};
 use super::network::NetworkConfig;
 use super::random::Random;
 
-/// What a seed draws. Delays and the constant part of the client's rate error are always drawn, except with
-/// [`Nothing`](Self::Nothing).
+/// The properties that depend on the seed. Delays and the constant part of the client's rate error are always
+/// drawn, except with [`Nothing`](Self::Nothing).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Drawn {
@@ -57,7 +57,7 @@ impl NetworkConfig {
         (network, format!("{about}; {base_ms:.0} ms each way, {jitter_ms:.1} ms jitter"))
     }
 
-    /// Adds a draining queue, loss, or packets that are held at first, in one direction.
+    /// Adds a draining queue, loss, or initially held packets in one direction.
     fn draw_join(&mut self, random: &mut Random) -> String {
         let (leg, way) =
             if random.chance(0.3) { (&mut self.forward, "up") } else { (&mut self.reverse, "down") };

@@ -15,15 +15,16 @@ const DRAWN_PPM: (f64, f64) = (5.0, 3000.0);
 pub struct FrameConfig {
     pub fps: f64,
     pub ppm: f64,
-    /// Frames start late by up to this long, uniformly distributed (ms).
+    /// Frames start up to this late, uniformly distributed (ms).
     pub jitter_ms: f64,
     /// Mean time between hitches (s), or 0 for none.
     pub hitch_every_s: f64,
     /// Time during a hitch in which no frame starts (s).
     pub hitch_s: f64,
-    /// Start and end of a period with a lower frame rate (s), as when the game is in the background.
+    /// Start and end of a period with a lower frame rate (s), for example while the game is in the
+    /// background.
     pub slow_s: (f64, f64),
-    /// Runs only every Nth frame in that period. Values up to 1 run every frame.
+    /// Only every Nth frame runs in that period. Values up to 1 run every frame.
     pub slow_by: f64,
 }
 
@@ -85,7 +86,7 @@ impl Frames {
         Self { config: config.clone(), period_s, phase_s: random.unit() * period_s, key: random.word() }
     }
 
-    /// Returns the period as the game knows it, without the rate error (s).
+    /// Returns the frame period as the game knows it, that is, without the rate error (s).
     pub fn nominal_period(&self) -> f64 {
         1.0 / self.config.fps
     }
@@ -125,7 +126,7 @@ impl Frames {
         if self.config.hitch_every_s <= 0.0 || start < 0.0 {
             return start;
         }
-        // Each time slot contains one hitch at a random position, so hitches do not lock to anything.
+        // Each time slot contains one hitch at a random position, so hitches never lock to another rhythm.
         let slot_s = self.config.hitch_every_s;
         let slot = (start / slot_s).floor();
         let begin =

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// Impairments of one direction. By default, there are none.
+/// Impairments of one direction. The default has no impairments.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LegConfig {
@@ -47,14 +47,14 @@ pub struct BurstLoss {
     pub loss: f64,
 }
 
-/// A queue that grows linearly, empties at once, stays empty for a while and starts again.
+/// A queue that grows linearly, empties suddenly, stays empty for a while, and then grows again.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Saw {
     pub peak_ms: f64,
-    /// Time in which the queue fills (s).
+    /// Time that the queue takes to fill (s).
     pub period_s: f64,
-    /// How long the queue stays empty (s).
+    /// Time for which the queue stays empty (s).
     #[serde(default)]
     pub idle_s: f64,
     /// When the queue first starts to grow (s).
@@ -213,11 +213,12 @@ impl Leg {
 #[derive(Clone)]
 struct Alternation {
     random: Random,
-    /// Mean length of the off state (s). Both lengths are exponentially distributed.
+    /// Mean length of the off state (s). Lengths are exponentially distributed, except that the on state may
+    /// have a fixed length.
     off_s: f64,
     on_s: f64,
     fixed_length: bool,
-    /// Times of the changes (s). The first turns the state on.
+    /// Times of the changes (s). The first change turns the state on.
     changes: Vec<f64>,
 }
 

@@ -52,10 +52,10 @@ pub struct Player {
     pub guest: Guest,
     pub clocks: Clocks,
     pub view: Option<View>,
-    /// Frames that showed server time. `world` counts the frames that showed world time.
+    /// Counts frames that showed server time. `world` counts the frames that showed world time.
     pub account: Account,
     world: Account,
-    /// Violated guarantees with their frames.
+    /// Violated guarantees, with the frames in which they were violated.
     pub faults: Vec<String>,
     pub datagrams: (u64, u64),
     pub bytes: (u64, u64),
@@ -84,7 +84,7 @@ pub struct Match {
     pub world: GameWorld,
     /// The world's rate from its next frame, or zero while paused.
     pub rate: f64,
-    /// When the host last had news for a guest that knew everything before (s).
+    /// When the host last had news for a guest that was up to date (s).
     pub news_s: f64,
     newest: [Option<Segment>; WORLDS],
     claim: Option<UtcClaim>,
@@ -97,7 +97,7 @@ pub struct Match {
     next_s: f64,
     seed: u64,
     hosts: u64,
-    /// Number of worlds before this host's first one.
+    /// The number of worlds before this host's first world.
     earlier: u32,
 }
 

@@ -38,7 +38,7 @@ pub struct NetworkConfig {
     pub reverse: LegConfig,
     pub client: Option<FrameConfig>,
     pub server: Option<FrameConfig>,
-    /// Time from the start to the end of a server frame, when replies leave (ms).
+    /// Time from the start of a server frame to its end, when replies are sent (ms).
     pub server_frame_work_ms: f64,
     /// Whether the client sends at any time within a frame and timestamps replies on arrival.
     pub client_dithers: bool,
@@ -60,12 +60,12 @@ pub struct Exchange {
     pub t2: i64,
     /// When the client received the reply (client clock).
     pub t3: i64,
-    /// Times from the server's previous poll to `t1`, and from the client's to `t3` (ticks). Messages that
-    /// are timestamped on arrival have zero.
+    /// Times from the server's previous poll to `t1`, and from the client's to `t3` (ticks). The wait is zero
+    /// for messages that are timestamped on arrival.
     pub waits: (i64, i64),
     /// True time at which the client receives the reply (s).
     pub arrived_s: f64,
-    /// Whether this is a further reply to the same probe.
+    /// Whether this is another reply to the same probe.
     pub copy: bool,
 }
 
@@ -86,7 +86,7 @@ pub struct Flight {
 
 #[derive(Clone)]
 pub struct Network {
-    /// Also used to check estimates, because these clocks know the true time.
+    /// These clocks know the true time, so they also serve to check estimates.
     pub clocks: Clocks,
     link: Link,
     client: Option<Frames>,
@@ -132,8 +132,8 @@ impl Network {
         }
     }
 
-    /// Returns the nominal frame periods of client and server (s), or zero if messages are timestamped on
-    /// arrival or the game does not tell the clock.
+    /// Returns the nominal frame periods of client and server (s). A period is zero if messages are
+    /// timestamped on arrival or if the game does not pass the period to the clock.
     pub fn told_periods(&self) -> (f64, f64) {
         if self.loops != Loops::Told {
             return (0.0, 0.0);
@@ -157,7 +157,7 @@ impl Network {
         self.client.is_some()
     }
 
-    /// Returns the next time at which the client can send, at `t` or later (s).
+    /// Returns the first time at or after `t` at which the client can send (s).
     pub fn client_turn(&mut self, t: f64) -> f64 {
         match &self.client {
             Some(frames) if self.client_dithers => {
@@ -169,7 +169,7 @@ impl Network {
         }
     }
 
-    /// Returns when the server handles a message that the client sends at `t` (s).
+    /// Returns the times at which the server handles a message that the client sends at `t` (s).
     pub fn up(&mut self, t: f64) -> Vec<f64> {
         let mut arrivals = match &mut self.link {
             Link::Legs(legs) => legs.0.arrivals(t),
@@ -181,7 +181,7 @@ impl Network {
         arrivals
     }
 
-    /// Returns when the client handles a message that the server sends at `t` (s).
+    /// Returns the times at which the client handles a message that the server sends at `t` (s).
     pub fn down(&mut self, t: f64) -> Vec<f64> {
         let arrivals = match &mut self.link {
             Link::Legs(legs) => legs.1.arrivals(t),

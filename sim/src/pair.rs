@@ -156,7 +156,7 @@ impl Pair {
         if let Some((then, before)) = self.last.replace((self.now, reading)) {
             if before.epoch == reading.epoch {
                 let (advanced, elapsed) = (reading.server_time - before.server_time, self.now - then);
-                // Each frame may round by one tick.
+                // Rounding may add one tick per frame.
                 let deviation =
                     ((advanced - elapsed).abs().ticks() - 1).max(0) as f64 / elapsed.ticks() as f64;
                 seen.largest_rate_deviation = seen.largest_rate_deviation.max(deviation);

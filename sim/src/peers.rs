@@ -9,7 +9,7 @@ use crate::{Account, Queue, Random, hashed_unit};
 const MS: i64 = 10_000;
 pub const STEP: i64 = MS / 4;
 pub const GAME: u64 = 77;
-/// Byte 3 of a reply from one peer to another.
+/// The message kind (byte 3) of a reply from one peer to another.
 const REPLY: u8 = 30;
 
 /// Times are in milliseconds.
@@ -22,11 +22,11 @@ pub struct Transport {
     pub back: (f64, f64),
     /// Minimum and maximum time for which the relay holds other messages from peers.
     pub there: (f64, f64),
-    /// The relay does not report how long it holds messages.
+    /// If true, the relay does not report how long it holds messages.
     pub hidden: bool,
     pub stream: bool,
-    /// A message's delay depends only on its content and time. Otherwise, delays are drawn in the order of
-    /// sending, so every message affects the later ones.
+    /// If true, a message's delay depends only on its content and time. If false, delays are drawn in the
+    /// order of sending, so every message affects the later ones.
     pub by_message: bool,
 }
 
@@ -85,7 +85,7 @@ pub struct Peers {
     pub way: Transport,
     random: Random,
     key: u64,
-    /// Parcels by time and number. A parcel keeps its number while the relay holds it.
+    /// Parcels, ordered by time and number. A parcel keeps its number while the relay holds it.
     parcels: Queue<(i64, u64), Parcel>,
     number: u64,
     pub worst: Span,

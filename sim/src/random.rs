@@ -1,6 +1,6 @@
 //! Generates seeded random numbers, which are the same on every machine and in every release.
 //!
-//! [`Random`] is a stream from ChaCha8, whose specification fixes the output. [`hashed_unit`] draws by index
+//! [`Random`] is a ChaCha8 stream, whose output is fixed by the specification. [`hashed_unit`] draws by index
 //! (SplitMix64), so frame 1,000,000 can be drawn without the frames before it.
 
 use rand_chacha::ChaCha8Rng;
@@ -28,23 +28,23 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
-    /// Draws only if `p` is positive.
+    /// Consumes a random number only if `p` is positive.
     pub fn chance(&mut self, p: f64) -> bool {
         p > 0.0 && self.unit() < p
     }
 
-    /// Returns 0 without a draw if the mean is not positive.
+    /// Returns 0 without consuming a random number if the mean is not positive.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         if mean > 0.0 { -mean * (1.0 - self.unit()).ln() } else { 0.0 }
     }
 
-    /// Uses the cosine branch of Box-Muller.
+    /// Uses the cosine branch of the Box-Muller transform.
     pub fn normal(&mut self, sigma: f64) -> f64 {
         let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
         sigma * radius * (std::f64::consts::TAU * self.unit()).cos()
     }
 
-    /// Returns a random integer from 0 to below `end`, which must be positive.
+    /// Returns a random integer that is at least 0 and less than `end`, which must be positive.
     pub fn below(&mut self, end: i64) -> i64 {
         (self.word() >> 1) as i64 % end.max(1)
     }

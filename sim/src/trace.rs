@@ -1,7 +1,7 @@
 //! Reads recorded network delays from files.
 //!
 //! A file has one line per answered probe below the header `t_send_s,forward_ms,reverse_ms` for one-way
-//! delays, or `t_send_s,rtt_ms` for round trips. A packet gets the delays of the next probe. Longer runs
+//! delays, or `t_send_s,rtt_ms` for round trips. A packet has the same delays as the next probe. Longer runs
 //! repeat the recording. Gaps longer than 5 s, and the gap between repetitions, are shortened to 1 s.
 
 use std::path::{Path, PathBuf};
@@ -15,19 +15,19 @@ use super::random::hashed_unit;
 const LONGEST_GAP_S: f64 = 5.0;
 /// Length to which breaks and the gap between repetitions are shortened (s).
 const SQUEEZED_GAP_S: f64 = 1.0;
-/// Distance between the points at which a varying split is drawn (s).
+/// Time between the points at which a varying split is drawn (s).
 const SPLIT_KNOT_S: f64 = 30.0;
 const BEGIN: u64 = u64::MAX;
 /// First line of a recorded session, which users may mistake for a trace.
 const RECORDING: &str = "# netclock recording";
 
-/// How to divide a round trip's excess over the smallest one between the two directions. The smallest round
-/// trip itself is always divided equally.
+/// How the excess of a round trip over the smallest one is divided between the two directions. The smallest
+/// round trip itself is always divided equally.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
-    /// The entire excess is on the way to the server.
+    /// The entire excess occurs on the way to the server.
     Forward,
-    /// A slowly changing fraction is on the way to the server.
+    /// A slowly changing fraction of the excess occurs on the way to the server.
     #[default]
     Varying,
 }
@@ -38,7 +38,7 @@ pub struct Trace {
     /// Times at which probes were sent, with shortened gaps (s).
     sent_s: Vec<f64>,
     delays: Delays,
-    /// Includes the gap before the repetition (s).
+    /// Length of the recording, including the gap before it repeats (s).
     length_s: f64,
     /// Runs start up to this far into the recording, depending on their seed (s).
     begin_within_s: f64,
@@ -117,8 +117,8 @@ impl Trace {
         Self { name, sent_s, delays, length_s: at + SQUEEZED_GAP_S, begin_within_s: 0.0 }
     }
 
-    /// Probes are `apart_s` apart, and `None` if lost. A packet that uses a lost probe's delays is lost, too.
-    /// Runs start up to `begin_within_s` into the trace, depending on their seed.
+    /// Probes are `apart_s` apart, and lost probes are `None`. A packet that uses a lost probe's delays is
+    /// lost, too. Runs start up to `begin_within_s` into the trace, depending on their seed.
     pub fn of_probes(
         name: &str,
         apart_s: f64,
@@ -142,12 +142,12 @@ impl Trace {
         upper_median(&gaps).map_or(f64::INFINITY, |gap| 1.0 / gap)
     }
 
-    /// Returns the delays to the server and back (s) of a packet sent `t` seconds into the run. The delays of
-    /// the next probe are used, and are infinite if that probe was lost.
+    /// Returns the delays to the server and back (s) of a packet sent `t` seconds into the run. These are the
+    /// delays of the next probe, and they are infinite if that probe was lost.
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
         let begin = self.begin_within_s * hashed_unit(seed, BEGIN);
         let within = (begin + t).rem_euclid(self.length_s);
-        // After the last probe, the next one is the first.
+        // After the last probe, the recording repeats from the first.
         let index = self.sent_s.partition_point(|&sent| sent < within) % self.sent_s.len();
         match &self.delays {
             Delays::OneWay(delays) => delays[index],

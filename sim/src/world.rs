@@ -1,5 +1,6 @@
-//! Simulates a world's clock as in game engines. The clock advances once per frame at a rate that the game
-//! sets. It stops during pauses, drops part of a long frame, and restarts from zero on each map.
+//! Simulates a world's clock as game engines implement it. The clock advances once per frame at a rate that
+//! the game sets. The clock stops during pauses, drops part of a long frame, and restarts from zero on each
+//! map.
 
 use crate::TICKS_PER_S;
 

@@ -1,7 +1,7 @@
 use super::rule::{Pace, Rule, Stamps};
 use netclock_sim::{Estimator, Exchange, TICKS_PER_S, Wire};
 
-/// Until the clock is synchronised, an unanswered request is repeated after this time, as TCP would do.
+/// An unsynchronised clock repeats an unanswered request after this time, as TCP would.
 const RETRY_S: f64 = 0.5;
 pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };
 
@@ -9,7 +9,7 @@ pub(super) struct Anchored<R> {
     wire: Wire,
     pace: Pace,
     rule: R,
-    /// The `t0` and `t1` of the first exchange (ticks). Rules count seconds from there.
+    /// The `t0` and `t1` of the first exchange (ticks). Rules count seconds from these times.
     origin: Option<(i64, i64)>,
     sent_in_series: u32,
     series_start: Option<i64>,

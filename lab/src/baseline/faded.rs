@@ -1,4 +1,4 @@
-//! Rules that smooth out a step of the offset at a fixed rate.
+//! Rules that smooth out offset steps at a fixed rate.
 
 use std::collections::VecDeque;
 
@@ -6,7 +6,7 @@ use super::rule::{Rule, Stamps, mean, push_bounded};
 
 struct Fade {
     rate: f64,
-    /// How far the displayed time was ahead before the step (s).
+    /// How far ahead the displayed time was just before the step (s).
     step: f64,
     since: f64,
 }
@@ -23,7 +23,7 @@ impl Fade {
 }
 
 /// Uses the exchange with the smallest round-trip time so far, if that is at most 500 ms: offset = S + rtt /
-/// 2 - t3. Adjusts the displayed time to this offset at 0.33 s per second. Source: the
+/// 2 - t3. Moves the displayed time towards this offset at 0.33 s per second. Source: the
 /// FServerTimeSynchronizer write-up of a shipped Unreal game.
 pub(super) struct MinRttForever {
     smallest: f64,

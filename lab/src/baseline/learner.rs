@@ -1,9 +1,10 @@
 //! The best possible accuracy of a clock that has to learn the rate. The learner knows what the
 //! [oracle](super::ORACLE) knows, except the constant part of the rate difference between the two clocks.
 //!
-//! The learner also knows how the crystals wander and the mean queueing delay in each direction, and it keeps
-//! all exchanges. Its prior for the rate is the distribution of ordinary crystals or a correct hint. Without
-//! the wander, an exchange sent at `c` and answered at `d` on the server's axis implies
+//! The learner keeps all exchanges, and it knows how the crystals wander and how long messages queue in each
+//! direction on average. The prior for the rate is either the distribution of ordinary crystals or a correct
+//! hint. Once the wander is removed, an exchange that is sent at `c` and answered at `d` on the server's time
+//! axis implies
 //!
 //! ```text
 //!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, which the bench knows
@@ -34,7 +35,7 @@ const NARROWINGS: usize = 5;
 /// The half-width of each narrowed grid in standard deviations.
 const SPREAD: f64 = 7.0;
 
-/// The points of one direction as (time, delay). A smaller delay is a tighter bound.
+/// The points of one direction as (time, delay).
 #[derive(Default)]
 struct Leg {
     hull: Vec<(f64, f64)>,
@@ -99,7 +100,8 @@ pub(super) struct Average {
 }
 
 impl Average {
-    /// Each node has a rate, its cost (the negative log-likelihood) and the offset at that rate.
+    /// Each of the `nodes` consists of a rate, its cost (the negative log-likelihood), and the offset at that
+    /// rate.
     pub(super) fn of(nodes: &[[f64; 3]], middle: f64) -> Self {
         let least = nodes.iter().map(|node| node[1]).fold(f64::INFINITY, f64::min);
         let [mut total, mut rate, mut square, mut offset] = [0.0; 4];
@@ -127,7 +129,7 @@ pub(super) struct Learner {
     prior: Prior,
     forward: Leg,
     reverse: Leg,
-    /// The errors of the offset at time zero and of the rate.
+    /// The offset error at time zero and the rate error.
     line: Option<(f64, f64)>,
 }
 

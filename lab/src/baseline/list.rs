@@ -1,4 +1,4 @@
-//! The clocks that NetClock is compared with, and the limits that no clock can beat.
+//! Lists the clocks that we compare with NetClock, and the limits that no clock can beat.
 
 use netclock::{Refusal, Sample};
 
@@ -14,11 +14,11 @@ use netclock_sim::{Clocks, Estimator, Exchange, Network};
 /// Unreal Engine 5's replicated world time, which averages the times pushed by the server.
 pub(crate) const ENGINE: &str = "engine_average";
 /// The published clock with the best results over all paths. In `cargo lab study bench --scenario all --trace
-/// TRACES --seeds 25`, its p99 is 1.31 times that of each path's best clock, compared with 1.59 for the next
-/// clock.
+/// TRACES --seeds 25`, its p99 averages 1.31 times the p99 of each path's best clock. The runner-up's p99
+/// averages 1.59 times as much.
 pub(crate) const BEST_RIVAL: &str = "sendspin_burst";
-/// The published clock whose worst client does best in the demo. To compare the clocks, run `cargo lab demo
-/// --runs 3 --seed 11 --against CLOCK` for each.
+/// The published clock that does best in the demo, judged by its worst client. To compare the clocks, run
+/// `cargo lab demo --runs 3 --seed 11 --against CLOCK` for each.
 pub(crate) const BEST_ON_DEMO: &str = "min_rtt_forever";
 pub(crate) const RIVALS: [(&str, &str); 2] = [("Engine's clock", ENGINE), ("Best rival", BEST_ON_DEMO)];
 
@@ -85,7 +85,7 @@ fn learner_with(network: &Network, prior: Prior) -> Option<Box<dyn Estimator>> {
 mod tests {
     use super::*;
 
-    /// The engine's clocks lag by the path's delay because they do not correct for it.
+    /// The engine's clocks lag by the path's delay, because they do not correct for it.
     #[test]
     fn all_are_exact_on_an_ideal_path() {
         for (name, make) in &PUBLISHED {

@@ -1,11 +1,12 @@
 //! Published clocks, reimplemented from their descriptions for comparison with NetClock.
 //!
-//! Each clock is a rule that counts seconds from the first exchange, which keeps doubles accurate enough.
-//! `anchored` wraps it as an [`Estimator`](netclock_sim::measure::estimator::Estimator), which works in
+//! Each clock is a rule that counts seconds from the first exchange, so that doubles are precise enough.
+//! `anchored` wraps a rule in an [`Estimator`](netclock_sim::measure::estimator::Estimator), which works in
 //! ticks.
 //!
 //! A rule estimates theta, the server's time minus the client's. Rules for a single server timestamp read
-//! only `t1`, and rules for servers that push their time read only `t2`. Formulas call that timestamp S.
+//! only `t1`, and rules for servers that push their time read only `t2`. In the formulas, S is the single
+//! server timestamp.
 
 mod anchored;
 mod faded;

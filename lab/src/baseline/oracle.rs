@@ -1,9 +1,10 @@
 //! The best possible accuracy of a clock that knows the rate. The oracle receives the same exchanges, never
 //! discards one, and knows everything about the two clocks except their offset.
 //!
-//! Without drift, each exchange bounds the offset by its true delays f and r. The best estimate is the
-//! midpoint between the tightest bounds. Its error is (min f - min r) / 2. On a path whose delay changes, no
-//! clock that has to learn the rate can come close.
+//! Without drift, each exchange proves that the offset is between theta - r and theta + f, where f and r are
+//! its true delays. The best estimate is the midpoint between the tightest bounds. The error of this midpoint
+//! is (min f - min r) / 2. On a path with changing delays, no clock that has to learn the rate comes close to
+//! this error.
 
 use super::anchored::FOUR_STAMPS;
 use netclock_sim::{Clocks, Estimator, Exchange, Wire};

@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 
-/// The timestamps of an exchange (s). `t0` and `t3` count from when the first request was sent, and `t1` and
-/// `t2` from when the server received it.
+/// The timestamps of an exchange (s). `t0` and `t3` are relative to the first request's departure, and `t1`
+/// and `t2` to its arrival at the server.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stamps {
     pub(super) t0: f64,
@@ -25,12 +25,12 @@ impl Stamps {
     }
 }
 
-/// Every `every_s` seconds, a clock sends `count` probes that are `gap_s` apart.
+/// Every `every_s` seconds, a clock sends `count` probes, `gap_s` seconds apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     pub(super) count: u32,
     pub(super) gap_s: f64,
-    /// Infinity if the clock sends only one series.
+    /// Infinite if the clock sends only one series.
     pub(super) every_s: f64,
 }
 
@@ -77,7 +77,7 @@ pub(super) mod testing {
         Stamps { t0, t1, t2: t1, t3: t0 + (forward_ms + reverse_ms) * 1e-3 }
     }
 
-    /// Rounds to 1 ns, so that tests can compare for equality.
+    /// Rounds to 1 ns so that tests can compare offsets for equality.
     pub(crate) fn offset_ms(rule: &impl Rule, now: f64) -> f64 {
         (rule.offset(now).expect("synchronised") * 1e9).round() / 1e6
     }

@@ -41,7 +41,7 @@ pub(super) fn median_offset() -> impl Rule {
     })
 }
 
-/// Discards half round trips (of the last 16) that are more than one standard deviation from their median.
+/// Of the last 16 half round trips, discards those that are more than one standard deviation from the median.
 /// The mean of the others is the latency, and the offset is S + latency - t3 of the newest exchange. Source:
 /// P. Marquez, who synchronised two clients through the game server.
 pub(super) fn trimmed_mean() -> impl Rule {
@@ -53,7 +53,7 @@ pub(super) fn trimmed_mean() -> impl Rule {
         let squares: f64 = halves.iter().map(|half| (half - average).powi(2)).sum();
         let deviation = (squares / (halves.len() as f64 - 1.0).max(1.0)).sqrt();
         let near = halves.iter().copied().filter(|half| (half - centre).abs() <= deviation);
-        // If the number of values is even, the median may be too far from all of them.
+        // With an even number of values, all of them may be too far from the median.
         Some(x.t1 + mean(&near.collect::<Vec<_>>()).unwrap_or(centre) - x.t3)
     })
 }
@@ -71,9 +71,9 @@ pub(super) fn engine_push() -> impl Rule {
     })
 }
 
-/// The server pushes its time. With each push, the offset moves halfway to the mean of all S - t3. After 250
-/// pushes, the accumulated differences are replaced with their mean. Source: Unreal Engine 5's replicated
-/// world time.
+/// The server pushes its time. With each push, the offset moves halfway to the mean of all differences S -
+/// t3. After 250 pushes, the accumulated differences are replaced with their mean. Source: Unreal Engine 5's
+/// replicated world time.
 pub(super) fn engine_average() -> impl Rule {
     let (mut sum, mut count, mut offset) = (0.0, 0.0, None);
     held(move |x| {

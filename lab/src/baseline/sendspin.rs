@@ -1,8 +1,9 @@
 //! A Kalman filter for offset and drift, in microseconds. Source: Sendspin's time filter.
 //!
-//! The filter measures an exchange's symmetric offset. The error bound e is half the round-trip time, and the
-//! variance is (e / 2)^2. The drift noise is 1e-22 per us. After 100 measurements, a residual of more than 3
-//! e multiplies the covariance by 4. The drift is used only if drift^2 > 4 P_drift.
+//! The filter measures the offset of each exchange under the assumption of equal delays. The error bound e is
+//! half the round-trip time, and the variance is (e / 2)^2. The drift noise is 1e-22 per us. After 100
+//! measurements, a residual of more than 3 e multiplies the covariance by 4. The drift is used only if
+//! drift^2 > 4 P_drift.
 
 use super::rule::{Rule, Stamps};
 
@@ -82,7 +83,7 @@ impl Rule for Sendspin {
     }
 }
 
-/// Of every eight exchanges, passes only the one with the shortest round trip to the filter.
+/// Passes only the exchange with the shortest round trip out of every eight to the filter.
 #[derive(Default)]
 pub(super) struct Burst {
     filter: Sendspin,

@@ -21,8 +21,8 @@ fn smallest_of_uses_the_smallest_recent_round_trip() {
         check_offset(rule, &[(0.0, 10.0, 10.0, 5.0)], 0.5, 5.0);
         let later: Vec<X> = (0..most).map(|i| (1.0, 40.0 - f64::from(i), 20.0, 0.0)).collect();
         check_offset(rule, &later, 2.0, 5.0);
-        // The first exchange has left the window by now. The error is half the asymmetry of the next shortest
-        // one.
+        // By now, the first exchange has left the window. The error is half the asymmetry of the exchange
+        // with the next shortest round trip.
         check_offset(rule, &[(2.0, 50.0, 20.0, 0.0)], 3.0, f64::from(21 - most) / 2.0);
     }
 }
@@ -34,7 +34,7 @@ fn engine_average_moves_halfway_to_the_mean_and_resets_at_250() {
     check_offset(rule, &[(1.0, 10.0, 10.0, 0.0)], 1.0, -25.0);
     let rule = &mut engine_average();
     check_offset(rule, &[(0.0, 10.0, 30.0, 0.0); 250], 0.0, -30.0);
-    // The 250 pushes count as a single one from now on.
+    // From now on, the 250 pushes count as a single push.
     check_offset(rule, &[(0.0, 10.0, 10.0, 0.0)], 0.0, -25.0);
 }
 
@@ -117,7 +117,7 @@ fn netfox_moves_by_an_eighth_of_the_mean() {
     let rule = &mut netfox();
     check_offset(rule, &[(0.0, 20.0, 20.0, 0.0), (1.0, 10.0, 10.0, 8.0)], 1.02, 1.0);
     // The reference was at 0 ms when the request was sent and at 1 ms when the reply arrived, so the sample
-    // is 7.5 ms. Its round trip and its weight are about twice those of the first sample.
+    // is 7.5 ms. The second sample's round trip and weight are about twice those of the first.
     let mean = (8.0 * 1.02_f64.ln() + 7.5 * 1.041_f64.ln()) / (1.02_f64.ln() + 1.041_f64.ln());
     check_offset(rule, &[(1.0, 20.0, 20.0, 8.0)], 1.04, 1.0 + mean / 8.0);
 }
@@ -129,7 +129,8 @@ fn one_shot_never_changes() {
 
 #[test]
 fn trimmed_mean_ignores_outliers() {
-    // The half round trips have a median of 23 ms and a deviation of 89 ms. The last three average 22 ms.
+    // The half round trips have a median of 23 ms and a deviation of 89 ms. The last three half round trips
+    // average 22 ms.
     let exchanges = [200.0, 20.0, 22.0, 24.0].map(|half| (0.0, half, half, 0.0));
     check_offset(&mut trimmed_mean(), &exchanges, 0.0, -2.0);
 }

@@ -1,6 +1,6 @@
-//! A demo client that compares each read of its clock and of the world's time with the truth.
+//! A demo client. The client compares every reading of its clock and of the world time with the truth.
 //!
-//! Readings contain their server's epoch, so they can be checked even after that server has ended.
+//! Each reading contains its server's epoch, so it can be checked even after that server has ended.
 
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
@@ -25,8 +25,8 @@ use crate::report::Weight;
 
 const REPORT_EVERY: Span = Span::from_millis(100);
 
-/// The local gap is short enough to detect the demo's stall. We send a request every second, as in the bench,
-/// because the rivals would learn more slowly from a reply every 4 s.
+/// The local gap is shorter than the demo's stall, so the client detects the stall. We send a request every
+/// second, as in the bench, because the rivals would learn more slowly from a reply every 4 s.
 fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
@@ -38,7 +38,7 @@ pub(super) struct Read {
     /// `i64::MAX` if the clock guarantees nothing.
     pub(super) bound: i64,
     pub(super) expected: i64,
-    /// `None` if a rival does not show a time yet.
+    /// `None` until a rival shows a time.
     pub(super) rivals: [Option<i64>; RIVALS.len()],
 }
 

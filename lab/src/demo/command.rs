@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let path = args.report.clone().unwrap_or_else(usual);
     let record = shared(plan(seed)?);
     let live = args.live.map(|address| Live::start(address, &record)).transpose()?;
-    // An unwritable path should fail now rather than at the end of the run.
+    // Fail now if the path is not writable, rather than at the end of the run.
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     writable.with_context(|| format!("cannot write the report to {}; use --report FILE", path.display()))?;
     let record = conduct(&record, false, live.as_ref(), &stop)?;
@@ -98,7 +98,7 @@ fn shared(plan: DemoPlan) -> Arc<Mutex<Record>> {
     Arc::new(Mutex::new(Record::new(plan, clock::now())))
 }
 
-/// Runs several demos, because a single good result may be luck.
+/// Runs several demos, because a single good result may be due to luck.
 fn many(plans: impl Iterator<Item = Result<DemoPlan>>, stop: &Stop) -> Result<ExitCode> {
     let (mut headlines, mut worst) = (Vec::new(), Verdict::Kept);
     let (mut clients, mut beaten) = (0, 0);

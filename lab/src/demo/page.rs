@@ -126,7 +126,7 @@ fn errors(record: &Record, client: usize) -> Chart {
     let value = |which: usize| points.iter().map(move |(at, values)| (*at, values[which]));
     let bound = value(1).map(|(at, size)| (at, size.map(|size| (-size, size))));
     chart.add_band(BOUND, Ink::Bound, bound);
-    // Hide the bound at first, because it dwarfs the errors.
+    // The bound is hidden at first because it dwarfs the errors.
     chart.curves.iter_mut().for_each(|curve| curve.is_shown = false);
     for (((name, _), ink), which) in compared.figures().into_iter().zip(INKS).zip([3, 4, 0]) {
         chart.add(Curve::new(name, ink, Shape::Line, value(which)));

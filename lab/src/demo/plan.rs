@@ -9,26 +9,26 @@ use netclock_sim::random::Random;
 pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";
 pub(crate) const LINK_WORDS: &str =
     "25 ms each way, 6 ms exponential jitter, 5 % lost, 2 % duplicated, 2 % reordered";
-/// An uplink of 2 Mbit/s, 70 % of which is used by other uploads.
+/// A 2 Mbit/s uplink, 70 % of which is used by other uploads.
 const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
 pub(crate) const BUSY: &str = "busy uplink";
 
-/// All planned actions happen in this first part of a demo. Later actions are caused by viewers of the live
-/// page.
+/// All planned actions happen within this time after the start of a demo. Any later actions come from viewers
+/// of the live page.
 pub(crate) const PROGRAMME_S: u32 = 60;
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
 pub(crate) const SHIFT_MS: f64 = 40.0;
-/// This exceeds the client's local gap, so the client detects the stall.
+/// The stall is longer than the client's local gap, so the client detects it.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
-/// How long the world is paused or slowed down, as a fraction of the programme, and at most how many seconds.
+/// The length of a pause or slow motion, as a fraction of the programme, and its maximum in seconds.
 const PAUSE: (f64, f64) = (0.05, 3.0);
 const SLOW: (f64, f64) = (0.15, 4.0);
-/// The times of the actions, as fractions of the programme. In a demo of 60 s, more than 30 s remain after
-/// the route change, which is enough for the bursts and windows of published clocks.
+/// The times of the actions, as fractions of the programme. In a 60 s demo, more than 30 s remain after the
+/// route change, which is enough for the published clocks' bursts and windows.
 const STALL_AT: f64 = 0.12;
 const PAUSE_AT: f64 = 0.27;
 const RESTART_AT: f64 = 0.34;
@@ -38,7 +38,7 @@ const SLOW_AT: f64 = 0.8;
 /// The rate errors of the first clients' crystals (ppm). The server's crystal has no rate error.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
 const CRYSTAL_LIMIT: f64 = 95.0;
-/// The clocks start at random readings of at most this absolute value.
+/// The clocks' initial readings are at most this far from zero.
 const ORIGIN_LIMIT_S: f64 = 1e6;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +64,6 @@ pub(crate) enum Action {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DemoPlan {
     pub(crate) seconds: u32,
-    /// How much of the demo has planned actions.
     pub(crate) programme: u32,
     pub(crate) rival: String,
     pub(crate) seed: u64,
@@ -110,7 +109,7 @@ impl DemoPlan {
 /// existed when its server started.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
-    // The route of the first client changes, because the report shows that client first.
+    // The first client's route changes, because the report shows that client first.
     let (stalled, shifted) = (1.min(clients - 1), 0);
     vec![
         (at(STALL_AT), Action::Stall(stalled)),

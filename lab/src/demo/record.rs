@@ -17,10 +17,11 @@ use crate::report::Weight;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
-/// Errors do not count for this long after the start and after each incident, while the clocks send bursts.
+/// Errors are ignored for this long after the start and after each incident, because the clocks are still
+/// sending bursts.
 pub(super) const SETTLING_S: f64 = 1.0;
 const MOST_HAPPENINGS: usize = 5_000;
-/// A curve has a gap where this much time passes without a point.
+/// If no points arrive for longer than this, the curve has a gap.
 const GAP_S: f64 = 0.5;
 /// Points are rounded to 10 ns.
 const DECIMALS: f64 = 1e5;
@@ -32,7 +33,7 @@ pub(super) type Point = (f64, [Option<f64>; 5]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum What {
-    /// A disturbance of a clock or a path. The comparison of the clocks starts anew after it.
+    /// A disturbance of a clock or a path. After each incident, the comparison of the clocks starts over.
     Incident,
     Message,
     ClockEvent,

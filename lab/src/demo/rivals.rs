@@ -1,7 +1,7 @@
 //! The engine's clock and the best published clock, with which a demo compares NetClock.
 //!
 //! Rivals receive the same exchanges as NetClock and are read at the same instants. Published clocks do not
-//! detect restarts, so each server gets new instances.
+//! detect restarts, so we create new instances for each server.
 
 use anyhow::{Context, Result};
 use netclock::{LocalTime, Sample, ServerTime};

@@ -1,4 +1,4 @@
-//! Runs a demo, with a thread for the server and one for each client. Clients connect through forwarders.
+//! Runs a demo with one thread for the server and one for each client. Clients connect through forwarders.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,12 +26,12 @@ use crate::report::Weight;
 
 const TURN: Duration = Duration::from_millis(5);
 
-/// A server's clock and world, so that reads can be checked after the server has ended.
+/// A server's clock and world, kept so that reads can be checked after the server has ended.
 #[derive(Clone, Debug)]
 pub(super) struct ServerTruth {
     pub(super) epoch: u64,
     pub(super) clock: ServerClock,
-    /// A script may only be replaced with one that has the same past.
+    /// Replace this script only with one that has the same past.
     pub(super) script: Script,
 }
 

@@ -7,17 +7,16 @@ use super::path::{Path, Silence};
 use super::signs::{LATE_MS, Signs};
 use crate::report::{Kind, Verdict, Weight, ms};
 
-/// A clock limits the accuracy if its smallest step exceeds this.
+/// A clock whose smallest step exceeds this limits the accuracy.
 const COARSE_US: f64 = 100.0;
-/// The wall clock is reported if it is slewed faster than this.
+/// Slews of the wall clock are reported only if they are faster than this.
 const SLEW_PPM: f64 = 50.0;
 const LONG_STALL_MS: f64 = 100.0;
-/// Loss is reported above the first of these shares of unanswered requests, and is a warning above the
-/// second.
+/// Loss is reported if the share of unanswered requests exceeds the first value, and is a warning if it
+/// exceeds the second.
 const LOSS: (f64, f64) = (0.02, 0.10);
 const DISORDER: f64 = 0.02;
-/// If the round trip is longer than this, we warn about it, because the bound cannot be smaller than half of
-/// it.
+/// We warn about round trips longer than this, because the bound is at least half the round trip.
 const LONG_PATH_MS: f64 = 300.0;
 const INACCURATE_MS: f64 = 5.0;
 
@@ -287,7 +286,7 @@ pub(super) fn path_findings(path: &Path, signs: &Signs, verdicts: &[Verdict]) ->
          kernel timestamps arrivals.",
     ));
     let known = all.len();
-    // All other kinds have been reported above or require a longer session.
+    // Verdicts of all other kinds have been reported above or require a longer session.
     for it in verdicts {
         let known = OF_VERDICTS.iter().find(|(kind, ..)| *kind == it.kind);
         all.extend(known.map(|&(_, id, weight, advice)| finding(id, weight, it.words.clone(), advice)));
@@ -313,7 +312,7 @@ pub(super) fn path_findings(path: &Path, signs: &Signs, verdicts: &[Verdict]) ->
     all
 }
 
-/// `delays` has each direction's smallest delay, and by how much the median exceeds it (ms).
+/// `delays` contains the smallest delay of each direction and how far the median exceeds it (ms).
 pub(super) fn accuracy_findings(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
     // The smallest delays may be from different exchanges, so every round trip may be longer than their sum.

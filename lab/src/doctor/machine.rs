@@ -12,7 +12,7 @@ use crate::net::lifetime::Stop;
 const READS: usize = 50_000;
 const NAP: Span = Span::from_millis(2);
 const STALL: Span = Span::from_millis(20);
-/// The wall clock has stepped if it changes by more than this, and faster than [`SLEWED_PPM`].
+/// A change of the wall clock is a step if it is larger than this and faster than [`SLEWED_PPM`].
 const SET: Span = Span::from_millis(5);
 /// Time services slew clocks more slowly than this.
 const SLEWED_PPM: f64 = 1_000.0;
@@ -45,7 +45,7 @@ impl Examination {
         let (step, backwards) = steps(|| clock::now().ticks(), READS);
         let (pairing, now) = clock::pairing();
         self.stop.set();
-        // No stalls are reported if the thread has panicked.
+        // If the thread has panicked, no stalls are reported.
         let (stalls, longest) = self.stalls.join().unwrap_or_default();
         let (set, slew) = wall(pairing - self.start.0, now - self.start.1);
         Machine {

@@ -17,7 +17,6 @@ const NO_CAUSES: [&str; 8] =
 
 const DROPS_MARKS: &str = "marked datagrams are dropped";
 
-/// What happens to an exchange.
 #[derive(Clone, Copy, Debug, Default)]
 struct Fate {
     is_marked: bool,
@@ -31,10 +30,10 @@ type Change = Box<dyn FnMut(&mut Fate, f64)>;
 
 struct Situation {
     about: String,
-    /// At least one of these findings must occur. The others are also correct.
+    /// At least one of the `wanted` findings must be reported, and those in `also` are correct too.
     wanted: &'static [&'static str],
     also: &'static [&'static str],
-    /// Changes the fate of the exchange at a time (s).
+    /// Changes the fate of the exchange at the given time (s).
     change: Change,
 }
 
@@ -56,7 +55,7 @@ fn draw(random: &mut Random) -> Situation {
             let (is_up, late, every_s) =
                 (random.chance(0.5), ms(30 + random.below(100)), random.between(0.5, 2.5));
             let (about, mut turn) = (format!("{late} more every {every_s:.1} s, up: {is_up}"), -1.0);
-            // Later messages overtake a delayed one.
+            // Later messages overtake each delayed message.
             situation(about, &["spikes"], &["reordering"], move |it, at| {
                 if is_new(&mut turn, at / every_s) {
                     *(if is_up { &mut it.up } else { &mut it.down }) = late;
@@ -133,7 +132,7 @@ fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
     (filled - (at - to_s).max(0.0) * 1e3).max(0.0)
 }
 
-/// A few false or missed findings are acceptable, so only their shares are checked.
+/// A few false or missed findings are acceptable, so the test only limits their share.
 #[test]
 fn at_most_1_percent_of_findings_are_false_and_10_percent_are_missed() {
     let first = seed(1);

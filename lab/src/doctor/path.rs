@@ -13,11 +13,11 @@ use crate::net::lifetime::Stop;
 use crate::net::sync::client::{SyncClient, Traffic};
 use crate::recording::{Recorded, Recording};
 
-/// The interval between requests. They cause 1.3 kB/s of traffic in each direction.
+/// The interval between requests, which cause 1.3 kB/s of traffic in each direction.
 const APART: Span = Span::from_millis(50);
-/// A reply that takes longer counts as lost, unless an earlier one took more than half as long.
+/// A reply that takes longer than this counts as lost, unless an earlier reply took more than half this time.
 const PATIENCE: Span = Span::from_secs(1);
-/// The test ends after this time if there has been no reply at all.
+/// If there is no reply at all, the test ends after this time.
 const GIVE_UP_AFTER: Span = Span::from_secs(4);
 /// Longer silences are reported, because random loss does not drop 40 requests in a row.
 const SILENT: Span = Span::from_secs(2);
@@ -33,7 +33,8 @@ pub(super) struct Path {
     /// How often the network reported that no program listens on the server's port.
     pub(super) refused: usize,
     pub(super) stamps: &'static str,
-    /// The host accepted or refused a TCP connection. We only try this if no datagrams arrive.
+    /// Whether the host accepted or refused a TCP connection. We only try a TCP connection if no datagrams
+    /// arrive.
     pub(super) is_host_there: bool,
     pub(super) is_keyed: bool,
     pub(super) is_mark_dropped: bool,
@@ -94,7 +95,6 @@ pub(super) struct ExaminedPath {
     pub(super) reading: Option<Reading>,
 }
 
-/// Ends early if no replies arrive. Fails if the system cannot provide a socket or a thread for the link.
 pub(super) fn examine_path(
     server: SocketAddr,
     key: Option<SessionKey>,

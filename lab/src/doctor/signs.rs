@@ -12,8 +12,8 @@ use crate::report::{Evaluation, ExchangePoint};
 pub(super) const LATE_MS: f64 = 20.0;
 const TOGETHER_S: f64 = 0.5;
 const RATE_PPM: f64 = 150.0;
-/// A rate limit makes the number of replies per second almost constant. The number must be this close to the
-/// median in all complete seconds but one.
+/// A rate limit makes the number of replies per second almost constant. In all complete seconds except one,
+/// the number of replies must be this close to the median.
 const LIMIT_SPREAD: f64 = 1.5;
 /// A rate limit drops at least this share of the requests.
 const LIMIT_LOSS: f64 = 0.2;

@@ -36,10 +36,11 @@ struct Event {
     at: i64,
     #[serde(rename = "dur", skip_serializing_if = "Option::is_none")]
     length_us: Option<f64>,
-    /// The flow (chain of arrows) of the event. All events of a flow need the same category.
+    /// The id of the event's flow, which Perfetto draws as a chain of arrows. All events of a flow need the
+    /// same category.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<usize>,
-    /// "e" attaches the arrow to the slice that encloses the event.
+    /// "e" attaches the arrow to the enclosing slice.
     #[serde(rename = "bp", skip_serializing_if = "Option::is_none")]
     binds: Option<&'static str>,
     cat: &'static str,
@@ -80,8 +81,7 @@ impl Event {
 
 const STAMPS: [(&str, char); 4] =
     [("request sent", 's'), ("request received", 't'), ("reply sent", 't'), ("reply received", 'f')];
-/// The name of a counter, its unit, and a function that returns its value, or `None` if the value is
-/// unbounded.
+/// A counter's name, its unit, and a function that returns its value, or `None` if the value is unbounded.
 type Counter = (&'static str, &'static str, fn(&Reading) -> Option<f64>);
 const COUNTERS: [Counter; 3] = [
     ("error bound", "ms", |reading| finite_ms(reading.error_bound)),
@@ -117,7 +117,7 @@ pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
 #[derive(Debug, Default)]
 struct Timeline {
     first: Option<u64>,
-    /// The difference between the timeline and the time of each epoch (ticks).
+    /// For each epoch, the offset between the timeline and the server's time (ticks).
     shifts: BTreeMap<u64, i64>,
 }
 
@@ -158,7 +158,7 @@ fn client_events(client: usize, line: &Timeline, session: &Evaluation) -> Vec<Ev
     let mut announced = recording.announced.iter().peekable();
     let mut named = line.first.unwrap_or(0);
     let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
-        // An announcement does not contain an epoch, so we use that of the previous exchange.
+        // Announcements do not contain an epoch, so we use the epoch of the previous exchange.
         let at = local(named, index.saturating_sub(1), it.at);
         let event = |at| Event::point(client, it.what.name(), at, ("meaning", it.what.words().into()));
         events.extend(at.map(event));

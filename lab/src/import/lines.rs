@@ -21,13 +21,13 @@ pub(super) fn fields(line: &str) -> Vec<&str> {
     line.split([',', ';', ' ', '\t']).map(str::trim).filter(|it| !it.is_empty()).collect()
 }
 
-/// Returns true for comments, which include chrony's banners.
+/// Returns true for comments, including chrony's banners.
 pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
 }
 
-/// Parses a header line. Returns `None` if it consists of numbers and is therefore not a header.
+/// Parses a header line. Returns `None` for a line of numbers, which is not a header.
 pub(super) fn names(line: &str) -> Option<Vec<String>> {
     let separators = [',', ';', '\t'];
     let parts: Vec<&str> =
@@ -67,7 +67,7 @@ impl Columns {
         }
     }
 
-    /// Returns `None` if the round trip is not a number, as after a loss.
+    /// Returns `None` if the round trip is not a number, for example because a message was lost.
     fn exchange(self, line: usize, fields: &[&str], [at, trip]: Units) -> Result<Option<Recorded>> {
         let Some(trip) = fields.get(self.trip).and_then(|it| ticks(it, trip)).map(|it| (it, trip)) else {
             return Ok(None);

@@ -13,7 +13,6 @@ use crate::recording::{Recording, Stretch, VERSION};
 use format::Format;
 use number::{Units, units};
 
-/// Options that determine how files are read.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Reading {
     /// The format of the files [default: detected]
@@ -24,8 +23,7 @@ pub struct Reading {
     unit: Option<Units>,
 }
 
-/// Also returns notes for the user. Fails if the file is unreadable, its format is unknown or a line is
-/// invalid.
+/// Reads a recording, and returns it together with notes for the user.
 pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| {

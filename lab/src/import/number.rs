@@ -47,7 +47,7 @@ impl Unit {
     }
 }
 
-/// Converts decimals without floating point.
+/// Converts decimal numbers without floating-point arithmetic.
 pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (sign, digits) =
@@ -70,8 +70,8 @@ pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     i64::try_from(sign * value).ok().filter(|it| it.unsigned_abs() <= 1 << 62)
 }
 
-/// Returns true if a timestamp in seconds seems to have been printed from a float. The shortest decimal form
-/// of a float usually has seven decimal places, but a timestamp with microsecond resolution has six.
+/// Returns true if a timestamp in seconds looks like a printed floating-point number. The shortest decimal
+/// form of a float usually has seven decimal places, but a timestamp with microsecond resolution has six.
 pub(super) fn is_float(text: &str) -> bool {
     let digits = text.split_once('.').map_or(0, |it| it.1.len());
     digits >= 7 && text.parse::<f64>().is_ok_and(|it| it.abs() >= 1e9 && it.to_string() == text)

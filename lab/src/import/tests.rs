@@ -73,7 +73,7 @@ fn columns_are_found_by_name() {
     let (_, read, _) = found("Seq;RTT (us);Sent at (s)\n1;250;0.0\n2;260;1.0\n", None);
     assert_eq!(stamps(&read, 1)[0], 10_000_000);
     assert_eq!(elapsed(&read, 1), 2_600);
-    // The 500 could be in ms or in us.
+    // A round trip of 500 could be in ms or in us.
     let unclear = "time,rtt\n1705744800.5,500\n1705744801.5,500\n";
     assert!(lines::read(unclear, Format::RoundTrips, None).is_err());
     let read = found(unclear, Some(units("s,ms").unwrap())).1;

@@ -9,7 +9,7 @@ const PORT: u16 = 7117;
 #[error("cannot resolve `{0}`; check the name and this machine's name service")]
 pub(crate) struct UnknownHost(String);
 
-/// Resolves `HOST:PORT`. Prefers IPv4, because more hosts are reachable over it.
+/// Resolves `HOST:PORT`. Prefers IPv4, because it reaches more hosts.
 pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
     check(text)?;
     let found: Vec<SocketAddr> = text.to_socket_addrs().map_err(|_| UnknownHost(text.to_owned()))?.collect();
@@ -38,7 +38,7 @@ fn check(text: &str) -> Result<()> {
 }
 
 pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
-    // A port alone would not specify whether only this machine or everyone may connect.
+    // A bare port does not specify whether other machines may connect.
     let port = text.parse::<u16>().unwrap_or(PORT);
     if text.parse::<Ipv6Addr>().is_ok() {
         return Err(anyhow!("an IPv6 address needs brackets and a port: [{text}]:{port}"));

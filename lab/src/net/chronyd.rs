@@ -42,7 +42,7 @@ pub struct Daemon {
 
 impl Daemon {
     pub fn start(installed: &Installed, name: &str, settings: &str) -> Result<Self> {
-        // Socket paths have a limited length, so the name is short.
+        // The name is short, because socket paths have a limited length.
         let dir = std::env::temp_dir().join(format!("nc-{}-{name}", std::process::id()));
         make_private(&dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
         Self::start_in(&dir, installed, settings)
@@ -89,7 +89,7 @@ fn make_private(dir: &Path) -> io::Result<()> {
     fs::create_dir(dir)
 }
 
-/// chronyd does not accept port 0.
+/// chronyd does not accept port 0, so find a free port first.
 pub fn free_port() -> Result<SocketAddr> {
     let socket = UdpSocket::bind(("127.0.0.1", 0)).context("cannot find a free port")?;
     Ok(socket.local_addr()?)

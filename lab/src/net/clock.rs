@@ -21,7 +21,7 @@ pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
     MachineTime::from_ticks(stamp.ticks())
 }
 
-/// Lets a program poll for messages once per frame, as a game loop does.
+/// Paces a program that polls for messages once per frame, like a game loop.
 pub(crate) struct Frames {
     period: Span,
     next: MachineTime,
@@ -84,7 +84,7 @@ fn wall_ticks() -> i64 {
     (since.as_nanos() / 100) as i64
 }
 
-/// Returns the wall clock minus the monotonic clock, and the monotonic time of this comparison.
+/// Returns the wall clock minus the monotonic clock, and the monotonic time at which they were compared.
 pub(crate) fn pairing() -> (Span, MachineTime) {
     let mut best = (Span::MAX, Span::ZERO, now());
     // The process may be interrupted between the reads, so we use the fastest of several attempts.

@@ -1,5 +1,5 @@
-//! `lab keys` and the key files that it writes. A line consists of a key id and a secret of 32 hexadecimal
-//! digits. Text after `#` is a comment.
+//! `lab keys` and the key files that it writes. Each line of a key file consists of a key id and a secret of
+//! 32 hexadecimal digits. Text after `#` is a comment.
 
 use std::fs;
 use std::path::Path;
@@ -38,7 +38,8 @@ pub(crate) fn first(file: &Path) -> Result<SessionKey> {
     read(file)?.into_iter().next().context("the file has no key")
 }
 
-/// Distinguishes runs with the same key by the wall clock (in units of 0.1 s).
+/// Returns the key with the wall clock, in units of 0.1 s, as its number of restarts, which distinguishes
+/// runs with the same key.
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)

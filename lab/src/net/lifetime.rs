@@ -58,14 +58,15 @@ impl Stop {
     }
 }
 
-/// If `ends_with_input` is true, the end of the input sets `stop`, so a child process ends with its parent.
+/// If `ends_with_input` is true, the end of standard input sets `stop`, so that a child process ends with its
+/// parent.
 pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     let stop = stop.clone();
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().lines() {
             let Ok(line) = line else { break };
-            // Sending fails if the receiver was dropped, but the end of the input must still be detected.
+            // Sending fails if the receiver was dropped, but we keep reading to detect the end of the input.
             let _ = sender.send(line);
         }
         if ends_with_input {

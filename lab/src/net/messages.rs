@@ -3,7 +3,7 @@
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::{Client, LocalTime, Responder, ServerTime, wire};
 
-/// Returns the request or reply in an unsealed datagram or in a section of a session datagram.
+/// Returns the request or reply in an unsealed datagram, or in a section of a session datagram.
 pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     const HEAD: usize = 12;
     const EXCHANGE: u8 = 1;

@@ -15,7 +15,7 @@ pub mod serve;
 pub mod sync;
 pub(crate) mod truth;
 
-/// Returns a random seed, because no two clients may use the same one.
+/// Returns a random seed, because no two clients may share a seed.
 pub(crate) fn random_seed() -> anyhow::Result<u128> {
     let mut seed = [0; 16];
     getrandom::fill(&mut seed).context("the system provides no random seed")?;

@@ -1,5 +1,5 @@
 //! A script that pauses and slows a server's world clock. World time is an exact function of server time, so
-//! the script is the truth at any instant.
+//! the script defines the true world time at any instant.
 
 use anyhow::{Result, ensure};
 use netclock::timeline::Rate;
@@ -24,7 +24,6 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) kind: Kind,
-    /// Relative to the server's start.
     pub(crate) at: Span,
     pub(crate) length: Span,
 }

@@ -1,5 +1,6 @@
 //! A datagram in which a server reports how it reads its clock. Clients on the same machine can read the same
-//! kernel clock and thus know the true server time. `lab sync --judge` asks, and `lab serve` answers.
+//! kernel clock and thus know the true server time. `lab sync --judge` sends the requests, and `lab serve`
+//! replies.
 
 use netclock::ServerTime;
 

@@ -1,8 +1,8 @@
 //! True delays of real kernel queues, recorded by `lab study netns` and embedded in the program.
 //!
-//! Studies can use each recording like a scenario. Half of the recordings are for tuning. The others are held
-//! out, so look at their figures only after a change to the clock is complete. Published figures include both
-//! halves.
+//! Studies can use each recording like a scenario. Half of the recordings are for tuning. The other half is
+//! held out, so look at its figures only after a change to the clock is complete. Published figures include
+//! both halves.
 
 pub mod codec;
 
@@ -13,8 +13,8 @@ use anyhow::{Context, Result};
 use netclock_sim::{Case, Split, TICKS_PER_S, Trace};
 
 const APART_S: f64 = 0.02;
-/// A run starts up to this far into a recording, depending on its seed, and thus includes the start of all
-/// queues and the loads that begin after 20 s.
+/// Depending on its seed, a run starts up to this far into a recording. It therefore includes the start of
+/// all queues and the loads that begin after 20 s.
 const BEGIN_WITHIN_S: f64 = 15.0;
 /// The length of a run, during which the recording does not repeat.
 const RUN_S: f64 = 220.0;
@@ -47,7 +47,7 @@ pub fn half(name: &str) -> Result<Vec<Case>> {
     files.iter().map(|(name, bytes)| converted(name, bytes, |delays| delays)).collect()
 }
 
-/// Returns the delays of the recording `real_NAME`, or of the file at that path.
+/// Returns the delays of the recording with this name (`real_NAME`), or of the file at this path.
 pub fn trace(name: &str) -> Result<Trace> {
     let recordings = REAL.iter().chain(&HELD_OUT);
     let found = recordings.into_iter().find(|(other, _)| name.strip_prefix("real_") == Some(other));

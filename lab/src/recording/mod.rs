@@ -1,6 +1,6 @@
 //! Recordings of sessions: a client's exchanges, their results, and the server's announcements.
 //!
-//! `docs/recording.md` describes the format. C programs write it with a tap.
+//! `docs/recording.md` describes the format. C programs write this format with a tap.
 
 mod reader;
 mod writer;
@@ -15,7 +15,7 @@ pub use writer::Recorder;
 pub(crate) const VERSION: &str = "# netclock recording 4";
 const COLUMNS: &str =
     "status,id,epoch,client_sent,server_received,server_sent,client_received,path,server_wait,client_wait";
-/// The previous version's header and the number of columns that it lacks (the waits).
+/// The header of the previous version, and the number of columns that it lacks (the waits).
 const OLDER: (&str, usize) = ("# netclock recording 3", 2);
 /// Equals `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;
@@ -41,7 +41,7 @@ pub fn name(outcome: Result<(), Refusal>) -> &'static str {
 pub struct Recorded {
     pub line: usize,
     pub sample: Sample,
-    /// False for imported exchanges, whose result is unknown.
+    /// False for imported exchanges, whose results are unknown.
     pub has_status: bool,
 }
 

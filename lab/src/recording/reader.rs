@@ -12,9 +12,9 @@ use super::{
 };
 use crate::report::options;
 
-/// Exceeds the longest line of a recording (bytes). Other files may have no line breaks at all.
+/// Longer than any line of a recording (bytes). Files in other formats may contain no line breaks at all.
 const LONGEST_LINE: usize = 1_000;
-/// The maximum number of exchanges in memory, which last for 11 days at one per second.
+/// The maximum number of exchanges in memory, enough for 11 days with one exchange per second.
 const MOST: usize = 1_000_000;
 
 /// A part of a recording
@@ -51,7 +51,7 @@ pub struct Recording {
     pub exchanges: Vec<Recorded>,
     pub announced: Vec<Announced>,
     pub truth: Vec<TrueOffset>,
-    /// Only round-trip times were measured, so the server's timestamps are at their midpoints.
+    /// True if only round-trip times were measured, so that the server's timestamps are midpoints.
     pub round_trips_only: bool,
 }
 
@@ -112,7 +112,7 @@ impl Recording {
             let line = text(shown, number, line)?;
             let entry = entry(line, number, count).with_context(|| format!("{shown}:{number}"))?;
             exchanges += usize::from(matches!(entry, Entry::Exchange(_)));
-            // Other rejected exchanges may have arbitrary timestamps.
+            // Exchanges that were rejected for other reasons may have arbitrary timestamps.
             let at = match &entry {
                 Entry::Exchange(Recorded { sample, .. }) => {
                     matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction))
@@ -214,7 +214,7 @@ fn exchange(line: &str, line_number: usize, values: &[&str], columns: usize) -> 
     ensure!(values.len() == columns, "{} values instead of {columns}: \"{line}\"", values.len());
     let wait = |name| {
         let ticks: u32 = of(values, name)?;
-        // A wait of 0 is written as 1, because 0 means that it is unknown.
+        // A wait of 0 is written as 1, because 0 means unknown.
         anyhow::Ok((ticks > 0).then(|| Span::from_ticks(if ticks == 1 { 0 } else { ticks.into() })))
     };
     let path: u8 = of(values, "path")?;

@@ -86,7 +86,7 @@ impl Recorder {
     }
 }
 
-/// As in `netclock_sample`, 0 is unknown, and 1 means that the message was timestamped on arrival.
+/// As in `netclock_sample`, 0 means unknown, and 1 means that the message was timestamped on arrival.
 fn wait(wait: Option<Span>) -> i64 {
     wait.map_or(0, |wait| wait.ticks().max(1))
 }

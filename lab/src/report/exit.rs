@@ -27,7 +27,7 @@ pub fn end_with_the_reader() {
             let text = panic.payload().downcast_ref::<String>();
             text.is_some_and(|text| text.starts_with("failed printing to stdout"))
         };
-        // The panic payload has only the error's text, so write again to obtain the error itself.
+        // The panic payload contains only the error's text, so write again to get the error itself.
         if is_print(panic) && io::stdout().write_all(b"\n").is_err_and(|error| is_closed(&error)) {
             process::exit(0);
         }

@@ -25,7 +25,7 @@ pub(crate) fn number(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, Stri
     }
 }
 
-/// The paths that a study uses.
+/// Selects the paths of a study.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Paths {
     /// Scenario to run, or a group: "all"; "loops", "joins", "hints", "intervals", "losses" or

@@ -28,7 +28,7 @@ pub(crate) fn each_case<C: Sync, R: Send>(
 
 fn left(state: &ProgressState, to: &mut dyn Write) {
     if state.pos() > 0 {
-        // It is impossible that writing to the bar fails.
+        // Writing to the bar cannot fail.
         let _ = write!(to, ", {:#} left", HumanDuration(state.eta()));
     }
 }

@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use super::exit::verdict;
 
-/// Returns the command that started the program. Cargo sets `CARGO` for programs it runs.
+/// Returns the command that the user typed. Cargo sets `CARGO` for the programs that it runs.
 pub fn program() -> &'static str {
     if std::env::var_os("CARGO").is_some() { "cargo lab" } else { "lab" }
 }
 
-/// Formats ms with at least three significant digits, or as "-" if the value is not finite.
+/// Formats milliseconds with at least three significant digits, or as "-" if the value is not finite.
 pub(crate) fn ms(value: f64) -> String {
     match value.abs() {
         size if !size.is_finite() => "-".into(),
@@ -22,7 +22,7 @@ pub(crate) fn ms(value: f64) -> String {
     }
 }
 
-/// Formats milliseconds in a suitable unit. Values below 0.001 ms become 0.001 ms.
+/// Formats milliseconds in a suitable unit. Values below 0.001 ms are shown as 0.001 ms.
 pub(crate) fn amount(value: f64) -> String {
     match value.abs() {
         size if size < 0.001 => "0.001 ms".to_owned(),

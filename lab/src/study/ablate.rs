@@ -27,7 +27,7 @@ const POINTS: f64 = 2.0;
 
 const FACTORS: [f64; 2] = [0.5, 2.0];
 
-/// The error of the rate hint in the second set of hinted sessions.
+/// The second set of sessions with a rate hint has a hint that is wrong by this much.
 const WRONG_HINT_PPM: f64 = 50.0;
 
 /// Measures how much each mechanism of the estimator contributes
@@ -171,11 +171,11 @@ fn ratio3(value: f64) -> String {
 
 const LONGEST_S: f64 = 600.0;
 const CUTS_S: [f64; 2] = [1.0, 30.0];
-/// A rate hint matters most at the start, so the runs with a hint are short.
+/// Runs with a rate hint are short, because a hint matters most at the start.
 const HINTED_S: f64 = 60.0;
 const READS_PER_S: [f64; 2] = [20.0, 5.0];
 const HINT_DOUBT_PPM: f64 = 1.0;
-/// Gaps are not detected, because the replayed client is not called in every frame.
+/// Disables gap detection, because the replayed client is not called in every frame.
 const NO_GAP: Span = Span::from_secs(86_400);
 const SERVER_EPOCH: u64 = 1;
 const FLOOR_MS: f64 = 0.001;
@@ -191,7 +191,7 @@ struct RecordedSession {
 
 struct Figures {
     windows: [Window; 2],
-    /// Counts reads outside their bound and backward steps.
+    /// The number of reads outside their bound plus the number of backward steps.
     faults: u64,
 }
 

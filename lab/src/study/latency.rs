@@ -21,7 +21,7 @@ const STANDARD: &str =
 const STEPS_MS: [f64; 3] = [20.0, 40.0, 60.0];
 const STEP_EVERY_S: f64 = 120.0;
 const PATIENCE_S: f64 = 60.0;
-/// The time of the first step, by which the clock and the measured delays have settled.
+/// The time of the first step, when the clock and the measured delays have settled.
 const FIRST_S: f64 = 150.0;
 
 /// Measures false reports of latency changes, the delay of true ones, and the speed that hides a change
@@ -193,7 +193,7 @@ fn speeds(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
 }
 
 /// A report is correct if the medians of the true delays before and after the change differ. Each median
-/// covers at most this time, and no other reported change in the same direction.
+/// covers at most this time and never extends past another reported change in the same direction.
 const AROUND_S: f64 = 30.0;
 /// The medians must rise or fall as reported, by at least this fraction of the minimum change.
 const SHARE: f64 = 0.5;
@@ -226,11 +226,11 @@ impl Report {
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub reports: Vec<Report>,
-    /// How far the avatar is ahead at the end of the session because of the changed speed.
+    /// How far ahead the changed speed has put the avatar by the end of the session (ms).
     pub hidden_ms: f64,
     pub sharpest: f64,
     pub furthest: f64,
-    /// The arrival of each exchange (s), the true delays to the server and back (ms), and the speed.
+    /// For each exchange, its arrival (s), the true delays to the server and back (ms), and the speed.
     pub trail: Vec<(f64, f64, f64, f64)>,
 }
 
@@ -318,8 +318,7 @@ fn delay(stream: &mut Stream, steps: &[Step]) {
         exchange.t3 += up + down;
         exchange.arrived_s += (up + down) as f64 / TICKS_PER_S;
     }
-    // These are not sorted by `arrived_s`, because the client's clock counts the added delays at its own
-    // rate.
+    // Do not sort by `arrived_s`, because the client's clock counts the added delays at its own rate.
     stream.exchanges.sort_by_key(|exchange| exchange.t3);
 }
 

@@ -66,7 +66,7 @@ struct Case {
     lost_at: Option<i64>,
 }
 
-/// How long a typical relay holds messages, at least and at most (ms).
+/// The range of a typical relay's hold times (ms).
 const HOLDS: (f64, f64) = (0.0, 80.0);
 
 fn cases() -> [Case; 6] {
@@ -85,7 +85,7 @@ fn cases() -> [Case; 6] {
     ]
 }
 
-/// The kinds of messages, stored at byte 3.
+/// Message kinds, which are stored in byte 3.
 const READY: u8 = 28;
 const REQUEST: u8 = 29;
 const REPLY: u8 = 30;
@@ -180,7 +180,7 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.players[peer].joins = turn * 500 * MS;
     }
     let mut published = CRYSTALS.iter().map(|_| Published::new()).collect::<Result<Vec<_>>>()?;
-    // When the primary's timeline started, which shown times are relative to (ticks of the primary's clock).
+    // The start of the primary's timeline (ticks of the primary's clock), to which shown times are relative.
     let mut began = 0;
     while peers.now < SECONDS * 1000 * MS {
         if case.lost_at.is_some_and(|at| peers.now + STEP >= at * 1000 * MS) {
@@ -189,7 +189,7 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.step(|heard| match (heard.up, heard.bytes[3]) {
             (true, REQUEST) => published[heard.peer].ask(heard),
             (false, REPLY) => published[heard.peer].learn(heard),
-            // The current primary announces this time, which is zero until the game has started.
+            // The current primary announces the timeline's start, which is zero until the game has started.
             (true, READY) if long(heard.bytes, 32) != 0 => began = long(heard.bytes, 32) as i64,
             _ => {}
         });

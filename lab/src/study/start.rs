@@ -16,7 +16,7 @@ use netclock_sim::{
     BurstLoss, ClockConfig, FrameConfig, Match, MatchConfig, NetworkConfig, Random, quantile, sorted,
 };
 
-/// The spread may exceed one frame by this much in 99 of 100 rounds.
+/// In 99 of 100 rounds, the spread may exceed one frame by at most this much.
 pub const TARGET_MS: f64 = 1.0;
 /// Schedules starts for many simulated clients and measures their spread
 ///
@@ -133,13 +133,14 @@ fn quantiles(values: impl Iterator<Item = f32>) -> [f64; 3] {
 
 #[derive(Clone, Debug)]
 pub struct RoundPlan {
-    /// The path of every client. Its clock settings are ignored, except for the wander.
+    /// The path of every client. The clock settings of this path apply too, except for the drift, which is
+    /// drawn for each client.
     pub network: NetworkConfig,
     pub clients: usize,
     /// The organiser's capacity is ignored.
     pub organiser: StartConfig,
     pub settle_s: f64,
-    /// The first client is silent, the first start is cancelled, and a client joins after the start.
+    /// If set, the first client is silent, the first start is cancelled, and a client joins after the start.
     pub rough: bool,
 }
 
@@ -168,7 +169,7 @@ const JOIN_S: f64 = 3.0;
 const CANCEL_AFTER_S: f64 = 0.1;
 const LATE_S: f64 = 1.0;
 const AFTER_S: f64 = 5.0;
-/// A round ends this long after the first proposal if there is no start.
+/// If there is no start, a round ends this long after the first proposal.
 const LONGEST_S: f64 = 80.0;
 /// The interval at which the host's UTC gains or loses its bound and is published again.
 const UTC_CHANGES_S: f64 = 2.0;
@@ -236,7 +237,7 @@ impl<'a> Start<'a> {
     fn join(&mut self, at_s: f64) {
         let id = self.game.players.len() as u64;
         let mut random = Random::new(self.round.seed.wrapping_mul(1_000_003).wrapping_add(id), "player");
-        // The rates of both crystals and frame loops differ by tens of ppm.
+        // The rates of the crystals and of the frame loops all differ by tens of ppm.
         let drift_ppm = random.normal(20.0).clamp(-80.0, 80.0);
         self.game.config.clock = ClockConfig { drift_ppm, ..self.plan.network.clock.clone() };
         self.game.config.client = FrameConfig::even(FPS, random.between(-50.0, 50.0));
@@ -266,7 +267,7 @@ impl<'a> Start<'a> {
         let (version, changed_s, waiting) = &mut self.utc;
         let players = &self.game.players;
         waiting.retain(|&place| {
-            // Every second version has no bound.
+            // Every other version of the host's UTC has no bound.
             let utc = players[place].view.and_then(|view| view.utc);
             let known = utc.is_some_and(|utc| (utc.error_bound == Span::MAX) == (*version % 2 == 1));
             if known {

@@ -1,4 +1,4 @@
-//! Generates random sessions, each with a known cause of trouble.
+//! Generates random sessions, each with a known problem.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -18,7 +18,7 @@ const NEAR_S: f64 = 60.0;
 const NEAR_POLLS: f64 = 8.0;
 /// The allowed error of a stated size (ms or ppm), in addition to a fraction of the true size.
 const LEAST_SIZE: f64 = 5.0;
-/// Rounding changes true values by at most this.
+/// The largest rounding error of true values.
 const ROUNDING_MS: f64 = 0.002;
 const EFFECTS: [&str; 3] = ["off by at least", "stayed within", "The timestamps prove"];
 
@@ -37,7 +37,7 @@ pub enum Cause {
     Pause,
     Loss,
     Several,
-    /// Some timestamps are missing, as in logs.
+    /// Some timestamps are missing, as is common in logs.
     Junk,
     /// Some replies arrive before their requests were sent, as with corrected timestamps.
     Negative,
@@ -48,11 +48,11 @@ pub struct Judged {
     pub about: String,
     pub verdicts: Vec<Verdict>,
     happened: CauseTimes,
-    /// The times at which the truth was outside the range that the report calls proven (s).
+    /// When the truth was outside the range that the report calls proven (s).
     unproven: Vec<f64>,
 }
 
-/// The times of a cause, and its size in ms or ppm.
+/// The start and end of a cause, and its size in ms or ppm.
 #[derive(Clone, Copy, Debug)]
 struct CauseTimes {
     from_s: f64,
@@ -174,7 +174,6 @@ fn add(
             network.clock.wander_ppm = network.clock.wander_ppm.min(10.0);
         }
         Cause::Pause => {
-            // The pause must end before the session does.
             let length_s = (random.between(6.0, 20.0) * poll_s.max(10.0)).min(0.3 * seconds);
             (to_s, size, what) = (at_s + length_s, length_s * 1e3, Some(What::Pause(length_s)));
         }
@@ -228,8 +227,8 @@ impl Judged {
         }
     }
 
-    /// Returns whether the verdict is correct, that is, whether the cause or any session can produce it, and
-    /// whether its time, size and effect on the clock are right.
+    /// Returns whether the verdict is possible for this cause, and whether its time, size and effect on the
+    /// clock are right.
     pub fn is_true(&self, verdict: &Verdict) -> bool {
         let words = &verdict.words;
         let states_effect = EFFECTS.iter().any(|it| words.contains(it));
@@ -260,7 +259,7 @@ impl Judged {
         }
     }
 
-    /// Returns whether the cause, or any session, can produce verdicts of this kind.
+    /// Returns whether verdicts of this kind can result from this cause or occur in any session.
     fn is_of_cause(&self, verdict: &Verdict) -> bool {
         use Cause::{QueueDown, QueueUp, Rate, RouteDown, RouteUp, Several, Slew, Step};
         let way = match self.cause {

@@ -165,7 +165,7 @@ fn cheats(args: &Args, path: &Path) -> Vec<String> {
 
 fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
     let session = WatchConfig { seconds: cheat.begins_s() + PATIENCE_S, every_s: args.every, hears };
-    // Runs with cheats are short, so ten times as many are affordable.
+    // Runs with cheats are short, so we can afford ten times as many.
     let many = options::Seeds { count: args.seeds.count * 10, ..args.seeds };
     let many = Args { seeds: many, trace: Vec::new(), ..*args };
     let outcomes: Vec<Outcome> = runs(&many)
@@ -207,7 +207,7 @@ pub enum Cheat {
 }
 
 impl Cheat {
-    /// Infinite for an honest player.
+    /// Returns infinity for an honest player.
     pub fn begins_s(self) -> f64 {
         match self {
             Cheat::None => f64::INFINITY,
@@ -259,7 +259,7 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u6
             line.underway.add(arrived, (arrived, stamp, heard));
         }
         t = network.client_turn(t + session.every_s * random.between(1.0 - SPREAD, 1.0 + SPREAD));
-        // Leave messages in flight if they arrive later.
+        // Messages that arrive later stay in flight.
         while let Some((arrived, stamp, heard)) = line.underway.next_until(network.clocks.server(t)) {
             let (stamped, at) = (LocalTime::from_ticks(stamp), ServerTime::from_ticks(arrived));
             watch

@@ -1,7 +1,7 @@
 //! Opens pages in headless Chromium, compares the charts with the JSON output, and tries zooming.
 //!
-//! These tests are ignored by default. `.ci/run` runs them, and so does `cargo test --package netclock-lab
-//! --test processes browser:: -- --ignored`.
+//! These tests are ignored by default. `.ci/run` runs these tests, and so does `cargo test --package
+//! netclock-lab --test processes browser:: -- --ignored`.
 
 use serde_json::Value;
 

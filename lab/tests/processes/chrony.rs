@@ -1,5 +1,5 @@
-//! Tests servers on a clock that chrony disciplines. The tests start their own chronyd without privileges, so
-//! the machine's clock is never adjusted.
+//! Tests servers that serve a clock disciplined by chrony. The tests start their own chronyd without
+//! privileges, so the machine's clock is never adjusted.
 #![cfg(unix)]
 
 use std::process::Command;

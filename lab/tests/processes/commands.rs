@@ -109,7 +109,7 @@ fn long_studies_show_their_progress() {
         let mut command = lab(&arguments);
         command.env_remove("NO_COLOR").env("TERM", "xterm").stdout(Stdio::null()).stderr(terminal.slave);
         let mut process = command.spawn().expect("it runs");
-        // The terminal closes once no process has it open.
+        // The terminal closes when no process has it open anymore.
         drop(command);
         let (mut said, mut screen) = (Vec::new(), std::fs::File::from(terminal.master));
         // Linux returns an error when a closed terminal is read.

@@ -38,7 +38,7 @@ fn every_read_of_a_short_demo_is_within_its_bound() -> Outcome {
     for curve in ["NetClock's bound", "Engine's clock", "Best rival", "NetClock"] {
         assert_eq!(html.matches(&format!("\"label\":\"{curve}\"")).count(), 2, "{curve}");
     }
-    // An engine's clock always lags by the one-way delay from the server, which is 25 ms here.
+    // An engine's clock always lags by the one-way delay, which is 25 ms here.
     let [engine, best, own] = [0, 1, 2].map(|clock| result["headline"]["p99_ms"][clock].as_f64());
     assert!(engine > Some(20.0), "{}", result["headline"]);
     assert!(best.is_some(), "{}", result["headline"]);

@@ -75,7 +75,7 @@ impl Browser {
         Ok(answer["result"]["value"].take())
     }
 
-    /// The page may reload while this waits.
+    /// The page may reload while we wait.
     pub(crate) fn until(&mut self, condition: &str) -> Result<()> {
         let looked = format!(
             "new Promise((done, fail) => {{ const end = Date.now() + 60000, look = () => {{ let is = false; \

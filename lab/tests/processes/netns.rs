@@ -9,7 +9,7 @@ use std::{fs, io, thread};
 use crate::support::{Ended, lab, refused};
 use crate::tools;
 
-/// Id of an unprivileged user, who may not create network namespaces.
+/// The id of an unprivileged user, who may not create network namespaces.
 const NOBODY: u32 = 65_534;
 const PATIENCE: Duration = Duration::from_secs(20);
 const REFUSAL: &str = "needs root and /dev/net/tun";
@@ -50,7 +50,7 @@ fn in_group(group: u32) -> usize {
     groups.filter(|&of: &u32| of == group).count()
 }
 
-/// The children lead their own process groups, so these are also the ids of the groups.
+/// Each child leads its own process group, so these are also the ids of the groups.
 fn started_by(parent: &Child) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{}/task", parent.id())).into_iter().flatten().flatten();
     let children = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());

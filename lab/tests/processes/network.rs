@@ -11,7 +11,6 @@ use serde_json::Value;
 
 use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, ended_with, file, temporary};
 
-/// This time limit is only reached if a test fails.
 const FOREVER: Duration = Duration::from_secs(30);
 
 fn totals(server: Running) -> Outcome<Value> {
@@ -169,7 +168,7 @@ fn garbage_is_counted_and_only_other_versions_get_a_notice() -> Outcome {
         socket.send_to(&bytes, address)?;
     }
     socket.send_to(&good, address)?;
-    // Loopback does not reorder, so an answer to an earlier datagram would have arrived by now.
+    // Loopback does not reorder datagrams, so an answer to an earlier one would have arrived by now.
     let mut buffer = [0; 2048];
     let (length, _) = socket.recv_from(&mut buffer)?;
     let notice = wire::version_notice(&other_version).ok_or("a request of another version has a notice")?;

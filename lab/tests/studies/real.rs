@@ -20,8 +20,8 @@ const SEEDS: u64 = 25;
 const SETTLED_S: f64 = 30.0;
 
 /// The required shares of reads within two and three expected errors, in each half and each recording (%).
-/// The share within one expected error is not limited. It exceeds that of a normal distribution, because the
-/// clock allows for larger queues than the actual one.
+/// The share within one expected error is not limited. This share exceeds that of a normal distribution,
+/// because the clock allows for larger queues than the actual one.
 const WITHIN_TWO: f64 = 90.0;
 const WITHIN_THREE: f64 = 97.0;
 
@@ -33,7 +33,8 @@ enum Expected {
     /// The path has no standing queue, so the expected error must not be too large either.
     Quiet,
     Queue,
-    /// We do not check this, because no clock can detect a constant difference between the directions.
+    /// The expected error is not checked, because no clock can detect a constant difference between the
+    /// directions.
     Excluded,
 }
 use Expected::{Excluded, Queue, Quiet};
@@ -187,7 +188,7 @@ fn a_link_is_no_worse_than_messages() {
     none(&faults);
 }
 
-/// Returns the 99th percentile of |error| (ms) while `up_before` queues. `base_s` is the base round-trip
+/// Returns the 99th percentile of |error| (ms) on the recording `up_before`. `base_s` is the base round-trip
 /// time.
 fn p99_beside_a_queue(base_s: f64, score: impl Fn(&Session, u64) -> Score + Sync) -> f64 {
     let case = up_before_at(base_s).expect("the recording can be read");

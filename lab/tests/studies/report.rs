@@ -1,5 +1,5 @@
 //! Tests the verdicts of `lab report`. Each known cause must produce its verdict. Undisturbed hours must not
-//! produce any.
+//! produce any verdicts.
 
 use std::collections::HashSet;
 

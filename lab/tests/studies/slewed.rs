@@ -1,5 +1,5 @@
 //! Tests clocks that a time service slews. If a slew limit is configured, all reads must be within their
-//! bounds, as with an unslewed clock. Otherwise, a few may be outside until the slew is declared.
+//! bounds, as with an unslewed clock. Without a limit, a few reads may be outside until the slew is declared.
 //!
 //! Each client sends a request every 4 s on its own schedule, as in a game.
 
@@ -15,8 +15,9 @@ const SEEDS: u64 = 6;
 
 const LONG: f64 = 1_800.0;
 
-/// How many reads, at 60 per second, may be outside the bound until the next exchange reveals the slew. That
-/// takes 4/3 of the steady interval plus a round trip, and another interval if a reply is lost.
+/// How many reads, at 60 per second, may be outside the bound until the next exchange reveals the slew.
+/// Revealing a slew takes 4/3 of the steady interval plus a round trip, and another interval if a reply is
+/// lost.
 const MOST_OUTSIDE: u64 = 700;
 
 struct Run {
@@ -106,7 +107,8 @@ fn an_unstated_slew_is_declared_after_few_reads_outside() {
     }
 }
 
-/// Satellite delays jump independently in each direction, so the bounds sometimes move as in a slew.
+/// Satellite delays jump independently in each direction, so the bounds sometimes move as if a clock were
+/// slewed.
 #[test]
 fn jumping_delays_are_not_a_slew() {
     undisturbed(&run_for(&[case("satellite")], LONG, |_| Config::default()));

@@ -44,8 +44,8 @@ fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
     judged.collect()
 }
 
-/// With echoed timestamps, every cheat must be detected in time. Without them, nine in ten must be detected
-/// in time, and all within 1.5 times that time.
+/// With echoed timestamps, every cheat must be detected in time. Without echoed timestamps, nine in ten
+/// cheats must be detected in time, and all within 1.5 times that time.
 fn all_found(cheat: Cheat, within_s: f64) {
     for hears in BOTH {
         let found = found(cheat, 1.5 * within_s, hears);

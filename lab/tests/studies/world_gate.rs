@@ -12,7 +12,7 @@ use crate::support::{self, none, seeds};
 
 const SEEDS: u64 = 7;
 
-/// Limits on the median over the seeds of the 99th percentile of |error|, for one world over one link.
+/// Limits on the 99th percentile of |error| for one world over one link, as a median over the seeds.
 struct Limit {
     world: &'static str,
     link: &'static str,

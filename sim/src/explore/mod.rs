@@ -1,9 +1,9 @@
 //! Explores small sessions with the real client. All sessions of up to four exchanges on a coarse grid are
 //! numbered, and sessions of four to six exchanges are drawn at random.
 //!
-//! The grid omits schedules that look alike to a client. Losing the last request equals not sending it,
-//! reordering the last reply equals delaying it, and a server that gains time equals a client that loses
-//! time, unless a slew is fast.
+//! The grid omits schedules that a client cannot distinguish from others. Losing the last request is the same
+//! as not sending it, and reordering the last reply is the same as delaying it. Unless a slew is fast, a
+//! server that gains time looks like a client that loses time.
 
 pub mod session;
 
@@ -11,8 +11,8 @@ use crate::Random;
 
 const NUMBERED: usize = 4;
 
-/// The intervals between requests that the enumerated schedules combine (s). The first two put two requests
-/// near the end of a 2 s slew. The last is longer than most suspicions last.
+/// The intervals between requests that the enumerated schedules combine (s). The first two intervals place
+/// two requests near the end of a 2 s slew. The last interval is longer than most suspicions.
 const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 
 /// Minimum delays of a LAN and of a path to another continent (s).
@@ -37,7 +37,7 @@ pub enum Fate {
 }
 
 const FATES: [Fate; 6] = [Fate::Fast, Fate::SlowUp, Fate::SlowDown, Fate::Twice, Fate::Lost, Fate::Overtaken];
-/// The remaining fates make no difference for the last exchange.
+/// Only this many fates make a difference for the last exchange.
 const LAST_FATES: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl Explorer {
         (gaps * fates * LAST_FATES * world) as u64
     }
 
-    /// Returns schedule `at` of `count`. Half of the schedules are random. The other half are all numbered
+    /// Returns schedule `at` of `count`. Half of the schedules are random. The other half covers all numbered
     /// schedules, or evenly spaced ones if there are too many.
     pub fn schedule(&self, at: u64, count: u64, seed: u64) -> Schedule {
         let mut random = Random::new(seed.wrapping_add(at), "explore");

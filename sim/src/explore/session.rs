@@ -16,7 +16,8 @@ const LIMITS_PPM: [f64; 3] = [0.0, 550.0, 5_500.0];
 
 /// What a client can know about a change of the clocks.
 struct Knowledge {
-    /// Maximum change in the clock offset per tick, with the highest slew limit that the change exceeds.
+    /// Maximum change in the clock offset per tick, assuming the highest slew limit that the simulated slew
+    /// exceeds.
     limit: f64,
     /// Replies from one server epoch since the last gap in the local clock.
     replies: Vec<Exchange>,
@@ -55,7 +56,7 @@ impl Knowledge {
     }
 }
 
-/// How far a restarted server's clock is from the previous one (ticks).
+/// How much a server's clock differs from its previous one after a restart (ticks).
 const RESTARTED: i64 = 1_000_000_000;
 
 struct TrueClocks {
@@ -147,7 +148,7 @@ struct Execution<'a> {
     knowledge: Knowledge,
     seen: Stairs,
     reads: u32,
-    /// The client's clock stepped during an exchange, so the timestamps do not match.
+    /// True if the client's clock stepped during an exchange, so that its timestamps do not match.
     is_misled: bool,
 }
 
@@ -405,7 +406,7 @@ mod tests {
         assert_guarantees(&schedule(2.3, &asks, (Step(Side::Server, 0.05), 0)));
     }
 
-    /// The reply after the step barely agrees with the first reply. The one between them arrives last and
+    /// The reply after the step barely agrees with the first reply. The reply between them arrives last and
     /// contradicts the step.
     #[test]
     fn a_contradicting_overtaken_reply_allows_for_a_step() {
@@ -420,8 +421,8 @@ mod tests {
         assert_guarantees(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
     }
 
-    /// The second reply looks like a slew. The first left the server before the step, and is consistent with
-    /// the earlier replies and with a slew.
+    /// The second reply looks like a slew. The first reply left the server before the step, and is consistent
+    /// with the earlier replies and with a slew.
     #[test]
     fn an_overtaken_reply_does_not_turn_a_step_into_a_slew() {
         let asks = [(0.0, SlowDown), (22.3, Overtaken), (1.95, Twice), (1.95, Fast)];

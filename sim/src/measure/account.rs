@@ -10,7 +10,7 @@ pub struct Account {
     pub reads: u64,
     pub unbounded: u64,
     pub outside: u64,
-    /// Reads that showed an earlier time than the previous read of the same epoch.
+    /// Number of reads that were earlier than the previous read of the same epoch.
     pub backwards: u64,
     #[serde(skip)]
     last: Option<(u64, i64)>,
@@ -30,7 +30,7 @@ impl Account {
         error
     }
 
-    /// Adds a read. Returns whether its error exceeds the bound.
+    /// Adds a read. Returns whether the read's error exceeds the bound.
     pub fn is_outside(&mut self, error: Span, bound: Span) -> bool {
         let is_outside = error.abs() > bound;
         self.reads += 1;
@@ -95,7 +95,8 @@ impl Stairs {
         }
     }
 
-    /// Returns how far the reading is behind earlier ones (ticks). Only positive values are wrong.
+    /// Returns how far the reading is behind earlier ones (ticks). Only a positive value violates
+    /// monotonicity.
     pub fn backwards(&mut self, now: i64, reading: &Reading) -> i64 {
         let shown = reading.server_time.ticks();
         if reading.state == State::Unsynced {

@@ -2,17 +2,17 @@ use netclock::Reading;
 
 use crate::Exchange;
 
-/// Sizes in bytes without headers of lower layers.
+/// Sizes in bytes, without the headers of lower layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire {
     pub request: u64,
     pub reply: u64,
 }
 
-/// A clock that learns server time from exchanges. All times are in ticks of 100 ns. `local` is on the
-/// client's clock, whose origin is arbitrary. All other times are on the server's clock.
+/// A clock that learns server time from exchanges. All times are in ticks of 100 ns. `local` is client time,
+/// whose origin is arbitrary. All other times are server time.
 pub trait Estimator {
-    /// Called when a probe is sent at `local`. Its exchange follows unless a message is lost.
+    /// Called when a probe is sent at `local`. The probe's exchange follows unless a message is lost.
     fn on_send(&mut self, id: u64, local: i64) {
         let _ = (id, local);
     }

@@ -13,7 +13,7 @@ pub const SETTLED_MS: f64 = 2.0;
 pub const CLOSE_MS: f64 = 1.0;
 /// Timestamps are whole ticks, so a read may exceed its bound by a tick.
 const ROUNDING: Span = Span::from_ticks(1);
-/// Rounding occurs at the later of two reads and where two lines meet (ticks).
+/// The later of two reads is rounded, and so is the point where two lines meet (ticks).
 const RATE_ROUNDING_TICKS: f64 = 2.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -42,15 +42,15 @@ pub struct Score {
     pub p99_ms: f64,
     pub max_ms: f64,
     pub first_sync_s: Option<f64>,
-    /// When |error| last fell below 2 ms, if it stayed there (s).
+    /// Time after which |error| stays below 2 ms, if there is one (s).
     pub settle_s: Option<f64>,
-    /// When |error| last fell below 1 ms, if it stayed there (s).
+    /// Time after which |error| stays below 1 ms, if there is one (s).
     pub close_s: Option<f64>,
     /// Number of reads that are earlier than the previous read, except at declared steps.
     pub backward_steps: u64,
     pub declared_steps: u64,
     pub declared_slews: u64,
-    /// Largest |d shown / d local - 1| between reads, except at declared steps.
+    /// The largest |d shown / d local - 1| between two reads, except at declared steps.
     pub rate_deviation: f64,
     /// Share of all reads within their guaranteed bound (%).
     pub bound_coverage: Option<f64>,
@@ -153,7 +153,7 @@ impl Score {
         (!shares.is_empty()).then(|| [mean(0), mean(1), mean(2)])
     }
 
-    /// Returns violations of the bound, of monotonicity and of any slew limit.
+    /// Returns all violations of the bound, of monotonicity and of the slew limit, if there is one.
     pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
         let mut faults = Vec::new();
         if self.first_sync_s.is_none() {

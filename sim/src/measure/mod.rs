@@ -16,8 +16,8 @@ pub fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
     values
 }
 
-/// Returns the nearest-rank index of the quantile `q` (0 to 1) in `count` sorted values. At least the share
-/// `q` of the values is at or before this index.
+/// Returns the nearest-rank index of the quantile `q` (0 to 1) in `count` sorted values. At least a share `q`
+/// of the values is at or before this index.
 pub fn place(count: u64, q: f64) -> u64 {
     ((q * count as f64).ceil() as u64).saturating_sub(1)
 }
@@ -27,7 +27,7 @@ pub fn nearest_rank(sorted: &[f64], q: f64) -> Option<f64> {
     sorted.get(place(sorted.len() as u64, q) as usize).copied()
 }
 
-/// Returns the larger of the middle two values if their number is even.
+/// For an even number of values, returns the larger of the middle two.
 pub fn upper_median(sorted: &[f64]) -> Option<f64> {
     sorted.get(sorted.len() / 2).copied()
 }

@@ -14,10 +14,11 @@ pub const PRODUCT: &str = "netclock";
 const REMEMBERED: usize = 64;
 /// The simulated server never restarts.
 const SERVER_EPOCH: u64 = 1;
-/// With prescribed exchanges, the client is not called in every frame. That must not count as a gap.
+/// With prescribed exchanges, the client is not called in every frame. The time between calls must not count
+/// as a gap.
 const NO_GAP: Span = Span::from_secs(86_400);
 
-/// NetClock's client, with its request for each of the simulator's numbers.
+/// NetClock's client, with its request id for each of the simulator's exchange ids.
 pub struct Product {
     pub client: Client,
     own_schedule: bool,

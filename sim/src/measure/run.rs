@@ -63,7 +63,7 @@ pub fn own_schedule(
 ) -> (Score, Vec<Exchange>) {
     let mut recorder = Recorder::new(watch.settle_cut_s);
     let (mut bytes, mut delivered) = (0, Vec::new());
-    // Replies in flight, latest first. There are never many, so insertion is cheap.
+    // Replies in flight, latest first. Only a few replies are in flight, so insertion is cheap.
     let mut under_way: Vec<Exchange> = Vec::new();
     let mut next_id = 0;
     let mut turn = network.client_turn(0.0);
@@ -185,7 +185,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// With `poll_s`, all clocks receive the same exchanges at this interval. Otherwise, clocks send probes.
+    /// With `poll_s`, all clocks receive the same exchanges at this interval. Without `poll_s`, each clock
+    /// sends its own probes.
     pub fn new(case: &Case, watch: Watch, poll_s: Option<f64>, seed: u64) -> Self {
         let mut network = case.network(watch.seconds, seed);
         let stream = poll_s.map(|poll_s| Stream::record(&mut network, poll_s, watch.seconds, seed));
@@ -196,7 +197,6 @@ impl Session {
     pub fn asked_by(asking: &mut dyn Estimator, case: &Case, watch: Watch, seed: u64) -> Self {
         let network = case.network(watch.seconds, seed);
         let (_, exchanges) = own_schedule(network.clone(), asking, watch, |_| ());
-        // Departures only matter to clocks with their own schedule.
         Self { network, stream: Some(Stream { departures: Vec::new(), exchanges }), watch }
     }
 

@@ -1,6 +1,6 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// By default, only this machine can reach a page, at the port after the server's.
+/// By default, a page uses the port after the server's and is accessible only from this machine.
 pub(in crate::demo) const DEFAULT: &str = "7118";
 
 pub(in crate::demo) fn serving(text: &str) -> Result<SocketAddr, &'static str> {

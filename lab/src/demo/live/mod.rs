@@ -1,9 +1,9 @@
-//! Serves a page that shows a demo live in browsers, with buttons. A single thread serves any number of
-//! browsers, which poll several times per second.
+//! Serves a live page with buttons for a demo. A single thread serves all browsers, which poll several times
+//! per second.
 //!
 //! `GET /` returns the page, `GET /state` returns the state as JSON, and `?since=S` omits all points before
-//! `S`. `POST /act` presses a button. The server checks `Host` and `Origin`, so other sites that the user
-//! visits can neither read the state nor press buttons.
+//! `S`. `POST /act` presses a button. The server checks `Host` and `Origin`, so that other websites can
+//! neither read the state nor press buttons.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
@@ -36,16 +36,16 @@ use crate::report::Finding;
 pub(super) mod address;
 
 const MOST_SERVED: usize = 128;
-/// The time limit for sending a request, which is longer in tests because machines may be slow.
+/// The time limit for receiving a request. Tests allow more time because their machine may be slow.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
-/// Browsers can fetch the last updates for this long after the end. They poll four times per second, but less
-/// often in tests on a slow machine.
+/// After the end of the demo, browsers can fetch the last updates for this long. Browsers poll four times per
+/// second, but tests on a slow machine may poll less often.
 const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
 /// The delay after a failed accept, for example if no file descriptors are left.
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
 const LONGEST_ACT: usize = 1_000;
 const MOST_ACTS: usize = 16;
-/// The page shows the points of this last part of the run.
+/// The page shows only the most recent part of the run, which is this long.
 const SHOWN_S: f64 = 60.0;
 const MOST_SHOWN: usize = 200;
 
@@ -63,7 +63,7 @@ struct Site {
     record: Arc<Mutex<Record>>,
     is_watched: AtomicBool,
     acts: SyncSender<Action>,
-    /// Only browsers on this machine can connect, and they must use one of its local names.
+    /// If true, only browsers on this machine can connect, and they must use one of its local names.
     is_local: bool,
 }
 
@@ -88,7 +88,7 @@ impl Press {
 
 #[derive(Serialize)]
 struct News<'a> {
-    /// Tells the page when a new run has replaced this one.
+    /// Identifies this run, so that the page notices when a new run replaces it.
     run: i64,
     rows: Vec<&'a [Point]>,
     headlines: Vec<Vec<String>>,
@@ -113,7 +113,7 @@ fn news(record: &Record, since: f64) -> String {
         earlier: record.dropped + earlier,
         end: record.has_ended().then(|| page::verdict(record)),
     };
-    // Numbers and strings always convert to JSON.
+    // Serialising numbers and strings to JSON cannot fail.
     serde_json::to_string(&news).unwrap_or_default()
 }
 
@@ -244,7 +244,7 @@ async fn press(site: &Site, request: Request<Incoming>) -> Answer {
     }
 }
 
-/// Protects against foreign sites that make their own name resolve to this machine.
+/// Checking the host name protects against websites whose name resolves to this machine (DNS rebinding).
 fn names_this_machine(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));

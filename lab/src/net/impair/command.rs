@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 Err(error) => eprintln!("lab: {error:#}"),
             },
             Err(RecvTimeoutError::Timeout) => {}
-            // Standard input is closed, but forwarding continues.
+            // Forwarding continues after standard input is closed.
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK_UP),
         }
     }

@@ -26,7 +26,7 @@ use netclock_sim::agenda::Queue;
 /// The sender spins for this long before a datagram is due, because a thread may wake up this late.
 const SPIN: Span = Span::from_micros(150);
 const LOOK_UP: Span = Span::from_millis(100);
-/// This limits the datagrams in flight, so that a flood cannot exhaust the memory.
+/// The maximum number of datagrams in flight, which keeps a flood from exhausting the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
 const MOST_CLIENTS: usize = 64;
 const FORGET_AFTER: Span = Span::from_secs(60);
@@ -172,7 +172,7 @@ impl Shared {
                     let Some(parcel) = state.on_the_way.next_until(now) else { continue };
                     state.ways[parcel.way].1.sent += 1;
                     drop(state);
-                    // Sending may fail while the server is down. The datagram is then treated as lost.
+                    // Datagrams that cannot be sent count as lost.
                     let _ = match parcel.to {
                         Some(to) => parcel.socket.send_to(&parcel.bytes, to),
                         None => parcel.socket.send(&parcel.bytes),

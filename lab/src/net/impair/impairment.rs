@@ -15,7 +15,7 @@ pub(crate) struct Impairment {
     /// The mean of the exponential part of the delay (ms).
     pub(crate) jitter: f64,
     pub(crate) loss: f64,
-    /// The share of datagrams that arrive twice (%).
+    /// The share of datagrams that are duplicated (%).
     pub(crate) duplicate: f64,
     /// The share of datagrams that are held back for `hold` (%), so that later ones overtake them.
     pub(crate) reorder: f64,

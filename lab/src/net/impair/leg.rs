@@ -1,6 +1,6 @@
-//! A pure model of one direction of a path. Datagrams first wait in a queue with a limited rate and capacity.
-//! Other traffic may share the queue. The simulation's leg then delays, holds back, loses and duplicates
-//! them.
+//! Models one direction of a path without performing any I/O. Datagrams first wait in a queue with a limited
+//! rate and capacity. Other traffic may share the queue. The simulator's leg then delays, holds back, drops
+//! or duplicates the datagrams.
 
 use netclock::Span;
 
@@ -12,7 +12,7 @@ use netclock_sim::trace::{Split, Trace};
 
 const HEADERS: u64 = 28;
 const OTHER_SIZE: f64 = 1_200.0;
-/// Traffic of others that is older than this has certainly left the queue, so we do not simulate it.
+/// Other traffic older than this has left the queue, so we do not simulate it.
 const OTHER_MEMORY_S: f64 = 10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +47,7 @@ impl Played {
         Played { trace, seed, begun: None }
     }
 
-    /// Returns the delays up and down (s). They are infinite if the datagram is lost.
+    /// Returns the delays up and down (s). Lost datagrams have infinite delays.
     pub(crate) fn delays(&mut self, now: MachineTime) -> (f64, f64) {
         let begun = *self.begun.get_or_insert(now);
         self.trace.delays((now - begun).as_secs_f64(), Split::Varying, self.seed)
@@ -140,7 +140,8 @@ mod tests {
 
     #[test]
     fn the_queue_has_a_rate_and_a_limit() -> Result<()> {
-        // A datagram occupies 60 bytes, which take 6 ms at 10 kB/s. If ten arrive at once, only five fit.
+        // A datagram occupies 60 bytes, which take 6 ms at 10 kB/s. If ten datagrams arrive at once, only
+        // five fit.
         let all = delays(&mut leg("rate=10000,queue=300")?, 10, 0.0);
         let expected = [Some(6.0), Some(12.0), Some(18.0), Some(24.0), Some(30.0)];
         assert_eq!(all[..5], expected);

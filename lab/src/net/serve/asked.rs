@@ -13,7 +13,7 @@ use crate::net::clock::{self, MachineTime};
 
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
-/// Older reports are ignored, because chrony may have stopped disciplining the clock.
+/// We ignore reports older than this, because chrony may have stopped disciplining the clock.
 const OLDEST_REPORT: Span = Span::from_secs(60);
 
 pub(crate) struct Asked {
@@ -34,8 +34,8 @@ impl Newest {
 }
 
 impl Asked {
-    /// `host` is chronyd's command address, if it is not the default. `told` is the error of chrony's
-    /// reference clock, if specified.
+    /// `host` is chronyd's command address, or `None` for the default. `told` is the error of chrony's
+    /// reference clock, if the operator specified it.
     pub(crate) fn new(host: Option<String>, told: Option<Span>) -> Result<Self> {
         let ask = move || -> Result<(Tracking, Span)> {
             let tracking = Tracking::ask(host.as_deref())?;
@@ -52,7 +52,7 @@ impl Asked {
                 if Arc::strong_count(&kept) == 1 {
                     return;
                 }
-                // We read the clock before the query, so that a report is never older than we assume.
+                // Read the clock before the query, so that a report is never older than we assume.
                 let (at, asked) = (clock::now(), ask());
                 let mut newest = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 match asked {

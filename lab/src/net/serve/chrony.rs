@@ -23,7 +23,7 @@ pub(crate) struct Tracking {
     /// The address or reference ID of chrony's current source.
     pub(crate) reference: String,
     pub(crate) stratum: u32,
-    /// Time of the last comparison with that source (s since 1970).
+    /// Time of the last comparison with the current source (s since 1970).
     pub(crate) reference_time_s: f64,
     /// The remaining correction (s), positive if the machine's clock is slow.
     pub(crate) system_offset_s: f64,
@@ -111,7 +111,8 @@ impl Tracking {
     /// card, report nothing, so the operator has to specify their error in `told`.
     pub(super) fn reference_error(&self, told: Option<Span>) -> Result<Span> {
         let reference = &self.reference;
-        // NTP servers have an address or 8 hexadecimal digits. Reference clocks have up to 4 characters.
+        // An NTP server is identified by an address or by 8 hexadecimal digits. A reference clock is
+        // identified by up to 4 characters.
         let is_digits = reference.len() == 8 && reference.bytes().all(|byte| byte.is_ascii_hexdigit());
         if is_digits || reference.parse::<IpAddr>().is_ok() {
             return Ok(Span::ZERO);

@@ -10,7 +10,7 @@ pub(crate) type Reasons = BTreeMap<&'static str, u64>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
-    /// Includes other datagrams that were accepted from players.
+    /// Besides requests, this counts all other datagrams that were accepted from players.
     pub(crate) answered: u64,
     pub(crate) unsent: u64,
     pub(crate) published: u64,

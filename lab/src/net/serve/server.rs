@@ -22,7 +22,7 @@ use crate::net::truth::{Truth, kernel_clock};
 
 const LOOK_UP: Span = Span::from_millis(100);
 
-/// The wait of a server with a world is shorter, because its frames must run on time.
+/// A server with a world waits for less time, because its frames must run on time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
 const FRAME: Span = Span::from_micros(16_667);
@@ -31,7 +31,6 @@ const WORLD: usize = 0;
 
 const UTC_EVERY: Span = Span::from_secs(1);
 
-/// A statement of the authority is valid for 20 s.
 const STATE_EVERY: Span = Span::from_secs(8);
 
 /// The default maximum number of players. More keys allow more players, up to [`LIMIT`].
@@ -41,7 +40,7 @@ const LIMIT: usize = 16_384;
 /// Players without a key are removed after this much silence. Settled clients send a request every 4 s.
 const FORGET_AFTER: Span = Span::from_secs(20);
 
-/// This exceeds the largest NetClock datagram, so a longer datagram is detected instead of truncated.
+/// Larger than any NetClock datagram, so that longer datagrams are detected instead of truncated.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 struct Player {
@@ -56,7 +55,7 @@ pub(crate) struct Server {
     look_up: Span,
     pub(crate) clock: ServerClock,
     pub(crate) disciplined: Option<Disciplined>,
-    /// If there are frames, the server polls for datagrams only once per frame.
+    /// With frames, the server polls for datagrams only once per frame.
     pub(crate) frames: Option<Frames>,
     /// All datagrams that arrived before this time have been handled.
     polled: ServerTime,
@@ -65,7 +64,7 @@ pub(crate) struct Server {
     next_number: u64,
     stated: Option<(Authority, MachineTime)>,
     utc_observed: Option<MachineTime>,
-    /// The operator's limit on the error of the machine's UTC. It applies if the time source reports no
+    /// The operator's limit on the error of the machine's UTC, used if the time source does not report its
     /// error.
     pub(crate) utc_error: Option<Span>,
     counts: Counts,
@@ -201,14 +200,14 @@ impl Server {
     /// Records that all datagrams from before `at` have been handled, or that a datagram arrived at `at`.
     fn polled(&mut self, at: ServerTime) {
         self.polled = at;
-        // The server's own times are always in range.
+        // This cannot fail, because the server's times are always in range.
         let _ = self.host.polled(at);
     }
 
     fn receive(&mut self, bytes: &mut [u8], from: Peer, received: ServerTime) {
         if Truth::is_request(bytes) {
             let zero = self.disciplined.is_none().then_some(self.clock.start);
-            // Zero is not a valid id, so it means that there is no known kernel clock.
+            // Zero is not a valid id, so it stands for an unknown kernel clock.
             let truth = Truth { epoch: self.epoch(), kernel_clock: kernel_clock().unwrap_or(0), zero };
             self.post(&truth.encode(), false, from);
             return;
@@ -278,7 +277,7 @@ impl Server {
                     self.counts.answered += 1;
                 }),
                 None => match self.keys.iter().find(|key| key.id() == id) {
-                    // Sequence numbers must continue after those of an earlier run.
+                    // Sequence numbers must be higher than those of an earlier run.
                     Some(key) => {
                         let key = key_file::started(key.clone());
                         self.admit(id.into(), Some(&key), bytes, from, received)
@@ -307,7 +306,7 @@ impl Server {
         self.counts.note_malformed(error);
     }
 
-    /// Players with a key are kept, because their host detects replayed datagrams.
+    /// Keeps players with a key, because the host must remember them to detect replayed datagrams.
     fn dismiss_silent(&mut self) {
         let now = self.at(clock::now());
         while let Some(number) = self.host.silent(now, FORGET_AFTER).filter(|_| self.link.is_none()) {
@@ -330,7 +329,7 @@ impl Server {
     }
 
     fn post(&mut self, datagram: &[u8], is_marked: bool, to: Peer) -> bool {
-        // If marks are not supported, the datagram leaves unmarked.
+        // If marks are not supported, the datagram is sent unmarked.
         let _ = self.socket.set_marked(is_marked);
         let is_sent = self.socket.send_to(datagram, to).is_ok();
         self.counts.unsent += u64::from(!is_sent);
@@ -365,7 +364,7 @@ impl Server {
 fn host(keys: usize) -> Result<Host> {
     let capacity = keys.clamp(MOST, LIMIT) as u32;
     let epoch = getrandom::u64().context("the system provides no random number for the epoch")?;
-    // World time is computed for exactly the time of the observation.
+    // The script computes world time for the exact time of the observation.
     let world = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
     Ok(Host::new(HostConfig { capacity, world, ..HostConfig::default() }, epoch, random_seed()?)?)
 }

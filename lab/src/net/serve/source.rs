@@ -5,14 +5,15 @@ use netclock::{ServerTime, Span};
 use super::asked::Asked;
 use crate::net::clock::{self, MachineTime};
 
-/// How long a stated dispersion is valid. It must survive the loss of several replies, at a request every 4
-/// s.
+/// A stated dispersion is valid for this long. Clients send a request every 4 s, so several replies may be
+/// lost in this time.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
-/// The machine's clock stepped if it moved this far relative to the monotonic clock between two reads.
+/// The machine's clock has stepped if it moved by more than this relative to the monotonic clock between two
+/// reads.
 const STEP: Span = Span::from_millis(1);
 
-/// Faster slews also count as steps. This is twice the kernel's limit of 500 ppm.
+/// Slews faster than this also count as steps. This rate is twice the kernel's slew limit of 500 ppm.
 const SLEW: f64 = 1e-3;
 
 /// The machine's clock as disciplined by chrony, in ticks since 1970-01-01 00:00 UTC without leap seconds.
@@ -31,7 +32,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// chrony has measured the step only after this many new measurements, because the first one may have
+    /// chrony's report includes a step only after this many new measurements, because the first may have
     /// begun before the step.
     const KNOWN_AFTER: u32 = 2;
 
@@ -53,7 +54,7 @@ impl Disciplined {
         Disciplined { timescale, chrony, last: clock::pairing(), steps: Steps::default() }
     }
 
-    /// Returns the step of the machine's clock since the last call. A step starts a new epoch.
+    /// Returns the step of the machine's clock since the last call. Every step starts a new epoch.
     pub(crate) fn look(&mut self) -> Option<Span> {
         let (now, (then, since)) = (clock::pairing(), self.last);
         self.last = now;
@@ -71,7 +72,7 @@ impl Disciplined {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// Adds steps to the dispersion until chrony has measured them, because a step may have been wrong.
+    /// Includes a step in the dispersion until chrony has measured it, because the step may have been wrong.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })

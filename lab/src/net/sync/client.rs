@@ -1,5 +1,5 @@
-//! Follows a server over UDP, with a guest that receives what the server's host sends. If there is a key, a
-//! link of the library follows the clock as well.
+//! Follows a server over UDP with a guest that receives the datagrams of the server's host. With a key, the
+//! client also uses the library's link.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -26,7 +26,8 @@ use crate::recording::Announcement;
 
 mod step;
 
-/// A server that has answered before counts as gone after this much silence. Requests are sent every 4 s.
+/// A server that has answered before counts as gone after this much silence. The client sends a request every
+/// 4 s.
 const SILENCE: Span = Span::from_secs(13);
 
 pub(crate) struct SyncClient {
@@ -36,15 +37,15 @@ pub(crate) struct SyncClient {
     pub(crate) frames: Option<Frames>,
     pub(super) guest: NotedGuest,
     link: Option<GuestLink>,
-    /// A link decides for itself whether it marks its messages, but it starts without marks if the client has
-    /// stopped marking.
+    /// A link decides for itself whether to mark messages, but starts without marks if the client has stopped
+    /// marking.
     marking: Marking,
     pub(crate) has_world: bool,
     pub(crate) judge: Option<Judge>,
     pub(crate) pause: Option<Span>,
-    /// Requests only the time. Set this before creating the link.
+    /// If true, the client requests only the time. Set this before creating the link.
     pub(crate) only_time: bool,
-    /// At zero, the link uses its default. Set this before creating the link.
+    /// If zero, the link uses its default interval. Set this before creating the link.
     pub(crate) steady_interval: Span,
     stamps: Stamps,
     seen: Seen,
@@ -61,7 +62,7 @@ struct Seen {
     stepped: Option<MachineTime>,
     announced: Option<Authority>,
     followed: Option<(u64, LocalTime)>,
-    /// When the oldest unanswered message was sent.
+    /// When the oldest unanswered message was sent, or `None` if all have been answered.
     owed: Option<MachineTime>,
     is_unsent: bool,
     answered: Option<MachineTime>,
@@ -93,7 +94,7 @@ impl SyncClient {
         })
     }
 
-    /// From now on, datagrams must be sealed.
+    /// Connects with a key, after which all datagrams must be sealed.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
         self.guest.run(|guest| guest.connect(Some(&key), now))?;
@@ -130,7 +131,7 @@ impl SyncClient {
         self.socket = address::connect(server)?;
         self.marking.try_again();
         (self.server, self.seen.answered, self.seen.refused) = (server, None, false);
-        // Otherwise, the counts of the previous link would be lost.
+        // Save the previous link's counts before it ends.
         self.seen.traffic = self.traffic();
         if let Some(link) = self.link.take() {
             self.link(link.end())?;
@@ -173,7 +174,7 @@ impl SyncClient {
         (machine, self.guest.run(|guest| guest.clock().read(self.clock.at(machine))))
     }
 
-    /// The link's thread waits too, as if the process were suspended.
+    /// Stalls the client and the link's thread, as if the process were suspended.
     pub(crate) fn stall(&self, is_over: impl Fn() -> bool) {
         self.guest.run(|_| {
             while !is_over() {

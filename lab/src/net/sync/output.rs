@@ -18,7 +18,7 @@ use netclock_sim::measure::account::Account;
 #[derive(Default)]
 pub(super) struct Followed {
     pub(super) reads: u64,
-    /// We can only check that time does not run backward, because the true time may be unknown.
+    /// The true time may be unknown, so we only check that time never runs backward.
     time: Account,
     world: Account,
     best_bound: Option<Span>,

@@ -3,7 +3,7 @@ use netclock::link::ClientLinkCounts;
 use netclock::wire;
 use serde::Serialize;
 
-/// Datagrams between client and server. If there is a link, exchanges in messages count only towards the
+/// Counts the datagrams between client and server. With a link, message exchanges count only towards the
 /// bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Traffic {

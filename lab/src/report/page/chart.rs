@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-/// Values are rounded to five decimals, which is 10 ns in a chart of milliseconds.
+/// Values are rounded to five decimal places, which is 10 ns in a chart of milliseconds.
 const DECIMALS: f64 = 1e5;
 
 /// Curves with more points are thinned, because pages must stay small and no screen has this many columns.
@@ -11,7 +11,7 @@ pub(crate) const THINNED: &str = " Because there are too many points for a chart
 /// A position and a value. The line has a gap where the value is `None`.
 pub(crate) type Point = (f64, Option<f64>);
 
-/// What a curve or mark represents. The page chooses the colours for light and dark mode.
+/// The meaning of a curve or mark. The page chooses the colours for light and dark mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Ink {
@@ -25,7 +25,7 @@ pub(crate) enum Ink {
     Bad,
 }
 
-/// Different shapes help colour-blind readers to distinguish curves.
+/// Different shapes help colour-blind readers distinguish the curves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Shape {
@@ -49,7 +49,7 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// Accepts points in any order. Moves points at the same position apart.
+    /// Accepts points in any order. Points at the same position are moved apart.
     pub(crate) fn new(
         label: impl Into<String>,
         ink: Ink,
@@ -88,7 +88,7 @@ pub(crate) struct Mark {
 pub(crate) struct Chart {
     pub(crate) id: String,
     pub(crate) title: String,
-    /// This describes the chart to people who cannot see it.
+    /// The description for people who cannot see the chart.
     pub(crate) words: String,
     pub(crate) unit: &'static str,
     pub(crate) is_bent: bool,
@@ -111,7 +111,7 @@ impl Chart {
         }
     }
 
-    /// Adds empty curves. Live pages identify them by their colours.
+    /// Adds empty curves. Live pages identify curves by their colours.
     pub(crate) fn add_live(&mut self, curves: &[(&str, Ink, Shape)]) {
         for &(label, ink, shape) in curves {
             self.curves.push(Curve::new(label, ink, shape, []));

@@ -44,7 +44,7 @@ pub(crate) enum Block {
     Verdicts(Vec<Finding>),
     Table(Table),
     Chart(Chart),
-    /// Starts a tab, or ends the current one if `None`. Readers see one tab at a time.
+    /// Starts a tab, or ends the current tab if `title` is `None`.
     Tab(Option<String>),
     Headline(Headline),
     Controls(Controls),
@@ -244,7 +244,7 @@ mod tests {
             assert!(colours.len() > 12, "{colours:?}");
             let of = |name: &str| colours.iter().find(|it| it.0 == name).expect("it is there").1;
             for (name, colour) in colours.iter().filter(|it| !["page", "card", "grid"].contains(&it.0)) {
-                // Borders need less contrast than text does.
+                // Borders need less contrast than text.
                 let least = if *name == "line" { 3.0 } else { 4.5 };
                 for ground in ["page", "card"] {
                     let contrast = contrast(*colour, of(ground));

@@ -185,7 +185,7 @@ fn error(session: &Evaluation, verdicts: &[Verdict]) -> Chart {
     chart.add_band("error bound", Ink::Bound, band(session, |it| it.bound, 1.0));
     chart.add_band("twice the expected error", Ink::Expected, band(session, |it| it.expected, SIGMAS));
     chart.add(Curve::new("error", Ink::Main, Shape::Line, over_time(session, |it| it.error)));
-    // Hide the bound at first, because it would make the error look like a flat line.
+    // The bound is hidden at first, because it would make the error look like a flat line.
     for curve in &mut chart.curves {
         curve.is_shown = curve.ink != Ink::Bound;
     }

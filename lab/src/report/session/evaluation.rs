@@ -9,7 +9,7 @@ use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::finite_ms;
 use netclock_sim::TICKS_PER_MS;
 
-/// Errors and bounds may be rounded by this much.
+/// The largest rounding error of errors and bounds.
 const ROUNDING_MS: f64 = 0.001;
 /// Requests that arrive within this time of each other were held and released together.
 const AT_ONCE_MS: f64 = 2.0;
@@ -19,8 +19,8 @@ const AT_ONCE_MS: f64 = 2.0;
 pub(crate) struct ReadPoint {
     pub(crate) at_s: f64,
     pub(crate) error: Option<f64>,
-    /// The proven range of the absolute error, independent of the reference. `None` if a rate exceeds the
-    /// limits in the settings.
+    /// The range of the absolute error that follows from the timestamps alone, independent of the reference.
+    /// `None` if a rate exceeds the limits in the settings.
     pub(crate) proven: Option<(f64, f64)>,
     pub(crate) bound: Option<f64>,
     pub(crate) expected: Option<f64>,
@@ -32,17 +32,18 @@ pub(crate) struct ReadPoint {
 pub(crate) struct ExchangePoint {
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
-    /// Delays according to the reference (ms), limited to the round trip if the exchange was accepted.
+    /// Delays according to the reference (ms), clamped to the round trip if the exchange was accepted.
     pub(crate) up: f64,
     pub(crate) down: f64,
     /// The round-trip time without the server's hold time (ms).
     pub(crate) round_trip: f64,
-    /// The rate error of the reference (fraction), which makes delays at different times harder to compare.
+    /// The rate error of the reference (fraction), which limits how accurately delays at different times can
+    /// be compared.
     pub(crate) rate_error: f64,
-    /// How long the server held the request (ms) and when it replied (s), by its own clock.
+    /// How long the server held the request (ms), and when it replied (s) according to its own clock.
     pub(crate) held: f64,
     pub(crate) server_s: f64,
-    /// By how much this request was sent before the latest request that arrived with it (ms).
+    /// The time from sending this request to sending the last request that arrived with it (ms).
     pub(crate) at_once: f64,
     pub(crate) outcome: Result<(), Refusal>,
 }
@@ -51,7 +52,7 @@ pub(crate) struct ExchangePoint {
 pub(crate) struct Evaluation {
     pub(crate) name: String,
     pub(crate) is_true: bool,
-    /// The number of removed lines, and the first of them.
+    /// The number of removed lines, and the line number of the first.
     pub(crate) strays: Option<(usize, usize)>,
     pub(crate) moved: usize,
     /// The first line that was rejected although its timestamps make sense.
@@ -70,12 +71,12 @@ impl Evaluation {
         Self::new(name.into(), recording, None)
     }
 
-    /// The true time and the end of the session are known.
+    /// Evaluates a simulated session, whose true time and end are known.
     pub(crate) fn of_simulated(name: impl Into<String>, session: Simulated) -> Result<Self> {
         Self::new(name.into(), session.recording, Some((session.truth, session.ended)))
     }
 
-    /// Without the truth, the reference is the best estimate in hindsight.
+    /// If `truth` is `None`, the reference is the best estimate in hindsight.
     fn new(name: String, mut recording: Recording, truth: Option<(Reference, LocalTime)>) -> Result<Self> {
         let strays = foreign::leave_out_strays(&mut recording);
         let moved = foreign::sort(&mut recording);
@@ -90,7 +91,7 @@ impl Evaluation {
             recording.exchanges.iter_mut().for_each(|it| it.has_status = false);
             rerun = self::rerun(&recording.exchanges, &recording.announced, until)?;
         }
-        // The report is about the new client, so its results replace the recorded ones.
+        // The report describes the new client, so its results replace the recorded ones.
         for (it, &outcome) in recording.exchanges.iter_mut().zip(&rerun.outcomes) {
             it.sample.outcome = outcome;
         }
@@ -136,7 +137,7 @@ impl Evaluation {
         let is_within = |it: &ReadPoint| match (it.error, it.bound, it.proven) {
             (Some(error), Some(bound), Some((least, most))) => {
                 let size = error.abs();
-                // The bound does not cover steps that nobody has detected.
+                // The bound does not cover undetected steps.
                 let is_promise = least <= bound;
                 (size <= bound + ROUNDING_MS || !is_promise)
                     && (least - ROUNDING_MS..=most + ROUNDING_MS).contains(&size)
@@ -212,7 +213,7 @@ fn points(
         let (sent, received) = (exchange.client_sent, exchange.client_received);
         let up = exchange.server_received.ticks().saturating_sub(sent.ticks());
         let down = exchange.server_sent.ticks().saturating_sub(received.ticks());
-        // The server may overstate the hold time, because its clock may run fast.
+        // A fast server clock overstates the hold time, which can make the round trip negative.
         let round_trip = exchange.round_trip().as_millis_f64().max(0.0);
         let up = up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS;
         let down = offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS;

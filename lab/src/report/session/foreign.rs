@@ -9,8 +9,8 @@ use crate::recording::{Recorded, Recording};
 
 const LONGEST_GAP: Span = Span::from_secs(31_557_600);
 
-/// Removes lines whose timestamps are years away from most others, because those values are missing or
-/// meaningless. Returns how many lines were removed, and the first removed line.
+/// Removes lines whose timestamps are years away from most others, because such timestamps are missing or
+/// meaningless. Returns the number of removed lines and the line number of the first.
 pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usize)> {
     if !is_foreign(recording) {
         return None;
@@ -29,15 +29,14 @@ pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usiz
     Some((arrivals.len() - recording.exchanges.len(), first))
 }
 
-/// NetClock clients number their exchanges.
 fn is_foreign(recording: &Recording) -> bool {
     recording.announced.is_empty() && recording.exchanges.iter().all(is_nameless)
 }
 
-/// Returns how many lines arrived before the line above them.
+/// Sorts the lines by arrival, and returns how many had arrived before the line above them.
 ///
 /// If both of the client's timestamps decrease while the server's increase, the client's clock was stepped
-/// backward. No line is moved from one side of such a step to the other.
+/// backward. Sorting never moves a line across such a step.
 pub(super) fn sort(recording: &mut Recording) -> usize {
     if !is_foreign(recording) {
         return 0;
@@ -72,7 +71,7 @@ pub(super) fn false_refusal(exchanges: &[Recorded], rerun: &Rerun) -> Option<usi
     both.find(|(it, now)| is_impossible(&it.sample.outcome) && !is_impossible(now)).map(|it| it.0.line)
 }
 
-/// Returns false if no NetClock client can have recorded these statuses, so they must have been made up.
+/// Returns false if a status is missing, or if no NetClock client can have recorded these statuses.
 pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     let has_none = |it: &Recorded| !it.has_status;
     let is_accepted = |it: &Recorded| it.sample.outcome.is_ok();
@@ -84,8 +83,8 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     !(exchanges.iter().any(has_none) || is_false || is_importers)
 }
 
-/// Returns true if the server's timestamps are exactly in the middle of round trips of different lengths,
-/// which never happens with two real clocks.
+/// Returns true if all server timestamps are exactly in the middle of their round trips, although the round
+/// trips differ. Two real clocks never produce such timestamps.
 pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     const LEAST: usize = 10;
     let round_trips = exchanges.iter().filter_map(|it| Some(it.sample.exchange()?.round_trip()));

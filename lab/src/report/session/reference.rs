@@ -1,12 +1,12 @@
 //! The reference for the displayed time: the truth if it is known, or else the best estimate in hindsight.
 //!
-//! Each exchange proves an upper and a lower bound on the offset. These bounds are extrapolated to all other
-//! times, with the largest rate difference that the settings allow, and their intersection is an interval
-//! that contains the truth. The estimate within this interval assumes steadier rates. One client learns the
-//! rates from the exchanges in order, and another in reverse order, as if all clocks ran backward. The bounds
-//! are then extrapolated at these rates, and the estimate is the midpoint between them. The assumed error of
-//! the rates is the smallest one at which no bounds contradict each other. Like any clock, the estimate
-//! cannot detect a constant difference between the delays of the two directions.
+//! Each exchange proves an upper and a lower bound on the offset. The bounds are extrapolated to all other
+//! times with the largest rate difference that the settings allow. Their intersection is an interval that
+//! contains the truth. The estimate within this interval assumes steadier rates. One client learns the rates
+//! from the exchanges in order, and another in reverse order, as if all clocks ran backward. The bounds are
+//! then extrapolated at these rates, and the estimate is the midpoint between them. The assumed error of the
+//! rates is the smallest one at which no bounds contradict each other. Like any clock, the estimate cannot
+//! detect a constant difference between the delays of the two directions.
 
 use std::ops::Range;
 
@@ -16,14 +16,15 @@ use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, Serve
 use super::rerun::{Moment, Rerun, TimedEvent, rerun};
 use crate::recording::{Recorded, TrueOffset};
 
-/// The assumed error of learned rates (fraction). It is doubled until no bounds contradict each other.
+/// The initially assumed error of the learned rates (fraction). We double it until no bounds contradict each
+/// other.
 const RATE_ERROR: f64 = 1e-7;
-/// Larger than the rate error of any crystal or slew (fraction).
+/// Exceeds the rate error of any crystal or slew (fraction).
 const LARGEST_RATE_ERROR: f64 = 0.5;
 /// The largest rounding error of a bound (ticks).
 const ROUNDING: f64 = 0.01;
 
-/// The offset is server minus local (ticks).
+/// Offsets are server time minus local time (ticks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) estimate: i64,
@@ -48,9 +49,9 @@ impl Known {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// Sorted by local time. If two knots have the same time, the clock stepped.
+    /// Two knots at the same time represent a clock step.
     knots: Vec<(i64, Known)>,
-    /// How fast the offset may change between knots (fraction). The truth does not change.
+    /// How fast the offset may change between knots (fraction).
     drift: f64,
     pub(crate) rate_error: f64,
     /// False if the exchanges prove that a rate exceeds the limits in the settings.
@@ -89,7 +90,7 @@ impl Line {
 pub(crate) enum Reference {
     Truth(Vec<(u64, Line)>),
     Measured(Line),
-    /// Each estimate is for a server epoch and a range of exchanges.
+    /// Each estimate covers a range of exchanges within a server epoch.
     Hindsight(Vec<(u64, Range<usize>, Line)>),
 }
 
@@ -143,11 +144,11 @@ impl Reference {
 /// Splits the exchanges where a clock steps or the rates differ by more than `drift`.
 fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>> {
     let is_set = |happened: &TimedEvent| match happened.event {
-        // The local clock may have continued to run during the gap.
+        // The local clock may have kept running during the gap.
         Event::Discontinuity { cause: Cause::LocalGap, .. } => {
             !are_consistent(recorded, happened.index, drift)
         }
-        // The exchanges before and after a restart are already separated by their epochs.
+        // Exchanges before and after a restart already have different epochs.
         Event::Discontinuity { cause, .. } => {
             !matches!(cause, Cause::Correction | Cause::Requested | Cause::ServerRestart)
         }
@@ -156,7 +157,8 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     let mut begins: Vec<usize> = vec![0];
     for happened in run.events.iter().filter(|happened| is_set(happened)) {
         let mut begin = happened.index;
-        // Exchanges rejected as contradictions immediately before this one also happened after the step.
+        // Exchanges immediately before this one that were rejected as contradictions also happened after the
+        // step.
         while begin > 0 && recorded[begin - 1].sample.outcome == Err(Refusal::Contradiction) {
             begin -= 1;
         }
@@ -197,7 +199,7 @@ fn line(used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let base = (first.server_received - ServerTime::from_ticks(first.client_sent.ticks())).ticks();
     let rates = Rates { forward, back: rates_back(&reversed(used))? };
     let mut tube = Tube::new(&exchanges, &rates, base);
-    // These bounds depend only on the settings, so a contradiction proves that a rate exceeds the settings.
+    // These bounds depend only on the settings, so a contradiction proves that a rate exceeds its limit.
     let (still, config) = (vec![0.0; tube.times.len()], Config::default());
     let step = (config.client_resolution + config.server_resolution).ticks() as f64 + ROUNDING;
     let allowed = drift(&config);
@@ -205,7 +207,8 @@ fn line(used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let proven = tube.extrapolated(&still, drift, step);
     let path = std::mem::take(&mut tube.path);
     let consistent = tube.consistent(&path, RATE_ERROR, ROUNDING);
-    // The range may be too narrow in places, because it uses the smallest consistent error.
+    // With the smallest consistent rate error, the range may be too narrow in places, so we double that
+    // error.
     let rate_error = if consistent > RATE_ERROR { 2.0 * consistent } else { consistent };
     let assumed = tube.extrapolated(&path, rate_error, ROUNDING);
     let knots = tube.times.iter().zip(proven.iter().zip(&assumed)).map(|(&at, (proven, assumed))| {
@@ -223,9 +226,8 @@ fn drift(config: &Config) -> f64 {
     (client + server) / (1.0 - client)
 }
 
-/// Returns the accepted exchanges. After a step, the first exchanges may have been rejected as
-/// contradictions, so contradictions at the start are included. All are marked as accepted, so that a new
-/// client uses them.
+/// Returns the accepted exchanges and, at the start, those rejected as contradictions, because a step may
+/// have preceded them. All of these exchanges are marked as accepted, so that a new client uses them.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;
@@ -307,7 +309,7 @@ const UNBOUNDED: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINIT
 struct Tube {
     times: Vec<i64>,
     own: Vec<Bounds>,
-    /// By how much the offset has changed since the first time, integrated from the learned rates.
+    /// The change of the offset since the first time, integrated from the learned rates.
     path: Vec<f64>,
 }
 

@@ -8,15 +8,15 @@ use serde::Serialize;
 
 use crate::recording::{self, Announced, Announcement, Recorded};
 
-/// The interval between calls of the client, which a game calls in every frame. Without these calls, waiting
-/// for a reply would look like a pause.
+/// The interval between calls to the client, which a game would call in every frame. Without these calls, a
+/// wait for a reply would look like a pause.
 const CALLS_APART: Span = Span::from_secs(1);
 const PAUSE: Span = Span::from_secs(3600);
 /// A gap longer than the client's local gap is also a pause if a burst of this many requests follows.
 const BURST: usize = 5;
 /// The maximum length of a burst. Without replies, a client sends only one request per second.
 const BURST_LENGTH: Span = Span::from_millis(400);
-/// The number of exchanges in which to look for a burst, during which other replies may arrive.
+/// The number of exchanges in which we look for a burst, because other replies may arrive during it.
 const LOOK_AHEAD: usize = 32;
 const MOST_DIFFERENCES: usize = 1_000;
 const SEED: u128 = 1;
@@ -37,7 +37,7 @@ pub(crate) struct Moment {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimedEvent {
-    /// The exchange that caused the event, or the next exchange if the passage of time caused it.
+    /// The exchange that caused the event, or the next exchange if the event was due to elapsed time.
     pub(crate) index: usize,
     pub(crate) local: LocalTime,
     pub(crate) event: Event,
@@ -60,12 +60,12 @@ pub(crate) struct Rerun {
 pub(crate) struct Pause {
     pub(crate) before: LocalTime,
     pub(crate) after: LocalTime,
-    /// True if the program recorded the pause itself. If not, the network may have been down instead.
+    /// Whether the program recorded the pause itself. If it did not, the network may have been down instead.
     pub(crate) is_noted: bool,
 }
 
-/// Calls the client until `until`, because the session may have continued after its last exchange. Fails if
-/// there is not enough memory.
+/// Keeps calling the client until `until`, because the session may have continued after its last exchange.
+/// Fails if there is not enough memory.
 pub(crate) fn rerun(
     recorded: &[Recorded],
     announced: &[Announced],
@@ -135,7 +135,7 @@ impl Replayed {
         if let Replayed::Plain(client) = self {
             // Any key will do, because recordings contain no sealed datagrams.
             let key = SessionKey::new(1, [1; 16])?;
-            // A placeholder, because the client has to be moved into the link.
+            // Leave a placeholder, because the client has to be moved into the link.
             let client = std::mem::replace(client, Client::new(Config::default(), 1)?);
             *self = Replayed::Linked(LinkedClient::new(client, &key, ClientLinkConfig::default())?);
         }
@@ -150,7 +150,7 @@ impl Replayed {
     }
 
     fn set_authority(&mut self, to: &Authority, now: LocalTime) {
-        // If this client rejects the authority, the recorded client also did.
+        // If this client rejects the authority, the recorded client did so too.
         let _ = of_either!(self, client => client.set_authority(to, now));
     }
 }
@@ -159,7 +159,8 @@ struct Replayer {
     client: Replayed,
     watch: LatencyWatch,
     now: Option<LocalTime>,
-    /// An authority announced before the first exchange, whose time is not known until then.
+    /// An authority that was announced before the first exchange. The time of this announcement is unknown
+    /// until the first exchange.
     early_authority: Option<Authority>,
     index: usize,
     handled: usize,
@@ -181,7 +182,7 @@ impl Replayer {
         if sample.by_link {
             self.client.link().expect("there is memory for a link");
         }
-        // The timestamps of other rejected exchanges can be anything.
+        // Exchanges that were rejected for other reasons may have arbitrary timestamps.
         let is_recorded_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
         if is_recorded_usable && may_be_true(&exchange) {
             let before =

@@ -9,7 +9,7 @@ use netclock_sim::{Agenda, Case, Exchange, Network, TICKS_PER_MS, TICKS_PER_S, k
 
 const FRAMES_PER_S: f64 = 60.0;
 const TRUTH_STEP_S: f64 = 1.0;
-/// The difference between the clocks of two servers, or of a server before and after its restart.
+/// The difference between the clocks of two servers, or between a server's clocks before and after a restart.
 const APART_S: f64 = 3_600.0;
 pub(crate) const EPOCHS: [u64; 2] = [1, 2];
 

@@ -100,7 +100,7 @@ impl Options {
     }
 }
 
-/// Replays the session to a published clock, which does not distinguish epochs.
+/// Replays the session to a published clock. Published clocks do not distinguish epochs.
 fn rival_clock(rival: &Rival, session: &Evaluation) -> Clock {
     let mut estimator = (rival.1)();
     let (mut next, mut latest) = (0, i64::MIN);

@@ -21,17 +21,17 @@ const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 const BETWEEN_S: i64 = 86_400;
 const BOOT: u64 = 1;
 const OTHER_BOOT: u64 = 2;
-/// How well a system knows the rate of its own crystal (one sigma).
+/// The uncertainty of what a system knows about its own crystal's rate (one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
 /// The uncertainty of the rate that a server with a disciplined clock reports (one sigma).
 const STATED_DOUBT_PPM: f64 = 0.1;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Knowing {
-    /// How much the rate of each crystal has changed since the earlier session (one sigma).
+    /// The change in each crystal's rate since the earlier session (one sigma).
     pub moved_ppm: f64,
-    /// How much the relative rate has changed, in a random direction, because the client's machine has
-    /// rebooted since the earlier session. `None` if neither machine rebooted.
+    /// The change in the relative rate, in a random direction, if the client's machine has rebooted since the
+    /// earlier session. `None` means that the machine has not rebooted.
     pub boot_ppm: Option<f64>,
     /// The error of the client's rate hint in addition to its stated uncertainty.
     pub hint_off_ppm: f64,

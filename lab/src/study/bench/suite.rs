@@ -9,7 +9,7 @@ use crate::report::each_case;
 use netclock_sim::{Case, Estimator, Network, PRODUCT, Product, Read, Score, Session, Watch};
 
 const FIRST_S: f64 = 30.0;
-/// Earlier reads do not count, because by then clocks have completed at most one burst.
+/// Earlier reads do not count, because clocks have completed at most one burst by then.
 const FIRST_CUT_S: f64 = 1.0;
 
 const LIMITS: [&str; 3] = [baseline::LEARNER, baseline::HINTED_LEARNER, baseline::ORACLE];
@@ -52,7 +52,7 @@ impl BenchPlan {
     }
 }
 
-/// Medians over the seeds.
+/// The median results of one clock over the seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     pub clock: String,
@@ -68,7 +68,7 @@ pub struct CaseResult {
     /// True if the clocks' rates stay within the drift limits that the bounds assume.
     #[serde(skip)]
     pub is_promised: bool,
-    /// One row per clock. The learners are missing if they cannot be computed for the case.
+    /// One row per clock. Learners are missing if they cannot be computed for the case.
     pub rows: Vec<Row>,
 }
 
@@ -173,7 +173,7 @@ fn make(
     Ok(match name {
         PRODUCT => Some(Box::new(Product::with_saved(settings, network, own, seed, &Earlier::NONE)?)),
         // The link sends its own requests, and its datagrams do not wait for frames. On a network with
-        // frames, its exchanges would differ from those of the other clocks.
+        // frames, the link's exchanges would differ from those of the other clocks.
         LINKED if own && !network.has_frames() => Some(Box::new(Linked::new(settings, network, seed)?)),
         LINKED => None,
         WARM => Some(plan.knowing.warm(settings, own, case, network, seed)?),
@@ -206,8 +206,8 @@ mod tests {
         BenchPlan { cases, seconds: 60.0, own_schedule, ..BenchPlan::default() }
     }
 
-    /// If a reboot changes the rate, the saved state is wrong. It may then increase the error by at most 5 %
-    /// compared with a cold start.
+    /// If a reboot changes the rate, the saved state is wrong. A wrong state may increase the error by at
+    /// most 5 % compared with a cold start.
     #[test]
     fn state_from_another_boot_costs_little_if_wrong_and_helps_if_right() {
         let by_a_cold_start = |boot_ppm, seeds| {

@@ -5,7 +5,7 @@ use super::suite::{CaseResult, Row};
 use crate::baseline::{HINTED_LEARNER, LEARNER, ORACLE, PUBLISHED};
 use netclock_sim::{Score, nearest_rank, sorted};
 
-/// Smaller errors are raised to this, because a ratio of single ticks means nothing.
+/// Smaller errors are raised to this value, because ratios of single ticks are meaningless.
 const FLOOR_MS: f64 = 0.001;
 
 #[derive(Clone, Debug, Serialize)]
@@ -15,7 +15,7 @@ pub struct Standing {
     pub p99_ms: f64,
     pub p50_to_best: f64,
     pub p99_to_best: f64,
-    /// The largest ratio of the clock's p99 to the best published p99, and its case.
+    /// The largest ratio of the clock's p99 to the best published p99, and the case in which it occurs.
     pub worst: (f64, String),
     pub p99_to_oracle_median: Option<f64>,
     /// The median ratio of the clock's p99 to the learner's, over the cases for which the learner can be
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(to_learner[..2], [Some(2.0), Some(6.0)]);
     }
 
-    /// The demo and the README's picture show the clock that this test identifies.
+    /// The demo and the README's picture show the clock that this test finds.
     #[test]
     fn the_best_rival_is_the_first_single_clock() {
         let only = PUBLISHED.map(|(name, _)| name.to_owned()).to_vec();

@@ -1,4 +1,4 @@
-//! The client process. Its threads run all clocks at once, read them and check them.
+//! The client process. Runs all clocks at once in several threads, reads them and checks them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -22,10 +22,10 @@ use crate::net::random_seed;
 use crate::net::serve::chrony::Tracking;
 use crate::recorded::codec::Delays;
 
-/// Errors count from this time on.
+/// Errors before this time are ignored.
 const FROM_S: f64 = 30.0;
 const READ_EVERY: Duration = Duration::from_millis(20);
-/// Each query of chronyd starts a process.
+/// Queries of chronyd are infrequent, because each one starts a process.
 const ASK_EVERY: Duration = Duration::from_millis(250);
 
 pub(super) const CLOCKS: [(&str, u16); 6] = [
@@ -90,13 +90,13 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
         }
     }
     drop(link);
-    // Only a load that has ended can have failed.
+    // A load can only have failed if it has ended.
     for load in loads.into_iter().filter(JoinHandle::is_finished) {
         joined(load).context("a TCP sender")?;
     }
     let mut judges = Vec::from(judges);
     for daemon in daemons {
-        // The last clock, which assumes half of the latest round trip, must stay the last one.
+        // The clock that assumes half of the latest round trip must stay at the end of the list.
         judges.insert(judges.len() - 1, joined(daemon)?);
     }
     stop.set();
@@ -168,7 +168,7 @@ fn ask_chrony(
             // Queries fail until chronyd is synchronised.
             let Ok(tracking) = Tracking::ask(Some(&socket)) else { continue };
             let (wall, machine) = clock::pairing();
-            // The machine's clock with chronyd's correction, minus the time served to chronyd.
+            // The machine's clock, corrected by chronyd, minus the time that is served to chronyd.
             let off = (machine.ticks() + wall.ticks()) - ntp.at(machine).ticks();
             let error = Span::from_ticks(off) + Span::from_secs_f64(tracking.system_offset_s);
             let bound = Span::from_secs_f64(tracking.root_dispersion_s + tracking.root_delay_s / 2.0);
@@ -202,7 +202,8 @@ const TOO_LATE: Span = Span::from_millis(200);
 struct Found {
     sent: Vec<MachineTime>,
     delays: Vec<Delays>,
-    /// Server minus local time assuming equal delays, from the latest probe sent at the start of a second.
+    /// Server time minus local time, assuming equal delays, from the latest probe sent at the start of a
+    /// second.
     last_offset: Option<Span>,
 }
 
@@ -234,8 +235,7 @@ fn send_probes(plan: &ProcessConfig, stop: &Stop) -> Result<Arc<Mutex<Found>>> {
                 found.delays.push(None);
                 let mut probe = [0; PROBE];
                 probe[..8].copy_from_slice(&(found.sent.len() as u64 - 1).to_be_bytes());
-                // If the process was paused, the probes that came due in the meantime are numbered but count
-                // as lost.
+                // Probes that came due while the process was paused are numbered but count as lost.
                 if late < TOO_LATE {
                     let _ = socket.send(&probe);
                 }

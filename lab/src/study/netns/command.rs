@@ -93,7 +93,7 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     Ok(rows)
 }
 
-/// Returns results in the order of the rows. An error stops all runs.
+/// Returns the results in the order of the rows. An error stops all runs.
 fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
     let failed = OnceLock::new();
     let one = |row: &Row| {
@@ -101,7 +101,7 @@ fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
             return None;
         }
         let ran = run_row(row, args.seconds.into(), stop).with_context(|| format!("row {}", row.name));
-        // Later failures are only due to the end of the other runs.
+        // Later failures only result from stopping the other runs.
         ran.map_err(|error| failed.set(error).map(|()| stop.set())).ok()
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs as usize).build()?;
@@ -110,7 +110,7 @@ fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
     results.context("stopped before the end")
 }
 
-/// The first clocks in the list are NetClock's. Only their guarantees are checked.
+/// The number of NetClock's clocks, which come first in the list. Only NetClock's guarantees are checked.
 const OURS: usize = 3;
 
 fn print(study: &mut Study, row: &Row, runs: &[&Ran], seconds: i64) {

@@ -60,7 +60,7 @@ fn serve(
     });
 }
 
-/// Answers an NTP request (RFC 5905) like a stratum 1 server without any error.
+/// Answers an NTP request (RFC 5905) like a stratum 1 server whose clock has no error.
 fn answer_ntp(bytes: &[u8], arrived: clock::MachineTime, ntp: SkewedClock) -> Option<Vec<u8>> {
     let request = bytes.get(..NTP_SIZE)?;
     let mut answer = vec![0; NTP_SIZE];

@@ -24,8 +24,8 @@ pub(super) fn is_available(control: &str) -> bool {
     std::fs::read_to_string(CONTROLS).is_ok_and(|names| names.split_whitespace().any(|name| name == control))
 }
 
-/// Serves TCP connections. The client sends the name of the congestion control that the server should use, or
-/// spaces if the client is the sender.
+/// Serves TCP connections. The client sends the name of the congestion control algorithm that the server
+/// should use, or spaces if the client itself sends the data.
 pub(super) fn serve(stop: &Stop) -> Result<()> {
     let listener = TcpListener::bind(server(TCP))?;
     let stop = stop.clone();
@@ -33,7 +33,6 @@ pub(super) fn serve(stop: &Stop) -> Result<()> {
         for stream in listener.incoming().flatten() {
             let stop = stop.clone();
             thread::spawn(move || {
-                // There is nothing to do if the connection breaks.
                 let _ = answer(stream, &stop);
             });
         }

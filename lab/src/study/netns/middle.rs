@@ -29,7 +29,7 @@ const PORTS: u16 = 30_000;
 pub(super) struct Passed {
     pub(super) first_bytes: u64,
     pub(super) rest_bytes: u64,
-    /// How long it took from the end of the blockage to the first packet from the server.
+    /// The time from the end of the blockage to the first packet from the server.
     pub(super) back_s: Option<f64>,
 }
 
@@ -128,7 +128,7 @@ impl Middle {
         }
     }
 
-    /// Returns `None` if the packet is dropped. Also changes the packet's port if there is a NAT.
+    /// Returns `None` if the packet is dropped. If there is a NAT, this also changes the packet's port.
     fn pass(&self, now: Ticks, is_up: bool, packet: &mut [u8]) -> Option<usize> {
         if !packet::is_ipv4(packet) {
             return None;

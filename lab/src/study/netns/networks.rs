@@ -26,8 +26,8 @@ mod tools;
 const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 1);
 const SERVER: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 2);
 
-/// Runs `test` on a thread in its own network namespace, with the other end of its only device. Does nothing
-/// if the process may not create a namespace.
+/// Runs `test` on a thread in its own network namespace, and passes it the other end of the only device. Does
+/// nothing if the process may not create a namespace.
 fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
     let run = || {
         let tun = unshare(CloneFlags::CLONE_NEWNET).map_err(Into::into).and_then(|()| open_tun(CLIENT));
@@ -111,7 +111,7 @@ struct Situation {
     /// Returns false if this machine does not support the situation.
     prepare: fn() -> bool,
     change: fn(),
-    /// True if a request arrives that is sent at this time (ms) from this address.
+    /// Whether a request arrives if it is sent at this time (ms) from this address.
     arrives: fn(i64, Ipv4Addr) -> bool,
     check: fn(&Observed),
 }
@@ -290,8 +290,8 @@ fn a_server_replies_from_the_requested_address() {
         if !ip("addr add 10.77.0.9/16 dev tun0") {
             return tools::skip("this system does not allow a second address");
         }
-        // The client uses a new port for each address. Otherwise, it could mistake a late reply to the first
-        // request for a reply to the second.
+        // The client uses a new port for each address. With a single port, the client could mistake a late
+        // reply to the first request for a reply to the second.
         let mut ports = 9..;
         for bound in ["0.0.0.0", "[::]"] {
             let any = format!("{bound}:{PORT}").parse().expect("an address");

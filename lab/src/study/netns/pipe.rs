@@ -1,4 +1,5 @@
-//! One direction of the path: a token bucket with a deep buffer, followed by a delay. Times are in 100 ns.
+//! One direction of the path: a token bucket with a deep buffer, followed by a delay. Times are in ticks of
+//! 100 ns.
 
 use std::collections::VecDeque;
 
@@ -15,11 +16,12 @@ const BURST: i64 = MTU as i64;
 pub(super) struct PipeConfig {
     pub(super) delay_ms: i64,
     pub(super) rate: i64,
-    /// The time to drain the bottleneck's full buffer at this rate.
+    /// The time that the bottleneck takes to drain its full buffer at this rate.
     pub(super) buffer_ms: i64,
 }
 
-/// A packet, and when it entered the queue or, after the bottleneck, when it arrives.
+/// A packet, with the time at which it entered the queue or, after the bottleneck, the time at which it
+/// arrives.
 struct Waiting {
     at: Ticks,
     packet: Vec<u8>,
@@ -73,7 +75,7 @@ impl Pipe {
 
     pub(super) fn due(&self) -> Option<Ticks> {
         let arrival = self.line.front().map(|first| first.at);
-        // Convert the time at which the bottleneck starts to send to the arrival time.
+        // Convert the time at which the bottleneck starts sending to an arrival time.
         let next = self.next().map(|(begin, _)| begin + self.delay(0));
         arrival.or(next)
     }

@@ -17,7 +17,7 @@ const RATE_DOWN: i64 = 20_000_000;
 const BUFFER_MS: i64 = 250;
 /// Queues that exist at the start begin to form this long before the clients start.
 const LEAD_S: i64 = 20;
-/// Later queues begin to form this long after the start, after the burst but in the first half minute.
+/// Later queues begin to form this long after the start, so after the burst but within the first half minute.
 const AFTER_S: i64 = 20;
 pub(super) const ON_OFF_S: i64 = 12;
 
@@ -36,11 +36,11 @@ pub(super) enum Incident {
     Route,
     /// The NAT drops its mappings at this interval and then assigns new random ports.
     NatForgets,
-    /// First, all UDP is blocked, and then it passes only towards the server for a while.
+    /// At first, all UDP is blocked. For a while afterwards, UDP passes only towards the server.
     Blocked,
     Stopped,
     Busy,
-    /// Each bottleneck has a second queue for marked packets. All clocks that support marks use it.
+    /// Each bottleneck has a second queue for marked packets. All clocks that support marks use that queue.
     TwoQueues,
     MarkDropped,
 }
@@ -184,8 +184,9 @@ impl ProcessConfig {
         TrueClock(self.clock(SERVER_ORIGIN, SERVER_PPM))
     }
 
-    /// The clock served over NTP (ticks since 1970). chronyd disciplines the machine's clock, which has no
-    /// skew, so this clock combines both skews. chronyd thus has as much to learn as the other clocks.
+    /// The clock that is served over NTP (ticks since 1970). This clock combines both skews, because chronyd
+    /// disciplines the machine's clock, which has no skew. As a result, chronyd has as much to learn as the
+    /// other clocks.
     pub(super) fn ntp_clock(&self) -> SkewedClock {
         self.clock(LocalTime::from_ticks(self.wall), SERVER_PPM - CLIENT_PPM)
     }

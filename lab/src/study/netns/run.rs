@@ -98,7 +98,8 @@ pub(super) struct Space {
 }
 
 impl Space {
-    /// Runs this program in new namespaces with `arguments`. Also returns the other end of the device.
+    /// Runs this program in new namespaces with `arguments`. Returns the new space and the other end of its
+    /// TUN device.
     pub(super) fn start(address: Ipv4Addr, arguments: [String; 2]) -> Result<(Self, File)> {
         let (made, result) = mpsc::channel();
         let (keep, end) = mpsc::channel::<()>();
@@ -144,7 +145,7 @@ fn enter(address: Ipv4Addr) -> Result<File> {
 }
 
 fn start(arguments: &[String]) -> Result<Child> {
-    // The program's own path may be inside the hidden directory.
+    // Use `/proc/self/exe`, because the program's own path may be inside the hidden directory.
     let mut command = Command::new("/proc/self/exe");
     command.args(arguments).process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("cannot start a process")

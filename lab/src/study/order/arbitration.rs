@@ -12,9 +12,10 @@ use super::Runs;
 use crate::study::output::Study;
 use netclock_sim::{Case, Product, Random, Read, Session, Watch};
 
-/// How many reads there are between two events. With 60 reads per second, there is one event per second.
+/// The number of reads between two events. With 60 reads per second, there is one event per second.
 const EVERY: usize = 60;
-/// Half of the pairs are at most this many expected errors apart, and the others this many error bounds.
+/// Half of the pairs are up to this many expected errors apart, and the other half up to this many error
+/// bounds.
 const APART: f64 = 4.0;
 const FAR: f64 = 1.2;
 const POLL_S: f64 = 1.0;
@@ -72,15 +73,15 @@ fn cells(path: &str, tally: &Tally) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub pairs: u64,
-    /// The number of pairs with a proven order, and how many of these orders are wrong.
+    /// The number of proven orders, and how many of them are wrong.
     pub proven: [u64; 2],
-    /// The number of pairs decided by probability, and how many of these decisions are wrong.
+    /// The number of orders decided by probability, and how many of them are wrong.
     pub decided: [u64; 2],
-    /// The number of pairs in each class, the sum of their probabilities, and how many of them were right.
+    /// For each class, the number of pairs, the sum of their probabilities, and the number of right verdicts.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
 }
 
-/// An unproven order is decided only with a probability of at least `confidence`.
+/// An unproven order is decided only if its probability is at least `confidence`.
 pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<Tally> {
     let client = |seed| -> Result<Vec<Read>> {
         let mut reads = Vec::new();

@@ -95,11 +95,11 @@ fn notes(seeds: &[u64]) -> String {
 pub const FPS: f64 = 60.0;
 pub const PAUSES: usize = 100;
 
-/// Limit on the p99 error on the good link at a constant rate. Allows 1.5 ms plus a frame.
+/// Limit on the p99 error on the good link at a constant rate. The limit is 1.5 ms plus a frame.
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
 /// Limit on the p99 error on the good link while the rate is animated.
 const ANIMATED_MS: f64 = 5.0;
-/// Limit on the change in the mean error on the good link. Equals the tolerance of a segment.
+/// Limit on the change in the mean error on the good link. The limit equals the tolerance of a segment.
 const CREPT_MS: f64 = 1.0;
 
 #[derive(Clone, Debug)]

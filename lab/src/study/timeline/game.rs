@@ -11,7 +11,8 @@ pub enum Kind {
     /// The rate follows a cosine from 1 to 0.2 and back, and changes in every frame.
     Slow,
     Hitch,
-    /// A new map loads. There are no frames until it has loaded, and the clock then restarts from zero.
+    /// The server loads a new map. There are no frames until the map has loaded, and the clock then restarts
+    /// from zero.
     Travel,
 }
 

@@ -18,9 +18,9 @@ pub struct ShownTime {
     pub world: i64,
     pub instance: u32,
     pub epoch: u64,
-    /// The error bound that also allows for changes not received yet.
+    /// The error bound that also covers changes that have not arrived yet.
     pub bound: i64,
-    /// The error bound assuming that there are no such changes.
+    /// The error bound if all changes have arrived.
     pub if_unchanged: i64,
     pub version: u32,
     pub real: i64,
@@ -57,7 +57,7 @@ fn send(under_way: &mut Agenda<Vec<u8>>, leg: &mut Leg, at_s: f64, bytes: &[u8])
 }
 
 const EPOCH: u64 = 1;
-/// The maximum delay from setting the world's clock until the server's real time is read.
+/// The maximum delay between setting the world's clock and reading the server's real time.
 const READ_LAG_S: f64 = 0.3e-3;
 
 pub(super) struct BySession {

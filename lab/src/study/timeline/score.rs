@@ -11,8 +11,8 @@ use netclock_sim::{
 
 const START_S: f64 = 5.0;
 const RECENT_S: f64 = 1.0;
-/// A long frame leaves the shown world too far ahead. It stands still until it is only 250 ms ahead, and then
-/// a slew of 5 % removes the rest in five seconds.
+/// A long frame leaves the shown world too far ahead. The shown world stands still until it is only 250 ms
+/// ahead, and then a slew of 5 % removes the rest within five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
 /// Timestamps, true times and reads are rounded to whole ticks.
 const ROUNDING: Span = Span::from_ticks(2);
@@ -72,12 +72,12 @@ pub struct WorldScore {
     pub changed: Option<Errors>,
     /// Errors during a long frame and in the nine seconds after it.
     pub hitched: Option<Errors>,
-    /// The checks of the bounds that hold even if the world has changed.
+    /// Checks the bounds that hold even if the world has changed.
     pub certain: Account,
-    /// The checks of the bounds that hold only for an unchanged world, while the read's segment is in force.
+    /// Checks the bounds that hold only for an unchanged world, while the read's segment is in force.
     pub unchanged: Account,
-    /// The change in the mean error at a constant rate between the first and the last ten seconds. It
-    /// excludes the error of the client's clock.
+    /// The change in the mean error at a constant rate between the first and the last ten seconds. The error
+    /// of the client's clock is not included.
     pub crept_ms: f64,
     pub segments: usize,
     pub segments_per_s: f64,

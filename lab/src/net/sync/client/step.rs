@@ -14,20 +14,20 @@ use crate::net::clock::{self, Frames, MachineTime};
 use crate::net::messages::exchange;
 use crate::recording::Announcement;
 
-/// A step waits this long for a datagram, so the client runs as often as a game's frames.
+/// A step waits this long for a datagram, so that the client runs about as often as a game's frames.
 const FRAME: Span = Span::from_millis(5);
 
-/// Arrival timestamps that precede the client's latest time by more than this are raised, because they would
-/// look like a backward step of the local clock. Raising them only lengthens the round trip.
+/// We raise arrival timestamps that precede the client's latest time by more than this, because they would
+/// look like a backward clock step. A raised timestamp only lengthens the round trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
-/// The program was suspended if more than this passes between the ends of two steps, which take 5 ms each.
+/// A step takes 5 ms, so if more than this passes between the ends of two steps, the program was suspended.
 const PAUSE: Span = Span::from_secs(1);
 
 /// After this much silence, the client opens a new socket for messages, as a link does.
 const RENEW: Span = Span::from_secs(2);
 
-/// Exceeds the largest NetClock datagram, so overlong datagrams are detected instead of truncated.
+/// Larger than any NetClock datagram, so that longer datagrams are detected instead of truncated.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 /// A server that states no authority within this time of its first reply has its own timescale.
@@ -81,7 +81,7 @@ impl SyncClient {
         if !is_silent && !self.seen.is_unsent {
             return;
         }
-        // If there is no network, we try again at the next message.
+        // If there is no network, we try again with the next message.
         if let Ok(socket) = address::connect(self.server) {
             self.socket = socket;
             self.marking.try_again();
@@ -192,7 +192,7 @@ impl SyncClient {
                 self.seen.traffic.requests += u64::from(id.is_some());
                 self.seen.traffic.sent_bytes += datagram.len() as u64;
             }
-            // An earlier datagram caused the refusal, but this one was not sent either.
+            // The error is about an earlier datagram, but this one was not sent either.
             Err(error) if is_refusal(&error) => self.note_refusal(),
             // The buffer is full or there is no network. The clock treats both as loss.
             Err(error) => self.seen.is_unsent |= error.kind() != io::ErrorKind::WouldBlock,

@@ -6,12 +6,12 @@ use super::rhythm::Rhythm;
 use crate::report::{Evaluation, Pause, amount, clock, counted, length};
 use netclock_sim::{TICKS_PER_MS, nearest_rank, sorted};
 
-/// After a step, the bound remains wide for this long, because a fast slew would look the same.
+/// After a step, the bound stays wide for this long, because a fast slew looks the same.
 const STEP_DOUBT_S: f64 = 40.0;
-/// A freeze holds a request for at least this long, in milliseconds and as a multiple of the usual hold time.
+/// The shortest hold time of a freeze, in milliseconds and as a multiple of the usual hold time.
 const FREEZE_MS: f64 = 100.0;
 const FREEZE_USUAL: f64 = 5.0;
-/// This number and share of requests must be late, unless hold times prove a freeze.
+/// Unless hold times prove a freeze, at least this number and this share of requests must be late.
 const LEAST_FROZEN: usize = 5;
 const FROZEN: f64 = 0.02;
 
@@ -85,8 +85,8 @@ pub(super) fn event_verdicts(session: &Evaluation) -> Vec<Verdict> {
     all
 }
 
-/// Measures the size of a step (ms) in the exchanges, because the displayed time may not have followed it.
-/// `proved_s` is the arrival time of the second of the two exchanges that proved the step.
+/// Measures the size of a step (ms) from the exchanges, because the displayed time may not have followed the
+/// step. Two exchanges proved the step, and `proved_s` is the arrival time of the second.
 fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     const NEAR: usize = 8;
     let differences: Vec<(f64, f64)> = (session.recording.exchanges.iter())

@@ -1,10 +1,10 @@
 use crate::report::{Evaluation, amount, clock};
 
-/// An error of at most this size never counts as an effect.
+/// Errors up to this size never count as an effect.
 const UNAFFECTED_MS: f64 = 1.0;
-/// An error does not count as an effect if it is at most this many times the expected error.
+/// Errors up to this multiple of the expected error do not count as an effect.
 const UNAFFECTED_SIGMAS: f64 = 4.0;
-/// A larger error always counts as an effect, even if the clock expected it.
+/// Errors above this size always count as an effect, even if the clock expected them.
 const AFFECTED_MS: f64 = 5.0;
 /// Errors are ignored for this long after the start of a session.
 const SETTLED_S: f64 = 30.0;
@@ -19,11 +19,11 @@ pub(super) struct Effect {
     bound: f64,
 }
 
-/// The range of the largest error that the timestamps prove (ms).
+/// The range (ms) in which the largest error must be, as the timestamps prove.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Proven {
     Between(f64, f64),
-    /// Some rate exceeds the limits in the settings, so the bounds do not hold.
+    /// A rate exceeds the limits in the settings, so the bounds do not hold.
     Nothing,
 }
 
@@ -46,7 +46,7 @@ impl Effect {
         Effect { error: session.largest_error(from, to), proven, expected, bound }
     }
 
-    /// Describes the effect of a queue that never drains, part of which is invisible even in hindsight.
+    /// Describes the effect of a queue that never drains. Part of this effect is invisible even in hindsight.
     pub(super) fn hidden_words(self, is_true: bool, is_queue: bool) -> String {
         let Effect { expected, bound, .. } = self;
         let error =

@@ -33,7 +33,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     pub kind: Kind,
-    /// In seconds since the start of the session, or `None` for the entire session.
+    /// Start and end in seconds since the start of the session, or `None` for the entire session.
     pub stretch: Option<(f64, f64)>,
     pub words: String,
 }

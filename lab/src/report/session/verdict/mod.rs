@@ -1,7 +1,8 @@
 //! Describes in sentences what happened in a session.
 //!
 //! A verdict concerns something that players or operators can change, such as the path, the server or the
-//! client's machine. Its sentence tells them what happened, when, and how it affected the displayed time.
+//! client's machine. A verdict's sentence describes what happened, when, and how it affected the displayed
+//! time.
 
 mod client;
 mod effect;
@@ -72,7 +73,7 @@ pub(crate) fn verdicts(session: &Evaluation) -> Vec<Verdict> {
     completed(first, merged(all), not_seen, || clean(session, &rhythm, apart))
 }
 
-/// Lists the problems that were not found, although the recording would have revealed them.
+/// Lists the problems that this recording would have revealed if they had occurred.
 fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
     let is_fine = coarse_ms(session).is_none_or(|ms| ms < QUEUE_MS);
     let is_path_seen = apart >= WINDOW && !session.recording.round_trips_only && is_fine;
@@ -142,7 +143,8 @@ fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
             others.filter(|it| it.kind == Kind::SeveralServers).any(|it| touches(60.0, 0.0)(&it))
         }
         Kind::OutsideBound => others.any(|it| {
-            // The bound is guaranteed only if no clock steps and the rates are within the settings.
+            // The bound is guaranteed only if no clock steps and all rates are within the limits in the
+            // settings.
             match it.kind {
                 Kind::Rate => true,
                 Kind::Step | Kind::Slewed => touches(60.0, 60.0)(&it),

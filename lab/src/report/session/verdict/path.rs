@@ -10,13 +10,13 @@ use netclock_sim::{nearest_rank, sorted};
 
 /// The delays of a queue exceed [`QUEUE_MS`] and this multiple of the quieter direction's usual delays.
 const ABOVE_USUAL: f64 = 5.0;
-/// They also exceed the delays in the other direction by this factor.
+/// The delays of a queue must also exceed the delays in the other direction by this factor.
 const ONE_SIDED: f64 = 3.0;
 /// The delays of a queue change slowly, so the mean squared difference of successive ones is below this
-/// multiple of their variance. For jitter, delays are independent and the ratio is about 2, rarely this low
-/// in a window.
+/// multiple of their variance. With jitter, delays are independent, so the ratio is about 2 and rarely this
+/// low in a window.
 const SMOOTH: f64 = 0.4;
-/// The size of a queue is this quantile of the delays in the window.
+/// This quantile of the delays in a window serves as the size of the queue.
 const SHARE: f64 = 0.8;
 /// A message waited in a queue if its delay exceeds the smallest one by this fraction of the queue's size.
 const WAITED: f64 = 0.25;
@@ -26,25 +26,25 @@ const LEAST_WAITING: usize = 6;
 /// We extend a queue beyond its window in steps of this many messages, as long as at most one of them did not
 /// wait.
 const STANDING: usize = 4;
-/// Two queues are reported separately if there are more than this number of exchanges and this much time
-/// between them.
+/// Two queues are reported separately if more than this many exchanges and this much time separate them.
 const CLEAR: usize = 3;
 const CLEAR_S: f64 = 20.0;
-/// A queue counts as sometimes empty if at least this share of its delays exceeds the smallest one by at most
-/// [`NEAR_EMPTY`] of its size. In a TCP sawtooth, only 2 % of the delays are that small.
+/// A queue counts as sometimes empty if at least this share of its delays is within [`NEAR_EMPTY`] of the
+/// queue's size above the smallest delay. In a TCP sawtooth, only 2 % of the delays are that small.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
 /// Delays that stay longer for at least this time are attributed to a route change if the round trips are
-/// steady, that is, if their middle 80 % span at most [`QUEUE_MS`] and at most [`LEVEL`] of the median.
+/// steady. Round trips are steady if their middle 80 % span at most [`QUEUE_MS`] and at most [`LEVEL`] of the
+/// median.
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
-/// They are also steady if their span is at most this multiple of the span outside the queue.
+/// Round trips are also steady if their span is at most this multiple of the span outside the queue.
 const ALIKE: f64 = 1.5;
 /// A route change lengthens at least this share of the round trips.
 const ALL: f64 = 0.9;
 const OR_ROUTE: &str = ", or a longer route,";
-/// For independent waits, the mean squared difference is twice the variance. Waits may be jitter unless it is
-/// this many standard deviations below that.
+/// For independent waits, the mean squared difference is twice the variance. Waits may be jitter unless the
+/// mean squared difference is this many standard deviations smaller.
 const CHANCES: f64 = 3.0;
 
 struct Queue {
@@ -55,7 +55,7 @@ struct Queue {
     waits: Vec<f64>,
     is_hidden: bool,
     doubt: &'static str,
-    /// How long all messages wait (ms) if they wait equally long, as after a route change.
+    /// The delay (ms) that all messages share, as after a route change.
     level: Option<f64>,
     is_first: bool,
 }
@@ -65,7 +65,7 @@ fn least_wait(size: f64) -> f64 {
 }
 
 struct Window {
-    /// How far the quantile [`SHARE`] of the delays exceeds the smallest one (ms).
+    /// How far the [`SHARE`] quantile of the delays exceeds the smallest delay (ms).
     excess: f64,
     waits: bool,
     is_smooth: bool,
@@ -140,7 +140,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     let windows: Vec<[Window; 2]> = (0..(count + 1).saturating_sub(WINDOW))
         .map(|from| [0, 1].map(|way| Window::of(&series.waits[way][from..from + WINDOW])))
         .collect();
-    // Delays vary in a window with a route change even without a queue.
+    // In a window with a route change, delays vary even without a queue.
     let straddles = |from: usize, direction: Direction| {
         let (first, last) = (series.at[from], series.at[from + WINDOW - 1]);
         let since = changes.iter().filter(|it| it.direction == direction).map(|it| session.seconds(it.since));
@@ -181,7 +181,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
             // Jitter is attributed to the direction with the longest delay.
             let largest = |way: usize| part.iter().map(|&it| series.wait(way, it)).fold(0.0, f64::max);
             let way = waiting.way().unwrap_or(usize::from(largest(1) > largest(0)));
-            // We ignore the shorter waits before and after a queue, which are just jitter.
+            // Ignore the shorter waits before and after the queue, which are just jitter.
             let waits = sorted(part.iter().map(|&it| series.wait(way, it)));
             let least = nearest_rank(&waits, 0.5).unwrap_or(0.0) * WAITED;
             let part: Vec<usize> = part.iter().copied().filter(|&it| series.wait(way, it) >= least).collect();
@@ -203,7 +203,7 @@ impl Queue {
         let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
         let longer = sorted(flagged.iter().map(|&it| series.round_trips[it]));
         let [low, middle, high] = [0.1, 0.5, 0.9].map(|share| nearest_rank(&longer, share).unwrap_or(0.0));
-        // A route change does not affect how much round trips vary.
+        // Round trips vary by the same amount before and after a route change.
         let others = (0..series.at.len()).filter(|it| flagged.binary_search(it).is_err());
         let others = sorted(others.map(|it| series.round_trips[it]));
         let usual = nearest_rank(&others, 0.9).zip(nearest_rank(&others, 0.1)).map_or(0.0, |it| it.0 - it.1);

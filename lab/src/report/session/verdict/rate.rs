@@ -10,7 +10,7 @@ const PARTS: usize = 5;
 /// The rate counts as steady if it varies by at most this share, apart from the uncertainty due to the round
 /// trips.
 const STEADY: f64 = 0.1;
-/// If there are fewer exchanges or the session is shorter, the rate is unknown.
+/// With fewer exchanges or in a shorter session, the rate is unknown.
 const LEAST: usize = 2 * PARTS;
 const SHORTEST_S: f64 = 3.0;
 

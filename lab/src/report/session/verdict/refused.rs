@@ -4,7 +4,7 @@ use super::kind::{Kind, Verdict};
 use crate::recording::Recorded;
 use crate::report::{Evaluation, amount, counted};
 
-/// No round trip takes this long when measured with a single clock, and every valid limit is below it.
+/// Longer than any round trip measured with a single clock, and longer than any valid limit.
 const IMPOSSIBLE_MS: f64 = 3.6e6;
 
 pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {

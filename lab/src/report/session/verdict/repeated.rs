@@ -1,7 +1,7 @@
 use super::kind::{Kind, Verdict};
 use crate::report::clock;
 
-/// Verdicts of the same kind are merged if there are more than this many.
+/// If there are more verdicts of one kind than this, they are merged.
 const MOST: usize = 3;
 
 pub(super) fn merged(mut all: Vec<Verdict>) -> Vec<Verdict> {

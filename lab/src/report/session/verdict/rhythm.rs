@@ -8,14 +8,13 @@ use netclock_sim::{nearest_rank, sorted};
 
 /// On a lossy path, a shorter period without replies may be due to chance.
 const OUTAGE_S: f64 = 30.0;
-/// An outage lasts at least this many times as long as the usual interval between replies.
+/// The shortest outage, as a multiple of the usual interval between replies.
 const RHYTHMS: f64 = 4.0;
-/// At each reply, the usual interval is the quantile [`USUAL`] of this many intervals before it and as many
-/// after it.
+/// At each reply, the usual interval is the [`USUAL`] quantile of this many intervals on either side.
 const NEAR: usize = 16;
 const USUAL: f64 = 0.92;
-/// If a session has more gaps of at least half this length than `MOST_OUTAGES`, and their share exceeds
-/// [`COMMON`], such gaps are common and none of them is an outage.
+/// A gap is too common to be an outage if more than `MOST_OUTAGES` gaps are at least half as long and their
+/// share exceeds [`COMMON`].
 const MOST_OUTAGES: usize = 6;
 const COMMON: f64 = 0.02;
 /// If the interval between replies exceeds this, we cannot detect short outages and queues.
@@ -23,9 +22,9 @@ const SELDOM_S: f64 = 10.0;
 /// A round trip is long if it exceeds the shortest one by at least this share and by the size of a queue.
 const LONG: f64 = 0.25;
 const LEAST_LONG: usize = 6;
-/// Long round trips are reported if they make up at least this share of all round trips.
+/// Long round trips are reported if they make up at least this share.
 const SHARE_LONG: f64 = 0.3;
-/// They are also reported if at least this share is twice as long as the shortest round trip.
+/// Long round trips are also reported if at least this share is twice as long as the shortest round trip.
 const SHARE_TWICE: f64 = 0.1;
 
 /// The Unix times of the years 2001 to 2039, in nanoseconds.
@@ -33,7 +32,7 @@ const NANOSECONDS: std::ops::Range<i64> = 1_000_000_000_000_000_000..2_200_000_0
 
 pub(super) struct Rhythm {
     arrivals: Vec<f64>,
-    /// When these replies were sent, by the server's clock (s).
+    /// When these replies were sent, according to the server's clock (s).
     server: Vec<f64>,
 }
 
@@ -51,7 +50,7 @@ impl Rhythm {
 
     fn near(&self, index: usize) -> f64 {
         let count = self.arrivals.len().saturating_sub(1);
-        // Use the same number of intervals near both ends as elsewhere.
+        // Near either end of the session, use the same number of intervals as elsewhere.
         let from = index.saturating_sub(NEAR).min(count.saturating_sub(2 * NEAR + 1));
         let until = (from + 2 * NEAR + 1).min(count);
         let gaps =

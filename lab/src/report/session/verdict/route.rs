@@ -7,15 +7,15 @@ use super::series::{LEAST_WAIT_MS, WINDOW};
 use crate::report::{Evaluation, ExchangePoint, amount, clock};
 use netclock_sim::{nearest_rank, sorted};
 
-/// Periods of jitter, or successive increases of a delay, are merged if there is less than this between them.
+/// Periods of jitter, or successive increases of a delay, are merged if they are less than this far apart.
 pub(super) const TOGETHER_S: f64 = 90.0;
 /// A route does not change twice within this time, and does not become longer twice within [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
 /// A queue caused the change if the spread of the longer delays is at least this share of the change and at
 /// least [`SPREAD_MORE`] times the spread of the shorter delays.
 const SPREAD: f64 = 0.2;
-/// A queue also caused the change if the delays before and after it each have a spread of at least this share
-/// of the change and at least [`SPREAD_MORE`] times the spread in the other direction.
+/// A queue also caused the change if delays vary widely both before and after it. Each spread must be at
+/// least this share of the change, and at least [`SPREAD_MORE`] times the spread in the other direction.
 const SPREAD_BOTH: f64 = 0.5;
 const SPREAD_MORE: f64 = 3.0;
 const SPREAD_WITHIN_S: f64 = 60.0;
@@ -42,13 +42,12 @@ impl Change {
     }
 }
 
-/// Returns `None` if the other direction changed instead. If the round trips did not change, the cause may be
-/// the rate of a clock, so this is not reported either.
+/// Returns `None` if the other direction changed instead. Also returns `None` if the round trips did not
+/// change, because a clock's rate may be the cause.
 fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     let by = (change.after - change.before).as_millis_f64();
     let since = session.seconds(change.since);
-    // Only the exchanges between the previous change and the next one count. Both directions may change at
-    // once.
+    // Only the exchanges between the previous change and the next one count.
     let others = || session.rerun.changes.iter().map(|it| session.seconds(it.since));
     let from = others().filter(|&it| it < since - ROUTE_LASTS_S).fold(f64::NEG_INFINITY, f64::max);
     let until = others().filter(|&it| it > since + ROUTE_LASTS_S).fold(f64::INFINITY, f64::min);
@@ -118,7 +117,7 @@ fn way(direction: Direction) -> &'static str {
     }
 }
 
-/// Reports a change of `by` ms at `at` (s).
+/// Reports that the delay changed by `by` ms at `at` (s).
 pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64) -> Verdict {
     let words = format!(
         "{} became {} {} at {}. {}",

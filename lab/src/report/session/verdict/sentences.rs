@@ -1,5 +1,5 @@
 //! Tests that every sentence of a report appears in one session and not in another. Sentences are extracted
-//! from the sources, so a new sentence fails the test until it has sessions.
+//! from the source code, so the test fails for a new sentence until it has both sessions.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ const SOURCES: [&str; 10] = [
     include_str!("rhythm.rs"),
     include_str!("route.rs"),
 ];
-/// Shorter literals are only parts of sentences and are not tested.
+/// Shorter literals are only parts of sentences, so we don't test them.
 const WORDS: usize = 3;
 
 /// A phrase from a single string literal, a session that must produce it, and a session that must not.
@@ -214,7 +214,7 @@ fn session(name: &str) -> Evaluation {
         "first short" => {
             recording(every(1.0, 17).map(|it| if it.sent > 0.0 { Trip { up: 0.51, ..it } } else { it }))
         }
-        // LTE grants transmission slots only from time to time.
+        // An LTE network grants transmission slots only from time to time.
         "uneven uplink" => {
             let mut random = Random::new(7, "uneven uplink");
             let late: Vec<Trip> =

@@ -5,24 +5,24 @@ use crate::report::{Evaluation, ExchangePoint};
 
 /// A delay may be due to a queue if it exceeds the smallest one by this much.
 pub(super) const QUEUE_MS: f64 = 20.0;
-/// Shorter waits may be jitter.
+/// Smaller excess delays may be jitter.
 pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
 pub(super) const WINDOW: usize = 16;
 pub(super) const APART_S: f64 = 0.25;
 
 pub(super) struct Series {
     pub(super) at: Vec<f64>,
-    /// By how much each delay provably exceeds the smallest one on its route (ms), for each direction.
+    /// For each direction, how far each delay provably exceeds the smallest delay on its route (ms).
     pub(super) waits: [Vec<f64>; 2],
-    /// By how much each round trip exceeds the shortest one on its route (ms).
+    /// How far each round trip exceeds the shortest round trip on its route (ms).
     pub(super) round_trips: Vec<f64>,
 }
 
 impl Series {
     pub(super) fn new(session: &Evaluation, changes: &[&LatencyChange]) -> Self {
         let mut apart: Vec<&ExchangePoint> = Vec::new();
-        // We exclude requests that arrived together with later ones, because a program or a radio held them
-        // and not a queue.
+        // Exclude requests that arrived together with later ones, because a program or a radio held them
+        // rather than a queue.
         let is_usual = |it: &&ExchangePoint| it.outcome.is_ok() && it.at_once <= QUEUE_MS;
         for it in session.exchanges.iter().filter(is_usual) {
             if apart.last().is_none_or(|last| it.sent_s - last.sent_s >= APART_S) {
@@ -42,7 +42,7 @@ impl Series {
         let round_trips = above_shortest(&apart, &ends(None), |it| (it.round_trip, 0.0));
         let waits = [Direction::ToServer, Direction::ToClient].map(|direction| {
             let delay = |it: &ExchangePoint| if direction == Direction::ToServer { it.up } else { it.down };
-            // The rate error applies to each of the two delays that are compared.
+            // The rate error applies to both of the delays that are compared.
             let waits = above_shortest(&apart, &ends(Some(direction)), |it| (delay(it), 2.0 * it.rate_error));
             waits.iter().zip(&round_trips).map(|(wait, most)| wait.min(*most)).collect()
         });
@@ -54,8 +54,8 @@ impl Series {
     }
 }
 
-/// Returns how much each delay provably exceeds the shortest delay of its section (ms). A section lasts until
-/// the next of the `ends`. `delay` also returns the rate error, which limits comparisons over time.
+/// Returns how far each delay provably exceeds the shortest delay of its section (ms). The `ends` separate
+/// the sections. `delay` also returns the rate error, which limits comparisons over time.
 fn above_shortest(
     apart: &[&ExchangePoint],
     ends: &[usize],
