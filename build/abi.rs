@@ -73,7 +73,8 @@ pub(crate) struct Signature {
 pub(crate) struct Variable {
     pub(crate) name: String,
     pub(crate) comment: Vec<String>,
-    /// The C spelling, including `const`. An instant also names its clock, as in `local_time`.
+    /// The C spelling, including `const`. The spelling of an instant also names its clock, as in
+    /// `local_time`.
     pub(crate) spelled: String,
     pub(crate) kind: Type,
 }
@@ -83,7 +84,7 @@ pub(crate) enum Type {
     Void,
     /// The string is the C type.
     Number(String),
-    /// An array of bytes with the constant for its length.
+    /// An array of bytes, with the name of the constant for its length and the length itself.
     Bytes(String, usize),
     /// A `const char *` to a zero-terminated string.
     Text,
@@ -230,7 +231,7 @@ impl Item {
         matches!(self.kind, Kind::Constant { is_status: true, .. })
     }
 
-    /// Joins the lines of the comment. A blank line becomes two spaces.
+    /// Returns the comment on a single line. A blank line becomes two spaces.
     pub(crate) fn text(&self) -> String {
         self.comment.join(" ")
     }
@@ -251,7 +252,7 @@ impl Variable {
         self.spelled.starts_with("const ")
     }
 
-    /// Whether the call writes to this untyped buffer.
+    /// Returns whether the call writes to this untyped buffer.
     pub(crate) fn is_buffer(&self) -> bool {
         !self.is_const() && matches!(&self.kind, Type::Pointer(to) if **to == Type::Void)
     }

@@ -43,7 +43,7 @@ pub(crate) fn model(abi: &Abi) -> String {
     format!("&[\n{}]\n", items.collect::<String>())
 }
 
-/// Calls the macro `layout` for every structure with public fields.
+/// Generates a call of the macro `layout` for every structure with public fields.
 pub(crate) fn layouts(abi: &Abi) -> String {
     let calls = abi.structures().map(|(item, fields)| {
         let fields: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
@@ -60,8 +60,8 @@ pub(crate) fn functions(abi: &Abi) -> String {
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// Lists the handles that contain a value behind a lock. Tests compare the states of these handles except for
-/// links, which contain a socket.
+/// Lists the handles that contain a value behind a lock. Tests compare the states of these handles, except
+/// for links, because a link contains a socket.
 pub(crate) fn handles(abi: &Abi) -> String {
     let owned = abi.items().filter(|item| matches!(item.kind, Kind::Handle { owned: true }));
     let kinds = owned.map(|Item { path, .. }| {

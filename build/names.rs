@@ -1,7 +1,7 @@
 use std::env;
 
-/// Sets the name by which the loader finds the shared library. Because it ends with the ABI version, the
-/// loader rejects every library that a check of `netclock_abi_version` would reject.
+/// Sets the name by which the loader finds the shared library. Because this name ends with the ABI version,
+/// the loader rejects every library that a check of `netclock_abi_version` would reject.
 pub(crate) fn name_shared_library(version: u32) {
     let target = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
     let name = if target("FAMILY") != "unix" {

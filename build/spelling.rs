@@ -56,7 +56,7 @@ impl Variable {
     }
 }
 
-/// Uses a single line if the comment fits. Includes the final line break.
+/// Formats a comment, on a single line if it fits. The result includes the final line break.
 fn comment(indent: &str, lines: &[String]) -> String {
     if let [line] = lines {
         let short = format!("{indent}/** {line} */");

@@ -7,9 +7,9 @@
  * ------------------------------------------------------------------------------------------------
  * Usage
  *
- * The application passes local times and received messages to the library, and sends the messages
- * that the library returns. The library opens no socket and starts no thread, except for the links
- * in netclock_link.h. In every frame, a client calls:
+ * The application passes local times and received messages to the library, and sends the messages that the
+ * library returns. The library opens no socket and starts no thread, except for the links in netclock_link.h.
+ * Every frame, a client calls:
  *
  *     netclock_local_time now = netclock_monotonic_now();
  *     netclock_server_time server_time;
@@ -149,10 +149,10 @@ const char *netclock_status_text(netclock_status status);
  * Returns a description of the latest error on this thread, including the argument, its value and the
  * expected values. The text is English and meant for people. Programs should check the status instead.
  *
- * The result is never null. It is empty before the first error on this thread, and successful calls do not
- * change it. It remains valid until a call on this thread returns an error, so copy it if you need it
- * longer. It has at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this
- * function.
+ * The result is never null. It is empty until the first error on this thread, and successful calls do not
+ * change it. The string stays valid until the next error on this thread, so copy it if you need it for
+ * longer. The string contains at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call
+ * this function.
  */
 const char *netclock_last_error(void);
 
@@ -166,18 +166,19 @@ typedef int64_t netclock_local_time;
 typedef int64_t netclock_server_time;
 
 /**
- * Returns the time of a monotonic clock in ticks. Use it as local time on clients and as server time on
- * servers. No time service slews this clock, and it keeps running while the machine is suspended. Its rate
- * is off only by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
+ * Returns the current time of a monotonic clock in ticks. Use it as local time on clients and as server time
+ * on servers. No time service slews this clock, and it keeps running while the machine is suspended. Its
+ * rate is off only by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
  * system clocks do not guarantee this, because chrony, ntpd and timesyncd slew them by 500 ppm or more.
  *
  * On Linux and Android, this clock is `CLOCK_MONOTONIC_RAW` plus the suspended time (`CLOCK_BOOTTIME` minus
  * `CLOCK_MONOTONIC`). On macOS and iOS, it is `CLOCK_MONOTONIC_RAW`, which equals `mach_continuous_time`. On
- * Windows, it is the performance counter, which also runs during sleep. On these systems, processes on one
- * machine can compare their times, unless a container or a time namespace has its own clocks. Other Unix
- * systems use `CLOCK_MONOTONIC`, which may be slewed and may stop while the machine is suspended.
+ * Windows, it is the performance counter, which also runs during sleep. On all of these systems, the times
+ * of different processes on one machine are comparable, unless a container or a time namespace has its own
+ * clocks. Other Unix systems use `CLOCK_MONOTONIC`, which may be slewed and may stop while the machine is
+ * suspended.
  *
- * The call cannot fail on the systems above. On any other system, it returns 0.
+ * The call cannot fail on the systems above. On systems not listed above, it returns 0.
  */
 netclock_local_time netclock_monotonic_now(void);
 
@@ -197,11 +198,11 @@ typedef struct netclock_request {
      * requests per session need this, all before the client is synced.
      */
     int32_t reliable;
-    /** Identifies the request. The server copies it to the reply. */
+    /** Identifies the request. The server copies the id to the reply. */
     uint64_t id;
     /**
      * When the client sent the request, in ticks of the client's clock. Each client draws a random origin
-     * for these times, so that they do not reveal its machine's uptime.
+     * for these times, so that they do not reveal the uptime of its machine.
      */
     netclock_local_time client_time;
 } netclock_request;
@@ -231,7 +232,7 @@ typedef struct netclock_reply {
 
 /**
  * Encodes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
- * bytes. The datagram does not contain `reliable`. Errors: `NETCLOCK_WIRE_STAMP`.
+ * bytes. The datagram does not contain the field `reliable`. Errors: `NETCLOCK_WIRE_STAMP`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_encode_request(const struct netclock_request *request,
@@ -322,15 +323,16 @@ netclock_status netclock_client_create(const struct netclock_config *config,
                                        struct netclock_client **client);
 
 /**
- * Destroys a client, even if it is poisoned. Returns `NETCLOCK_BUSY` if one of its callbacks has not
- * returned, if another thread is modifying it, or if a link uses it. Destroy links before their client.
+ * Destroys a client, even if it is poisoned. Returns `NETCLOCK_BUSY` if one of the client's callbacks has
+ * not returned, if another thread is modifying the client, or if a link uses it. Destroy links before their
+ * client.
  */
 netclock_status netclock_client_destroy(struct netclock_client *client);
 
 /**
- * Does the work that is due at local time `now` (ticks). Call this in every frame. Returns `NETCLOCK_OK` if
- * a request is due, so send `*request` at once. Otherwise, returns `NETCLOCK_NOTHING_DUE`. Errors:
- * `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Performs the work that is due at local time `now` (ticks). Call this every frame. Returns `NETCLOCK_OK` if
+ * a request is due. In this case, send `*request` at once. If no request is due, returns
+ * `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_tick(struct netclock_client *client,
@@ -339,9 +341,9 @@ netclock_status netclock_client_tick(struct netclock_client *client,
 
 /**
  * Handles a reply received at local time `arrived` (ticks). Take this timestamp as close to the network as
- * possible. Returns `NETCLOCK_OK` if the client accepts the reply, and an error if it rejects the reply.
- * Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST`
- * to `NETCLOCK_SEVERAL_SERVERS`.
+ * possible. Returns `NETCLOCK_OK` if the client accepts the reply, and otherwise an error. Errors:
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST` to
+ * `NETCLOCK_SEVERAL_SERVERS`.
  */
 netclock_status netclock_client_handle_reply(struct netclock_client *client,
                                              const struct netclock_reply *reply,
@@ -386,15 +388,16 @@ typedef struct netclock_reading {
     /**
      * The hard error bound in ticks. The true server time is within `server_time` plus or minus this bound,
      * provided that the clocks' rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and
-     * neither clock steps. If one rate exceeds its limit by up to 550 ppm, the bound holds again from the
-     * first reply that contradicts the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+     * neither clock steps. If one clock's rate error exceeds its limit by up to 550 ppm, the bound holds
+     * again from the first reply that contradicts the limits. `NETCLOCK_UNBOUNDED` if nothing can be
+     * guaranteed.
      */
     int64_t error_bound;
     /**
-     * The expected error (one standard deviation) in ticks. It accounts for queues, route changes, crystals
-     * and frames, but not for a constant asymmetry of the base delays, which no clock can observe. Half of
-     * the asymmetry adds to the error, and only `error_bound` covers it. The expected error never exceeds
-     * `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
+     * The expected error (one standard deviation) in ticks. The expected error accounts for queues, route
+     * changes, crystals and frames, but not for a constant asymmetry of the base delays, which no clock can
+     * observe. Half of the asymmetry adds to the actual error, and only `error_bound` covers it. The
+     * expected error never exceeds `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t expected_error;
     /** The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced. */
@@ -426,8 +429,8 @@ netclock_status netclock_client_read(const struct netclock_client *client,
                                      struct netclock_reading *reading);
 
 /**
- * Converts `server_time` (ticks) to the local time at which the shown clock reads it, according to the
- * current estimate, and returns that time in `*local_time`. Before the first reply, returns
+ * Converts `server_time` (ticks) to the local time at which the shown clock reads it, and returns this time
+ * in `*local_time`. The conversion uses the current estimate. Before the first reply, returns
  * `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
  */
 NETCLOCK_NODISCARD
@@ -463,27 +466,27 @@ typedef struct netclock_config {
     double server_drift_ppm;
     /**
      * The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
-     * The skew between the clocks counts towards this limit, so choose a value above the skew. Audio and
-     * broadcast applications tolerate 100 to 500 ppm. With such a low limit, call
+     * The skew between the clocks counts towards this limit, so choose a value larger than the skew. Audio
+     * and broadcast applications tolerate 100 to 500 ppm. With such a low limit, call
      * `netclock_client_make_step` after joining, because slewing 10 ms at 100 ppm takes 100 s. (fraction of
      * real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew;
     /**
-     * The client steps the clock for larger forward corrections, and reports an event. In the first second,
-     * it also steps for corrections above 50 ms in either direction that would take longer than a second to
-     * slew. (ticks, 1 ms to 1 h, default 250 ms)
+     * If a forward correction is larger than this, the client steps the clock and reports an event. In the
+     * first second, the client also steps the clock for corrections above 50 ms in either direction that
+     * would take longer than a second to slew. (ticks, 1 ms to 1 h, default 250 ms)
      */
     int64_t step_threshold;
-    /** Replies with a longer round trip are rejected. (ticks, 10 ms to 60 s, default 5 s) */
+    /** The client rejects replies with a longer round-trip time. (ticks, 10 ms to 60 s, default 5 s) */
     int64_t max_round_trip;
     /** The mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms) */
     int64_t burst_interval;
     /**
-     * The mean time between requests after the burst. Lost requests are resent after about a second. The
-     * client shortens the interval if the configured drift could otherwise use up half of `target_bound`,
-     * but never below `burst_interval`. A dishonest server cannot make the client send, in any ten minutes,
-     * more than twice what it sends to an honest server in the first ten minutes. (ticks, 50 ms to 10 min,
+     * The mean time between requests after the burst. The client resends a lost request after about a
+     * second. The client shortens the interval, but never below `burst_interval`, if the configured drift
+     * could otherwise use up half of `target_bound`. In any ten minutes, a dishonest server can at most
+     * double the requests that an honest server receives in the first ten minutes. (ticks, 50 ms to 10 min,
      * default 4 s)
      */
     int64_t steady_interval;
@@ -491,8 +494,8 @@ typedef struct netclock_config {
     int64_t local_gap;
     /**
      * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-     * loss could explain the unanswered requests. On a good path, it waits for three unanswered requests in
-     * a row, so the time grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+     * loss could explain the unanswered requests. On a good path, the client waits for three unanswered
+     * requests in a row, so the time grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
      */
     int64_t holdover_after;
     /** A larger error bound causes an event and another burst. (ticks, 1 ms to 1 h, default 250 ms) */
@@ -504,8 +507,8 @@ typedef struct netclock_config {
     /**
      * The longest frame of the client's loop, for callers that cannot measure how long replies wait before
      * they are timestamped (see `netclock_client_polled`). The client assumes that a reply with an unknown
-     * wait may have waited this long. If this field is zero, the client detects frame loops from the rhythm
-     * of the timestamps. (ticks, 0 to 1 s, default 0)
+     * wait may have waited this long. If this field is zero, the client detects the frame loop from the
+     * rhythm of the timestamps. (ticks, 0 to 1 s, default 0)
      */
     int64_t client_frame;
     /** The longest frame of the server's loop, for replies without a `wait`. (ticks, 0 to 1 s, default 0) */
@@ -526,30 +529,35 @@ typedef struct netclock_config {
     /** The standard deviation of `server_rate_ppm`, or zero if unknown. (ppm, 0 to 1000, default 0) */
     double server_rate_doubt_ppm;
     /**
-     * The target for the expected error after a burst. The client extends a burst by up to 30 requests,
-     * until the expected error is within the target and the rate is known. Later requests are then less
+     * The target for the expected error after a burst. The client extends a burst by up to 30 requests while
+     * the expected error exceeds the target, or if the rate is already known. Later requests are then less
      * frequent. With a burst of 10 requests and a steady interval of 4 s, the client sends at most 64
-     * messages in the first half minute. With a link, it sends more. (ticks, 10 us to 1 s, default 1 ms)
+     * messages in the first half minute. A link sends additional requests. (ticks, 10 us to 1 s, default 1
+     * ms)
      */
     int64_t target_error;
-    /** The current time on the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
+    /**
+     * The current time on the same calendar as in `netclock_client_save`. Only saved states need it.
+     * (seconds)
+     */
     int64_t saved_seconds;
     /**
      * Identifies this machine's current boot, for example as returned by `netclock_machine_hints` (0 if
-     * unknown). Some systems calibrate their clock at each boot, so a rate saved before a reboot counts
-     * less.
+     * unknown). Some systems calibrate their clock at each boot, so a rate saved before a reboot has less
+     * weight.
      */
     uint64_t boot;
     /**
-     * This machine's state from `netclock_client_save`. With it, the client knows the rate of its clock from
-     * the start. Leave all bytes zero if there is no state. The client ignores damaged states and states of
-     * the wrong kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
+     * This machine's state from `netclock_client_save`. With this state, the client knows the rate of its
+     * clock from the start. If there is no saved state, set all bytes to zero. The client ignores a damaged
+     * state and a state of the wrong kind. Exchanges with the server correct a wrong rate, and no error
+     * bound depends on it.
      */
     uint8_t saved_machine[NETCLOCK_SAVED_SIZE];
     /**
-     * The server's state from `netclock_client_save`, to which the same rules apply. The client uses the
-     * state's data about asymmetric routes only while the round-trip time is unchanged, because exchanges
-     * cannot refute these data. Peers ignore both states.
+     * The server's state from `netclock_client_save`. The same rules apply as for `saved_machine`. The
+     * client uses this state's data about asymmetric routes only while the round-trip time is unchanged,
+     * because exchanges cannot refute such data. Peers ignore both saved states.
      */
     uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
@@ -573,8 +581,8 @@ typedef struct netclock_config {
 #define NETCLOCK_EVENT_LINKED 6
 
 /**
- * The client has received no reply over the link for two seconds. The cause may be a firewall, a wrong key,
- * a missing server, or a network outage. The link retries automatically.
+ * The client has received no reply over the link for two seconds. Possible causes are a firewall, a wrong
+ * key, a missing server, or a network outage. The link retries automatically.
  */
 #define NETCLOCK_EVENT_LINK_BLOCKED 7
 
@@ -598,7 +606,7 @@ typedef struct netclock_config {
 
 /**
  * Discontinuity: a forward correction exceeded `step_threshold`, or a correction in the first second
- * exceeded 50 ms in either direction and would take longer than a second to slew.
+ * exceeded 50 ms in either direction and would have taken longer than a second to slew.
  */
 #define NETCLOCK_CAUSE_CORRECTION 5
 
@@ -616,20 +624,21 @@ typedef struct netclock_config {
 
 /**
  * Degraded: several servers with different clocks answer at one address, for example behind a load balancer.
- * The client follows one of them. Give each server its own address, or configure the balancer to route each
- * client to the same server.
+ * The client follows one of these servers. Give each server its own address, or configure the balancer to
+ * route each client to the same server.
  */
 #define NETCLOCK_DEGRADED_SEVERAL_SERVERS 4
 
 /**
  * Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
- * `server_drift_ppm` allow. After the reply that proves this, the error bound allows for another 550, 5,500
+ * `server_drift_ppm` allow. From the reply that proves this, the error bound allows for another 550, 5,500
  * or 100,000 ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000
  * ppm, readings can therefore be outside their bound only until the replies contradict the highest limit
- * below the slew, and no client could detect the slew earlier. The degradation ends with
- * `NETCLOCK_EVENT_RECOVERED` after 20 minutes without a slew. A fast slew may look like a step. The bound
- * covers this case without an event, for at least 20 s and until replies show that the slew has ended. To
- * avoid such slews, use `netclock_monotonic_now`, or configure the drift that the client must cover.
+ * below the slew rate. No client could detect the slew earlier. The degradation ends with
+ * `NETCLOCK_EVENT_RECOVERED` after 20 minutes without a slew. A fast slew may look like a step. In this
+ * case, the bound covers the slew without an event, for at least 20 s and until replies show that the slew
+ * has ended. To avoid this degradation, use `netclock_monotonic_now`, or configure the drift that the client
+ * must cover.
  */
 #define NETCLOCK_DEGRADED_SLEWED 5
 
@@ -643,7 +652,10 @@ typedef struct netclock_event {
     int32_t cause;
     /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     uint32_t epoch;
-    /** For a discontinuity, how far the shown time jumped in ticks, negative if back. Otherwise zero. */
+    /**
+     * For a discontinuity, how far the shown time jumped in ticks (negative for a backward jump). Otherwise
+     * zero.
+     */
     int64_t jump;
 } netclock_event;
 
@@ -656,7 +668,7 @@ netclock_status netclock_client_next_event(struct netclock_client *client, struc
 
 /**
  * Creates a request in `*request` at local time `now` (ticks) regardless of the schedule. Use this if your
- * own timer schedules the requests, and send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * own timer schedules the requests, and send each request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_make_request(struct netclock_client *client,
@@ -664,9 +676,9 @@ netclock_status netclock_client_make_request(struct netclock_client *client,
                                              struct netclock_request *request);
 
 /**
- * Starts a burst of requests at once, as after a restart. Call this when you connect to a different server,
- * because the next request may otherwise be `steady_interval` away. Also call it after a known route change,
- * because the next reply resets the reading's `round_trip`.
+ * Starts a burst of requests immediately, as after a restart. Call this when you connect to a different
+ * server, because the next request may otherwise be `steady_interval` away. Also call this after a known
+ * route change, because the next reply then resets the reading's `round_trip`.
  */
 netclock_status netclock_client_begin_burst(struct netclock_client *client);
 
@@ -674,11 +686,11 @@ netclock_status netclock_client_begin_burst(struct netclock_client *client);
  * Reports that the local clock may have stopped for up to `most` (ticks, at least 0, or `NETCLOCK_UNBOUNDED`
  * if unknown) before local time `now`. If your local clock stops while the machine sleeps, call this when
  * the machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters
- * stop, but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL`
- * and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and
- * reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go
- * backwards, and the client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if
- * `most` is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * stop, but `netclock_monotonic_now` does not. Until the next reply, the client's state is
+ * `NETCLOCK_STATE_DOUBTFUL` and its error bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of
+ * requests to get a reply soon, and reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`.
+ * The shown time does not go backwards, and the client adds the missed time when the reply arrives. Errors:
+ * `NETCLOCK_OUT_OF_RANGE` if `most` is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_client_may_have_missed_time(struct netclock_client *client,
                                                      netclock_local_time now,
@@ -688,13 +700,13 @@ netclock_status netclock_client_may_have_missed_time(struct netclock_client *cli
  * Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
  * slewing it. Call this when a jump is harmless, for example at the end of a loading screen. Corrections
  * smaller than `least` (ticks) are still slewed. If `least` is zero or negative, every correction becomes a
- * step. Returns the size of the step in `*step`, in ticks. It is negative for a backward step, and zero if
- * there was no step.
+ * step. Returns the size of the step in `*step`, in ticks. The size is negative for a backward step, and
+ * zero if there was no step.
  *
  * An event with `NETCLOCK_CAUSE_REQUESTED` reports the step. A forward step does not end the epoch. A
- * backward step starts a new epoch, and so does any step that looks backward to a reader who has read ahead.
- * The clock is not stepped before the first reply, or while the client waits for more replies from a
- * restarted server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * backward step starts a new epoch. So does a forward step that looks like a backward step to a reader that
+ * has read ahead. The client does not step the clock before the first reply, or while it waits for more
+ * replies from a restarted server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_make_step(struct netclock_client *client,
@@ -705,7 +717,7 @@ netclock_status netclock_client_make_step(struct netclock_client *client,
 /**
  * Reports that you polled your transport at local time `at` (ticks) and have handled every message that had
  * arrived by then. The client assumes that replies you pass to `netclock_client_handle_reply` afterwards
- * arrived after `at`, and may have waited before they were timestamped. Call this after each poll with the
+ * arrived after `at`, and may have waited before they were timestamped. After each poll, call this with the
  * time of the poll. Before you pass a reply that was timestamped on arrival, call this with that timestamp.
  * You need this call only if replies are not handled in the loop that calls `netclock_client_tick`.
  */
@@ -736,7 +748,7 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
  * Programs that load the library at run time compare its versions with those in their header.
  * =============================================================================================== */
 
-/** The version of the binary interface. Do not use a library that returns a different version. */
+/** The version of the binary interface. Do not use a library whose version differs from the header's. */
 #define NETCLOCK_ABI_VERSION 1
 
 /**
@@ -750,8 +762,8 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 uint32_t netclock_abi_version(void);
 
 /**
- * Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is lower than the header's, the library
- * is older than the header and lacks the functions of later revisions.
+ * Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is lower than the revision in the header,
+ * the library is older than the header and lacks the functions of later revisions.
  */
 uint32_t netclock_abi_revision(void);
 
@@ -822,7 +834,7 @@ uint32_t netclock_abi_revision(void);
 
 /**
  * No outstanding request has this id. The message is forged, duplicated or expired, or the local clock may
- * have stopped in a gap between calls after the request.
+ * have stopped during a gap between calls since the request was sent.
  */
 #define NETCLOCK_UNKNOWN_REQUEST (-101)
 

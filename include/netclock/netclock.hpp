@@ -43,7 +43,8 @@ struct exchange {
     /** The longest time that the request may have waited before it was timestamped (ticks). 1 means that it
      * was timestamped on arrival, and 0 that the wait is unknown. */
     std::uint32_t server_wait{};
-    /** The longest time that the reply may have waited, in the same way. */
+    /** The longest time that the reply may have waited before it was timestamped, encoded like
+     * `server_wait`. */
     std::uint32_t client_wait{};
 };
 
@@ -62,13 +63,14 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
     return netclock_status_text(static_cast<netclock_status>(code));
 }
 
-/** Returns a description of the latest error on this thread. It is never null, empty before the first error,
- * and valid until the next one. It does not describe abi_mismatch, which only this header returns. */
+/** Returns a description of the latest error on this thread. The text is never null, is empty before the
+ * first error, and stays valid until the next error. The text does not describe abi_mismatch, which only this
+ * header returns. */
 [[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
 
 /**
  * Encodes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
- * bytes. The datagram does not contain `reliable`. Errors: `NETCLOCK_WIRE_STAMP`.
+ * bytes. The datagram does not contain the field `reliable`. Errors: `NETCLOCK_WIRE_STAMP`.
  */
 [[nodiscard]] inline result<datagram> encode(const request &given) noexcept
 {
@@ -150,9 +152,9 @@ public:
     }
 
     /**
-     * Does the work that is due at local time `now` (ticks). Call this in every frame. Returns `NETCLOCK_OK`
-     * if a request is due, so send `*request` at once. Otherwise, returns `NETCLOCK_NOTHING_DUE`. Errors:
-     * `NETCLOCK_TIME_WENT_BACKWARDS`.
+     * Performs the work that is due at local time `now` (ticks). Call this every frame. Returns `NETCLOCK_OK`
+     * if a request is due. In this case, send `*request` at once. If no request is due, returns
+     * `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
      */
     [[nodiscard]] result<request> tick(local_time now) noexcept
     {
@@ -161,9 +163,9 @@ public:
 
     /**
      * Handles a reply received at local time `arrived` (ticks). Take this timestamp as close to the network
-     * as possible. Returns `NETCLOCK_OK` if the client accepts the reply, and an error if it rejects the
-     * reply. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from
-     * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`.
+     * as possible. Returns `NETCLOCK_OK` if the client accepts the reply, and otherwise an error. Errors:
+     * `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST` to
+     * `NETCLOCK_SEVERAL_SERVERS`.
      */
     status handle_reply(const reply &given, local_time arrived) noexcept
     {
@@ -191,8 +193,8 @@ public:
     }
 
     /**
-     * Converts `server_time` (ticks) to the local time at which the shown clock reads it, according to the
-     * current estimate, and returns that time in `*local_time`. Before the first reply, returns
+     * Converts `server_time` (ticks) to the local time at which the shown clock reads it, and returns this
+     * time in `*local_time`. The conversion uses the current estimate. Before the first reply, returns
      * `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
      */
     [[nodiscard]] result<local_time> local_time_at(server_time time) const noexcept
@@ -211,7 +213,7 @@ public:
 
     /**
      * Creates a request in `*request` at local time `now` (ticks) regardless of the schedule. Use this if
-     * your own timer schedules the requests, and send the request at once. Errors:
+     * your own timer schedules the requests, and send each request at once. Errors:
      * `NETCLOCK_TIME_WENT_BACKWARDS`.
      */
     [[nodiscard]] result<request> make_request(local_time now) noexcept
@@ -220,9 +222,9 @@ public:
     }
 
     /**
-     * Starts a burst of requests at once, as after a restart. Call this when you connect to a different
-     * server, because the next request may otherwise be `steady_interval` away. Also call it after a known
-     * route change, because the next reply resets the reading's `round_trip`.
+     * Starts a burst of requests immediately, as after a restart. Call this when you connect to a different
+     * server, because the next request may otherwise be `steady_interval` away. Also call this after a known
+     * route change, because the next reply then resets the reading's `round_trip`.
      */
     status begin_burst() noexcept
     {
@@ -233,9 +235,9 @@ public:
      * Reports that the local clock may have stopped for up to `most` (ticks, at least 0, or
      * `NETCLOCK_UNBOUNDED` if unknown) before local time `now`. If your local clock stops while the machine
      * sleeps, call this when the machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time`
-     * and audio sample counters stop, but `netclock_monotonic_now` does not. Until the next reply, the state
-     * is `NETCLOCK_STATE_DOUBTFUL` and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of
-     * requests to get a reply soon, and reports `NETCLOCK_EVENT_DISCONTINUITY` with
+     * and audio sample counters stop, but `netclock_monotonic_now` does not. Until the next reply, the
+     * client's state is `NETCLOCK_STATE_DOUBTFUL` and its error bound is `NETCLOCK_UNBOUNDED`. The client
+     * starts a burst of requests to get a reply soon, and reports `NETCLOCK_EVENT_DISCONTINUITY` with
      * `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go backwards, and the client adds the missed time
      * when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is negative,
      * `NETCLOCK_TIME_WENT_BACKWARDS`.
@@ -250,13 +252,13 @@ public:
      * Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
      * slewing it. Call this when a jump is harmless, for example at the end of a loading screen. Corrections
      * smaller than `least` (ticks) are still slewed. If `least` is zero or negative, every correction becomes
-     * a step. Returns the size of the step in `*step`, in ticks. It is negative for a backward step, and zero
-     * if there was no step.
+     * a step. Returns the size of the step in `*step`, in ticks. The size is negative for a backward step,
+     * and zero if there was no step.
      *
      * An event with `NETCLOCK_CAUSE_REQUESTED` reports the step. A forward step does not end the epoch. A
-     * backward step starts a new epoch, and so does any step that looks backward to a reader who has read
-     * ahead. The clock is not stepped before the first reply, or while the client waits for more replies from
-     * a restarted server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+     * backward step starts a new epoch. So does a forward step that looks like a backward step to a reader
+     * that has read ahead. The client does not step the clock before the first reply, or while it waits for
+     * more replies from a restarted server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
      */
     [[nodiscard]] result<ticks> make_step(local_time now, ticks least) noexcept
     {
@@ -266,8 +268,8 @@ public:
     /**
      * Reports that you polled your transport at local time `at` (ticks) and have handled every message that
      * had arrived by then. The client assumes that replies you pass to `netclock_client_handle_reply`
-     * afterwards arrived after `at`, and may have waited before they were timestamped. Call this after each
-     * poll with the time of the poll. Before you pass a reply that was timestamped on arrival, call this with
+     * afterwards arrived after `at`, and may have waited before they were timestamped. After each poll, call
+     * this with the time of the poll. Before you pass a reply that was timestamped on arrival, call this with
      * that timestamp. You need this call only if replies are not handled in the loop that calls
      * `netclock_client_tick`.
      */

@@ -22,7 +22,7 @@ extern "C" {
 
 /**
  * An authority states which timescale a server's clock shows, and how far the clock may be off. If a server
- * does not announce an authority, its clock is its own timescale. Set `struct_size` before the call.
+ * does not announce an authority, its clock defines its own timescale. Set `struct_size` before the call.
  */
 typedef struct netclock_authority {
     /** `sizeof(netclock_authority)` in the caller's program. */
@@ -45,12 +45,12 @@ typedef struct netclock_authority {
  * current authority. The client trusts the authority, so it must have arrived over a trusted connection. A
  * guest learns the authority from its host and does not need this call. `now` is the local time in ticks.
  *
- * Setting a different authority for the same timescale is a handover. The client's estimates of the old
- * clock then apply to the new one, widened by both dispersions. The shown time and the reading's epoch
- * continue, the client slews the difference, and it reports `NETCLOCK_EVENT_HANDED_OVER`. Call this function
- * before the first reply from the new authority. After that reply, it works only for about half a second,
- * because the client shows the old server's clock until the burst is answered. If the new replies contradict
- * the authority, the clock restarts as it does after a server restart.
+ * Setting a different authority for the same timescale is a handover. The client then applies its estimates
+ * of the old clock to the new one, widened by both dispersions. The shown time and the reading's epoch
+ * continue. The client slews the difference and reports `NETCLOCK_EVENT_HANDED_OVER`. Call this function
+ * before the first reply from the new authority. After that reply, the call works only for about half a
+ * second, because the client shows the old server's clock until the burst is answered. If the new server's
+ * replies contradict the authority, the clock restarts as it does after a server restart.
  *
  * Errors: `NETCLOCK_OUT_OF_RANGE` if the dispersion is out of range, `NETCLOCK_OTHER_TIMESCALE`,
  * `NETCLOCK_TIME_WENT_BACKWARDS`.
@@ -62,8 +62,8 @@ netclock_status netclock_client_set_authority(struct netclock_client *client,
 /**
  * Determines the authority that readings follow at local time `now` (ticks), and returns it in `*authority`.
  * The `error_bound` of a reading refers to the authority's clock, and the timescale is within `dispersion`
- * of that clock. After 20 s without confirmation, the dispersion grows with the possible drift. Returns
- * `NETCLOCK_NOT_SYNCED` if no accepted reply contained an epoch.
+ * of that clock. After 20 s without confirmation, the dispersion grows at the rate of the possible drift.
+ * Returns `NETCLOCK_NOT_SYNCED` if no accepted reply contained an epoch.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_authority(const struct netclock_client *client,

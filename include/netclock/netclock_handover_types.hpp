@@ -13,7 +13,7 @@ namespace netclock {
 
 /**
  * An authority states which timescale a server's clock shows, and how far the clock may be off. If a server
- * does not announce an authority, its clock is its own timescale.
+ * does not announce an authority, its clock defines its own timescale.
  */
 struct authority {
     /** The `epoch` with which the `netclock_server` was created. */

@@ -71,8 +71,8 @@ typedef struct netclock_session_key {
 #define NETCLOCK_ENOUGH_ANSWERS (-125)
 
 /**
- * The sealed message was already received, or is too old to check. It may also be from a sender that
- * restarted without increasing `netclock_session_key.restarts`.
+ * The sealed message was already received, or is too old to check. The message may also be from a sender
+ * that restarted without increasing `netclock_session_key.restarts`.
  */
 #define NETCLOCK_REPLAYED (-126)
 

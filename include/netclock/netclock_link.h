@@ -24,7 +24,7 @@ extern "C" {
  * as accurate as the network permits. If UDP is blocked, the clock continues to use the game's messages.
  * =============================================================================================== */
 
-/** Link flag: the link has no thread. Call its `_poll` function in every frame. */
+/** Link flag: the link has no thread. Call the link's `_poll` function every frame. */
 #define NETCLOCK_LINK_POLLED 1
 
 /**
@@ -35,14 +35,14 @@ extern "C" {
 /**
  * Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its datagrams
  * with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use this
- * on systems whose sockets this library does not support.
+ * flag on systems whose sockets this library does not support.
  */
 #define NETCLOCK_LINK_CARRIED 8
 
 /**
  * Link flag: the link does not mark its datagrams. Without this flag, time requests and their replies carry
  * DSCP 45 for non-queue-building traffic (RFC 9956), except on Windows. If the path drops marked datagrams,
- * the client notices within seconds and stops marking them. Carried links do not mark datagrams.
+ * the client notices within seconds and stops marking them. Carried links never mark their datagrams.
  */
 #define NETCLOCK_LINK_NO_MARK 16
 
@@ -56,7 +56,7 @@ extern "C" {
 #define NETCLOCK_LINK_LINKED 2
 
 /**
- * Link state: the client has received no reply for 2 s. The link tries again 30 s later, or 5 s later if no
+ * Link state: the client has received no reply for 2 s. The link tries again after 30 s, or after 5 s if no
  * message over the game's connection was answered for 15 s.
  */
 #define NETCLOCK_LINK_BLOCKED 3
@@ -130,8 +130,8 @@ extern "C" {
 #define NETCLOCK_LINK_STAMPS_CALLER 23
 
 /**
- * Link marking: the datagrams are not marked, because of the settings, because the system cannot mark
- * datagrams, or because the caller transports them.
+ * Link marking: the datagrams are not marked, because the settings disable it, because the system cannot
+ * mark datagrams, or because the caller transports them.
  */
 #define NETCLOCK_LINK_NOT_MARKED 30
 
@@ -208,9 +208,9 @@ typedef struct netclock_link_server_config {
 typedef struct netclock_link_server netclock_link_server;
 
 /**
- * Opens a link at a UDP port and stores it in `*link`. A single thread of the link answers all clients with
- * admitted keys. Pass a null `config` for the defaults. `address` is the text of one of this machine's
- * addresses. Null selects all IPv4 and IPv6 addresses where the system permits both (on Windows, only IPv4).
+ * Opens a link at a UDP port and stores it in `*link`. The link has a single thread that answers all clients
+ * with admitted keys. Pass a null `config` for the defaults. `address` is one of this machine's addresses as
+ * text. Null selects all IPv4 and IPv6 addresses where the system permits both (on Windows, only IPv4).
  * `port` 0 selects a free port. `epoch` identifies this run of the server's clock. Use the same random
  * number wherever you serve this clock.
  *
@@ -250,8 +250,8 @@ netclock_status netclock_link_server_revoke(struct netclock_link_server *link, u
 
 /**
  * Returns the state of the link in `*report`. `report` may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame. In this case, the call first answers the datagrams
- * that have arrived, without blocking.
+ * (`NETCLOCK_LINK_POLLED`), call this every frame. Such a call first answers the datagrams that have
+ * arrived, without blocking.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_poll(struct netclock_link_server *link,
@@ -261,10 +261,10 @@ netclock_status netclock_link_server_poll(struct netclock_link_server *link,
  * Answers a datagram of `length` bytes received at server time `received` (ticks), for links whose caller
  * transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of
  * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. `sent` is the server time
- * at which you will send it. Send it only to the address from which the datagram arrived. After an error,
- * send nothing. Errors: same as `netclock_server_respond`, and `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
- * `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
- * `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
+ * at which you will send the answer. Send the answer only to the address from which the datagram arrived.
+ * After an error, send nothing. Errors: same as `netclock_server_respond`, and `NETCLOCK_NOT_SEALED`,
+ * `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
+ * `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_answer(struct netclock_link_server *link,
@@ -289,7 +289,7 @@ typedef struct netclock_link_client_config {
     uint32_t flags;
     /**
      * The client's local time minus `netclock_monotonic_now`, in ticks. The local times in all other calls
-     * on the client must include the same offset. (default 0)
+     * on this client must include the same offset. (default 0)
      */
     int64_t clock_offset;
     /**
@@ -311,16 +311,16 @@ typedef struct netclock_link_client netclock_link_client;
 /**
  * Creates a link from `client` to a server that admitted `*key` and stores it in `*link`. The link has its
  * own thread. Destroy the link before the client. Pass a null `config` for the defaults. `host` is a host
- * name or an address of at most 253 bytes, and `port` is the port of the server's link. The call returns at
- * once, because another thread resolves the name. `netclock_link_client_poll` reports whether the server
- * answers.
+ * name or an address of at most 253 bytes, and `port` is the port of the server's link. The call returns
+ * immediately, because another thread resolves the host name. `netclock_link_client_poll` reports whether
+ * the server answers.
  *
  * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link alone keeps
  * the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock has a
  * second path and switches to it if UDP is blocked. The client's callbacks also run on the link's thread.
  *
- * With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. All its times are
- * then in the client's local time.
+ * With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. All times of the
+ * link are then in the client's local time.
  *
  * Errors: `NETCLOCK_BAD_CONFIG`, also for `host`, `port` and the key, `NETCLOCK_BAD_ADDRESS` if the host is
  * not UTF-8, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_FORKED`.
@@ -341,20 +341,20 @@ netclock_status netclock_link_client_destroy(struct netclock_link_client *link);
 
 /**
  * Returns the state of the link in `*report`. `report` may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame. In this case, the call first handles the datagrams
- * that have arrived and sends those that are due, without blocking.
+ * (`NETCLOCK_LINK_POLLED`), call this every frame. Such a call first handles the datagrams that have arrived
+ * and sends those that are due, without blocking.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_poll(struct netclock_link_client *link,
                                           struct netclock_link_report *report);
 
 /**
- * Does the work that is due at local time `now` (ticks), for links whose caller transports the datagrams
+ * Performs the work that is due at local time `now` (ticks), for links whose caller transports the datagrams
  * (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
- * written into a buffer of `capacity` bytes. Send the datagram at once, and call this again. If nothing is
- * due, the call returns `NETCLOCK_NOTHING_DUE` and writes the local time at which to call it again to
- * `*next`, which may be null. That time is at most half a second later. Call it earlier if a datagram
- * arrives. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`.
+ * written into a buffer of `capacity` bytes. Send the datagram at once, and call this function again. If
+ * nothing is due, the call returns `NETCLOCK_NOTHING_DUE` and writes the local time at which to call it
+ * again to `*next`, which may be null. That time is at most half a second later. If a datagram arrives, call
+ * this earlier. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_due(struct netclock_link_client *link,
@@ -396,7 +396,7 @@ netclock_status netclock_link_client_handle(struct netclock_link_client *link,
 /** The system cannot start a thread. */
 #define NETCLOCK_NO_THREAD (-1005)
 
-/** The link has its own socket, so the caller does not transport its datagrams. */
+/** The link has its own socket, so the caller must not transport its datagrams. */
 #define NETCLOCK_NOT_CARRIED (-1008)
 
 #ifdef __cplusplus

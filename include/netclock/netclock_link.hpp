@@ -27,11 +27,11 @@ public:
     using owned::owned;
 
     /**
-     * Opens a link at a UDP port and stores it in `*link`. A single thread of the link answers all clients
-     * with admitted keys. Pass a null `config` for the defaults. `address` is the text of one of this
-     * machine's addresses. Null selects all IPv4 and IPv6 addresses where the system permits both (on
-     * Windows, only IPv4). `port` 0 selects a free port. `epoch` identifies this run of the server's clock.
-     * Use the same random number wherever you serve this clock.
+     * Opens a link at a UDP port and stores it in `*link`. The link has a single thread that answers all
+     * clients with admitted keys. Pass a null `config` for the defaults. `address` is one of this machine's
+     * addresses as text. Null selects all IPv4 and IPv6 addresses where the system permits both (on Windows,
+     * only IPv4). `port` 0 selects a free port. `epoch` identifies this run of the server's clock. Use the
+     * same random number wherever you serve this clock.
      *
      * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
      * link opens no socket and ignores `address` and `port`. The caller then passes the timestamps to
@@ -64,7 +64,7 @@ public:
         return detail::call(netclock_link_server_revoke, *this, id);
     }
 
-    /** If the link has no thread, answers the datagrams that have arrived, without waiting. Call it in every
+    /** If the link has no thread, answers the datagrams that have arrived, without waiting. Call this every
      * frame. */
     status poll() noexcept { return detail::call(netclock_link_server_poll, *this, nullptr); }
 
@@ -78,10 +78,11 @@ public:
      * Answers a datagram of `length` bytes received at server time `received` (ticks), for links whose caller
      * transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of
      * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. `sent` is the server
-     * time at which you will send it. Send it only to the address from which the datagram arrived. After an
-     * error, send nothing. Errors: same as `netclock_server_respond`, and `NETCLOCK_NOT_SEALED`,
-     * `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
-     * `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
+     * time at which you will send the answer. Send the answer only to the address from which the datagram
+     * arrived. After an error, send nothing. Errors: same as `netclock_server_respond`, and
+     * `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
+     * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_WIRE_...`,
+     * `NETCLOCK_NOT_CARRIED`.
      */
     [[nodiscard]] result<link_datagram> answer(
         const void *data, std::size_t length, server_time received, server_time sent) noexcept
@@ -101,16 +102,16 @@ public:
      * Creates a link from `client` to a server that admitted `*key` and stores it in `*link`. The link has
      * its own thread. Destroy the link before the client. Pass a null `config` for the defaults. `host` is a
      * host name or an address of at most 253 bytes, and `port` is the port of the server's link. The call
-     * returns at once, because another thread resolves the name. `netclock_link_client_poll` reports whether
-     * the server answers.
+     * returns immediately, because another thread resolves the host name. `netclock_link_client_poll` reports
+     * whether the server answers.
      *
      * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link alone
      * keeps the client synced. If the game also calls `netclock_client_tick` and sends the requests, the
      * clock has a second path and switches to it if UDP is blocked. The client's callbacks also run on the
      * link's thread.
      *
-     * With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. All its times are
-     * then in the client's local time.
+     * With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. All times of the
+     * link are then in the client's local time.
      *
      * Errors: `NETCLOCK_BAD_CONFIG`, also for `host`, `port` and the key, `NETCLOCK_BAD_ADDRESS` if the host
      * is not UTF-8, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_FORKED`.
@@ -123,7 +124,7 @@ public:
     }
 
     /** If the link has no thread, handles the datagrams that have arrived and sends those that are due,
-     * without waiting. Call it in every frame. */
+     * without waiting. Call this every frame. */
     status poll() noexcept { return detail::call(netclock_link_client_poll, *this, nullptr); }
 
     /** Polls the link, and returns its state. */
@@ -133,12 +134,13 @@ public:
     }
 
     /**
-     * Does the work that is due at local time `now` (ticks), for links whose caller transports the datagrams
-     * (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
-     * written into a buffer of `capacity` bytes. Send the datagram at once, and call this again. If nothing
-     * is due, the call returns `NETCLOCK_NOTHING_DUE` and writes the local time at which to call it again to
-     * `*next`, which may be null. That time is at most half a second later. Call it earlier if a datagram
-     * arrives. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`.
+     * Performs the work that is due at local time `now` (ticks), for links whose caller transports the
+     * datagrams (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of
+     * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send the datagram at
+     * once, and call this function again. If nothing is due, the call returns `NETCLOCK_NOTHING_DUE` and
+     * writes the local time at which to call it again to `*next`, which may be null. That time is at most
+     * half a second later. If a datagram arrives, call this earlier. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`,
+     * `NETCLOCK_NOT_CARRIED`.
      */
     [[nodiscard]] result<link_datagram> due(local_time now, local_time *next = nullptr) noexcept
     {

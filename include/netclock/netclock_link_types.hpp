@@ -19,7 +19,7 @@ enum class link_state : std::int32_t {
     /** Link state: the client is receiving replies. */
     linked = NETCLOCK_LINK_LINKED,
     /**
-     * Link state: the client has received no reply for 2 s. The link tries again 30 s later, or 5 s later if
+     * Link state: the client has received no reply for 2 s. The link tries again after 30 s, or after 5 s if
      * no message over the game's connection was answered for 15 s.
      */
     blocked = NETCLOCK_LINK_BLOCKED,
@@ -32,8 +32,8 @@ enum class link_state : std::int32_t {
 /** The mark of a link's datagrams. */
 enum class link_mark : std::int32_t {
     /**
-     * Link marking: the datagrams are not marked, because of the settings, because the system cannot mark
-     * datagrams, or because the caller transports them.
+     * Link marking: the datagrams are not marked, because the settings disable it, because the system cannot
+     * mark datagrams, or because the caller transports them.
      */
     not_marked = NETCLOCK_LINK_NOT_MARKED,
     /** Link marking: the datagrams are marked as non-queue-building. */
@@ -146,7 +146,7 @@ struct link_server_config {
     std::uint32_t answers = 0;
     /** Server time minus `netclock_monotonic_now`, in ticks. (default 0) */
     ticks clock_offset{};
-    /** Link flag: the link has no thread. Call its `_poll` function in every frame. */
+    /** Link flag: the link has no thread. Call the link's `_poll` function every frame. */
     bool polled = false;
     /**
      * Link flag: the link's thread timestamps arrivals, even if the kernel could. Use this to compare the
@@ -156,13 +156,13 @@ struct link_server_config {
     /**
      * Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its
      * datagrams with `netclock_link_client_due`, `netclock_link_client_handle` and
-     * `netclock_link_server_answer`. Use this on systems whose sockets this library does not support.
+     * `netclock_link_server_answer`. Use this flag on systems whose sockets this library does not support.
      */
     bool carried = false;
     /**
      * Link flag: the link does not mark its datagrams. Without this flag, time requests and their replies
      * carry DSCP 45 for non-queue-building traffic (RFC 9956), except on Windows. If the path drops marked
-     * datagrams, the client notices within seconds and stops marking them. Carried links do not mark
+     * datagrams, the client notices within seconds and stops marking them. Carried links never mark their
      * datagrams.
      */
     bool no_mark = false;
@@ -172,7 +172,7 @@ struct link_server_config {
 struct link_client_config {
     /**
      * The client's local time minus `netclock_monotonic_now`, in ticks. The local times in all other calls on
-     * the client must include the same offset. (default 0)
+     * this client must include the same offset. (default 0)
      */
     ticks clock_offset{};
     /**
@@ -186,7 +186,7 @@ struct link_client_config {
      * min, default twice `steady_interval`)
      */
     ticks message_interval{};
-    /** Link flag: the link has no thread. Call its `_poll` function in every frame. */
+    /** Link flag: the link has no thread. Call the link's `_poll` function every frame. */
     bool polled = false;
     /**
      * Link flag: the link's thread timestamps arrivals, even if the kernel could. Use this to compare the
@@ -196,13 +196,13 @@ struct link_client_config {
     /**
      * Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its
      * datagrams with `netclock_link_client_due`, `netclock_link_client_handle` and
-     * `netclock_link_server_answer`. Use this on systems whose sockets this library does not support.
+     * `netclock_link_server_answer`. Use this flag on systems whose sockets this library does not support.
      */
     bool carried = false;
     /**
      * Link flag: the link does not mark its datagrams. Without this flag, time requests and their replies
      * carry DSCP 45 for non-queue-building traffic (RFC 9956), except on Windows. If the path drops marked
-     * datagrams, the client notices within seconds and stops marking them. Carried links do not mark
+     * datagrams, the client notices within seconds and stops marking them. Carried links never mark their
      * datagrams.
      */
     bool no_mark = false;

@@ -61,17 +61,20 @@ typedef struct netclock_order_verdict {
     uint32_t struct_size;
     /** One of `NETCLOCK_ORDER_...`. */
     int32_t order;
-    /** The probability that the first event was before the second. If the order is proven, this is 0 or 1. */
+    /**
+     * The probability that the first event was before the second. The probability of a proven order is 0 or
+     * 1.
+     */
     double probability;
-    /** 1 if the bounds prove the order, 0 if it is only probable. */
+    /** 1 if the bounds prove the order, 0 if the order is only probable. */
     int32_t proven;
     /** Reserved, always zero. */
     int32_t reserved;
 } netclock_order_verdict;
 
 /**
- * A client's measured path, and the limit for rewinding. Set `struct_size` before the call.
- * Durations are in ticks, 0 to 60 s.
+ * The measured path of a client, and the limit on rewinding. Set `struct_size` before the call. Durations
+ * are in ticks, 0 to 60 s.
  */
 typedef struct netclock_rewind_path {
     /** `sizeof(netclock_rewind_path)` in the caller's program. */
@@ -88,7 +91,7 @@ typedef struct netclock_rewind_path {
     /** How far in the past, relative to its clock, the client shows other players. */
     int64_t interpolation;
     /**
-     * The longest permitted rewind, measured from the message's arrival and including `interpolation`.
+     * The longest permitted rewind, counted from the message's arrival and including `interpolation`.
      * (default 250 ms)
      */
     int64_t max_rewind;
@@ -106,7 +109,7 @@ typedef struct netclock_rewind_result {
     int64_t moved;
     /**
      * The time at which the client acted. This is the claim or, if it is implausible, the nearest plausible
-     * time. Pass it to `netclock_arbitrate`.
+     * time. Pass this time to `netclock_arbitrate`.
      */
     netclock_server_time acted;
     /**
@@ -119,11 +122,11 @@ typedef struct netclock_rewind_result {
 /**
  * Determines which of two events came first, and returns the verdict in `*verdict`. Set `same_clock` to 1 if
  * both times are the server's, or if the same client read both in the same epoch. Otherwise, set it to 0.
- * Times from the same clock share its error, so the error does not affect their order. `confidence`, from
- * 0.5 to 1, is the minimum probability of an unproven order. At 0.5, the order is undecided only if both
- * orders are equally likely. At 1, it is undecided unless it is proven. Errors:
- * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is negative or the confidence is out of
- * range.
+ * Times from the same clock share that clock's error, so the error does not affect their order.
+ * `confidence`, from 0.5 to 1, is the minimum probability of an unproven order. At 0.5, the order is
+ * undecided only if both orders are equally likely. At 1, the order is undecided unless it is proven.
+ * Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is negative or the confidence
+ * is out of range.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_arbitrate(const struct netclock_order_stamp *first,
@@ -146,16 +149,16 @@ netclock_status netclock_rewind(netclock_server_time claimed,
 
 /**
  * Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields.
- * When you save a state of the simulation, save a copy of this structure with it.
+ * When you save the simulation's state, save a copy of this structure with it.
  */
 typedef struct netclock_beat {
-    /** The start of beat 0 as server time in ticks. */
+    /** The server time at which beat 0 starts, in ticks. */
     netclock_server_time origin;
     /** The number of the next step, initially zero. `netclock_beat_advance` increases it. */
     int64_t next;
     /**
-     * The number of beats in `seconds` seconds, for example 60 in 1 s, 60000 in 1001 s, or 1000 in N s for a
-     * beat every N ms. (1 to 240 per second)
+     * The number of beats in `seconds` seconds. Examples are 60 in 1 s, 60000 in 1001 s, or 1000 in N s for
+     * a beat every N ms. (1 to 240 per second)
      */
     uint32_t beats;
     /** The duration of `beats` beats in seconds. (1 to 10000) */
@@ -169,24 +172,23 @@ typedef struct netclock_beat {
     uint32_t max_behind;
     /**
      * 1 if the simulation has begun, else 0. If this field and `next` are 0, `netclock_beat_advance` starts
-     * with the current beat, or with beat 0 before the origin, and sets this field to 1. If it is 1, every
-     * step from `next` runs. Setting it to 1 initially runs all steps since the origin, for example 15
-     * million after three days at 60 per second. (0 or 1)
+     * with the current beat, or with beat 0 before the origin, and sets this field to 1. If this field is 1,
+     * every step from `next` runs. If you set this field to 1 initially, all steps since the origin run, for
+     * example 15 million after three days at 60 per second. (0 or 1)
      */
     uint32_t begun;
     /** Reserved, must be zero. */
     uint32_t reserved;
 } netclock_beat;
 
-/** The steps that a simulation has to run in a frame. */
+/** The steps that a simulation must run in a frame. */
 typedef struct netclock_beat_steps {
     /** The number of the first step to run. */
     int64_t first;
     /** The number of consecutive steps to run. */
     int64_t count;
     /**
-     * The number of steps before `first` that are skipped permanently, because more than `max_behind` steps
-     * were due.
+     * The number of steps before `first` that will never run, because more than `max_behind` steps were due.
      */
     int64_t skipped;
     /** The number of steps that are due but left for the next call. */
@@ -197,7 +199,7 @@ typedef struct netclock_beat_steps {
 
 /**
  * Finds the current beat at server time `now` (ticks). Returns its number in `*number` and its elapsed
- * fraction, from 0 to just below 1, in `*alpha`. The number is negative before the origin. Errors:
+ * fraction, from 0 to just below 1, in `*alpha`. Before the origin, the beat's number is negative. Errors:
  * `NETCLOCK_BAD_CONFIG` if the rate or the origin is out of range.
  */
 NETCLOCK_NODISCARD
@@ -207,8 +209,8 @@ netclock_status netclock_beat_at(const struct netclock_beat *beat,
                                  double *alpha);
 
 /**
- * Finds the start of beat `number`, which is the first tick at which `netclock_beat_at` returns this number,
- * and returns it in `*server_time`. Errors: same as `netclock_beat_at`.
+ * Finds the start of beat `number`, and returns it in `*server_time`. The start is the first tick at which
+ * `netclock_beat_at` returns this number. Errors: same as `netclock_beat_at`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_time(const struct netclock_beat *beat,

@@ -38,14 +38,15 @@ struct order_verdict {
     /** One of `NETCLOCK_ORDER_...`. */
     netclock::order order = netclock::order::too_close;
     /**
-     * The probability that the first event was before the second. If the order is proven, this is 0 or 1.
+     * The probability that the first event was before the second. The probability of a proven order is 0 or
+     * 1.
      */
     double probability = 0.0;
-    /** 1 if the bounds prove the order, 0 if it is only probable. */
+    /** 1 if the bounds prove the order, 0 if the order is only probable. */
     bool proven = false;
 };
 
-/** A client's measured path, and the limit for rewinding. Durations are in ticks, 0 to 60 s. */
+/** The measured path of a client, and the limit on rewinding. Durations are in ticks, 0 to 60 s. */
 struct rewind_path {
     /** The smallest recent round-trip time, as measured by the server. */
     ticks round_trip{};
@@ -57,7 +58,7 @@ struct rewind_path {
     /** How far in the past, relative to its clock, the client shows other players. */
     ticks interpolation{};
     /**
-     * The longest permitted rewind, measured from the message's arrival and including `interpolation`.
+     * The longest permitted rewind, counted from the message's arrival and including `interpolation`.
      * (default 250 ms)
      */
     ticks max_rewind{};
@@ -75,7 +76,7 @@ struct rewind_result {
     ticks moved{};
     /**
      * The time at which the client acted. This is the claim or, if it is implausible, the nearest plausible
-     * time. Pass it to `netclock_arbitrate`.
+     * time. Pass this time to `netclock_arbitrate`.
      */
     server_time acted{};
     /**

@@ -75,12 +75,12 @@ netclock_status netclock_relay_destroy(struct netclock_relay *relay);
 
 /**
  * Handles a datagram of `length` bytes that arrived on `connection` when the relay's clock read `received`
- * (ticks). `connection` is a number of your choice that identifies the sender's address. Take the time as
- * close to the socket as possible, because the relay reports to peers how long it held each message. Then
- * send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
- * The relay queues at most 16 replies to connections without a slot. If there are more, it keeps 16 of them
- * at random. A peer receives its slot with its second login, which proves that the peer receives the relay's
- * messages. After an error, the relay forwards nothing. Errors: `NETCLOCK_WIRE_...`,
+ * (ticks). `connection` is a number of your choice that identifies the sender's address. Take this timestamp
+ * as close to the socket as possible, because the relay reports to peers how long it held each message.
+ * After this call, send the messages that `netclock_relay_next_message` returns, preferably before you read
+ * the next message. The relay queues at most 16 replies to connections without a slot. If there are more, it
+ * keeps 16 of them at random. A peer receives its slot with its second login, which proves that the peer
+ * receives the relay's messages. After an error, the relay forwards nothing. Errors: `NETCLOCK_WIRE_...`,
  * `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`,
  * `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary, `NETCLOCK_OVER_BUDGET`,
  * `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
@@ -92,7 +92,7 @@ netclock_status netclock_relay_receive(struct netclock_relay *relay,
                                        netclock_local_time received);
 
 /**
- * Reports that the connection was closed at `now` (ticks) and its peer has left. Errors:
+ * Reports that the connection was closed at `now` (ticks) and that its peer has left. Errors:
  * `NETCLOCK_NOT_LOGGED_IN`.
  */
 netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
@@ -107,7 +107,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_relay_has_slot(const struct netclock_relay *relay, uint64_t connection);
 
 /**
- * Does the work that is due at `now` (ticks), and returns the next message to send and its connection in
+ * Performs the work that is due at `now` (ticks), and returns the next message to send and its connection in
  * `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of
  * `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this
  * function until it returns `NETCLOCK_NOTHING_DUE`.
@@ -119,13 +119,13 @@ netclock_status netclock_relay_next_message(struct netclock_relay *relay,
                                             void *datagram,
                                             size_t capacity);
 
-/** Returns the state of `game` in `*state`. Returns `NETCLOCK_NO_GAME` if no peer is playing it. */
+/** Returns the state of `game` in `*state`. Returns `NETCLOCK_NO_GAME` if no peer is playing this game. */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_read_game(const struct netclock_relay *relay,
                                          uint64_t game,
                                          struct netclock_relay_game *state);
 
-/** Peer stage: the peer is logging in, because it has no slot or has lost it. */
+/** Peer stage: the peer is logging in, because it has no slot yet or has lost its slot. */
 #define NETCLOCK_PEER_JOINING 0
 
 /** Peer stage: the peer has a slot but no shared clock yet. */
@@ -171,10 +171,11 @@ typedef struct netclock_peer_reading {
     uint32_t players;
     /** The number of the epoch, as in `netclock_reading`. */
     uint32_t epoch;
-    /** The reason why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`. */
+    /** Why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`. */
     int32_t rejection;
     /**
-     * The shared time in ticks. It is zero until the game starts, and never goes backwards within an epoch.
+     * The shared time in ticks. The time is zero until the game starts, and never goes backwards within an
+     * epoch.
      */
     netclock_server_time time;
     /**
@@ -191,12 +192,12 @@ typedef struct netclock_peer_reading {
      */
     int64_t inherited;
     /**
-     * The smallest recent round-trip time to the primary in ticks, without the time that the relay held
-     * messages. `NETCLOCK_UNBOUNDED` if unknown.
+     * The smallest recent round-trip time to the primary in ticks, not counting the time for which the relay
+     * held the messages. `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t round_trip;
     /**
-     * Identifies the primary whose clock is shown. Zero before the first primary. Two peers with the same
+     * Identifies the primary whose clock is shown. Zero until there is a primary. Two peers with the same
      * `authority` read the same clock.
      */
     uint64_t authority;
@@ -230,9 +231,9 @@ netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       netclock_local_time arrived);
 
 /**
- * Does the work that is due at local time `now` (ticks), and returns the next message for the relay. The
+ * Performs the work that is due at local time `now` (ticks), and returns the next message for the relay. The
  * message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes.
- * Send it at once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
+ * Send it at once. Every frame, call this function until it returns `NETCLOCK_NOTHING_DUE`. Errors:
  * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
@@ -247,7 +248,7 @@ netclock_status netclock_peer_read(const struct netclock_peer *peer,
                                    netclock_local_time now,
                                    struct netclock_peer_reading *reading);
 
-/** Leaves the game. The next message announces that the peer left, and the clock keeps running. */
+/** Leaves the game. The next message announces that the peer has left, and the peer's clock keeps running. */
 netclock_status netclock_peer_leave(struct netclock_peer *peer);
 
 /* ===============================================================================================
@@ -259,10 +260,10 @@ netclock_status netclock_peer_leave(struct netclock_peer *peer);
 /** No peer is playing this game at this relay. */
 #define NETCLOCK_NO_GAME 804
 
-/** The connection is not logged in, or no longer logged in. */
+/** The connection is not logged in, or is no longer logged in. */
 #define NETCLOCK_NOT_LOGGED_IN (-805)
 
-/** A peer with this role does not send, or does not accept, this message. */
+/** A peer with this role does not send or does not accept this message. */
 #define NETCLOCK_WRONG_ROLE (-806)
 
 /** The connection exceeds its traffic budget. */
@@ -271,7 +272,7 @@ netclock_status netclock_peer_leave(struct netclock_peer *peer);
 /** The reply does not belong to any request. */
 #define NETCLOCK_UNSOLICITED (-808)
 
-/** A receiver's queue is full, so the receiver does not get the message. */
+/** A receiver's queue is full, so the message is not delivered to that receiver. */
 #define NETCLOCK_QUEUE_FULL (-809)
 
 /** The relay rejected the login. */
@@ -281,8 +282,8 @@ netclock_status netclock_peer_leave(struct netclock_peer *peer);
 #define NETCLOCK_STALE (-811)
 
 /**
- * The message does not authenticate its sender, because it carries a different key or token. It is forged,
- * or belongs to an earlier connection.
+ * The message does not authenticate its sender, because it carries a different key or token. The message is
+ * forged, or belongs to an earlier connection.
  */
 #define NETCLOCK_WRONG_KEY (-812)
 

@@ -4,8 +4,8 @@
  *
  * Generated from netclock_peer.h by `cargo xtask header`: do not edit.
  * Uses netclock.hpp and follows its conventions.
- * A relay assigns slots in games to peers and forwards their messages. All share the clock of one peer, the
- * primary. Send the messages as datagrams, or one after another over byte streams.
+ * A relay assigns slots in games to peers and forwards their messages. All peers in a game share the clock of
+ * one peer, the primary. Send the messages as datagrams, or one after another over byte streams.
  */
 
 #ifndef NETCLOCK_PEER_HPP
@@ -46,11 +46,11 @@ public:
     /**
      * Handles a datagram of `length` bytes that arrived on `connection` when the relay's clock read
      * `received` (ticks). `connection` is a number of your choice that identifies the sender's address. Take
-     * the time as close to the socket as possible, because the relay reports to peers how long it held each
-     * message. Then send the messages that `netclock_relay_next_message` returns, preferably before you read
-     * the next message. The relay queues at most 16 replies to connections without a slot. If there are more,
-     * it keeps 16 of them at random. A peer receives its slot with its second login, which proves that the
-     * peer receives the relay's messages. After an error, the relay forwards nothing. Errors:
+     * this timestamp as close to the socket as possible, because the relay reports to peers how long it held
+     * each message. After this call, send the messages that `netclock_relay_next_message` returns, preferably
+     * before you read the next message. The relay queues at most 16 replies to connections without a slot. If
+     * there are more, it keeps 16 of them at random. A peer receives its slot with its second login, which
+     * proves that the peer receives the relay's messages. After an error, the relay forwards nothing. Errors:
      * `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
      * `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary,
      * `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
@@ -62,7 +62,7 @@ public:
     }
 
     /**
-     * Reports that the connection was closed at `now` (ticks) and its peer has left. Errors:
+     * Reports that the connection was closed at `now` (ticks) and that its peer has left. Errors:
      * `NETCLOCK_NOT_LOGGED_IN`.
      */
     status disconnect(std::uint64_t connection, local_time now) noexcept
@@ -80,10 +80,10 @@ public:
     }
 
     /**
-     * Does the work that is due at `now` (ticks), and returns the next message to send and its connection in
-     * `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer
-     * of `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call
-     * this function until it returns `NETCLOCK_NOTHING_DUE`.
+     * Performs the work that is due at `now` (ticks), and returns the next message to send and its connection
+     * in `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a
+     * buffer of `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms,
+     * call this function until it returns `NETCLOCK_NOTHING_DUE`.
      */
     [[nodiscard]] result<relay_message> next_message(local_time now) noexcept
     {
@@ -93,7 +93,9 @@ public:
         return {next.code(), {connection, next.value_or({})}};
     }
 
-    /** Returns the state of `game` in `*state`. Returns `NETCLOCK_NO_GAME` if no peer is playing it. */
+    /**
+     * Returns the state of `game` in `*state`. Returns `NETCLOCK_NO_GAME` if no peer is playing this game.
+     */
     [[nodiscard]] result<relay_game> game(std::uint64_t game) const noexcept
     {
         return detail::ask<relay_game>(netclock_relay_read_game, *this, game);
@@ -129,9 +131,9 @@ public:
     }
 
     /**
-     * Does the work that is due at local time `now` (ticks), and returns the next message for the relay. The
-     * message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
-     * bytes. Send it at once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`.
+     * Performs the work that is due at local time `now` (ticks), and returns the next message for the relay.
+     * The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
+     * bytes. Send it at once. Every frame, call this function until it returns `NETCLOCK_NOTHING_DUE`.
      * Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
      */
     [[nodiscard]] result<peer_datagram> next_message(local_time now) noexcept
@@ -145,7 +147,9 @@ public:
         return detail::ask<peer_reading>(netclock_peer_read, *this, now);
     }
 
-    /** Leaves the game. The next message announces that the peer left, and the clock keeps running. */
+    /**
+     * Leaves the game. The next message announces that the peer has left, and the peer's clock keeps running.
+     */
     status leave() noexcept
     {
         return detail::call(netclock_peer_leave, *this);

@@ -13,7 +13,7 @@ namespace netclock {
 
 /** The stage of a peer. */
 enum class peer_stage : std::int32_t {
-    /** Peer stage: the peer is logging in, because it has no slot or has lost it. */
+    /** Peer stage: the peer is logging in, because it has no slot yet or has lost its slot. */
     joining = NETCLOCK_PEER_JOINING,
     /** Peer stage: the peer has a slot but no shared clock yet. */
     waiting = NETCLOCK_PEER_WAITING,
@@ -71,10 +71,11 @@ struct peer_reading {
     std::uint32_t players = 0;
     /** The number of the epoch, as in `netclock_reading`. */
     std::uint32_t epoch = 0;
-    /** The reason why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`. */
+    /** Why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`. */
     netclock::rejection rejection = netclock::rejection::none;
     /**
-     * The shared time in ticks. It is zero until the game starts, and never goes backwards within an epoch.
+     * The shared time in ticks. The time is zero until the game starts, and never goes backwards within an
+     * epoch.
      */
     server_time time{};
     /**
@@ -91,12 +92,12 @@ struct peer_reading {
      */
     ticks inherited{};
     /**
-     * The smallest recent round-trip time to the primary in ticks, without the time that the relay held
-     * messages. `NETCLOCK_UNBOUNDED` if unknown.
+     * The smallest recent round-trip time to the primary in ticks, not counting the time for which the relay
+     * held the messages. `NETCLOCK_UNBOUNDED` if unknown.
      */
     std::optional<ticks> round_trip{};
     /**
-     * Identifies the primary whose clock is shown. Zero before the first primary. Two peers with the same
+     * Identifies the primary whose clock is shown. Zero until there is a primary. Two peers with the same
      * `authority` read the same clock.
      */
     std::uint64_t authority = 0;

@@ -27,27 +27,27 @@ extern "C" {
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * Checks which saved states from its settings the client used, and returns 0, `NETCLOCK_USED_MACHINE`,
+ * Checks which of the saved states in its settings the client used, and returns 0, `NETCLOCK_USED_MACHINE`,
  * `NETCLOCK_USED_SERVER`, or their sum in `*used`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_used_saved(const struct netclock_client *client, int32_t *used);
 
 /**
- * Sets the identity of the current boot of the server's machine. `boot` is the value that
- * `netclock_machine_hints` returned on the server and that the game sent to the client, or 0 if unknown. A
- * rate that was saved before that machine rebooted has less weight. Call this function as soon as the value
- * is known, and again after connecting to a different server. Without this call, the client assumes that a
- * server's saved state is from the same boot if the server epoch is unchanged.
+ * Sets the boot identifier of the server's machine. `boot` is the value that `netclock_machine_hints`
+ * returned on the server and that the game sent to the client, or 0 if unknown. A saved rate has less weight
+ * if the server's machine has rebooted since. Call this function as soon as the value is known, and again
+ * after connecting to a different server. Without this call, the client assumes that a server's saved state
+ * is from the same boot if the server epoch is unchanged.
  */
 netclock_status netclock_client_set_server_boot(struct netclock_client *client, uint64_t boot);
 
 /**
- * Saves for later sessions what the client has learned about this machine's crystal and about the server.
- * Writes `NETCLOCK_SAVED_SIZE` bytes to each of `machine` and `server`, which have room for `capacity` bytes
- * each. Store one `machine` state per machine, and one `server` state per server under its address or name.
- * `seconds` is the current time on a calendar that outlives the process, such as Unix time. Save the states
- * at the end of the session, or every few minutes.
+ * Saves what the client has learned about this machine's crystal and about the server, for use in later
+ * sessions. Writes `NETCLOCK_SAVED_SIZE` bytes to each of the buffers `machine` and `server`, which have
+ * room for `capacity` bytes each. Store one `machine` state per machine, and one `server` state per server
+ * under its address or name. `seconds` is the current time on a calendar that outlives the process, such as
+ * Unix time. Save the states at the end of the session, or every few minutes.
  *
  * Returns `NETCLOCK_NOT_SYNCED` until the rate is known more precisely than crystals usually differ. After
  * the first reply, this takes seconds if round trips take a few milliseconds, and minutes on a poor path.
@@ -63,10 +63,10 @@ netclock_status netclock_client_save(struct netclock_client *client,
  * Asks the operating system how fast `netclock_monotonic_now` runs, and for an identifier of the current
  * boot. Any of the pointers may be null.
  *
- * `*ppm` is how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
- * that rate. If a time service disciplines the system clock, the rate is known to within a few ppm. Both
- * values are 0 if there is no such service, if the system does not report the rate, or if the rate exceeds
- * the default drift of 50 ppm. Copy them to `client_rate_ppm` and `client_rate_doubt_ppm` in
+ * `*ppm` states how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
+ * this value. If a time service disciplines the system clock, the rate is known to within a few ppm. Both
+ * values are 0 if there is no time service, if the system does not report the rate, or if the rate exceeds
+ * the default drift of 50 ppm. Copy both values to `client_rate_ppm` and `client_rate_doubt_ppm` in
  * `netclock_config`. A server can send them to its clients, for `server_rate_ppm` and
  * `server_rate_doubt_ppm`.
  *
@@ -99,11 +99,11 @@ void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
  * it.
  */
 typedef struct netclock_sample {
-    /** The size of this structure in the library. Do not read beyond it. */
+    /** The size of this structure in the library. Do not read beyond this size. */
     uint32_t struct_size;
     /**
-     * `NETCLOCK_OK` if the client accepted the exchange. Otherwise, the reason for the rejection, a code
-     * from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     * `NETCLOCK_OK` if the client accepted the exchange. Otherwise, the code for the rejection, from
+     * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     netclock_status status;
     /** The id of the reply, or zero if the caller matched replies to requests. */
@@ -153,9 +153,9 @@ typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sam
 
 /**
  * Sets the callback that receives every exchange, for recordings and statistics. A null `callback` removes
- * it. Initially, there is none. The callback receives `user_data`, which may be null. A new callback takes
- * effect with the next exchange, even if the old callback sets it. Calls in progress on other threads may
- * still call the old callback.
+ * it. A new client has no log callback. The callback receives `user_data`, which may be null. A new callback
+ * takes effect with the next exchange, even if the old callback sets it. Calls in progress on other threads
+ * may still call the old callback.
  */
 netclock_status netclock_client_set_tap(struct netclock_client *client,
                                         netclock_tap_callback callback,

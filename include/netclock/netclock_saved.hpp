@@ -14,11 +14,12 @@
 
 namespace netclock {
 
-/** The saved states of a session, for later sessions. */
+/** The states that a client saves for later sessions. */
 struct saved {
-    /** The state of this machine's crystal. Store one per machine. */
+    /** The state of this machine's crystal. Store one such state per machine. */
     saved_state machine{};
-    /** The state of the server and the route to it. Store one per server, under its address or name. */
+    /** The state of the server and the route to it. Store one such state per server, under its address or
+     * name. */
     saved_state server{};
 };
 
@@ -36,11 +37,11 @@ struct used_states {
 }
 
 /**
- * Sets the identity of the current boot of the server's machine. `boot` is the value that
- * `netclock_machine_hints` returned on the server and that the game sent to the client, or 0 if unknown. A
- * rate that was saved before that machine rebooted has less weight. Call this function as soon as the value
- * is known, and again after connecting to a different server. Without this call, the client assumes that a
- * server's saved state is from the same boot if the server epoch is unchanged.
+ * Sets the boot identifier of the server's machine. `boot` is the value that `netclock_machine_hints`
+ * returned on the server and that the game sent to the client, or 0 if unknown. A saved rate has less weight
+ * if the server's machine has rebooted since. Call this function as soon as the value is known, and again
+ * after connecting to a different server. Without this call, the client assumes that a server's saved state
+ * is from the same boot if the server epoch is unchanged.
  */
 inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
 {
@@ -65,7 +66,7 @@ inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
     return hint;
 }
 
-/** Returns the identity of this machine's boot; 0 if unknown. See netclock_machine_hints. */
+/** Returns an identifier of this machine's current boot, or 0 if unknown. See netclock_machine_hints. */
 [[nodiscard]] inline std::uint64_t boot_id() noexcept
 {
     std::uint64_t boot = 0;
@@ -75,9 +76,9 @@ inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
 
 /**
  * Sets the callback that receives every exchange, for recordings and statistics. A null `callback` removes
- * it. Initially, there is none. The callback receives `user_data`, which may be null. A new callback takes
- * effect with the next exchange, even if the old callback sets it. Calls in progress on other threads may
- * still call the old callback.
+ * it. A new client has no log callback. The callback receives `user_data`, which may be null. A new callback
+ * takes effect with the next exchange, even if the old callback sets it. Calls in progress on other threads
+ * may still call the old callback.
  */
 inline status on_sample(client &clock, netclock_tap_callback callback, void *user_data) noexcept
 {

@@ -25,7 +25,7 @@ enum class exchange_path : std::int32_t {
  */
 struct sample {
     /**
-     * `NETCLOCK_OK` if the client accepted the exchange. Otherwise, the reason for the rejection, a code from
+     * `NETCLOCK_OK` if the client accepted the exchange. Otherwise, the code for the rejection, from
      * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     status outcome = status::ok;

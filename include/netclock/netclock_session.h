@@ -52,8 +52,8 @@ typedef struct netclock_host_config {
     /** The resolution of the world clock. (world ticks, 100 ns to 1 s, default 100 ns) */
     int64_t world_resolution;
     /**
-     * The maximum number of segments per second for each world. The host may send a quarter of them at once.
-     * (count, 2 to 1000, default 20)
+     * The maximum number of segments per second for each world. The host may send a quarter of these
+     * segments at once. (count, 2 to 1000, default 20)
      */
     uint32_t world_max_per_second;
     /** The largest rate error of the server's clock relative to UTC. (ppm, 1 to 100000, default 50) */
@@ -91,8 +91,8 @@ typedef struct netclock_host_config {
 } netclock_host_config;
 
 /**
- * Guest settings, without those of its clock. Set `struct_size` to `sizeof(netclock_guest_config)`. A zero
- * field selects its default.
+ * Guest settings, except for those of the guest's clock. Set `struct_size` to
+ * `sizeof(netclock_guest_config)`. A zero field selects its default.
  */
 typedef struct netclock_guest_config {
     /** `sizeof(netclock_guest_config)` in the caller's program. */
@@ -106,9 +106,9 @@ typedef struct netclock_guest_config {
      */
     double world_max_slew;
     /**
-     * If the shown time is behind the world by more than this value, it steps forward once. If it is ahead
-     * by more, it stops until the difference is within this value. (world ticks, 1 ms to 1 h, default 250
-     * ms)
+     * If the shown time is behind the world by more than this value, the shown time steps forward once. If
+     * it is ahead by more, it stops until the difference is within this value. (world ticks, 1 ms to 1 h,
+     * default 250 ms)
      */
     int64_t world_step_threshold;
     /**
@@ -140,13 +140,13 @@ typedef struct netclock_guest_config {
     int32_t latency_hide;
     /** Reserved, must be zero. */
     uint32_t reserved;
-    /** Latency changes smaller than this are not reported. (ticks, 1 ms to 1 s, default 10 ms) */
+    /** The guest does not report latency changes smaller than this. (ticks, 1 ms to 1 s, default 10 ms) */
     int64_t latency_least_change;
     /** The largest deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
     double latency_max_speed_change;
     /**
-     * How long the speed takes to change from 1 to its largest deviation. (ticks, 10 ms to 10 s, default 250
-     * ms)
+     * How long the playback speed takes to change from 1 to its largest deviation. (ticks, 10 ms to 10 s,
+     * default 250 ms)
      */
     int64_t latency_ramp;
     /** The mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100) */
@@ -197,7 +197,8 @@ netclock_status netclock_host_admit(struct netclock_host *host,
                                     int32_t unproven);
 
 /**
- * Removes a player who left. Starts no longer wait for this player. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
+ * Removes a player who has left. Starts no longer wait for this player. Errors:
+ * `NETCLOCK_UNKNOWN_PARTICIPANT`.
  */
 netclock_status netclock_host_dismiss(struct netclock_host *host, uint64_t player);
 
@@ -215,11 +216,11 @@ netclock_status netclock_host_silent(struct netclock_host *host,
                                      uint64_t *player);
 
 /**
- * Records the clock of world 0 to 3. Call this in every frame. The world's clock reads `time` at the
- * server's real time `real` (both in ticks), and then runs at `rate` world ticks per real tick (1e-4 to
- * 100). `flags` is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If
- * the world has been running at a different rate in recent frames, the host sends the measured rate. Read
- * `real` as soon as possible after setting the world's clock. Errors: `NETCLOCK_UNKNOWN_WORLD`,
+ * Records the clock of world 0 to 3. Call this every frame. The world's clock reads `time` at the server's
+ * real time `real` (both in ticks), and then runs at `rate` world ticks per real tick (1e-4 to 100). `flags`
+ * is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. This rate is only a hint. If the world
+ * has been running at a different rate in recent frames, the host sends the measured rate. Read `real` as
+ * soon as possible after setting the world's clock. Errors: `NETCLOCK_UNKNOWN_WORLD`,
  * `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`,
  * `NETCLOCK_OUT_OF_RANGE` for an unknown flag.
  */
@@ -253,10 +254,10 @@ netclock_status netclock_host_state_authority(struct netclock_host *host,
 
 /**
  * If `in_use` is not 0, asks players to report the quality of their clocks, so that a later start does not
- * have to wait for the reports. `netclock_host_propose_start` also requests them. If `in_use` is 0, ends the
- * latest start, so that players who join later do not receive it. Pass 0 when the game needs no further
- * start, or when its next start is for a different world. The next start then waits until the players have
- * reported again.
+ * have to wait for the reports. `netclock_host_propose_start` also requests these reports. If `in_use` is 0,
+ * ends the latest start, so that players who join later do not receive it. Pass 0 when the game needs no
+ * further start, or when its next start is for a different world. The next start then waits until the
+ * players have reported again.
  */
 netclock_status netclock_host_use_starts(struct netclock_host *host, int32_t in_use);
 
@@ -264,12 +265,12 @@ struct netclock_start_proposal;
 
 /**
  * Schedules a start for all players, or reports who is not ready. Call this until a start is scheduled. The
- * host chooses the earliest time, not before `earliest`, by which the announcement will have reached all
- * ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server
- * times in ticks. If no player was admitted and `earliest` is in the future, the start is at `earliest`.
- * Returns `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who delays the
- * start, and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
- * `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
+ * host chooses the earliest suitable time that is not before `earliest`. By that time, the announcement will
+ * have reached all ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and
+ * `earliest` are server times in ticks. If no player was admitted and `earliest` is in the future, the start
+ * is at `earliest`. Returns `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP` with the
+ * player who delays the start and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of
+ * range, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_propose_start(struct netclock_host *host,
@@ -294,7 +295,7 @@ netclock_status netclock_host_start_result(const struct netclock_host *host,
 struct netclock_player_report;
 
 /**
- * Returns a report in `*report` on the player at server time `now` (ticks). Errors:
+ * Checks the player at server time `now` (ticks), and returns a report in `*report`. Errors:
  * `NETCLOCK_UNKNOWN_PARTICIPANT`.
  */
 NETCLOCK_NODISCARD
@@ -372,8 +373,8 @@ netclock_status netclock_host_receive(struct netclock_host *host,
 
 /**
  * Writes the next datagram to send at server time `now` (ticks) into a buffer of `capacity` bytes
- * (`NETCLOCK_SESSION_DATAGRAM_MOST` suffice), its length to `*length`, and its player to `*player`. Call
- * this in every frame until it returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams.
+ * (`NETCLOCK_SESSION_DATAGRAM_MOST` suffice), its length to `*length`, and its player to `*player`. Every
+ * frame, right before you send the datagrams, call this until it returns `NETCLOCK_NOTHING_DUE`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_next(struct netclock_host *host,
@@ -390,10 +391,10 @@ netclock_status netclock_host_next(struct netclock_host *host,
 typedef struct netclock_guest netclock_guest;
 
 /**
- * Creates a guest that is connected without a session key and stores it in `*guest`. `clock` contains the
- * settings of its client. Pass a null `config` or `clock` for the defaults. `seed_high` and `seed_low` make
- * requests and sessions unpredictable. Draw all 128 bits from the operating system's random number
- * generator.
+ * Creates a guest whose first connection has no session key and stores it in `*guest`. `clock` contains the
+ * settings of the guest's client. Pass a null `config` or `clock` for the defaults. `seed_high` and
+ * `seed_low` make requests and sessions unpredictable. Draw all 128 bits from the operating system's random
+ * number generator.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_create(const struct netclock_guest_config *config,
@@ -409,15 +410,15 @@ netclock_status netclock_guest_destroy(struct netclock_guest *guest);
 
 /**
  * Returns the guest's client for reads, callbacks, links, steps and saved states. The client lives as long
- * as the guest. Do not destroy it, and do not use it for requests and replies. Returns null if `guest` is
- * null.
+ * as the guest. Do not destroy this client, and do not use it for requests and replies. Returns null if
+ * `guest` is null.
  */
 struct netclock_client *netclock_guest_client(struct netclock_guest *guest);
 
 /**
  * Starts a new connection at local time `now` (ticks), to the same host or a different one. If `key` is not
- * null, all datagrams are sealed with it. Use a different key for each connection. Pass 0 as `continues` if
- * the new host may have a different clock. The time then continues without an error bound until the first
+ * null, all datagrams are sealed with it. Use a new key for each connection. Pass 0 as `continues` if the
+ * new host may have a different clock. The shown time then continues without an error bound until the first
  * reply, as after `netclock_client_may_have_missed_time`. Pass a nonzero value if the new host continues the
  * previous host's time, as after a host migration. The error bound then remains valid, and `now` is ignored.
  * If that host has a different clock after all, the guest's clock restarts with its first reply. Errors:
@@ -459,8 +460,8 @@ netclock_status netclock_guest_segment(const struct netclock_guest *guest,
  * `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`,
  * and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
  * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. `NETCLOCK_WIRE_OLDER` means that the host must be
- * updated, and `NETCLOCK_WIRE_NEWER` that this side must be. Without a key, an attacker can cause these two
- * errors, so ignore them once the host has replied.
+ * updated, and `NETCLOCK_WIRE_NEWER` means that this side must be updated. Without a key, an attacker can
+ * cause these two errors, so ignore them once the host has replied.
  */
 netclock_status netclock_guest_receive(struct netclock_guest *guest,
                                        const void *datagram,
@@ -470,9 +471,8 @@ netclock_status netclock_guest_receive(struct netclock_guest *guest,
 /**
  * Writes the next datagram to send at local time `now` (ticks) into a buffer of `capacity` bytes
  * (`NETCLOCK_SESSION_DATAGRAM_MOST` suffice), and its length to `*length`. `*reliable` is 1 if the datagram
- * should be sent reliably where the transport supports that, else 0. Call this in every frame until it
- * returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors:
- * `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * should be sent reliably where the transport supports that, else 0. Every frame, right before you send the
+ * datagrams, call this until it returns `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_next(struct netclock_guest *guest,
@@ -484,8 +484,8 @@ netclock_status netclock_guest_next(struct netclock_guest *guest,
 
 /**
  * Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the next
- * call, all values that the guest shows are for this instant. Call this once per frame. World time does not
- * go backwards from one call to the next, and a start fires in only one of the calls. Before the first
+ * call, all values that the guest returns are for this instant. Call this once per frame. World time does
+ * not go backwards from one call to the next, and a start fires in only one of the calls. Before the first
  * reply, returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
  */
 NETCLOCK_NODISCARD
@@ -551,8 +551,8 @@ netclock_status netclock_guest_link_offer(const struct netclock_guest *guest,
 /**
  * Converts the server's real time `real` (ticks) in the current server epoch to the time of world 0 to 3,
  * and returns it in `*reading`. The result uses all segments that have arrived and is not slewed, so it may
- * differ from the time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if
- * the time is unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors:
+ * differ from the time that the guest showed at `real`. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD`
+ * if the time is unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors:
  * `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
@@ -576,15 +576,16 @@ netclock_status netclock_guest_real_at(const struct netclock_guest *guest,
                                        netclock_server_time *last);
 
 /**
- * A world's time in a single reading. All fields are consistent with each other. Times are in ticks. Set
- * `struct_size` before the call.
+ * The time of a world in a single reading. All fields are consistent with each other. Times are in ticks.
+ * Set `struct_size` before the call.
  */
 typedef struct netclock_world_reading {
     /** `sizeof(netclock_world_reading)` in the caller's program. */
     uint32_t struct_size;
     /**
      * The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
-     * epoch or step of the clock starts a new epoch. Zero in readings from `netclock_guest_world_at`.
+     * epoch or step of the clock starts a new epoch. Readings from `netclock_guest_world_at` have epoch
+     * zero.
      */
     uint32_t epoch;
     /** The time of the world's clock. */
@@ -597,13 +598,13 @@ typedef struct netclock_world_reading {
      */
     int64_t error_bound;
     /**
-     * The hard bound, assuming that the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be
+     * The hard error bound if the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be
      * guaranteed.
      */
     int64_t error_bound_if_unchanged;
     /**
-     * How far the shown time is ahead of the segments while it slews to a late change, or a negative value
-     * if it is behind.
+     * How far the shown time is ahead of the segments while it slews to a change that arrived late, or a
+     * negative value if it is behind.
      */
     int64_t ahead;
     /** How far the shown time stepped in this reading, usually zero. */
@@ -624,8 +625,8 @@ typedef struct netclock_world_reading {
 #define NETCLOCK_WORLD_PAUSED 1
 
 /**
- * Frame flag: a new world, such as a different map, begins with this frame. It replaces the previous world
- * with this number, and its clock may start at any value.
+ * Frame flag: a new world, such as a different map, begins with this frame. The new world replaces the
+ * previous world with this number, and its clock may start at any value.
  */
 #define NETCLOCK_WORLD_NEW 2
 
@@ -633,8 +634,8 @@ typedef struct netclock_world_reading {
 #define NETCLOCK_SEGMENT_SIZE 72
 
 /**
- * The server's UTC in a frame. It runs at the rate of the server's clock, so UTC at server time `t` is `utc`
- * plus `t` minus the frame's server time. Set `struct_size` before the call.
+ * The server's UTC in a frame. UTC runs at the rate of the server's clock, so UTC at server time `t` is
+ * `utc` plus `t` minus the frame's server time. Set `struct_size` before the call.
  */
 typedef struct netclock_utc_reading {
     /** `sizeof(netclock_utc_reading)` in the caller's program. */
@@ -644,7 +645,7 @@ typedef struct netclock_utc_reading {
     /** UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. UTC may jump. */
     netclock_utc_time utc;
     /**
-     * True UTC is within `utc` plus or minus this (ticks), provided that the server's time source is
+     * True UTC is within `utc` plus or minus this bound (ticks), provided that the server's time source is
      * correct. `NETCLOCK_UNBOUNDED` if the server did not announce a bound, or if the clock's bound is
      * unknown.
      */
@@ -657,7 +658,7 @@ typedef struct netclock_utc_reading {
  * uncertainty to the error bound of the machine's time source.
  *
  * The function reads UTC between two reads of the monotonic clock, up to five times, and returns the pair
- * with the smallest uncertainty. This takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and
+ * with the smallest uncertainty. A call takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and
  * `GetSystemTimePreciseAsFileTime` on Windows. Users and time services may set or slew UTC, and may smear
  * leap seconds. Returns `NETCLOCK_NO_UTC` if the system has no UTC.
  */
@@ -678,14 +679,14 @@ netclock_status netclock_utc_now(netclock_local_time *local, netclock_utc_time *
 /** Hold-up: the player's expected error is above `start_max_expected_error`. */
 #define NETCLOCK_HOLD_UP_INACCURATE 3
 
-/** Hold-up: announcing a start to the player would take longer than half of `start_patience`. */
+/** Hold-up: announcing a start to the player would take more than half of `start_patience`. */
 #define NETCLOCK_HOLD_UP_TOO_SLOW 4
 
 /** The result of proposing a start. Set `struct_size` before the call. */
 typedef struct netclock_start_proposal {
     /** `sizeof(netclock_start_proposal)` in the caller's program. */
     uint32_t struct_size;
-    /** The reason for the delay if the start is not scheduled, one of `NETCLOCK_HOLD_UP_...`. */
+    /** Why the start is delayed if it is not scheduled, one of `NETCLOCK_HOLD_UP_...`. */
     int32_t hold_up;
     /**
      * If the start is scheduled, its server time in ticks. Otherwise, the server time in ticks until which
@@ -693,7 +694,7 @@ typedef struct netclock_start_proposal {
      */
     netclock_server_time at;
     /**
-     * The player who needs the longest notice or, if the start is delayed, the first player who is not
+     * The player who must be notified earliest or, if the start is delayed, the first player who is not
      * ready.
      */
     uint64_t participant;
@@ -729,7 +730,7 @@ typedef struct netclock_start_result {
      * any clock had no bound.
      */
     int64_t error_bound;
-    /** The number of these players. */
+    /** The number of players in this result. */
     uint32_t counted;
     /** The number of players who acknowledged the latest announcement. */
     uint32_t acknowledged;
@@ -742,10 +743,10 @@ typedef struct netclock_start_result {
 /** Start stage: no start has been announced, or it was cancelled. */
 #define NETCLOCK_STAGE_WAITING 0
 
-/** Start stage: a start was announced and is in the future. */
+/** Start stage: a start has been announced and is still in the future. */
 #define NETCLOCK_STAGE_ANNOUNCED 1
 
-/** Start stage: the player started. */
+/** Start stage: the player has started. */
 #define NETCLOCK_STAGE_STARTED 2
 
 /** Start stage: the player received the start after its time and joined late. */
@@ -760,13 +761,15 @@ typedef struct netclock_start_progress {
     uint32_t struct_size;
     /** One of `NETCLOCK_STAGE_...`. After the start, the stage stays the same until the next announcement. */
     int32_t stage;
-    /** 1 in the frame in which the player has to start, else 0. */
+    /** 1 in the frame in which the player must start, else 0. */
     int32_t fires;
     /** The number of the start's announcement. */
     uint32_t version;
     /** The server time of the start, in ticks. */
     netclock_server_time at;
-    /** After the start, the delay from `at` to the starting frame by the player's own clock, in ticks. */
+    /**
+     * After the start, how much later than `at` the starting frame was by the player's own clock, in ticks.
+     */
     int64_t lateness;
     /**
      * After the start, the error bound of the player's clock in the starting frame, in ticks.
@@ -868,14 +871,16 @@ typedef struct netclock_player_report {
     int64_t rate_gained;
     /** The part of `rate_gained` that delay changes could explain. Zero if proven. (ticks) */
     int64_t rate_explained;
-    /** The duration of this gain, which began at most 52 s before the host made the finding. (ticks) */
+    /** How long this gain took. It began at most 52 s before the host made the finding. (ticks) */
     int64_t rate_duration;
     /**
      * The mean skew of the client's clock relative to the server's clock since the player was admitted or
      * last excused. Positive if the client's clock is fast, zero if unknown. (ppm)
      */
     double mean_ppm;
-    /** The largest error of `mean_ppm` if the delays changed by 60 ms, or zero if unknown. (ppm) */
+    /**
+     * The largest error of `mean_ppm`, assuming that the delays changed by 60 ms, or zero if unknown. (ppm)
+     */
     double mean_error_ppm;
 } netclock_player_report;
 
@@ -893,7 +898,7 @@ typedef struct netclock_latency_change {
     netclock_local_time since;
     /** The local arrival time of the last exchange that shows the change. (ticks) */
     netclock_local_time found;
-    /** One minus the expected number of false reports per hour with evidence this strong. (0 to 1) */
+    /** One minus the expected number of false reports per hour that have evidence this strong. (0 to 1) */
     double confidence;
 } netclock_latency_change;
 
@@ -921,9 +926,9 @@ typedef struct netclock_connection_report {
     /**
      * The speed at which to play the local avatar to hide latency changes. The speed is usually 1, lower
      * after the latency rises, and higher after it falls. When the latency rises by `d`, the server's copy
-     * of the avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less
-     * and is as far from its copy as before. A clock that runs ahead by the latency needs the opposite
-     * speed, `2 - speed_scale`.
+     * of the avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d`
+     * less, and is again as far from its copy as before. A clock that runs ahead by the latency must instead
+     * run at the opposite speed, `2 - speed_scale`.
      */
     double speed_scale;
     /**
@@ -950,7 +955,7 @@ typedef struct netclock_connection_report {
 /** The world time is unknown, because no segment from this run of the server's clock has arrived. */
 #define NETCLOCK_NO_WORLD 1102
 
-/** As far as is known, the world's clock never reads this time. */
+/** According to the known segments, the world's clock never reads this time. */
 #define NETCLOCK_NEVER 1103
 
 /** The instant is before the world's oldest stored segment. See the setting `world_segments`. */
@@ -959,7 +964,7 @@ typedef struct netclock_connection_report {
 /** UTC is unknown, because the server has not reported it or the system has no UTC. */
 #define NETCLOCK_NO_UTC 1105
 
-/** A player is not ready. The output contains the player and the reason. */
+/** A player is not ready. The output contains this player and the reason. */
 #define NETCLOCK_HELD_UP 1106
 
 /** No start was scheduled, or none is pending. */
@@ -968,7 +973,7 @@ typedef struct netclock_connection_report {
 /** No latency change is pending. */
 #define NETCLOCK_NO_CHANGE 1108
 
-/** No message has been measured yet in one of the required directions. */
+/** In one of the required directions, no message has been measured yet. */
 #define NETCLOCK_NO_MESSAGES 1109
 
 /** The number of the world is not from 0 to 3. */
@@ -998,7 +1003,7 @@ typedef struct netclock_connection_report {
 /** UTC is not between the years 1970 and 9999. */
 #define NETCLOCK_UTC_OUT_OF_RANGE (-1108)
 
-/** A start is pending. Wait for it, or cancel it. */
+/** A start is pending. Wait for this start, or cancel it. */
 #define NETCLOCK_START_PENDING (-1109)
 
 #ifdef __cplusplus

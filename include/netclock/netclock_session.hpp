@@ -23,7 +23,7 @@ struct session_datagram {
     std::uint64_t player = 0;
     /** Whether a guest's datagram should be sent reliably, if the transport supports that. */
     bool reliable = false;
-    /** The number of bytes. */
+    /** The number of bytes in the datagram. */
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_SESSION_DATAGRAM_MOST> bytes{};
 };
@@ -36,7 +36,7 @@ struct link_offer {
 
 /** A host's blob, which you replicate for replays; see netclock_host_blob. */
 struct session_blob {
-    /** The number of bytes. */
+    /** The number of bytes in the blob. */
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_SESSION_BLOB_MOST> bytes{};
 };
@@ -44,7 +44,8 @@ struct session_blob {
 /** An encoded segment. */
 using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
 
-/** The first and last real time at which a world's clock shows a given time. They differ during a pause. */
+/** The first and last real time at which a world's clock shows a given time. The two times differ during a
+ * pause. */
 struct real_range {
     server_time first{};
     server_time last{};
@@ -54,7 +55,8 @@ struct real_range {
 struct utc_sample {
     local_time local{};
     utc_time utc{};
-    /** Maximum time between the two reads. Add it to the bound of the machine's time source. */
+    /** The largest possible time between the two reads. Add this time to the error bound of the machine's
+     * time source. */
     ticks uncertainty{};
 
     /** Returns `local` as server time, for a server whose clock is netclock_monotonic_now(). */
@@ -114,7 +116,7 @@ public:
     }
 
     /**
-     * Removes a player who left. Starts no longer wait for this player. Errors:
+     * Removes a player who has left. Starts no longer wait for this player. Errors:
      * `NETCLOCK_UNKNOWN_PARTICIPANT`.
      */
     status dismiss(std::uint64_t player) noexcept
@@ -182,12 +184,13 @@ public:
 
     /**
      * Schedules a start for all players, or reports who is not ready. Call this until a start is scheduled.
-     * The host chooses the earliest time, not before `earliest`, by which the announcement will have reached
-     * all ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are
-     * server times in ticks. If no player was admitted and `earliest` is in the future, the start is at
-     * `earliest`. Returns `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who
-     * delays the start, and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
-     * `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
+     * The host chooses the earliest suitable time that is not before `earliest`. By that time, the
+     * announcement will have reached all ready players with probability `confidence` (above 0.5, at most
+     * 0.99999). `now` and `earliest` are server times in ticks. If no player was admitted and `earliest` is
+     * in the future, the start is at `earliest`. Returns `NETCLOCK_OK` and the start in `*proposal`, or
+     * `NETCLOCK_HELD_UP` with the player who delays the start and the reason. Errors: `NETCLOCK_BAD_CONFIG`
+     * if the confidence is out of range, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no
+     * player was admitted.
      */
     [[nodiscard]] result<start_proposal> propose_start(
         server_time now, server_time earliest, double confidence) noexcept
@@ -213,7 +216,7 @@ public:
     }
 
     /**
-     * Returns a report in `*report` on the player at server time `now` (ticks). Errors:
+     * Checks the player at server time `now` (ticks), and returns a report in `*report`. Errors:
      * `NETCLOCK_UNKNOWN_PARTICIPANT`.
      */
     [[nodiscard]] result<player_report> player(std::uint64_t player, server_time now) const noexcept
@@ -243,8 +246,8 @@ public:
         return detail::ask<ticks>(netclock_host_round_trip, *this, player, now);
     }
 
-    /** Returns the latest segments of all worlds, for a replicated property. They change only when a world's
-     * clock changes. */
+    /** Returns the latest segments of all worlds, for a replicated property. The segments change only when a
+     * world's clock changes. */
     [[nodiscard]] result<session_blob> blob() const noexcept
     {
         session_blob now;
@@ -288,7 +291,7 @@ public:
         return detail::call(netclock_host_receive, *this, player, data, length, arrived);
     }
 
-    /** Returns the next datagram to send. Call it in every frame until it returns nothing_due. */
+    /** Returns the next datagram to send. Every frame, call this until it returns nothing_due. */
     [[nodiscard]] result<session_datagram> next(server_time now) noexcept
     {
         session_datagram due;
@@ -314,8 +317,8 @@ public:
         return detail::create<guest>(netclock_guest_create, settings, clock, random.high, random.low);
     }
 
-    /** Returns the guest's client for reads, callbacks, links, steps and saved states. It must not outlive
-     * the guest. */
+    /** Returns the guest's client for reads, callbacks, links, steps and saved states. The returned client
+     * must not outlive the guest. */
     [[nodiscard]] guest_client clock() const noexcept { return guest_client{netclock_guest_client(get())}; }
 
     /** Starts a new connection; see netclock_guest_connect. Errors: time_went_backwards. */
@@ -368,16 +371,16 @@ public:
      * `NETCLOCK_OTHER_SESSION`, `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`,
      * `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
      * `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`.
-     * `NETCLOCK_WIRE_OLDER` means that the host must be updated, and `NETCLOCK_WIRE_NEWER` that this side
-     * must be. Without a key, an attacker can cause these two errors, so ignore them once the host has
-     * replied.
+     * `NETCLOCK_WIRE_OLDER` means that the host must be updated, and `NETCLOCK_WIRE_NEWER` means that this
+     * side must be updated. Without a key, an attacker can cause these two errors, so ignore them once the
+     * host has replied.
      */
     status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {
         return detail::call(netclock_guest_receive, *this, data, length, arrived);
     }
 
-    /** Returns the next datagram to send. Call it in every frame until it returns nothing_due. Errors:
+    /** Returns the next datagram to send. Every frame, call this until it returns nothing_due. Errors:
      * time_went_backwards. */
     [[nodiscard]] result<session_datagram> next(local_time now) noexcept
     {
@@ -391,7 +394,7 @@ public:
 
     /**
      * Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the
-     * next call, all values that the guest shows are for this instant. Call this once per frame. World time
+     * next call, all values that the guest returns are for this instant. Call this once per frame. World time
      * does not go backwards from one call to the next, and a start fires in only one of the calls. Before the
      * first reply, returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
      */
@@ -452,7 +455,7 @@ public:
     /**
      * Converts the server's real time `real` (ticks) in the current server epoch to the time of world 0 to 3,
      * and returns it in `*reading`. The result uses all segments that have arrived and is not slewed, so it
-     * may differ from the time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or
+     * may differ from the time that the guest showed at `real`. Returns `NETCLOCK_NOT_SYNCED` or
      * `NETCLOCK_NO_WORLD` if the time is unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest
      * stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
      */

@@ -26,7 +26,7 @@ enum class hold_up : std::int32_t {
     unsynced = NETCLOCK_HOLD_UP_UNSYNCED,
     /** Hold-up: the player's expected error is above `start_max_expected_error`. */
     inaccurate = NETCLOCK_HOLD_UP_INACCURATE,
-    /** Hold-up: announcing a start to the player would take longer than half of `start_patience`. */
+    /** Hold-up: announcing a start to the player would take more than half of `start_patience`. */
     too_slow = NETCLOCK_HOLD_UP_TOO_SLOW,
 };
 
@@ -34,9 +34,9 @@ enum class hold_up : std::int32_t {
 enum class stage : std::int32_t {
     /** Start stage: no start has been announced, or it was cancelled. */
     waiting = NETCLOCK_STAGE_WAITING,
-    /** Start stage: a start was announced and is in the future. */
+    /** Start stage: a start has been announced and is still in the future. */
     announced = NETCLOCK_STAGE_ANNOUNCED,
-    /** Start stage: the player started. */
+    /** Start stage: the player has started. */
     started = NETCLOCK_STAGE_STARTED,
     /** Start stage: the player received the start after its time and joined late. */
     joined = NETCLOCK_STAGE_JOINED,
@@ -94,8 +94,8 @@ struct host_config {
     /** The resolution of the world clock. (world ticks, 100 ns to 1 s, default 100 ns) */
     ticks world_resolution{};
     /**
-     * The maximum number of segments per second for each world. The host may send a quarter of them at once.
-     * (count, 2 to 1000, default 20)
+     * The maximum number of segments per second for each world. The host may send a quarter of these segments
+     * at once. (count, 2 to 1000, default 20)
      */
     std::uint32_t world_max_per_second = 0;
     /** The largest rate error of the server's clock relative to UTC. (ppm, 1 to 100000, default 50) */
@@ -130,7 +130,7 @@ struct host_config {
     ticks watch_max_delay{};
 };
 
-/** Guest settings, without those of its clock. A zero field selects its default. */
+/** Guest settings, except for those of the guest's clock. A zero field selects its default. */
 struct guest_config {
     /** The number of segments to store per world. (count, 16 to 4096, default 64) */
     std::uint32_t world_segments = 0;
@@ -141,8 +141,9 @@ struct guest_config {
      */
     double world_max_slew = 0.0;
     /**
-     * If the shown time is behind the world by more than this value, it steps forward once. If it is ahead by
-     * more, it stops until the difference is within this value. (world ticks, 1 ms to 1 h, default 250 ms)
+     * If the shown time is behind the world by more than this value, the shown time steps forward once. If it
+     * is ahead by more, it stops until the difference is within this value. (world ticks, 1 ms to 1 h,
+     * default 250 ms)
      */
     ticks world_step_threshold{};
     /**
@@ -172,24 +173,26 @@ struct guest_config {
      * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` selects one direction.
      */
     std::optional<direction> latency_hide{};
-    /** Latency changes smaller than this are not reported. (ticks, 1 ms to 1 s, default 10 ms) */
+    /** The guest does not report latency changes smaller than this. (ticks, 1 ms to 1 s, default 10 ms) */
     ticks latency_least_change{};
     /** The largest deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
     double latency_max_speed_change = 0.0;
     /**
-     * How long the speed takes to change from 1 to its largest deviation. (ticks, 10 ms to 10 s, default 250
-     * ms)
+     * How long the playback speed takes to change from 1 to its largest deviation. (ticks, 10 ms to 10 s,
+     * default 250 ms)
      */
     ticks latency_ramp{};
     /** The mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100) */
     double latency_hours_per_false_alarm = 0.0;
 };
 
-/** A world's time in a single reading. All fields are consistent with each other. Times are in ticks. */
+/**
+ * The time of a world in a single reading. All fields are consistent with each other. Times are in ticks.
+ */
 struct world_reading {
     /**
      * The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
-     * epoch or step of the clock starts a new epoch. Zero in readings from `netclock_guest_world_at`.
+     * epoch or step of the clock starts a new epoch. Readings from `netclock_guest_world_at` have epoch zero.
      */
     std::uint32_t epoch = 0;
     /** The time of the world's clock. */
@@ -202,13 +205,13 @@ struct world_reading {
      */
     std::optional<ticks> error_bound{};
     /**
-     * The hard bound, assuming that the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be
+     * The hard error bound if the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be
      * guaranteed.
      */
     std::optional<ticks> error_bound_if_unchanged{};
     /**
-     * How far the shown time is ahead of the segments while it slews to a late change, or a negative value if
-     * it is behind.
+     * How far the shown time is ahead of the segments while it slews to a change that arrived late, or a
+     * negative value if it is behind.
      */
     ticks ahead{};
     /** How far the shown time stepped in this reading, usually zero. */
@@ -224,22 +227,23 @@ struct world_reading {
 };
 
 /**
- * The server's UTC in a frame. It runs at the rate of the server's clock, so UTC at server time `t` is `utc`
+ * The server's UTC in a frame. UTC runs at the rate of the server's clock, so UTC at server time `t` is `utc`
  * plus `t` minus the frame's server time.
  */
 struct utc_reading {
     /** UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. UTC may jump. */
     utc_time utc{};
     /**
-     * True UTC is within `utc` plus or minus this (ticks), provided that the server's time source is correct.
-     * `NETCLOCK_UNBOUNDED` if the server did not announce a bound, or if the clock's bound is unknown.
+     * True UTC is within `utc` plus or minus this bound (ticks), provided that the server's time source is
+     * correct. `NETCLOCK_UNBOUNDED` if the server did not announce a bound, or if the clock's bound is
+     * unknown.
      */
     std::optional<ticks> error_bound{};
 };
 
 /** The result of proposing a start. */
 struct start_proposal {
-    /** The reason for the delay if the start is not scheduled, one of `NETCLOCK_HOLD_UP_...`. */
+    /** Why the start is delayed if it is not scheduled, one of `NETCLOCK_HOLD_UP_...`. */
     hold_up reason = hold_up::none;
     /**
      * If the start is scheduled, its server time in ticks. Otherwise, the server time in ticks until which
@@ -247,7 +251,8 @@ struct start_proposal {
      */
     server_time at{};
     /**
-     * The player who needs the longest notice or, if the start is delayed, the first player who is not ready.
+     * The player who must be notified earliest or, if the start is delayed, the first player who is not
+     * ready.
      */
     std::uint64_t participant = 0;
     /**
@@ -280,7 +285,7 @@ struct start_result {
      * clock had no bound.
      */
     std::optional<ticks> error_bound{};
-    /** The number of these players. */
+    /** The number of players in this result. */
     std::uint32_t counted = 0;
     /** The number of players who acknowledged the latest announcement. */
     std::uint32_t acknowledged = 0;
@@ -300,7 +305,9 @@ struct start_progress {
     std::uint32_t version = 0;
     /** The server time of the start, in ticks. */
     server_time at{};
-    /** After the start, the delay from `at` to the starting frame by the player's own clock, in ticks. */
+    /**
+     * After the start, how much later than `at` the starting frame was by the player's own clock, in ticks.
+     */
     ticks lateness{};
     /**
      * After the start, the error bound of the player's clock in the starting frame, in ticks.
@@ -312,7 +319,7 @@ struct start_progress {
      * `NETCLOCK_UNBOUNDED` if unknown.
      */
     std::optional<ticks> expected_error{};
-    /** 1 in the frame in which the player has to start, else 0. */
+    /** 1 in the frame in which the player must start, else 0. */
     bool fires = false;
 };
 
@@ -361,14 +368,16 @@ struct player_report {
     ticks rate_gained{};
     /** The part of `rate_gained` that delay changes could explain. Zero if proven. (ticks) */
     ticks rate_explained{};
-    /** The duration of this gain, which began at most 52 s before the host made the finding. (ticks) */
+    /** How long this gain took. It began at most 52 s before the host made the finding. (ticks) */
     ticks rate_duration{};
     /**
      * The mean skew of the client's clock relative to the server's clock since the player was admitted or
      * last excused. Positive if the client's clock is fast, zero if unknown. (ppm)
      */
     double mean_ppm = 0.0;
-    /** The largest error of `mean_ppm` if the delays changed by 60 ms, or zero if unknown. (ppm) */
+    /**
+     * The largest error of `mean_ppm`, assuming that the delays changed by 60 ms, or zero if unknown. (ppm)
+     */
     double mean_error_ppm = 0.0;
     /** 1 if the player has confirmed the latest state of everything that the host sends, else 0. */
     bool is_up_to_date = false;
@@ -392,7 +401,7 @@ struct latency_change {
     local_time since{};
     /** The local arrival time of the last exchange that shows the change. (ticks) */
     local_time found{};
-    /** One minus the expected number of false reports per hour with evidence this strong. (0 to 1) */
+    /** One minus the expected number of false reports per hour that have evidence this strong. (0 to 1) */
     double confidence = 0.0;
 };
 
@@ -413,9 +422,9 @@ struct connection_report {
     /**
      * The speed at which to play the local avatar to hide latency changes. The speed is usually 1, lower
      * after the latency rises, and higher after it falls. When the latency rises by `d`, the server's copy of
-     * the avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less and
-     * is as far from its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2
-     * - speed_scale`.
+     * the avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less,
+     * and is again as far from its copy as before. A clock that runs ahead by the latency must instead run at
+     * the opposite speed, `2 - speed_scale`.
      */
     double speed_scale = 0.0;
     /**

@@ -122,7 +122,7 @@ enum class event_kind : std::int32_t {
     /** The server answers requests over the link, for the first time or again. */
     linked = NETCLOCK_EVENT_LINKED,
     /**
-     * The client has received no reply over the link for two seconds. The cause may be a firewall, a wrong
+     * The client has received no reply over the link for two seconds. Possible causes are a firewall, a wrong
      * key, a missing server, or a network outage. The link retries automatically.
      */
     link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
@@ -148,7 +148,7 @@ enum class discontinuity_cause : std::int32_t {
     local_step = NETCLOCK_CAUSE_LOCAL_STEP,
     /**
      * Discontinuity: a forward correction exceeded `step_threshold`, or a correction in the first second
-     * exceeded 50 ms in either direction and would take longer than a second to slew.
+     * exceeded 50 ms in either direction and would have taken longer than a second to slew.
      */
     correction = NETCLOCK_CAUSE_CORRECTION,
     /** Discontinuity: the application called `netclock_client_make_step`. */
@@ -166,30 +166,31 @@ enum class degradation_cause : std::int32_t {
     contradiction = NETCLOCK_DEGRADED_CONTRADICTION,
     /**
      * Degraded: several servers with different clocks answer at one address, for example behind a load
-     * balancer. The client follows one of them. Give each server its own address, or configure the balancer
-     * to route each client to the same server.
+     * balancer. The client follows one of these servers. Give each server its own address, or configure the
+     * balancer to route each client to the same server.
      */
     several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
     /**
      * Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
-     * `server_drift_ppm` allow. After the reply that proves this, the error bound allows for another 550,
+     * `server_drift_ppm` allow. From the reply that proves this, the error bound allows for another 550,
      * 5,500 or 100,000 ppm, whichever is the smallest limit that explains all replies. During a slew of up to
      * 100,000 ppm, readings can therefore be outside their bound only until the replies contradict the
-     * highest limit below the slew, and no client could detect the slew earlier. The degradation ends with
-     * `NETCLOCK_EVENT_RECOVERED` after 20 minutes without a slew. A fast slew may look like a step. The bound
-     * covers this case without an event, for at least 20 s and until replies show that the slew has ended. To
-     * avoid such slews, use `netclock_monotonic_now`, or configure the drift that the client must cover.
+     * highest limit below the slew rate. No client could detect the slew earlier. The degradation ends with
+     * `NETCLOCK_EVENT_RECOVERED` after 20 minutes without a slew. A fast slew may look like a step. In this
+     * case, the bound covers the slew without an event, for at least 20 s and until replies show that the
+     * slew has ended. To avoid this degradation, use `netclock_monotonic_now`, or configure the drift that
+     * the client must cover.
      */
     slewed = NETCLOCK_DEGRADED_SLEWED,
 };
 
 /** A client's request. Send its fields in any format or as a datagram. */
 struct request {
-    /** Identifies the request. The server copies it to the reply. */
+    /** Identifies the request. The server copies the id to the reply. */
     std::uint64_t id = 0;
     /**
      * When the client sent the request, in ticks of the client's clock. Each client draws a random origin for
-     * these times, so that they do not reveal its machine's uptime.
+     * these times, so that they do not reveal the uptime of its machine.
      */
     local_time client_time{};
     /**
@@ -226,15 +227,16 @@ struct reading {
     /**
      * The hard error bound in ticks. The true server time is within `server_time` plus or minus this bound,
      * provided that the clocks' rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and
-     * neither clock steps. If one rate exceeds its limit by up to 550 ppm, the bound holds again from the
-     * first reply that contradicts the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+     * neither clock steps. If one clock's rate error exceeds its limit by up to 550 ppm, the bound holds
+     * again from the first reply that contradicts the limits. `NETCLOCK_UNBOUNDED` if nothing can be
+     * guaranteed.
      */
     std::optional<ticks> error_bound{};
     /**
-     * The expected error (one standard deviation) in ticks. It accounts for queues, route changes, crystals
-     * and frames, but not for a constant asymmetry of the base delays, which no clock can observe. Half of
-     * the asymmetry adds to the error, and only `error_bound` covers it. The expected error never exceeds
-     * `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
+     * The expected error (one standard deviation) in ticks. The expected error accounts for queues, route
+     * changes, crystals and frames, but not for a constant asymmetry of the base delays, which no clock can
+     * observe. Half of the asymmetry adds to the actual error, and only `error_bound` covers it. The expected
+     * error never exceeds `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
      */
     std::optional<ticks> expected_error{};
     /** The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced. */
@@ -273,36 +275,35 @@ struct config {
     double server_drift_ppm = 0.0;
     /**
      * The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
-     * The skew between the clocks counts towards this limit, so choose a value above the skew. Audio and
-     * broadcast applications tolerate 100 to 500 ppm. With such a low limit, call `netclock_client_make_step`
-     * after joining, because slewing 10 ms at 100 ppm takes 100 s. (fraction of real time, 0.0001 to 0.5,
-     * default 0.05)
+     * The skew between the clocks counts towards this limit, so choose a value larger than the skew. Audio
+     * and broadcast applications tolerate 100 to 500 ppm. With such a low limit, call
+     * `netclock_client_make_step` after joining, because slewing 10 ms at 100 ppm takes 100 s. (fraction of
+     * real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew = 0.0;
     /**
-     * The client steps the clock for larger forward corrections, and reports an event. In the first second,
-     * it also steps for corrections above 50 ms in either direction that would take longer than a second to
-     * slew. (ticks, 1 ms to 1 h, default 250 ms)
+     * If a forward correction is larger than this, the client steps the clock and reports an event. In the
+     * first second, the client also steps the clock for corrections above 50 ms in either direction that
+     * would take longer than a second to slew. (ticks, 1 ms to 1 h, default 250 ms)
      */
     ticks step_threshold{};
-    /** Replies with a longer round trip are rejected. (ticks, 10 ms to 60 s, default 5 s) */
+    /** The client rejects replies with a longer round-trip time. (ticks, 10 ms to 60 s, default 5 s) */
     ticks max_round_trip{};
     /** The mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms) */
     ticks burst_interval{};
     /**
-     * The mean time between requests after the burst. Lost requests are resent after about a second. The
-     * client shortens the interval if the configured drift could otherwise use up half of `target_bound`, but
-     * never below `burst_interval`. A dishonest server cannot make the client send, in any ten minutes, more
-     * than twice what it sends to an honest server in the first ten minutes. (ticks, 50 ms to 10 min, default
-     * 4 s)
+     * The mean time between requests after the burst. The client resends a lost request after about a second.
+     * The client shortens the interval, but never below `burst_interval`, if the configured drift could
+     * otherwise use up half of `target_bound`. In any ten minutes, a dishonest server can at most double the
+     * requests that an honest server receives in the first ten minutes. (ticks, 50 ms to 10 min, default 4 s)
      */
     ticks steady_interval{};
     /** A longer time without calls is reported as a discontinuity. (ticks, 100 ms to 1 day, default 10 s) */
     ticks local_gap{};
     /**
      * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-     * loss could explain the unanswered requests. On a good path, it waits for three unanswered requests in a
-     * row, so the time grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+     * loss could explain the unanswered requests. On a good path, the client waits for three unanswered
+     * requests in a row, so the time grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
      */
     ticks holdover_after{};
     /** A larger error bound causes an event and another burst. (ticks, 1 ms to 1 h, default 250 ms) */
@@ -314,8 +315,8 @@ struct config {
     /**
      * The longest frame of the client's loop, for callers that cannot measure how long replies wait before
      * they are timestamped (see `netclock_client_polled`). The client assumes that a reply with an unknown
-     * wait may have waited this long. If this field is zero, the client detects frame loops from the rhythm
-     * of the timestamps. (ticks, 0 to 1 s, default 0)
+     * wait may have waited this long. If this field is zero, the client detects the frame loop from the
+     * rhythm of the timestamps. (ticks, 0 to 1 s, default 0)
      */
     ticks client_frame{};
     /** The longest frame of the server's loop, for replies without a `wait`. (ticks, 0 to 1 s, default 0) */
@@ -332,29 +333,35 @@ struct config {
      */
     rate_hint server_rate{};
     /**
-     * The target for the expected error after a burst. The client extends a burst by up to 30 requests, until
-     * the expected error is within the target and the rate is known. Later requests are then less frequent.
-     * With a burst of 10 requests and a steady interval of 4 s, the client sends at most 64 messages in the
-     * first half minute. With a link, it sends more. (ticks, 10 us to 1 s, default 1 ms)
+     * The target for the expected error after a burst. The client extends a burst by up to 30 requests while
+     * the expected error exceeds the target, or if the rate is already known. Later requests are then less
+     * frequent. With a burst of 10 requests and a steady interval of 4 s, the client sends at most 64
+     * messages in the first half minute. A link sends additional requests. (ticks, 10 us to 1 s, default 1
+     * ms)
      */
     ticks target_error{};
-    /** The current time on the calendar of `netclock_client_save`. Only saved states need it. (seconds) */
+    /**
+     * The current time on the same calendar as in `netclock_client_save`. Only saved states need it.
+     * (seconds)
+     */
     std::int64_t saved_seconds = 0;
     /**
      * Identifies this machine's current boot, for example as returned by `netclock_machine_hints` (0 if
-     * unknown). Some systems calibrate their clock at each boot, so a rate saved before a reboot counts less.
+     * unknown). Some systems calibrate their clock at each boot, so a rate saved before a reboot has less
+     * weight.
      */
     std::uint64_t boot = 0;
     /**
-     * This machine's state from `netclock_client_save`. With it, the client knows the rate of its clock from
-     * the start. Leave all bytes zero if there is no state. The client ignores damaged states and states of
-     * the wrong kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
+     * This machine's state from `netclock_client_save`. With this state, the client knows the rate of its
+     * clock from the start. If there is no saved state, set all bytes to zero. The client ignores a damaged
+     * state and a state of the wrong kind. Exchanges with the server correct a wrong rate, and no error bound
+     * depends on it.
      */
     std::array<std::byte, 60> saved_machine{};
     /**
-     * The server's state from `netclock_client_save`, to which the same rules apply. The client uses the
-     * state's data about asymmetric routes only while the round-trip time is unchanged, because exchanges
-     * cannot refute these data. Peers ignore both states.
+     * The server's state from `netclock_client_save`. The same rules apply as for `saved_machine`. The client
+     * uses this state's data about asymmetric routes only while the round-trip time is unchanged, because
+     * exchanges cannot refute such data. Peers ignore both saved states.
      */
     std::array<std::byte, 60> saved_server{};
 };
@@ -369,7 +376,10 @@ struct event {
     degradation_cause degradation = degradation_cause::none;
     /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     std::uint32_t epoch = 0;
-    /** For a discontinuity, how far the shown time jumped in ticks, negative if back. Otherwise zero. */
+    /**
+     * For a discontinuity, how far the shown time jumped in ticks (negative for a backward jump). Otherwise
+     * zero.
+     */
     ticks jump{};
 };
 

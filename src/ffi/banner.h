@@ -7,9 +7,9 @@
  * ------------------------------------------------------------------------------------------------
  * Usage
  *
- * The application passes local times and received messages to the library, and sends the messages
- * that the library returns. The library opens no socket and starts no thread, except for the links
- * in netclock_link.h. In every frame, a client calls:
+ * The application passes local times and received messages to the library, and sends the messages that the
+ * library returns. The library opens no socket and starts no thread, except for the links in netclock_link.h.
+ * Every frame, a client calls:
  *
  *     netclock_local_time now = netclock_monotonic_now();
  *     netclock_server_time server_time;

@@ -1,4 +1,4 @@
-//! The C ABI, whose wrappers only convert between C and the Rust API.
+//! The C ABI. Its functions only convert between C and the Rust API.
 //!
 //! | folder | contents |
 //! |---|---|

@@ -1,12 +1,13 @@
 //! Copies code blocks and table cells into the pages, so that all examples on pages are compiled.
 //!
 //! The comment `<!-- from FILE -->` or `<!-- from FILE, REGION -->` precedes a block. In the file, comments
-//! with `[REGION]` and `[/REGION]` enclose the region. If it has several parts, they are joined with a
-//! comment `...`. The page must link to the file. Blocks after `<!-- compiled as NAME -->` are compiled by
-//! the plugin's tests directly from the page.
+//! with `[REGION]` and `[/REGION]` enclose the region. If the region has several parts, a comment `...`
+//! separates them on the page. The page must contain a link to the file. The plugin's tests compile blocks
+//! after `<!-- compiled as NAME -->` directly from the page.
 //!
 //! In a table after `<!-- cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) copies its
-//! cells from the first row with this name in FILE, a page or CSV data without quotes. COLUMNS start at 0.
+//! cells from the first row of that name in FILE. FILE is a page or a CSV file without quotes. The numbers in
+//! COLUMNS start at 0.
 
 use std::path::{Path, PathBuf};
 
@@ -87,7 +88,7 @@ fn rewrite(page: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<Strin
     Ok(written)
 }
 
-/// A row without a name stays as it is.
+/// Returns a row without a name unchanged.
 fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let named = line.split_once("`) |").and_then(|(head, _)| head.rsplit_once("(`"));
     let Some((_, name)) = named else { return Ok(format!("{line}\n")) };

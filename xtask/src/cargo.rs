@@ -10,12 +10,12 @@ pub(crate) fn root() -> &'static Path {
     here.parent().unwrap_or(here)
 }
 
-/// Normalizes line endings, because git may check files out with CRLF.
+/// Reads a file with normalised line endings, because git may check files out with CRLF.
 pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
     Ok(fs::read_to_string(root().join(path))?.replace("\r\n", "\n"))
 }
 
-/// Creates the file's directory first.
+/// Writes a file, and creates its directory if necessary.
 pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(path))?;
     Ok(fs::write(path, content)?)
@@ -58,7 +58,7 @@ pub(crate) fn filenames(message: &Value) -> Vec<PathBuf> {
     names.filter_map(|name| name.as_str().map(PathBuf::from)).collect()
 }
 
-/// We need not ask Cargo, because this program runs from `<target>/<profile>`.
+/// There is no need to ask Cargo, because this program runs from `<target>/<profile>`.
 pub(crate) fn target_dir() -> Result<PathBuf> {
     let exe = std::env::current_exe().context("the system does not report the path of xtask")?;
     let dir = exe.ancestors().nth(2).context("xtask is not in a target directory")?;

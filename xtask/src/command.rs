@@ -26,7 +26,7 @@ impl Starter {
         Self(shell)
     }
 
-    /// Another toolchain's Cargo would rebuild everything.
+    /// Uses the Cargo that started xtask, because another toolchain's Cargo would rebuild everything.
     pub(crate) fn cmd(&self, program: impl AsRef<Path>) -> Cmd<'_> {
         let ours = std::env::var_os("CARGO").filter(|_| program.as_ref() == Path::new("cargo"));
         self.0.cmd(ours.map_or_else(|| program.as_ref().to_owned(), PathBuf::from))
@@ -45,7 +45,7 @@ pub(crate) fn run(mut command: impl BorrowMut<Command>, advice: &str) -> Result<
     Ok(stdout.into_owned())
 }
 
-/// Runs a command that shows its own output.
+/// Runs a command without capturing its output.
 pub(crate) fn succeeds(mut command: impl BorrowMut<Command>) -> Result<bool> {
     let command = command.borrow_mut();
     let status = command.status();

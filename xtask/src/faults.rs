@@ -12,15 +12,16 @@ use fs_err as fs;
 use crate::command::{cmd, run};
 use crate::target_dir;
 
-/// Each line has a name, a file, a text and its replacement, separated by tabs. `\n` stands for a newline.
+/// Each line contains a name, a file, a text and its replacement, separated by tabs. `\n` stands for a
+/// newline.
 const FAULTS: &str = include_str!("faults.tsv");
 
-/// The tests that must find the mistakes, by package and filter. `cargo xtask test` runs them, too.
+/// The tests that must find the mistakes, by package and filter. `cargo xtask test` also runs these tests.
 const TESTS: [(&str, &[&str]); 2] = [
     ("netclock", &["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"]),
     ("netclock-sim", &["explore"]),
 ];
-/// The model checks cover this file, and most of them allow one attempt instead of three.
+/// The model checks cover this file, but in most of them a reader makes one attempt instead of three.
 const PUBLICATION: &str = "src/clock/discipline/publish.rs";
 const MODELS: [(&str, &[&str]); 2] =
     [("netclock-models", &[]), ("netclock", &["clock::discipline::publish"])];

@@ -8,7 +8,7 @@ use fs_err as fs;
 use crate::command::{cmd, on_path, succeeds};
 use crate::{file_name, listed, root, target_dir};
 
-/// Only this target passes pointers, so only this one needs a sanitizer.
+/// Only this target passes pointers, so no other target needs a sanitizer.
 const WITH_POINTERS: &str = "abi";
 
 /// The longest input in bytes, which is enough for a few hundred calls.

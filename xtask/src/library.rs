@@ -9,12 +9,12 @@ use crate::command::cmd;
 
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// All paths are relative to the prefix. A file name without a directory means a file in `lib`.
+/// All paths are relative to the prefix. A file name without a directory refers to a file in `lib`.
 pub(crate) struct Platform {
     pub(crate) built_shared: &'static str,
     pub(crate) shared: String,
     pub(crate) links: Vec<String>,
-    /// The runtime name that the library contains, if there is one.
+    /// The runtime name stored in the library, if there is one.
     pub(crate) soname: Option<String>,
     pub(crate) import_library: Option<&'static str>,
     pub(crate) archive: &'static str,
@@ -65,7 +65,7 @@ impl Platform {
     }
 }
 
-/// rustc prints this before the system libraries that the archive needs.
+/// rustc prints this before the list of system libraries that the archive needs.
 const NATIVE_LIBRARIES: &str = "native-static-libs: ";
 
 pub(crate) struct Built {

@@ -44,7 +44,7 @@ pub(crate) fn links(text: &str) -> Vec<String> {
     ends.map(|(link, _)| link.to_owned()).filter(|link| !link.contains(char::is_whitespace)).collect()
 }
 
-/// Returns a path relative to the pages' root. If the target is outside, the path starts with `..`.
+/// Returns a path relative to the pages' root. If the target is outside this root, the path starts with `..`.
 fn resolved(page: &str, link: &str) -> String {
     let mut path = PathBuf::from(page);
     path.pop();

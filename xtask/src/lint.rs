@@ -12,7 +12,7 @@ use crate::{blocks, header, read};
 const CLIPPY: &str = "Fix the warnings, or expect the lint with a reason. If there is no cargo clippy, \
                       run `rustup component add clippy`.";
 
-/// Each part is checked without the others, which it must not use.
+/// Each part is checked without the parts that it must not use.
 const PARTS: [(&str, &str, &str); 4] = [
     ("the clock", "", "The clock must not use the link or the game features."),
     ("with the link", "-F link", "The link must not use the game features."),
@@ -34,7 +34,7 @@ fn steps() -> Vec<Step> {
     steps
 }
 
-/// Hand-written lines may have this many columns. Tabs count as four, as in rustfmt.
+/// The maximum number of columns in a hand-written line. A tab counts as four columns, as in rustfmt.
 const COLUMNS: usize = 110;
 
 pub(crate) fn lint() -> Result<ExitCode> {

@@ -1,5 +1,5 @@
 //! `cargo xtask outside` runs the clock in third-party programs and compares it with their own clocks.
-//! `outside/` is a workspace of its own, because its dependencies take minutes to build.
+//! `outside/` is a separate workspace, because its dependencies take minutes to build.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! Builds all test programs of the workspace in one go and runs them directly.
 //!
-//! `cargo test` runs them one after another. It also rebuilds the library whenever a package enables other
-//! features of its dependencies. All doctests count as one program, because Cargo can reuse the built
-//! libraries if it runs the doctests of all packages at once.
+//! `cargo test` would run these programs one after another. It would also rebuild the library whenever a
+//! package enables different features of its dependencies. All doctests count as one program, because Cargo
+//! can reuse the built libraries if it runs the doctests of all packages at once.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,8 +19,8 @@ use crate::command::cmd;
 use crate::step::{Ended, Tally};
 use crate::{built, messages, root};
 
-/// Gives `tests/unreal/workbench.rs` the path of the workbench. If that test built the workbench with Cargo,
-/// it would replace files that other tests use.
+/// Passes the path of the workbench to `tests/unreal/workbench.rs`. If that test built the workbench with
+/// Cargo, it would replace files that other tests use.
 const LAB: &str = "NETCLOCK_TEST_LAB";
 
 pub(crate) struct Built {
@@ -68,8 +68,8 @@ impl Built {
         Ok(Self { programs, lab })
     }
 
-    /// Runs two programs at a time, because otherwise a core would be idle during each program's last test. A
-    /// program's output is printed when the program ends.
+    /// Runs two programs at a time, because otherwise a core would be idle during each program's last test.
+    /// The output of a program is printed when it ends.
     pub(crate) fn run(&self, programs: &[&Program]) -> Result<Vec<(String, Ended)>> {
         let next = Mutex::new(programs.iter());
         let (ends, ended) = std::sync::mpsc::channel();

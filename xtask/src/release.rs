@@ -1,7 +1,8 @@
 //! `cargo xtask release --check` checks whether a version can be published.
 //!
-//! A failed check does not prevent the others, so one run shows all that is missing. At each push,
-//! `.github/workflows/ci.yml` also checks the oldest supported Rust version and the dependencies.
+//! After a failed check, the other checks still run, so that a single run lists everything that is missing.
+//! At each push, `.github/workflows/ci.yml` also checks the oldest supported Rust version and the
+//! dependencies.
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -64,7 +65,7 @@ fn entry(changelog: &str, version: &str) -> Result<String> {
     Ok(format!("{count} lines about {version}"))
 }
 
-/// Programs that were compiled with the last release's headers must still run.
+/// Checks that programs compiled with the last release's headers still run.
 fn c_abi() -> Result<String> {
     let Ok(tag) = run(cmd!("git describe --tags --abbrev=0 --match v* HEAD^"), "") else {
         return Ok("not checked, because there is no release to compare with".to_owned());
@@ -82,7 +83,7 @@ fn c_abi() -> Result<String> {
     Ok(format!("programs compiled for {tag} find everything they need"))
 }
 
-/// Returns the values, types and field offsets that compiled programs rely on.
+/// Returns the values, types and field positions that compiled programs rely on.
 fn needed(item: &Item) -> Vec<String> {
     let name = &item.name;
     match &item.kind {

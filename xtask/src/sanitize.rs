@@ -18,13 +18,13 @@ const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
 
 const SUPPRESSED: &str = "tests/c_abi/memcheck.supp";
 
-/// If a program prints one of these words, this is a finding even if it exits with 0.
+/// A program that prints one of these words has a finding, even if it exits with 0.
 const REPORTS: &[&str] = &["Sanitizer", "runtime error:", "ERROR SUMMARY: "];
 
 struct Tool {
     name: &'static str,
     sees: &'static str,
-    /// The Cargo profile, and the directory in the target directory that this profile builds into.
+    /// The Cargo profile, and the name of its directory in the target directory.
     profile: (&'static str, &'static str),
     rust: &'static str,
     c: &'static [&'static str],
@@ -64,7 +64,7 @@ const TOOLS: &[Tool] = &[
         sees: "valgrind memcheck, leaks included",
         valgrind: Some(&[
             "--leak-check=full",
-            // Some statics, such as the parking lot and the registry, keep memory until exit on purpose.
+            // Some statics, such as the parking lot and the registry, deliberately keep memory until exit.
             "--show-leak-kinds=definite,indirect,possible",
             "--errors-for-leak-kinds=definite,indirect,possible",
             // A suppression matches the function that allocates, which may be far up the stack.
@@ -129,7 +129,8 @@ pub(crate) fn sanitize() -> Result<ExitCode> {
     Ok(if reports == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// In its own target directory, the instrumented library does not replace that of normal builds.
+/// Builds the instrumented library in a separate target directory, so that it does not replace the library of
+/// normal builds.
 fn library(tool: &Tool) -> Result<PathBuf> {
     let target = target_dir()?.join("sanitize").join(tool.name);
     let host = rustc(&["--print", "host-tuple"])?;

@@ -14,7 +14,7 @@ use crate::{Platform, abi_version, target_dir, write};
 const LIMIT: u64 = 672 * 1024;
 const CLOCK_LIMIT: u64 = 292 * 1024;
 
-/// netclock.h promises that no call needs more stack than this (bytes).
+/// The stack size in bytes that no call exceeds, according to netclock.h.
 const STACK: u32 = 8192;
 
 pub(crate) fn size() -> Result<ExitCode> {
@@ -43,7 +43,7 @@ fn is_within(library: &[u8], limit: u64) -> Result<bool> {
     Ok(total <= limit)
 }
 
-/// Runs a C test program with the shared library, which fails if a limit is exceeded.
+/// Runs a C test program that uses the shared library and fails if a limit is exceeded.
 fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<String> {
     let dir = target_dir()?.join("measured");
     let soname = Platform::of_this_machine(abi_version()?).soname.context("the library has a name")?;

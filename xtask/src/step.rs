@@ -26,7 +26,8 @@ pub(crate) struct Ended {
     pub(crate) seconds: f64,
 }
 
-/// Runs the steps until one fails, and prints how long each step took. A failed step does not cause an error.
+/// Runs the steps until one fails, and prints how long each step took. A failed step is not returned as an
+/// error.
 pub(crate) fn run(steps: &[Step]) -> Result<Course> {
     let mut course = Course::default();
     for (at, step) in steps.iter().enumerate() {
@@ -62,7 +63,8 @@ impl Course {
         self.tally.add(ended.tally);
         if !ended.succeeded {
             if failed_tests == 0 {
-                // No test has failed, so without this, the total would show no failures.
+                // Count this as a failure, because no test has failed and the total would otherwise show no
+                // failures.
                 self.tally.failed += 1;
                 self.tally.failures.push(title.to_owned());
             }
@@ -115,7 +117,7 @@ const INSTALL: &str = "install ";
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// Tests that skipped something count as passed.
+    /// Tests that skipped some of their checks count as passed.
     passed: u64,
     failed: u64,
     /// Names of failed tests, and of programs that failed for another reason.
@@ -124,10 +126,10 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Counts the test result in this line, if there is one, and puts `program` before the names of tests.
+    /// Counts the test result in this line, if there is one, and prefixes the names of tests with `program`.
     pub(crate) fn add_line(&mut self, program: &str, line: &str) {
         let name = |name: &str| format!("{program} {name}").trim().to_owned();
-        // If the previous test printed text without a newline, the result does not start the line.
+        // If the previous test printed text without a newline, the result is not at the start of the line.
         if let Some((_, result)) = line.split_once(RESULT) {
             let mut counts = result.split_whitespace().filter_map(|word| word.parse::<u64>().ok());
             self.passed += counts.next().unwrap_or(0);

@@ -11,7 +11,7 @@ use crate::programs::{Built, Program};
 use crate::step::{Course, Ended, Step, Tally, run, step};
 use crate::{blocks, dist, header, skip, target_dir};
 
-/// The slowest programs start first, so that they do not run on their own at the end.
+/// The slowest programs start first, so that they do not run alone at the end.
 const LONG: &[&str] =
     &["unreal", "c", "lab/studies", "lab/processes", "tests/models/netclock_models (lib)", "netclock (lib)"];
 

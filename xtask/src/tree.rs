@@ -27,7 +27,7 @@ impl Tree {
 }
 
 impl Entry {
-    /// A link has no content.
+    /// Returns the content of a file, which is empty for a link.
     pub(crate) fn content(&self) -> &[u8] {
         if let Self::File(content) = self { content } else { &[] }
     }

@@ -63,8 +63,8 @@ pub struct Config {
     /// Mean request interval in a burst; each interval is randomised by ±1/3. (1 ms..=1 s, default 20 ms)
     pub burst_interval: Span,
     /// Mean time between requests once the clock has settled. An exchange has 64 bytes of payload on the
-    /// [`wire`](crate::wire), so 4 s means 16 bytes per second. Lost requests are resent after about a
-    /// second.
+    /// [`wire`](crate::wire), so 4 s means 16 bytes per second. The client resends a lost request after about
+    /// a second.
     ///
     /// The actual interval is shorter if the configured drift could otherwise use up half of
     /// [`target_bound`](Self::target_bound) between requests, but it is never shorter than

@@ -116,8 +116,8 @@ impl Client {
         &self.config
     }
 
-    /// Does the work that is due at `now`. Call this in every frame. If it returns a request, send the
-    /// request immediately. The [schedule](Config::burst_count) determines when requests are due.
+    /// Does the work that is due at `now`. Call this every frame. If it returns a request, send the request
+    /// immediately. The [schedule](Config::burst_count) determines when requests are due.
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or [`TimeError::WentBackwards`]

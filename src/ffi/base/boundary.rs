@@ -16,7 +16,8 @@ pub(crate) fn within(
     body: impl FnOnce() -> Outcome,
     panicked: impl FnOnce(),
 ) -> NetclockStatus {
-    // Return only the status, because copying a whole outcome takes as long as a short function.
+    // Return only the status from the closure, because copying a whole `Outcome` takes as long as a short
+    // call.
     let caught = catch_unwind(AssertUnwindSafe(|| finish(name, body())));
     caught.unwrap_or_else(|payload| {
         panicked();

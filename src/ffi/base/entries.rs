@@ -1,7 +1,7 @@
 //! Macros for the bodies of exported functions. They record the function's name for `netclock_last_error` and
 //! assume that pointers are null or valid, as the header requires.
 
-/// Wraps functions without a handle, as in `entry!(netclock_x, { .. })`.
+/// Wraps functions that take no handle, as in `entry!(netclock_x, { .. })`.
 macro_rules! entry {
     ($name:ident, $body:block) => {{
         // SAFETY: pointers are null or valid, as the header requires of every caller.
@@ -26,7 +26,7 @@ macro_rules! destroy {
     };
 }
 
-/// Wraps calls that several threads may make at once, as in `read!(netclock_x_read, x, |x| { .. })`.
+/// Wraps functions that several threads may call at once, as in `read!(netclock_x_read, x, |x| { .. })`.
 macro_rules! read {
     ($name:ident, $handle:ident, |$it:ident| $body:expr) => {
         // SAFETY: pointers are null or valid, as the header requires of every caller.
@@ -34,7 +34,7 @@ macro_rules! read {
     };
 }
 
-/// Wraps calls that need exclusive access to the value, as in `change!(netclock_x_add, x, |x| { .. })`.
+/// Wraps functions that need exclusive access to the value, as in `change!(netclock_x_add, x, |x| { .. })`.
 #[cfg(any(feature = "link", feature = "game"))]
 macro_rules! change {
     ($name:ident, $handle:ident, |$it:ident| $body:expr) => {

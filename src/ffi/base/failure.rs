@@ -1,6 +1,6 @@
-//! The error type of exported functions, which combines a status code with a description for humans.
+//! The error type of exported functions, which combines a status code with a human-readable description.
 //!
-//! A description stores its values, and is formatted only at the end of a failed call.
+//! A description stores the values it mentions, and is formatted only when the failed call returns.
 
 use core::any::Any;
 use core::fmt;
@@ -159,7 +159,7 @@ fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
 
 const WORDS: usize = 7;
 
-/// Stores the closure that writes the description inline, so that errors do not allocate.
+/// Stores the closure that formats the description inline, so that errors do not allocate memory.
 pub(crate) struct Detail {
     captured: MaybeUninit<[u64; WORDS]>,
     write: fn(&MaybeUninit<[u64; WORDS]>, &mut fmt::Formatter<'_>) -> fmt::Result,
@@ -175,7 +175,7 @@ impl Detail {
         unsafe { captured.as_mut_ptr().cast::<F>().write(detail) };
         Detail {
             captured,
-            // SAFETY: the argument is always the value captured here, which is an `F`.
+            // SAFETY: the argument is always `captured`, which contains the `F` written above.
             write: |captured, f| unsafe { (*captured.as_ptr().cast::<F>())(f) },
         }
     }

@@ -1,5 +1,5 @@
-//! Converts between C structures and Rust structures with the same field names. The field types are converted
-//! here, so each structure only has to list its fields.
+//! Converts between C structures and Rust structures with the same field names. [`Field`] converts each field
+//! type, so a structure only has to list its fields.
 
 use crate::clock::for_parts::NO_INSTANT;
 use crate::clock::{RequestId, Span, Time};
@@ -61,7 +61,7 @@ pub(crate) fn or<C: Default + PartialEq, T: Field<C>>(given: C, standard: T) -> 
 }
 
 /// `to_c! { |reading: UtcReading| NetclockUtcReading { utc, error_bound } }` converts a Rust structure to C.
-/// After a semicolon, fields with other names follow with their values. All remaining fields are zero.
+/// Fields that need a different value are listed with it after a semicolon. All other fields are set to zero.
 macro_rules! to_c {
     (|$it:ident: $from:ty| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
         impl From<$from> for $to {
@@ -89,7 +89,8 @@ macro_rules! from_c {
     };
 }
 
-/// Defines `to_config` for a C configuration. Zero selects the default, except in the fields after the `;`.
+/// Defines `to_config` for a structure of settings. Zero selects the default, except in the fields after the
+/// `;`.
 macro_rules! settings {
     (|$it:ident: $from:ident| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
         impl $from {

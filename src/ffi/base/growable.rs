@@ -9,7 +9,7 @@ use super::pointers::copy_in;
 use super::status::NETCLOCK_UNKNOWN_STRUCT;
 
 /// A C structure to which later versions may add fields. The first field is the structure's size according to
-/// the caller's header. All fields are numbers, and zero selects the default.
+/// the caller's header. All fields are numbers, and a zero field selects its default.
 ///
 /// # Safety
 /// The type must be `repr(C)`, begin with `struct_size: u32`, have no padding, and be valid for any bit
@@ -27,7 +27,8 @@ pub(crate) unsafe trait Growable: Copy {
     }
 }
 
-/// `growable! { NetclockReading: 64 }` implements [`Growable`] for a structure that first had 64 bytes.
+/// `growable! { NetclockReading: 64 }` implements [`Growable`] for a structure whose first version had 64
+/// bytes.
 macro_rules! growable {
     ($($structure:ident: $first:literal),* $(,)?) => {$(
         // SAFETY: it is `repr(C)` with plain numbers and no padding, which a test checks.
@@ -43,8 +44,8 @@ pub(crate) use growable;
 
 const LARGEST: usize = 4096;
 
-/// Copies a structure from the caller. Fields that an older caller's version lacks become zero. A newer
-/// caller's additional fields must be zero.
+/// Copies a structure from the caller. Fields that are missing from an older caller's version become zero. A
+/// newer caller's additional fields must be zero.
 ///
 /// # Safety
 /// `from` must be null or point to `struct_size` readable bytes.
@@ -70,7 +71,7 @@ pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
     if from.is_null() { Ok(T::zero()) } else { unsafe { grow_in(from, name) } }
 }
 
-/// Copies to the caller as many fields as fit. `struct_size` stays the same, and a newer caller's additional
+/// Copies to the caller as many fields as fit. `struct_size` is not changed, and a newer caller's additional
 /// fields become zero.
 ///
 /// # Safety
@@ -90,8 +91,8 @@ pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value
     Ok(())
 }
 
-/// Returns how many of the caller's `size` bytes this version knows. No field is smaller than a four-byte
-/// word, so the result is a multiple of four.
+/// Returns how many of the caller's `size` bytes this version knows. No field is smaller than four bytes, so
+/// the result is rounded down to a multiple of four.
 fn known<T>(size: usize) -> usize {
     const WORD: usize = size_of::<u32>();
     size.min(size_of::<T>()) / WORD * WORD
@@ -101,11 +102,11 @@ fn known<T>(size: usize) -> usize {
 #[repr(C, packed)]
 struct Anywhere<T>(T);
 
-/// Copies the bytes in `range` word by word. The length must be a multiple of four. No word is wider than its
-/// field, because the first two fields have four bytes and most others have eight.
+/// Copies the bytes in `range` word by word. The length must be a multiple of four. The words match most
+/// fields, because the first two fields have four bytes and most others have eight.
 ///
-/// The fields were just written individually or are about to be read individually. A wide load would stall
-/// until the narrow stores have reached the cache, which takes longer than the copy.
+/// Just before or after this copy, other code writes or reads the fields one at a time. A load that spans
+/// several of these stores would stall until they reach the cache, which takes longer than the copy itself.
 ///
 /// # Safety
 /// The bytes must be readable at the source and writable at the target, and the two must not overlap.
@@ -182,7 +183,8 @@ mod tests {
         for size in Grown::FIRST_SIZE..=SIZE {
             let mut room = [0xAA_u8; SIZE];
             room[..4].copy_from_slice(&(size as u32).to_ne_bytes());
-            // SAFETY: `size` bytes are writable. They are copied as bytes, so they need no alignment.
+            // SAFETY: `size` bytes are writable. The copy works at any address, so the bytes need no
+            // alignment.
             let outcome = unsafe { grow_out(room.as_mut_ptr().cast::<Grown>(), "grown", value) };
             assert!(outcome.is_ok(), "{size}");
             let words = size / 4 * 4;

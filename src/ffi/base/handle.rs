@@ -1,4 +1,4 @@
-//! Creates, uses and destroys handles. Live handles are registered, and a panic poisons the handle.
+//! Creates, uses and destroys handles. Live handles are registered, and a panic in a call poisons its handle.
 
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -23,7 +23,7 @@ pub(crate) fn busy() -> Failure {
     })
 }
 
-/// The fork count at creation, and whether a panic may have left the handle in an inconsistent state.
+/// Stores the fork count at creation, and whether a panic may have left the handle in an inconsistent state.
 #[derive(Debug)]
 pub(crate) struct Poison(AtomicU32);
 
@@ -101,7 +101,7 @@ pub(crate) unsafe fn create<H: Handle>(
     })
 }
 
-/// Frees a handle. Ignores null, and rejects a pointer to a handle that is not live without reading its
+/// Frees a handle. Ignores null, and rejects any pointer that is not a live handle without reading its
 /// memory. In a forked process, leaks a handle that was in use.
 ///
 /// # Safety

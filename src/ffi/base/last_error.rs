@@ -6,7 +6,8 @@ use core::fmt;
 const LENGTH: usize = 256;
 
 thread_local! {
-    // A constant without a destructor needs no allocation and remains valid until the thread ends.
+    // A constant initial value without a destructor needs no allocation, and stays valid until the thread
+    // ends.
     static NEWEST: RefCell<Text<LENGTH>> = const { RefCell::new(Text { bytes: [0; LENGTH], length: 0 }) };
 }
 
@@ -21,16 +22,16 @@ pub(crate) fn record(detail: fmt::Arguments<'_>) {
 /// Returns a description of the latest error on this thread, including the argument, its value and the
 /// expected values. The text is English and meant for people. Programs should check the status instead.
 ///
-/// The result is never null. It is empty before the first error on this thread, and successful calls do not
-/// change it. It remains valid until a call on this thread returns an error, so copy it if you need it
-/// longer. It has at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this
-/// function.
+/// The result is never null. It is empty until the first error on this thread, and successful calls do not
+/// change it. The string stays valid until the next error on this thread, so copy it if you need it for
+/// longer. The string contains at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call
+/// this function.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_last_error() -> *const c_char {
     NEWEST.with(|newest| newest.try_borrow().map_or(c"".as_ptr(), |newest| newest.bytes.as_ptr().cast()))
 }
 
-/// A zero-terminated UTF-8 string in a buffer of `N` bytes. Longer text is truncated after a whole character.
+/// A zero-terminated UTF-8 string in a buffer of `N` bytes. Longer text is truncated at a character boundary.
 struct Text<const N: usize> {
     bytes: [u8; N],
     length: usize,
@@ -57,7 +58,7 @@ impl<const N: usize> fmt::Write for Text<N> {
         }
         self.bytes[end] = 0;
         self.length = end;
-        // After a truncated piece, the error stops the formatter from appending a shorter one.
+        // The error stops the formatter from appending a shorter piece after a truncated one.
         if fits == piece.len() { Ok(()) } else { Err(fmt::Error) }
     }
 }

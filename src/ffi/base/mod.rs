@@ -4,7 +4,7 @@
 //! Statuses: 0 to 99, positive and negative.
 //! Header: netclock.h
 
-// Each of these files uses only files above it. `status` uses no others.
+// Each module uses only the modules above it. `status` uses no others.
 pub(crate) mod status;
 pub(crate) mod failure;
 pub(crate) mod last_error;

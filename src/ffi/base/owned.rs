@@ -1,4 +1,4 @@
-//! Handles with a value that calls may modify. A lock serialises the calls.
+//! Handles that contain a mutable value. A lock serialises the calls.
 
 use parking_lot::{Mutex, MutexGuard};
 
@@ -32,7 +32,7 @@ pub(crate) trait Owner: Handle {
 }
 
 /// `owned! { NetclockHost(Host): "netclock_host", "host" }` implements the handle traits for `pub struct
-/// NetclockHost(Owned<Host>);`. The strings are the C type and the argument's name.
+/// NetclockHost(Owned<Host>);`. The strings are the names of the C type and of the argument.
 macro_rules! owned {
     ($handle:ident($value:ty): $kind:literal, $argument:literal) => {
         impl $crate::ffi::base::handle::Handle for $handle {

@@ -1,4 +1,4 @@
-//! Imports for files with exported functions.
+//! Common imports of files that export functions.
 
 #![cfg_attr(not(any(feature = "link", feature = "game")), expect(unused_imports, reason = "for some parts"))]
 

@@ -2,10 +2,10 @@
 //!
 //! Only creation and destruction use the registry, because a lookup in every call would take longer than
 //! reading the clock. Memory is reused, so a pointer that is destroyed twice may by then belong to another
-//! live handle. The registry cannot detect this.
+//! live handle.
 //!
-//! Both operations take constant time. Threads spin on the lock because it is held only briefly, even by
-//! `fork.rs` during a fork.
+//! Both operations take constant time. Waiting threads spin, because the lock is held only briefly, even
+//! during a fork.
 
 use core::cell::UnsafeCell;
 use core::hash::BuildHasherDefault;
@@ -56,7 +56,7 @@ impl Live {
         self.locked.store(false, Ordering::Release);
     }
 
-    /// `body` runs while the lock is held, so it must not panic or call this function.
+    /// Runs `body` while holding the lock, so `body` must not panic or call this function.
     fn with<T>(&self, body: impl FnOnce(&mut Handles) -> T) -> T {
         self.lock();
         // SAFETY: the lock is held.
@@ -81,7 +81,7 @@ pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemor
     })
 }
 
-/// Removes a live handle unless `may_leave` fails. For any other pointer, `may_leave` is not called.
+/// Removes a live handle unless `may_leave` fails. `may_leave` is called only if the handle is live.
 pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
     let hidden = hidden(address);
     LIVE.with(|live| {

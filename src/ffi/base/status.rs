@@ -1,4 +1,5 @@
-//! The status type and the codes that all parts share. The other codes are in the `status.rs` of their part.
+//! The status type and the codes that all parts share. Each part defines its other codes in its own
+//! `status.rs`.
 //!
 //! `build.rs` generates the status texts from the first sentence of each comment.
 

@@ -1,4 +1,4 @@
-//! The C functions for games, with one header per folder. The folders do not depend on each other.
+//! The C functions for games. Each folder has its own header. These folders do not depend on each other.
 
 pub(crate) mod order;
 pub(crate) mod handover;

@@ -28,7 +28,7 @@ pub struct NetclockLinkClientConfig {
     /// `NETCLOCK_LINK_CARRIED` and `NETCLOCK_LINK_NO_MARK`.
     pub flags: u32,
     /// The client's local time minus `netclock_monotonic_now`, in ticks. The local times in all other calls
-    /// on the client must include the same offset. (default 0)
+    /// on this client must include the same offset. (default 0)
     pub clock_offset: i64,
     /// The mean time between requests over the link in steady state. Frames do not delay these requests, so
     /// the link needs fewer of them than the game's connection. (ticks, 50 ms to 10 min, default 5 s, or the
@@ -50,7 +50,7 @@ impl NetclockLinkClientConfig {
         ClientLinkConfig {
             steady_interval: Span::from_ticks(self.steady_interval),
             message_interval: Span::from_ticks(self.message_interval),
-            // A caller with its own socket cannot tell which datagrams to mark.
+            // A caller that uses its own socket does not know which datagrams to mark.
             unmarked: self.has(NETCLOCK_LINK_NO_MARK | NETCLOCK_LINK_CARRIED),
         }
     }
@@ -84,16 +84,16 @@ impl ClientEnd {
 
 /// Creates a link from `client` to a server that admitted `*key` and stores it in `*link`. The link has its
 /// own thread. Destroy the link before the client. Pass a null `config` for the defaults. `host` is a host
-/// name or an address of at most 253 bytes, and `port` is the port of the server's link. The call returns at
-/// once, because another thread resolves the name. `netclock_link_client_poll` reports whether the server
-/// answers.
+/// name or an address of at most 253 bytes, and `port` is the port of the server's link. The call returns
+/// immediately, because another thread resolves the host name. `netclock_link_client_poll` reports whether
+/// the server answers.
 ///
 /// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link alone keeps
 /// the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock has a
 /// second path and switches to it if UDP is blocked. The client's callbacks also run on the link's thread.
 ///
-/// With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. All its times are
-/// then in the client's local time.
+/// With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. All times of the
+/// link are then in the client's local time.
 ///
 /// Errors: `NETCLOCK_BAD_CONFIG`, also for `host`, `port` and the key, `NETCLOCK_BAD_ADDRESS` if the host is
 /// not UTF-8, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_FORKED`.
@@ -137,8 +137,8 @@ pub unsafe extern "C" fn netclock_link_client_destroy(link: *mut NetclockLinkCli
 }
 
 /// Returns the state of the link in `*report`. `report` may be null. If the link has no thread
-/// (`NETCLOCK_LINK_POLLED`), call this in every frame. In this case, the call first handles the datagrams
-/// that have arrived and sends those that are due, without blocking.
+/// (`NETCLOCK_LINK_POLLED`), call this every frame. Such a call first handles the datagrams that have arrived
+/// and sends those that are due, without blocking.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_poll(
     link: *mut NetclockLinkClient,
@@ -153,12 +153,12 @@ pub unsafe extern "C" fn netclock_link_client_poll(
     })
 }
 
-/// Does the work that is due at local time `now` (ticks), for links whose caller transports the datagrams
+/// Performs the work that is due at local time `now` (ticks), for links whose caller transports the datagrams
 /// (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
-/// written into a buffer of `capacity` bytes. Send the datagram at once, and call this again. If nothing is
-/// due, the call returns `NETCLOCK_NOTHING_DUE` and writes the local time at which to call it again to
-/// `*next`, which may be null. That time is at most half a second later. Call it earlier if a datagram
-/// arrives. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`.
+/// written into a buffer of `capacity` bytes. Send the datagram at once, and call this function again. If
+/// nothing is due, the call returns `NETCLOCK_NOTHING_DUE` and writes the local time at which to call it
+/// again to `*next`, which may be null. That time is at most half a second later. If a datagram arrives, call
+/// this earlier. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_due(
     link: *mut NetclockLinkClient,

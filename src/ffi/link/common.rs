@@ -4,17 +4,17 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::link::status::NETCLOCK_BAD_ADDRESS;
 use crate::link::DATAGRAM;
 
-/// Link flag: the link has no thread. Call its `_poll` function in every frame.
+/// Link flag: the link has no thread. Call the link's `_poll` function every frame.
 pub const NETCLOCK_LINK_POLLED: u32 = 1;
 /// Link flag: the link's thread timestamps arrivals, even if the kernel could. Use this to compare the two.
 pub const NETCLOCK_LINK_THREAD_STAMPS: u32 = 2;
 /// Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its datagrams
 /// with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use this
-/// on systems whose sockets this library does not support.
+/// flag on systems whose sockets this library does not support.
 pub const NETCLOCK_LINK_CARRIED: u32 = 8;
 /// Link flag: the link does not mark its datagrams. Without this flag, time requests and their replies carry
 /// DSCP 45 for non-queue-building traffic (RFC 9956), except on Windows. If the path drops marked datagrams,
-/// the client notices within seconds and stops marking them. Carried links do not mark datagrams.
+/// the client notices within seconds and stops marking them. Carried links never mark their datagrams.
 pub const NETCLOCK_LINK_NO_MARK: u32 = 16;
 pub(crate) const FLAGS: u32 =
     NETCLOCK_LINK_POLLED | NETCLOCK_LINK_THREAD_STAMPS | NETCLOCK_LINK_CARRIED | NETCLOCK_LINK_NO_MARK;

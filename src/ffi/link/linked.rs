@@ -19,14 +19,14 @@ impl ClientGuard {
 
 impl Drop for ClientGuard {
     fn drop(&mut self) {
-        // SAFETY: the client is alive until `links` reaches zero, which happens at the earliest in this call.
+        // SAFETY: the client is alive until `links` reaches zero, which cannot happen before this call.
         unsafe { &*self.0 }.links.fetch_sub(1, Ordering::Release);
     }
 }
 
 impl SharedClient for ClientGuard {
     fn with(&self, work: &mut dyn FnMut(&mut Client)) {
-        // SAFETY: the client lives at least as long as `self`. A poisoned client is not modified.
+        // SAFETY: the client lives at least as long as `self`. `write` does not modify a poisoned client.
         unsafe {
             write("netclock_link_client", self.0, |client| {
                 work(client);

@@ -6,7 +6,7 @@ use crate::link::{LinkState, Mark};
 pub const NETCLOCK_LINK_CHECKING: i32 = 1;
 /// Link state: the client is receiving replies.
 pub const NETCLOCK_LINK_LINKED: i32 = 2;
-/// Link state: the client has received no reply for 2 s. The link tries again 30 s later, or 5 s later if no
+/// Link state: the client has received no reply for 2 s. The link tries again after 30 s, or after 5 s if no
 /// message over the game's connection was answered for 15 s.
 pub const NETCLOCK_LINK_BLOCKED: i32 = 3;
 /// Link state: datagrams cannot be sent. `trouble` contains the reason.
@@ -48,8 +48,8 @@ pub const NETCLOCK_LINK_STAMPS_KERNEL: i32 = 21;
 pub const NETCLOCK_LINK_STAMPS_THREAD: i32 = 22;
 /// Link timestamps: taken by the caller, who transports the datagrams.
 pub const NETCLOCK_LINK_STAMPS_CALLER: i32 = 23;
-/// Link marking: the datagrams are not marked, because of the settings, because the system cannot mark
-/// datagrams, or because the caller transports them.
+/// Link marking: the datagrams are not marked, because the settings disable it, because the system cannot
+/// mark datagrams, or because the caller transports them.
 pub const NETCLOCK_LINK_NOT_MARKED: i32 = 30;
 /// Link marking: the datagrams are marked as non-queue-building.
 pub const NETCLOCK_LINK_MARKED: i32 = 31;

@@ -80,9 +80,9 @@ impl ServerEnd {
     }
 }
 
-/// Opens a link at a UDP port and stores it in `*link`. A single thread of the link answers all clients with
-/// admitted keys. Pass a null `config` for the defaults. `address` is the text of one of this machine's
-/// addresses. Null selects all IPv4 and IPv6 addresses where the system permits both (on Windows, only IPv4).
+/// Opens a link at a UDP port and stores it in `*link`. The link has a single thread that answers all clients
+/// with admitted keys. Pass a null `config` for the defaults. `address` is one of this machine's addresses as
+/// text. Null selects all IPv4 and IPv6 addresses where the system permits both (on Windows, only IPv4).
 /// `port` 0 selects a free port. `epoch` identifies this run of the server's clock. Use the same random
 /// number wherever you serve this clock.
 ///
@@ -162,8 +162,8 @@ pub unsafe extern "C" fn netclock_link_server_revoke(
 }
 
 /// Returns the state of the link in `*report`. `report` may be null. If the link has no thread
-/// (`NETCLOCK_LINK_POLLED`), call this in every frame. In this case, the call first answers the datagrams
-/// that have arrived, without blocking.
+/// (`NETCLOCK_LINK_POLLED`), call this every frame. Such a call first answers the datagrams that have
+/// arrived, without blocking.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_poll(
     link: *mut NetclockLinkServer,
@@ -181,10 +181,10 @@ pub unsafe extern "C" fn netclock_link_server_poll(
 /// Answers a datagram of `length` bytes received at server time `received` (ticks), for links whose caller
 /// transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of
 /// `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. `sent` is the server time
-/// at which you will send it. Send it only to the address from which the datagram arrived. After an error,
-/// send nothing. Errors: same as `netclock_server_respond`, and `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
-/// `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
-/// `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
+/// at which you will send the answer. Send the answer only to the address from which the datagram arrived.
+/// After an error, send nothing. Errors: same as `netclock_server_respond`, and `NETCLOCK_NOT_SEALED`,
+/// `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`,
+/// `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_answer(
     link: *mut NetclockLinkServer,

@@ -11,7 +11,7 @@ pub const NETCLOCK_BAD_ADDRESS: i32 = -1003;
 pub const NETCLOCK_NO_SOCKET: i32 = -1004;
 /// The system cannot start a thread.
 pub const NETCLOCK_NO_THREAD: i32 = -1005;
-/// The link has its own socket, so the caller does not transport its datagrams.
+/// The link has its own socket, so the caller must not transport its datagrams.
 pub const NETCLOCK_NOT_CARRIED: i32 = -1008;
 
 impl From<NetError> for Failure {

@@ -36,8 +36,8 @@ pub struct NetclockHostConfig {
     pub world_read_lag: i64,
     /// The resolution of the world clock. (world ticks, 100 ns to 1 s, default 100 ns)
     pub world_resolution: i64,
-    /// The maximum number of segments per second for each world. The host may send a quarter of them at once.
-    /// (count, 2 to 1000, default 20)
+    /// The maximum number of segments per second for each world. The host may send a quarter of these
+    /// segments at once. (count, 2 to 1000, default 20)
     pub world_max_per_second: u32,
     /// The largest rate error of the server's clock relative to UTC. (ppm, 1 to 100000, default 50)
     pub utc_drift_ppm: u32,
@@ -80,8 +80,8 @@ impl NetclockHostConfig {
     }
 }
 
-/// Guest settings, without those of its clock. Set `struct_size` to `sizeof(netclock_guest_config)`. A zero
-/// field selects its default.
+/// Guest settings, except for those of the guest's clock. Set `struct_size` to
+/// `sizeof(netclock_guest_config)`. A zero field selects its default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockGuestConfig {
@@ -93,9 +93,9 @@ pub struct NetclockGuestConfig {
     /// that arrived late. The value is a fraction of real time, or of the world's rate if that is greater.
     /// (fraction, 0.001 to 1, default 0.25)
     pub world_max_slew: f64,
-    /// If the shown time is behind the world by more than this value, it steps forward once. If it is ahead
-    /// by more, it stops until the difference is within this value. (world ticks, 1 ms to 1 h, default 250
-    /// ms)
+    /// If the shown time is behind the world by more than this value, the shown time steps forward once. If
+    /// it is ahead by more, it stops until the difference is within this value. (world ticks, 1 ms to 1 h,
+    /// default 250 ms)
     pub world_step_threshold: i64,
     /// The highest rate that a world may have had since the server's latest update. This setting affects only
     /// the error bound. (world ticks per real tick, 1e-4 to 100, default 1)
@@ -116,12 +116,12 @@ pub struct NetclockGuestConfig {
     pub latency_hide: i32,
     /// Reserved, must be zero.
     pub reserved: u32,
-    /// Latency changes smaller than this are not reported. (ticks, 1 ms to 1 s, default 10 ms)
+    /// The guest does not report latency changes smaller than this. (ticks, 1 ms to 1 s, default 10 ms)
     pub latency_least_change: i64,
     /// The largest deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1)
     pub latency_max_speed_change: f64,
-    /// How long the speed takes to change from 1 to its largest deviation. (ticks, 10 ms to 10 s, default 250
-    /// ms)
+    /// How long the playback speed takes to change from 1 to its largest deviation. (ticks, 10 ms to 10 s,
+    /// default 250 ms)
     pub latency_ramp: i64,
     /// The mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100)
     pub latency_hours_per_false_alarm: f64,

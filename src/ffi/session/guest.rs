@@ -25,17 +25,17 @@ use crate::session::{BLOB_MOST, DATAGRAM_MOST, GuestProtocol, View, WORLDS};
 /// Calls on the guest and on its client wait for each other, but reading the client's clock is wait-free.
 pub struct NetclockGuest {
     client: NetclockClient,
-    /// Protected by the client's lock.
+    /// The client's lock protects this value.
     inner: UnsafeCell<Inner>,
 }
 
-// SAFETY: `on_guest` allows one thread at a time to access the inner value.
+// SAFETY: `on_guest` allows only one thread at a time to access `inner`.
 unsafe impl Sync for NetclockGuest {}
 
 #[derive(Debug)]
 pub(crate) struct Inner {
     protocol: Box<GuestProtocol>,
-    /// Boxed so that creating a guest needs little stack.
+    /// The view is boxed so that creating a guest needs little stack.
     view: Box<Option<View>>,
 }
 
@@ -72,7 +72,7 @@ pub(crate) unsafe fn on_guest(
     let Some(handle) = (unsafe { guest.as_ref() }) else {
         return boundary::finish(name, Err(Failure::null(NetclockGuest::ARGUMENT)));
     };
-    // SAFETY: the client lives as long as the guest, and this thread holds its lock in `body`.
+    // SAFETY: the client lives as long as the guest, and this thread holds the client's lock in `body`.
     unsafe { write(name, &raw const handle.client, |client| body(client, &mut *handle.inner.get())) }
 }
 
@@ -98,10 +98,10 @@ macro_rules! shown {
     };
 }
 
-/// Creates a guest that is connected without a session key and stores it in `*guest`. `clock` contains the
-/// settings of its client. Pass a null `config` or `clock` for the defaults. `seed_high` and `seed_low` make
-/// requests and sessions unpredictable. Draw all 128 bits from the operating system's random number
-/// generator.
+/// Creates a guest whose first connection has no session key and stores it in `*guest`. `clock` contains the
+/// settings of the guest's client. Pass a null `config` or `clock` for the defaults. `seed_high` and
+/// `seed_low` make requests and sessions unpredictable. Draw all 128 bits from the operating system's random
+/// number generator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_create(
     config: *const NetclockGuestConfig,
@@ -127,11 +127,11 @@ pub unsafe extern "C" fn netclock_guest_destroy(guest: *mut NetclockGuest) -> Ne
 }
 
 /// Returns the guest's client for reads, callbacks, links, steps and saved states. The client lives as long
-/// as the guest. Do not destroy it, and do not use it for requests and replies. Returns null if `guest` is
-/// null.
+/// as the guest. Do not destroy this client, and do not use it for requests and replies. Returns null if
+/// `guest` is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_client(guest: *mut NetclockGuest) -> *mut NetclockClient {
-    // SAFETY: null or a live guest, as the header requires of every caller.
+    // SAFETY: `guest` is null or a live guest, as the header requires of every caller.
     match unsafe { guest.as_ref() } {
         Some(handle) => ptr::from_ref(&handle.client).cast_mut(),
         None => ptr::null_mut(),
@@ -139,8 +139,8 @@ pub unsafe extern "C" fn netclock_guest_client(guest: *mut NetclockGuest) -> *mu
 }
 
 /// Starts a new connection at local time `now` (ticks), to the same host or a different one. If `key` is not
-/// null, all datagrams are sealed with it. Use a different key for each connection. Pass 0 as `continues` if
-/// the new host may have a different clock. The time then continues without an error bound until the first
+/// null, all datagrams are sealed with it. Use a new key for each connection. Pass 0 as `continues` if the
+/// new host may have a different clock. The shown time then continues without an error bound until the first
 /// reply, as after `netclock_client_may_have_missed_time`. Pass a nonzero value if the new host continues the
 /// previous host's time, as after a host migration. The error bound then remains valid, and `now` is ignored.
 /// If that host has a different clock after all, the guest's clock restarts with its first reply. Errors:
@@ -214,8 +214,8 @@ pub unsafe extern "C" fn netclock_guest_segment(
 /// `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`,
 /// and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
 /// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. `NETCLOCK_WIRE_OLDER` means that the host must be
-/// updated, and `NETCLOCK_WIRE_NEWER` that this side must be. Without a key, an attacker can cause these two
-/// errors, so ignore them once the host has replied.
+/// updated, and `NETCLOCK_WIRE_NEWER` means that this side must be updated. Without a key, an attacker can
+/// cause these two errors, so ignore them once the host has replied.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_receive(
     guest: *mut NetclockGuest,
@@ -231,9 +231,8 @@ pub unsafe extern "C" fn netclock_guest_receive(
 
 /// Writes the next datagram to send at local time `now` (ticks) into a buffer of `capacity` bytes
 /// (`NETCLOCK_SESSION_DATAGRAM_MOST` suffice), and its length to `*length`. `*reliable` is 1 if the datagram
-/// should be sent reliably where the transport supports that, else 0. Call this in every frame until it
-/// returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors:
-/// `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// should be sent reliably where the transport supports that, else 0. Every frame, right before you send the
+/// datagrams, call this until it returns `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_next(
     guest: *mut NetclockGuest,
@@ -256,8 +255,8 @@ pub unsafe extern "C" fn netclock_guest_next(
 }
 
 /// Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the next
-/// call, all values that the guest shows are for this instant. Call this once per frame. World time does not
-/// go backwards from one call to the next, and a start fires in only one of the calls. Before the first
+/// call, all values that the guest returns are for this instant. Call this once per frame. World time does
+/// not go backwards from one call to the next, and a start fires in only one of the calls. Before the first
 /// reply, returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_view(
@@ -366,8 +365,8 @@ pub unsafe extern "C" fn netclock_guest_link_offer(
 
 /// Converts the server's real time `real` (ticks) in the current server epoch to the time of world 0 to 3,
 /// and returns it in `*reading`. The result uses all segments that have arrived and is not slewed, so it may
-/// differ from the time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if
-/// the time is unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors:
+/// differ from the time that the guest showed at `real`. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD`
+/// if the time is unknown, and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors:
 /// `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_world_at(

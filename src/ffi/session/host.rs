@@ -76,7 +76,8 @@ pub unsafe extern "C" fn netclock_host_admit(
     })
 }
 
-/// Removes a player who left. Starts no longer wait for this player. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
+/// Removes a player who has left. Starts no longer wait for this player. Errors:
+/// `NETCLOCK_UNKNOWN_PARTICIPANT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_dismiss(host: *mut NetclockHost, player: u64) -> NetclockStatus {
     change!(netclock_host_dismiss, host, |host| Ok(host.dismiss(player)?))
@@ -104,11 +105,11 @@ pub unsafe extern "C" fn netclock_host_silent(
     })
 }
 
-/// Records the clock of world 0 to 3. Call this in every frame. The world's clock reads `time` at the
-/// server's real time `real` (both in ticks), and then runs at `rate` world ticks per real tick (1e-4 to
-/// 100). `flags` is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If
-/// the world has been running at a different rate in recent frames, the host sends the measured rate. Read
-/// `real` as soon as possible after setting the world's clock. Errors: `NETCLOCK_UNKNOWN_WORLD`,
+/// Records the clock of world 0 to 3. Call this every frame. The world's clock reads `time` at the server's
+/// real time `real` (both in ticks), and then runs at `rate` world ticks per real tick (1e-4 to 100). `flags`
+/// is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. This rate is only a hint. If the world
+/// has been running at a different rate in recent frames, the host sends the measured rate. Read `real` as
+/// soon as possible after setting the world's clock. Errors: `NETCLOCK_UNKNOWN_WORLD`,
 /// `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`,
 /// `NETCLOCK_OUT_OF_RANGE` for an unknown flag.
 #[unsafe(no_mangle)]
@@ -124,7 +125,7 @@ pub unsafe extern "C" fn netclock_host_observe(
         if flags > NETCLOCK_WORLD_PAUSED | NETCLOCK_WORLD_NEW {
             return Err(Failure::of(NETCLOCK_OUT_OF_RANGE));
         }
-        // Validate all arguments first, because a failed call must not begin the new world.
+        // Validate all arguments first, because a failed call must not begin a new world.
         let (real, time) = (other_time(real)?, other_time(time)?);
         let rate = self::rate(rate, flags & NETCLOCK_WORLD_PAUSED != 0)?;
         if flags & NETCLOCK_WORLD_NEW != 0 {
@@ -165,10 +166,10 @@ pub unsafe extern "C" fn netclock_host_state_authority(
 }
 
 /// If `in_use` is not 0, asks players to report the quality of their clocks, so that a later start does not
-/// have to wait for the reports. `netclock_host_propose_start` also requests them. If `in_use` is 0, ends the
-/// latest start, so that players who join later do not receive it. Pass 0 when the game needs no further
-/// start, or when its next start is for a different world. The next start then waits until the players have
-/// reported again.
+/// have to wait for the reports. `netclock_host_propose_start` also requests these reports. If `in_use` is 0,
+/// ends the latest start, so that players who join later do not receive it. Pass 0 when the game needs no
+/// further start, or when its next start is for a different world. The next start then waits until the
+/// players have reported again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_use: i32) -> NetclockStatus {
     change!(netclock_host_use_starts, host, |host| {
@@ -182,12 +183,12 @@ pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_us
 }
 
 /// Schedules a start for all players, or reports who is not ready. Call this until a start is scheduled. The
-/// host chooses the earliest time, not before `earliest`, by which the announcement will have reached all
-/// ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server
-/// times in ticks. If no player was admitted and `earliest` is in the future, the start is at `earliest`.
-/// Returns `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who delays the
-/// start, and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
-/// `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
+/// host chooses the earliest suitable time that is not before `earliest`. By that time, the announcement will
+/// have reached all ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and
+/// `earliest` are server times in ticks. If no player was admitted and `earliest` is in the future, the start
+/// is at `earliest`. Returns `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP` with the
+/// player who delays the start and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of
+/// range, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_propose_start(
     host: *mut NetclockHost,
@@ -226,7 +227,7 @@ pub unsafe extern "C" fn netclock_host_start_result(
     })
 }
 
-/// Returns a report in `*report` on the player at server time `now` (ticks). Errors:
+/// Checks the player at server time `now` (ticks), and returns a report in `*report`. Errors:
 /// `NETCLOCK_UNKNOWN_PARTICIPANT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_player(
@@ -322,7 +323,7 @@ pub unsafe extern "C" fn netclock_host_polled(
     at: NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_host_polled, host, |host| {
-        // `polled` only fails if the time is out of range, which `other_time` has checked.
+        // `polled` fails only if the time is out of range, and `other_time` has already checked this.
         let _ = host.polled(other_time(at)?);
         Ok(())
     })
@@ -348,8 +349,8 @@ pub unsafe extern "C" fn netclock_host_receive(
 }
 
 /// Writes the next datagram to send at server time `now` (ticks) into a buffer of `capacity` bytes
-/// (`NETCLOCK_SESSION_DATAGRAM_MOST` suffice), its length to `*length`, and its player to `*player`. Call
-/// this in every frame until it returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams.
+/// (`NETCLOCK_SESSION_DATAGRAM_MOST` suffice), its length to `*length`, and its player to `*player`. Every
+/// frame, right before you send the datagrams, call this until it returns `NETCLOCK_NOTHING_DUE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_next(
     host: *mut NetclockHost,

@@ -21,7 +21,7 @@ pub struct NetclockLatencyChange {
     pub since: NetclockLocalTime,
     /// The local arrival time of the last exchange that shows the change. (ticks)
     pub found: NetclockLocalTime,
-    /// One minus the expected number of false reports per hour with evidence this strong. (0 to 1)
+    /// One minus the expected number of false reports per hour that have evidence this strong. (0 to 1)
     pub confidence: f64,
 }
 
@@ -52,9 +52,9 @@ pub struct NetclockConnectionReport {
     pub showable: NetclockServerTime,
     /// The speed at which to play the local avatar to hide latency changes. The speed is usually 1, lower
     /// after the latency rises, and higher after it falls. When the latency rises by `d`, the server's copy
-    /// of the avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less
-    /// and is as far from its copy as before. A clock that runs ahead by the latency needs the opposite
-    /// speed, `2 - speed_scale`.
+    /// of the avatar becomes `d` older. The avatar then plays at a speed below 1 until it has played `d`
+    /// less, and is again as far from its copy as before. A clock that runs ahead by the latency must instead
+    /// run at the opposite speed, `2 - speed_scale`.
     pub speed_scale: f64,
     /// The time that the avatar should have played minus the time since the guest connected. At any frame
     /// rate, its change between two frames is exactly the additional time to play. (ticks)

@@ -72,12 +72,12 @@ pub struct NetclockPlayerReport {
     pub rate_gained: i64,
     /// The part of `rate_gained` that delay changes could explain. Zero if proven. (ticks)
     pub rate_explained: i64,
-    /// The duration of this gain, which began at most 52 s before the host made the finding. (ticks)
+    /// How long this gain took. It began at most 52 s before the host made the finding. (ticks)
     pub rate_duration: i64,
     /// The mean skew of the client's clock relative to the server's clock since the player was admitted or
     /// last excused. Positive if the client's clock is fast, zero if unknown. (ppm)
     pub mean_ppm: f64,
-    /// The largest error of `mean_ppm` if the delays changed by 60 ms, or zero if unknown. (ppm)
+    /// The largest error of `mean_ppm`, assuming that the delays changed by 60 ms, or zero if unknown. (ppm)
     pub mean_error_ppm: f64,
 }
 

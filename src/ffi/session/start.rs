@@ -9,7 +9,7 @@ pub const NETCLOCK_HOLD_UP_SILENT: i32 = 1;
 pub const NETCLOCK_HOLD_UP_UNSYNCED: i32 = 2;
 /// Hold-up: the player's expected error is above `start_max_expected_error`.
 pub const NETCLOCK_HOLD_UP_INACCURATE: i32 = 3;
-/// Hold-up: announcing a start to the player would take longer than half of `start_patience`.
+/// Hold-up: announcing a start to the player would take more than half of `start_patience`.
 pub const NETCLOCK_HOLD_UP_TOO_SLOW: i32 = 4;
 
 /// The result of proposing a start. Set `struct_size` before the call.
@@ -18,12 +18,12 @@ pub const NETCLOCK_HOLD_UP_TOO_SLOW: i32 = 4;
 pub struct NetclockStartProposal {
     /// `sizeof(netclock_start_proposal)` in the caller's program.
     pub struct_size: u32,
-    /// The reason for the delay if the start is not scheduled, one of `NETCLOCK_HOLD_UP_...`.
+    /// Why the start is delayed if it is not scheduled, one of `NETCLOCK_HOLD_UP_...`.
     pub hold_up: i32,
     /// If the start is scheduled, its server time in ticks. Otherwise, the server time in ticks until which
     /// the host waits for players.
     pub at: NetclockServerTime,
-    /// The player who needs the longest notice or, if the start is delayed, the first player who is not
+    /// The player who must be notified earliest or, if the start is delayed, the first player who is not
     /// ready.
     pub participant: u64,
     /// The number of players who are not ready. If the start is scheduled, the host no longer waits for them.
@@ -84,7 +84,7 @@ pub struct NetclockStartResult {
     /// The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if
     /// any clock had no bound.
     pub error_bound: i64,
-    /// The number of these players.
+    /// The number of players in this result.
     pub counted: u32,
     /// The number of players who acknowledged the latest announcement.
     pub acknowledged: u32,
@@ -100,9 +100,9 @@ to_c! { |result: StartResult| NetclockStartResult {
 
 /// Start stage: no start has been announced, or it was cancelled.
 pub const NETCLOCK_STAGE_WAITING: i32 = 0;
-/// Start stage: a start was announced and is in the future.
+/// Start stage: a start has been announced and is still in the future.
 pub const NETCLOCK_STAGE_ANNOUNCED: i32 = 1;
-/// Start stage: the player started.
+/// Start stage: the player has started.
 pub const NETCLOCK_STAGE_STARTED: i32 = 2;
 /// Start stage: the player received the start after its time and joined late.
 pub const NETCLOCK_STAGE_JOINED: i32 = 3;
@@ -116,13 +116,13 @@ pub struct NetclockStartProgress {
     pub struct_size: u32,
     /// One of `NETCLOCK_STAGE_...`. After the start, the stage stays the same until the next announcement.
     pub stage: i32,
-    /// 1 in the frame in which the player has to start, else 0.
+    /// 1 in the frame in which the player must start, else 0.
     pub fires: i32,
     /// The number of the start's announcement.
     pub version: u32,
     /// The server time of the start, in ticks.
     pub at: NetclockServerTime,
-    /// After the start, the delay from `at` to the starting frame by the player's own clock, in ticks.
+    /// After the start, how much later than `at` the starting frame was by the player's own clock, in ticks.
     pub lateness: i64,
     /// After the start, the error bound of the player's clock in the starting frame, in ticks.
     /// `NETCLOCK_UNBOUNDED` if nothing could be guaranteed.

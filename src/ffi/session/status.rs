@@ -10,19 +10,19 @@ use crate::session::SessionError;
 pub const NETCLOCK_NO_LINK_OFFER: i32 = 1101;
 /// The world time is unknown, because no segment from this run of the server's clock has arrived.
 pub const NETCLOCK_NO_WORLD: i32 = 1102;
-/// As far as is known, the world's clock never reads this time.
+/// According to the known segments, the world's clock never reads this time.
 pub const NETCLOCK_NEVER: i32 = 1103;
 /// The instant is before the world's oldest stored segment. See the setting `world_segments`.
 pub const NETCLOCK_NOT_KEPT: i32 = 1104;
 /// UTC is unknown, because the server has not reported it or the system has no UTC.
 pub const NETCLOCK_NO_UTC: i32 = 1105;
-/// A player is not ready. The output contains the player and the reason.
+/// A player is not ready. The output contains this player and the reason.
 pub const NETCLOCK_HELD_UP: i32 = 1106;
 /// No start was scheduled, or none is pending.
 pub const NETCLOCK_NO_START: i32 = 1107;
 /// No latency change is pending.
 pub const NETCLOCK_NO_CHANGE: i32 = 1108;
-/// No message has been measured yet in one of the required directions.
+/// In one of the required directions, no message has been measured yet.
 pub const NETCLOCK_NO_MESSAGES: i32 = 1109;
 /// The number of the world is not from 0 to 3.
 pub const NETCLOCK_UNKNOWN_WORLD: i32 = -1101;
@@ -41,7 +41,7 @@ pub const NETCLOCK_REAL_WENT_BACKWARDS: i32 = -1106;
 pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -1107;
 /// UTC is not between the years 1970 and 9999.
 pub const NETCLOCK_UTC_OUT_OF_RANGE: i32 = -1108;
-/// A start is pending. Wait for it, or cancel it.
+/// A start is pending. Wait for this start, or cancel it.
 pub const NETCLOCK_START_PENDING: i32 = -1109;
 
 impl From<SessionError> for Failure {
@@ -53,7 +53,7 @@ impl From<SessionError> for Failure {
             SessionError::Observe(error) => return error.into(),
             SessionError::Utc(error) => return error.into(),
             SessionError::Start(error) => return error.into(),
-            // The instants have already been checked.
+            // The callers have already checked the instants.
             SessionError::Watch(_) => NETCLOCK_TIME_WENT_BACKWARDS,
             SessionError::Time(error) => failure::time_status(error),
             SessionError::UnknownPlayer => NETCLOCK_UNKNOWN_PARTICIPANT,

@@ -5,8 +5,8 @@ use crate::ffi::session::config::NetclockUtcTime;
 use crate::ffi::session::status::NETCLOCK_NO_UTC;
 use crate::game::utc::{UtcReading, utc_now};
 
-/// The server's UTC in a frame. It runs at the rate of the server's clock, so UTC at server time `t` is `utc`
-/// plus `t` minus the frame's server time. Set `struct_size` before the call.
+/// The server's UTC in a frame. UTC runs at the rate of the server's clock, so UTC at server time `t` is
+/// `utc` plus `t` minus the frame's server time. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockUtcReading {
@@ -16,7 +16,7 @@ pub struct NetclockUtcReading {
     pub reserved: u32,
     /// UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. UTC may jump.
     pub utc: NetclockUtcTime,
-    /// True UTC is within `utc` plus or minus this (ticks), provided that the server's time source is
+    /// True UTC is within `utc` plus or minus this bound (ticks), provided that the server's time source is
     /// correct. `NETCLOCK_UNBOUNDED` if the server did not announce a bound, or if the clock's bound is
     /// unknown.
     pub error_bound: i64,
@@ -31,7 +31,7 @@ to_c! { |reading: UtcReading| NetclockUtcReading { utc, error_bound } }
 /// uncertainty to the error bound of the machine's time source.
 ///
 /// The function reads UTC between two reads of the monotonic clock, up to five times, and returns the pair
-/// with the smallest uncertainty. This takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and
+/// with the smallest uncertainty. A call takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and
 /// `GetSystemTimePreciseAsFileTime` on Windows. Users and time services may set or slew UTC, and may smear
 /// leap seconds. Returns `NETCLOCK_NO_UTC` if the system has no UTC.
 #[unsafe(no_mangle)]

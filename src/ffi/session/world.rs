@@ -5,15 +5,16 @@ use crate::ffi::session::config::NetclockWorldTime;
 use crate::ffi::session::status::NETCLOCK_RATE_OUT_OF_RANGE;
 use crate::game::timeline::{Rate, SEGMENT_SIZE, WorldReading};
 
-/// A world's time in a single reading. All fields are consistent with each other. Times are in ticks. Set
-/// `struct_size` before the call.
+/// The time of a world in a single reading. All fields are consistent with each other. Times are in ticks.
+/// Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockWorldReading {
     /// `sizeof(netclock_world_reading)` in the caller's program.
     pub struct_size: u32,
     /// The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
-    /// epoch or step of the clock starts a new epoch. Zero in readings from `netclock_guest_world_at`.
+    /// epoch or step of the clock starts a new epoch. Readings from `netclock_guest_world_at` have epoch
+    /// zero.
     pub epoch: u32,
     /// The time of the world's clock.
     pub world_time: NetclockWorldTime,
@@ -22,11 +23,11 @@ pub struct NetclockWorldReading {
     /// the larger of `world_max_rate` and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be
     /// guaranteed.
     pub error_bound: i64,
-    /// The hard bound, assuming that the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be
+    /// The hard error bound if the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be
     /// guaranteed.
     pub error_bound_if_unchanged: i64,
-    /// How far the shown time is ahead of the segments while it slews to a late change, or a negative value
-    /// if it is behind.
+    /// How far the shown time is ahead of the segments while it slews to a change that arrived late, or a
+    /// negative value if it is behind.
     pub ahead: i64,
     /// How far the shown time stepped in this reading, usually zero.
     pub jump: i64,
@@ -51,8 +52,8 @@ to_c! { |reading: WorldReading| NetclockWorldReading {
 
 /// Frame flag: the world is paused, and its rate is ignored.
 pub const NETCLOCK_WORLD_PAUSED: u32 = 1;
-/// Frame flag: a new world, such as a different map, begins with this frame. It replaces the previous world
-/// with this number, and its clock may start at any value.
+/// Frame flag: a new world, such as a different map, begins with this frame. The new world replaces the
+/// previous world with this number, and its clock may start at any value.
 pub const NETCLOCK_WORLD_NEW: u32 = 2;
 
 /// The size of an encoded segment, in bytes.

@@ -19,7 +19,8 @@ fn set_tap(client: *mut NetclockClient, callback: Option<Callback>, user_data: *
     assert_eq!(unsafe { netclock_client_set_tap(client, callback, user_data) }.0, NETCLOCK_OK);
 }
 
-/// The exchange takes 20 ms and ends at `at`. The server's clock is ahead by `ahead`.
+/// Handles an exchange that takes 20 ms and ends at `at`. The server's clock is ahead of the client's by
+/// `ahead`.
 fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {
     let (sent, middle) = (at - 20 * MILLISECOND, at - 10 * MILLISECOND + ahead);
     // SAFETY: as above.
@@ -28,7 +29,7 @@ fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {
 
 fn tick(client: *mut NetclockClient, now: i64) -> i32 {
     let mut request = NetclockRequest::zero();
-    // SAFETY: as above; `request` is writable.
+    // SAFETY: as above, and `request` is writable.
     unsafe { netclock_client_tick(client, now, &raw mut request) }.0
 }
 
@@ -65,7 +66,7 @@ fn the_tap_receives_every_exchange_and_errors_state_their_values() {
 #[test]
 fn errors_and_the_tap_do_not_allocate() {
     unsafe extern "C-unwind" fn count(calls: *mut c_void, _: *const NetclockSample) {
-        // SAFETY: `count` was set with a `u32`.
+        // SAFETY: the user data of `count` is a `u32`.
         unsafe { *calls.cast::<u32>() += 1 }
     }
     let (client, mut calls) = (client(), 0_u32);
@@ -85,7 +86,7 @@ fn errors_and_the_tap_do_not_allocate() {
 #[test]
 fn the_last_error_is_not_replaced_by_errors_in_callbacks() {
     unsafe extern "C-unwind" fn fail(client: *mut c_void, _: *const NetclockSample) {
-        // SAFETY: null is rejected.
+        // SAFETY: the call rejects null.
         let status = unsafe { netclock_client_tick(client.cast(), 0, ptr::null_mut()) };
         assert_eq!(status.0, NETCLOCK_NULL_ARGUMENT);
     }

@@ -1,6 +1,6 @@
 //! Compiled programs rely on the values of constants and on the layouts of structures. A test generates
-//! `tests/c_abi/pins.c` from these numbers and compares it with the committed file. A C compiler then checks
-//! that the headers agree.
+//! `tests/c_abi/pins.c` from these values and layouts, and compares it with the committed file. A C compiler
+//! then checks that the headers agree with this file.
 
 use core::fmt::Write;
 use core::mem::offset_of;
@@ -22,7 +22,7 @@ pub(super) struct Layout {
 macro_rules! layout {
     ($name:literal, $type:path { $($field:ident),* $(,)? }) => {{
         use $type as Type;
-        // Fails to compile if a field is missing from the list.
+        // This line does not compile if a field is missing from the list.
         let _all = |it: Type| { let Type { $($field: _),* } = it; };
         Layout {
             name: $name,
@@ -153,7 +153,7 @@ fn no_structure_has_padding() {
 #[test]
 fn every_status_has_a_different_text() {
     let text = |status| {
-        // SAFETY: the texts are static.
+        // SAFETY: the texts are static and zero-terminated.
         unsafe { super::text(netclock_status_text(NetclockStatus(status))) }
     };
     let known: Vec<i32> = (-2_000..2_000).filter(|&status| text(status) != "unknown status").collect();

@@ -21,7 +21,7 @@ fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
     let client = client();
     let mut request = NetclockRequest { id: 5, ..NetclockRequest::zero() };
     let mut server_time = 5;
-    // SAFETY: `client` is live until it is destroyed; the outputs are writable.
+    // SAFETY: `client` is live until it is destroyed, and the outputs are writable.
     unsafe {
         let panicked = write("netclock_client_tick", client, |_| panic!("a test of {}", "the boundary"));
         assert_eq!(panicked.0, NETCLOCK_PANICKED);
@@ -56,8 +56,8 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
                 while !entered.load(Ordering::Acquire) {
                     core::hint::spin_loop();
                 }
-                // By then, the other thread is probably waiting for the lock. If not, it finds the poison
-                // later.
+                // After these yields, the other thread is probably waiting for the lock. If it is not, it
+                // finds the handle poisoned later.
                 (0..100).for_each(|_| std::thread::yield_now());
                 assert_eq!(netclock_client_destroy(client).0, NETCLOCK_BUSY, "it is in use");
                 resume_unwind(Box::new("poisoned"))

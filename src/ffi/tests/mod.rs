@@ -27,12 +27,12 @@ pub(super) fn client() -> *mut NetclockClient {
 }
 
 pub(super) fn destroy(client: *mut NetclockClient) {
-    // SAFETY: the tests destroy what they created.
+    // SAFETY: each test destroys only the client that it created.
     assert_eq!(unsafe { netclock_client_destroy(client) }, NetclockStatus::OK);
 }
 
 pub(super) fn last_error() -> String {
-    // SAFETY: never null, and read before the next call.
+    // SAFETY: the text is never null, and is read before the next call.
     unsafe { text(netclock_last_error()) }
 }
 
@@ -44,5 +44,5 @@ pub(super) unsafe fn text(text: *const c_char) -> String {
 
 #[derive(Clone, Copy)]
 struct Shared(*mut NetclockClient);
-// SAFETY: the header allows calls from any thread.
+// SAFETY: the header allows calls on a client from any thread.
 unsafe impl Send for Shared {}

@@ -1,11 +1,11 @@
-//! Committed files that are generated. A test fails if one of them is out of date.
+//! Compares committed files with their generated text. A test fails if one of them is out of date.
 
 use std::path::Path;
 
-/// `cargo xtask tables` sets this variable to write the files instead of comparing them.
+/// `cargo xtask tables` sets this variable so that the test writes the files instead of comparing them.
 const WRITE: &str = "NETCLOCK_WRITE_TABLES";
 
-/// On Windows, Git may have converted the line endings.
+/// Reads a committed file with `\n` line endings, because Git may have converted them on Windows.
 pub(super) fn read(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -1,5 +1,5 @@
-//! Generates the C headers. A header has one chapter for each module of its folder, and another chapter with
-//! the status codes of all these modules.
+//! Generates the C headers. A header contains one chapter for each module of its folder, and another chapter
+//! with the status codes of all these modules.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use crate::{Abi, Item, Kind, Room, Signature, Type, VERSION, Variable, read};
 
 const BANNER: &str = "src/ffi/banner.h";
 
-/// The rules above and below a heading are this wide.
+/// The width of the rules above and below a heading.
 const LINE: usize = 95;
 
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {

@@ -1,7 +1,7 @@
 //! Generates the C++ headers, which declare the types and wrap the functions of each handle in a class.
 //!
-//! Ticks become durations, and each instant gets a type for its clock. The tables in `cpp/table.rs` list all
-//! other fields that are not plain numbers. Comments are those of the C headers.
+//! Ticks become durations, and the type of an instant identifies its clock. The tables in `cpp/table.rs` list
+//! all other fields that are not plain numbers. Comments are those of the C headers.
 
 use anyhow::{Context, Result, ensure};
 

@@ -18,7 +18,7 @@ mod c_reference;
 
 const SUMMARY: &str = "docs/book/SUMMARY.md";
 const CONFIG: &str = "docs/book/book.toml";
-/// No page may contain these strings, which would load something from another site.
+/// Pages must not contain these strings, because they would load something from another site.
 const FOREIGN: [&str; 3] = ["class=\"playground\"", "src=\"http", "url(http"];
 
 pub(crate) fn book() -> Result<ExitCode> {
@@ -52,7 +52,7 @@ pub(crate) fn book() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// If a link to a data file has a line of its own, its data is inserted below as a table.
+/// If a link to a data file is alone on its line, inserts the data below it as a table.
 fn with_tables(page: &str, text: &str) -> Result<String> {
     let mut whole = String::new();
     for line in text.lines() {

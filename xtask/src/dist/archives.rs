@@ -11,10 +11,10 @@ use crate::plugin::contents::LICENCES;
 use crate::tree::Tree;
 use crate::{VERSION, read, write};
 
-/// Marks a directory as a result of `dist`, which never replaces any other directory.
+/// This file marks a directory as a result of `dist`, because `dist` never replaces any other directory.
 const SUMS: &str = "SHA256SUMS";
 
-/// The plugin's directory has this name in the zip and in a project's `Plugins`.
+/// The name of the plugin's directory in the zip and in a project's `Plugins`.
 pub(super) const PLUGIN_DIRECTORY: &str = "NetClock";
 
 pub(super) struct Archives {
@@ -99,7 +99,8 @@ impl Archives {
         Ok(())
     }
 
-    /// Writes all files to a temporary directory first, so that an interrupted run keeps the older result.
+    /// Writes all files to a temporary directory first, so that an interrupted run preserves the previous
+    /// result.
     pub(super) fn write(mut self, result: &Path) -> Result<()> {
         refuse_foreign_directory(result)?;
         let hex = |file| Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect::<String>();

@@ -12,15 +12,16 @@ use super::{Component, OLDEST_IOS, OLDEST_MACOS, Part, Toolchain};
 use crate::command::cmd;
 use crate::{Built, built, filenames, messages, target_dir};
 
-/// The highest cost of functions that LLVM inlines. Compared with the default of 225, the library is 30 KiB
-/// smaller. Reading the time takes no longer, but handling an exchange takes 10 % longer (docs/cost.md).
+/// The highest cost at which LLVM inlines a function. Compared with LLVM's default of 225, this makes the
+/// library 30 KiB smaller. Reading the time takes no longer, but handling an exchange takes 10 % longer
+/// (docs/cost.md).
 const INLINING: &str = "-Cllvm-args=-inline-threshold=50";
 
-/// Cargo builds these crates with the standard library, but no library contains them. The first two are for
-/// macros, which run in the compiler, and the last one is for programs that abort on panic.
+/// Cargo builds these crates as part of the standard library, but our libraries do not contain them. The
+/// first two are for macros, which run in the compiler, and the last one is for programs that abort on panic.
 const NOT_LINKED: [&str; 3] = ["proc_macro", "rustc-literal-escaper", "panic_abort"];
 
-/// If these variables are set, their flags would change the build.
+/// These variables may contain flags that would change the build.
 const UNWANTED: [&str; 6] = [
     "RUSTFLAGS",
     "CARGO_ENCODED_RUSTFLAGS",
@@ -72,7 +73,7 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     Ok(command)
 }
 
-/// Crates that run on this machine, such as macros, are ignored.
+/// Ignores crates that run on this machine, such as macros.
 fn components(messages: &[Value], target: &str, rust: &str) -> Result<BTreeSet<Component>> {
     let for_the_target = |message: &&Value| {
         let below = |file: PathBuf| file.iter().any(|part| part == target);

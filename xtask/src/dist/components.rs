@@ -45,7 +45,7 @@ impl Component {
         };
         let licence = match origin {
             Origin::NetClock => env!("CARGO_PKG_LICENSE").to_owned(),
-            // A manifest without a licence gets the licence of the standard library.
+            // If a manifest states no licence, the licence of the standard library applies.
             Origin::RustStandardLibrary => value("license").unwrap_or_else(|| "MIT OR Apache-2.0".to_owned()),
             _ => value("license").with_context(|| format!("{} has no licence", manifest.display()))?,
         };
@@ -121,7 +121,7 @@ fn grouped(components: &BTreeSet<Component>) -> BTreeMap<String, Vec<String>> {
     grouped
 }
 
-/// Writes CycloneDX 1.5 JSON. The compiler is listed, too, because its version changes the library's bytes.
+/// Writes CycloneDX 1.5 JSON. The compiler is also listed, because its version changes the library's bytes.
 pub(super) fn bill_of_materials(
     subject: &str,
     components: &BTreeSet<Component>,

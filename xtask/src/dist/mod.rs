@@ -1,8 +1,8 @@
 //! `cargo xtask dist` builds, checks and tests the archives for every platform.
 //!
 //! For each of the `platforms`, a static library is compiled (`compile`) and linked into a shared library
-//! (`link`). Both are checked (`check`) and packed (`sdk`, `plugin`, `pack`). Then `trial` unpacks and uses
-//! the archives. No archive is written unless all steps succeed for all platforms.
+//! (`link`). Both libraries are checked (`check`) and packed (`sdk`, `plugin`, `pack`). Then `trial` unpacks
+//! and uses the archives. No archive is written unless all steps succeed for all platforms.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -20,7 +20,7 @@ use crate::command::{cmd, run};
 pub(super) const OBJCOPY: &str = "llvm-objcopy";
 
 const OURS: &str = "netclock_";
-/// No name in the headers starts with this prefix.
+/// No name in the headers may start with this prefix.
 pub(super) const PREFIX: &str = "netclock_private_";
 
 /// Leaves files other than ELF and Mach-O unchanged.
@@ -45,7 +45,7 @@ pub(super) fn each_object(
     mut take: impl FnMut(&object::File<'_>, &[u8]) -> Result<()>,
 ) -> Result<()> {
     for member in ArchiveFile::parse(archive).context("reading the static library")?.members() {
-        // The parser reads headers in place, so we copy members that may not be aligned.
+        // The parser reads headers in place, so we copy each member in case it is not aligned.
         let data = member.and_then(|it| it.data(archive)).context("reading the static library")?.to_vec();
         take(&object::File::parse(&*data).context("reading an object of the static library")?, &data)?;
     }

@@ -1,4 +1,5 @@
-//! Packs reproducible archives. Their entries are sorted, have no owner, and share one modification time.
+//! Packs reproducible archives. The entries of an archive are sorted, have no owner, and share one
+//! modification time.
 
 use std::io::{Cursor, Write};
 use std::path::Path;
@@ -13,7 +14,8 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use crate::tree::{Entry, Tree};
 
-/// The extension of `name` selects the format. All entries are put into `directory` unless it is empty.
+/// The extension of `name` selects the format. All entries are placed in `directory`, unless this string is
+/// empty.
 pub(super) fn pack(name: &str, tree: &Tree, directory: &str, time: OffsetDateTime) -> Result<Vec<u8>> {
     let pack = if name.ends_with(".tar.gz") { tar_gz } else { zip };
     pack(tree, directory, time).with_context(|| format!("packing {name}"))

@@ -1,5 +1,5 @@
-//! Lists the platforms and their Rust targets. A platform may be listed once its libraries pass all checks
-//! and its archive has been tested, unless there is no machine or emulator for such a test.
+//! Lists the platforms and their Rust targets. A platform may be listed if its libraries pass all checks and
+//! its archive has been tested. No test is required if there is no machine or emulator for it.
 
 use anyhow::{Result, bail};
 
@@ -21,7 +21,7 @@ pub(super) enum System {
 }
 
 pub(super) struct Slice {
-    /// Several targets are joined into a universal binary.
+    /// If there are several targets, they are joined into a universal binary.
     pub(super) targets: &'static [&'static str],
     /// The path in the archive for C and C++, or `None` if that archive does not include the library.
     pub(super) sdk: Option<&'static str>,

@@ -34,7 +34,7 @@ pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Resu
     finish(tree, "NetClock", engine)
 }
 
-/// The plugin for Gameplay Abilities has only source files, so there is nothing to add.
+/// The plugin for Gameplay Abilities consists only of source files, so there is nothing to add.
 pub(super) fn gas_tree(engine: Option<&str>) -> Result<Tree> {
     finish(of_the_repository("NetClockGAS")?, "NetClockGAS", engine)
 }

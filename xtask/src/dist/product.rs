@@ -13,7 +13,7 @@ use crate::{abi, abi_version, target_dir};
 
 pub(super) struct Product {
     pub(super) platform: &'static Platform,
-    /// Phones have no shared library, because a game is a single file there.
+    /// There is no shared library for phones, because a game is a single file there.
     pub(super) shared: Option<Vec<u8>>,
     pub(super) symbols: Option<Vec<u8>>,
     pub(super) import_library: Option<Vec<u8>>,

@@ -41,7 +41,7 @@ fn add_headers(tree: &mut Tree, place: &str) -> Result<()> {
     Ok(())
 }
 
-/// Adds what an archive and an installation have in common. `static_needs` is as for [`texts()`].
+/// Adds the files that an archive and an installation have in common. `static_needs` is as for [`texts()`].
 pub(super) fn add_library(
     tree: &mut Tree,
     names: &Names,

@@ -1,4 +1,4 @@
-//! Describes the commit that is built. All packed files get the commit's time.
+//! Describes the commit that is built. All packed files have the commit's time.
 
 use anyhow::{Context, Result, ensure};
 use time::OffsetDateTime;
@@ -33,7 +33,7 @@ impl Source {
         Ok(Self { commit: commit.to_owned(), time })
     }
 
-    /// Checks that all files state the same version, which must be `wanted` if that is given.
+    /// Checks that all files state the same version. If `wanted` is given, it must be that version.
     pub(super) fn check_versions(&self, wanted: Option<&str>) -> Result<()> {
         if let Some(wanted) = wanted {
             let wanted = wanted.trim_start_matches('v');

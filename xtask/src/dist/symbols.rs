@@ -12,7 +12,7 @@ use crate::command::{cmd, run};
 const KNOWN: (&str, &str) = ("netclock_client_read", "src/ffi");
 
 /// For a signed library, only Apple's own tools can create symbols in the format that Apple's debuggers need.
-/// Phones have only static libraries.
+/// There are only static libraries for phones.
 pub(super) fn are_for(target: &str) -> bool {
     target.ends_with("-linux-gnu") || target.ends_with("-windows-gnu")
 }

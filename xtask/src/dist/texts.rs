@@ -30,8 +30,8 @@ pub(crate) fn texts<'a>(
     })
 }
 
-/// With `-static`, the compiler links its own runtime statically. With `-lgcc_s`, it would always link the
-/// shared runtime.
+/// With `-static`, the compiler links its own runtime statically. With `-lgcc_s`, the compiler would always
+/// link the shared runtime.
 fn is_for_linkers(needed: &&String) -> bool {
     needed.as_str() != "-lgcc_s"
 }
@@ -52,7 +52,7 @@ fn filled(template: &str, platform: &Platform, archive: &str, native_libraries: 
         .replace("@NATIVE_LIBRARIES@", native_libraries)
 }
 
-/// CMake lists libraries without `-l`, and a framework is one item that consists of two words.
+/// In CMake, libraries are listed without `-l`, and a framework is a single item of two words.
 fn cmake_items(words: &[String]) -> Vec<String> {
     let mut items = Vec::new();
     let mut words = words.iter();

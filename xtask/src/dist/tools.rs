@@ -22,7 +22,7 @@ pub(super) struct Tools {
 }
 
 impl Tools {
-    /// If packages are missing, a single error lists them all.
+    /// If packages are missing, a single error lists all of them.
     pub(super) fn find(platforms: &[&Platform]) -> Result<Self> {
         let is_needed = |of: &str| match of {
             "all" => true,
@@ -77,7 +77,8 @@ pub(super) struct Toolchain {
 const DEBIANS: &str = "/usr/bin";
 
 impl Toolchain {
-    /// Returns the toolchain that runs this program if it has these sources, or else Debian's.
+    /// Returns the toolchain that runs this program if it includes the standard library's sources, or else
+    /// Debian's toolchain.
     pub(super) fn find() -> Result<Self> {
         let cargo = PathBuf::from(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         let running = cargo.parent().unwrap_or(Path::new(""));

@@ -1,4 +1,5 @@
-//! Packs a wheel for `pip install`, a zip with the module, the shared library and a list of both.
+//! Packs a wheel for `pip install`, which is a zip that contains the module, the shared library and a list of
+//! both.
 
 use anyhow::{Context, Result};
 use base64::Engine;

@@ -21,7 +21,8 @@ const DESCRIPTOR: &str = "NetClock.uplugin";
 /// installed files.
 const NOT_OURS: [&str; 5] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved", "Plugins"];
 
-/// Returns the files in this folder of `unreal_plugin`, and the licences. Only NetClock includes the headers.
+/// Returns the files in this folder of `unreal_plugin`, and the licences. The headers are included only for
+/// the folder `NetClock`.
 pub(crate) fn of_the_repository(folder: &str) -> Result<Tree> {
     let mut tree = Tree::default();
     let dir = root().join("unreal_plugin").join(folder);
@@ -36,7 +37,7 @@ pub(crate) fn of_the_repository(folder: &str) -> Result<Tree> {
     Ok(tree)
 }
 
-/// Does not follow symbolic links to directories.
+/// Adds all files below a directory, without following symbolic links to directories.
 fn add_below(tree: &mut Tree, dir: &Path, before: &str) -> Result<()> {
     for path in listed(dir)? {
         let name = file_name(&path);
@@ -53,7 +54,7 @@ fn add_below(tree: &mut Tree, dir: &Path, before: &str) -> Result<()> {
     Ok(())
 }
 
-/// Removes these modules and their entries in the descriptor.
+/// Removes these modules and their entries in the plugin's descriptor.
 pub(super) fn leave_out(plugin: &mut Tree, modules: &[String]) -> Result<()> {
     if modules.is_empty() {
         return Ok(());
@@ -71,8 +72,8 @@ pub(super) fn leave_out(plugin: &mut Tree, modules: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Returns where a platform's shared library belongs in the plugin, with the names of Cargo's files.
-/// `directory` is Unreal's name for the platform.
+/// Returns the places for a platform's library files in the plugin, with the names of the files that Cargo
+/// built. `directory` is Unreal's name for the platform.
 pub(crate) fn library_files(platform: &Platform, directory: &str) -> Result<Vec<(String, &'static str)>> {
     let shared = platform.built_shared;
     let linked = |name: &str| format!("{LIBRARIES}{directory}/{name}");

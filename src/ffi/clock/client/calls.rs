@@ -7,7 +7,7 @@ use crate::ffi::clock::client::status;
 use crate::ffi::clock::exchange::messages::NetclockRequest;
 
 /// Creates a request in `*request` at local time `now` (ticks) regardless of the schedule. Use this if your
-/// own timer schedules the requests, and send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// own timer schedules the requests, and send each request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_request(
     client: *mut NetclockClient,
@@ -20,9 +20,9 @@ pub unsafe extern "C" fn netclock_client_make_request(
     })
 }
 
-/// Starts a burst of requests at once, as after a restart. Call this when you connect to a different server,
-/// because the next request may otherwise be `steady_interval` away. Also call it after a known route change,
-/// because the next reply resets the reading's `round_trip`.
+/// Starts a burst of requests immediately, as after a restart. Call this when you connect to a different
+/// server, because the next request may otherwise be `steady_interval` away. Also call this after a known
+/// route change, because the next reply then resets the reading's `round_trip`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
     on_client!(netclock_client_begin_burst, client, |client| {
@@ -34,11 +34,11 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
 /// Reports that the local clock may have stopped for up to `most` (ticks, at least 0, or `NETCLOCK_UNBOUNDED`
 /// if unknown) before local time `now`. If your local clock stops while the machine sleeps, call this when
 /// the machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters
-/// stop, but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL`
-/// and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and
-/// reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go
-/// backwards, and the client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if
-/// `most` is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// stop, but `netclock_monotonic_now` does not. Until the next reply, the client's state is
+/// `NETCLOCK_STATE_DOUBTFUL` and its error bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of
+/// requests to get a reply soon, and reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`.
+/// The shown time does not go backwards, and the client adds the missed time when the reply arrives. Errors:
+/// `NETCLOCK_OUT_OF_RANGE` if `most` is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_may_have_missed_time(
     client: *mut NetclockClient,
@@ -58,13 +58,13 @@ pub unsafe extern "C" fn netclock_client_may_have_missed_time(
 /// Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
 /// slewing it. Call this when a jump is harmless, for example at the end of a loading screen. Corrections
 /// smaller than `least` (ticks) are still slewed. If `least` is zero or negative, every correction becomes a
-/// step. Returns the size of the step in `*step`, in ticks. It is negative for a backward step, and zero if
-/// there was no step.
+/// step. Returns the size of the step in `*step`, in ticks. The size is negative for a backward step, and
+/// zero if there was no step.
 ///
 /// An event with `NETCLOCK_CAUSE_REQUESTED` reports the step. A forward step does not end the epoch. A
-/// backward step starts a new epoch, and so does any step that looks backward to a reader who has read ahead.
-/// The clock is not stepped before the first reply, or while the client waits for more replies from a
-/// restarted server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// backward step starts a new epoch. So does a forward step that looks like a backward step to a reader that
+/// has read ahead. The client does not step the clock before the first reply, or while it waits for more
+/// replies from a restarted server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_step(
     client: *mut NetclockClient,
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn netclock_client_make_step(
 
 /// Reports that you polled your transport at local time `at` (ticks) and have handled every message that had
 /// arrived by then. The client assumes that replies you pass to `netclock_client_handle_reply` afterwards
-/// arrived after `at`, and may have waited before they were timestamped. Call this after each poll with the
+/// arrived after `at`, and may have waited before they were timestamped. After each poll, call this with the
 /// time of the poll. Before you pass a reply that was timestamped on arrival, call this with that timestamp.
 /// You need this call only if replies are not handled in the loop that calls `netclock_client_tick`.
 #[unsafe(no_mangle)]

@@ -24,30 +24,30 @@ pub struct NetclockConfig {
     /// The largest rate error of the server's clock that the bound covers. (ppm, 0.5 to 100000, default 50)
     pub server_drift_ppm: f64,
     /// The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
-    /// The skew between the clocks counts towards this limit, so choose a value above the skew. Audio and
-    /// broadcast applications tolerate 100 to 500 ppm. With such a low limit, call
+    /// The skew between the clocks counts towards this limit, so choose a value larger than the skew. Audio
+    /// and broadcast applications tolerate 100 to 500 ppm. With such a low limit, call
     /// `netclock_client_make_step` after joining, because slewing 10 ms at 100 ppm takes 100 s. (fraction of
     /// real time, 0.0001 to 0.5, default 0.05)
     pub max_slew: f64,
-    /// The client steps the clock for larger forward corrections, and reports an event. In the first second,
-    /// it also steps for corrections above 50 ms in either direction that would take longer than a second to
-    /// slew. (ticks, 1 ms to 1 h, default 250 ms)
+    /// If a forward correction is larger than this, the client steps the clock and reports an event. In the
+    /// first second, the client also steps the clock for corrections above 50 ms in either direction that
+    /// would take longer than a second to slew. (ticks, 1 ms to 1 h, default 250 ms)
     pub step_threshold: i64,
-    /// Replies with a longer round trip are rejected. (ticks, 10 ms to 60 s, default 5 s)
+    /// The client rejects replies with a longer round-trip time. (ticks, 10 ms to 60 s, default 5 s)
     pub max_round_trip: i64,
     /// The mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms)
     pub burst_interval: i64,
-    /// The mean time between requests after the burst. Lost requests are resent after about a second. The
-    /// client shortens the interval if the configured drift could otherwise use up half of `target_bound`,
-    /// but never below `burst_interval`. A dishonest server cannot make the client send, in any ten minutes,
-    /// more than twice what it sends to an honest server in the first ten minutes. (ticks, 50 ms to 10 min,
+    /// The mean time between requests after the burst. The client resends a lost request after about a
+    /// second. The client shortens the interval, but never below `burst_interval`, if the configured drift
+    /// could otherwise use up half of `target_bound`. In any ten minutes, a dishonest server can at most
+    /// double the requests that an honest server receives in the first ten minutes. (ticks, 50 ms to 10 min,
     /// default 4 s)
     pub steady_interval: i64,
     /// A longer time without calls is reported as a discontinuity. (ticks, 100 ms to 1 day, default 10 s)
     pub local_gap: i64,
     /// The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-    /// loss could explain the unanswered requests. On a good path, it waits for three unanswered requests in
-    /// a row, so the time grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+    /// loss could explain the unanswered requests. On a good path, the client waits for three unanswered
+    /// requests in a row, so the time grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
     pub holdover_after: i64,
     /// A larger error bound causes an event and another burst. (ticks, 1 ms to 1 h, default 250 ms)
     pub target_bound: i64,
@@ -57,8 +57,8 @@ pub struct NetclockConfig {
     pub server_resolution: i64,
     /// The longest frame of the client's loop, for callers that cannot measure how long replies wait before
     /// they are timestamped (see `netclock_client_polled`). The client assumes that a reply with an unknown
-    /// wait may have waited this long. If this field is zero, the client detects frame loops from the rhythm
-    /// of the timestamps. (ticks, 0 to 1 s, default 0)
+    /// wait may have waited this long. If this field is zero, the client detects the frame loop from the
+    /// rhythm of the timestamps. (ticks, 0 to 1 s, default 0)
     pub client_frame: i64,
     /// The longest frame of the server's loop, for replies without a `wait`. (ticks, 0 to 1 s, default 0)
     pub server_frame: i64,
@@ -73,24 +73,27 @@ pub struct NetclockConfig {
     pub server_rate_ppm: f64,
     /// The standard deviation of `server_rate_ppm`, or zero if unknown. (ppm, 0 to 1000, default 0)
     pub server_rate_doubt_ppm: f64,
-    /// The target for the expected error after a burst. The client extends a burst by up to 30 requests,
-    /// until the expected error is within the target and the rate is known. Later requests are then less
+    /// The target for the expected error after a burst. The client extends a burst by up to 30 requests while
+    /// the expected error exceeds the target, or if the rate is already known. Later requests are then less
     /// frequent. With a burst of 10 requests and a steady interval of 4 s, the client sends at most 64
-    /// messages in the first half minute. With a link, it sends more. (ticks, 10 us to 1 s, default 1 ms)
+    /// messages in the first half minute. A link sends additional requests. (ticks, 10 us to 1 s, default 1
+    /// ms)
     pub target_error: i64,
-    /// The current time on the calendar of `netclock_client_save`. Only saved states need it. (seconds)
+    /// The current time on the same calendar as in `netclock_client_save`. Only saved states need it.
+    /// (seconds)
     pub saved_seconds: i64,
     /// Identifies this machine's current boot, for example as returned by `netclock_machine_hints` (0 if
-    /// unknown). Some systems calibrate their clock at each boot, so a rate saved before a reboot counts
-    /// less.
+    /// unknown). Some systems calibrate their clock at each boot, so a rate saved before a reboot has less
+    /// weight.
     pub boot: u64,
-    /// This machine's state from `netclock_client_save`. With it, the client knows the rate of its clock from
-    /// the start. Leave all bytes zero if there is no state. The client ignores damaged states and states of
-    /// the wrong kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
+    /// This machine's state from `netclock_client_save`. With this state, the client knows the rate of its
+    /// clock from the start. If there is no saved state, set all bytes to zero. The client ignores a damaged
+    /// state and a state of the wrong kind. Exchanges with the server correct a wrong rate, and no error
+    /// bound depends on it.
     pub saved_machine: [u8; NETCLOCK_SAVED_SIZE],
-    /// The server's state from `netclock_client_save`, to which the same rules apply. The client uses the
-    /// state's data about asymmetric routes only while the round-trip time is unchanged, because exchanges
-    /// cannot refute these data. Peers ignore both states.
+    /// The server's state from `netclock_client_save`. The same rules apply as for `saved_machine`. The
+    /// client uses this state's data about asymmetric routes only while the round-trip time is unchanged,
+    /// because exchanges cannot refute such data. Peers ignore both saved states.
     pub saved_server: [u8; NETCLOCK_SAVED_SIZE],
 }
 

@@ -15,8 +15,8 @@ pub const NETCLOCK_EVENT_RECOVERED: i32 = 4;
 pub const NETCLOCK_EVENT_HANDED_OVER: i32 = 5;
 /// The server answers requests over the link, for the first time or again.
 pub const NETCLOCK_EVENT_LINKED: i32 = 6;
-/// The client has received no reply over the link for two seconds. The cause may be a firewall, a wrong key,
-/// a missing server, or a network outage. The link retries automatically.
+/// The client has received no reply over the link for two seconds. Possible causes are a firewall, a wrong
+/// key, a missing server, or a network outage. The link retries automatically.
 pub const NETCLOCK_EVENT_LINK_BLOCKED: i32 = 7;
 /// The link cannot send because there is no network or the host name is unknown. The link keeps trying.
 pub const NETCLOCK_EVENT_LINK_NOT_POSSIBLE: i32 = 8;
@@ -31,7 +31,7 @@ pub const NETCLOCK_CAUSE_LOCAL_GAP: i32 = 3;
 /// Discontinuity: the local clock went back by a second or more.
 pub const NETCLOCK_CAUSE_LOCAL_STEP: i32 = 4;
 /// Discontinuity: a forward correction exceeded `step_threshold`, or a correction in the first second
-/// exceeded 50 ms in either direction and would take longer than a second to slew.
+/// exceeded 50 ms in either direction and would have taken longer than a second to slew.
 pub const NETCLOCK_CAUSE_CORRECTION: i32 = 5;
 /// Discontinuity: the application called `netclock_client_make_step`.
 pub const NETCLOCK_CAUSE_REQUESTED: i32 = 6;
@@ -43,17 +43,18 @@ pub const NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET: i32 = 2;
 /// Degraded: a reply contradicts the clock. A second reply will show which of them is right.
 pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
 /// Degraded: several servers with different clocks answer at one address, for example behind a load balancer.
-/// The client follows one of them. Give each server its own address, or configure the balancer to route each
-/// client to the same server.
+/// The client follows one of these servers. Give each server its own address, or configure the balancer to
+/// route each client to the same server.
 pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
 /// Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
-/// `server_drift_ppm` allow. After the reply that proves this, the error bound allows for another 550, 5,500
+/// `server_drift_ppm` allow. From the reply that proves this, the error bound allows for another 550, 5,500
 /// or 100,000 ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000
 /// ppm, readings can therefore be outside their bound only until the replies contradict the highest limit
-/// below the slew, and no client could detect the slew earlier. The degradation ends with
-/// `NETCLOCK_EVENT_RECOVERED` after 20 minutes without a slew. A fast slew may look like a step. The bound
-/// covers this case without an event, for at least 20 s and until replies show that the slew has ended. To
-/// avoid such slews, use `netclock_monotonic_now`, or configure the drift that the client must cover.
+/// below the slew rate. No client could detect the slew earlier. The degradation ends with
+/// `NETCLOCK_EVENT_RECOVERED` after 20 minutes without a slew. A fast slew may look like a step. In this
+/// case, the bound covers the slew without an event, for at least 20 s and until replies show that the slew
+/// has ended. To avoid this degradation, use `netclock_monotonic_now`, or configure the drift that the client
+/// must cover.
 pub const NETCLOCK_DEGRADED_SLEWED: i32 = 5;
 
 /// A clock event. Set `struct_size` before the call.
@@ -68,7 +69,8 @@ pub struct NetclockEvent {
     pub cause: i32,
     /// For a discontinuity, the epoch of the readings after the jump. Otherwise zero.
     pub epoch: u32,
-    /// For a discontinuity, how far the shown time jumped in ticks, negative if back. Otherwise zero.
+    /// For a discontinuity, how far the shown time jumped in ticks (negative for a backward jump). Otherwise
+    /// zero.
     pub jump: i64,
 }
 

@@ -1,4 +1,4 @@
-//! The client handle, and the functions that most programs call in every frame.
+//! The client handle, and the functions that most programs call every frame.
 
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
@@ -27,7 +27,8 @@ pub struct NetclockClient {
 
 /// The fields needed to read the clock, in a single cache line.
 pub(crate) struct Front {
-    /// Points into `reader`, or is null if the handle is poisoned, so that reads need only one check.
+    /// Points into `reader`. The pointer is null if the handle is poisoned, so that reads need only one
+    /// check.
     published: AtomicPtr<Published<WORDS>>,
     poison: Poison,
     pub(crate) reader: Reader,
@@ -42,7 +43,7 @@ impl Front {
     #[inline]
     pub(crate) fn published(&self) -> Option<&Published<WORDS>> {
         // SAFETY: it is null or part of `reader`, which keeps it alive and pinned while `self` is borrowed.
-        // It is never borrowed mutably.
+        // The target is never borrowed mutably.
         unsafe { self.published.load(Ordering::Relaxed).as_ref() }
     }
 }
@@ -93,16 +94,17 @@ pub unsafe extern "C" fn netclock_client_create(
     })
 }
 
-/// Destroys a client, even if it is poisoned. Returns `NETCLOCK_BUSY` if one of its callbacks has not
-/// returned, if another thread is modifying it, or if a link uses it. Destroy links before their client.
+/// Destroys a client, even if it is poisoned. Returns `NETCLOCK_BUSY` if one of the client's callbacks has
+/// not returned, if another thread is modifying the client, or if a link uses it. Destroy links before their
+/// client.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) -> NetclockStatus {
     destroy!(netclock_client_destroy, client)
 }
 
-/// Does the work that is due at local time `now` (ticks). Call this in every frame. Returns `NETCLOCK_OK` if
-/// a request is due, so send `*request` at once. Otherwise, returns `NETCLOCK_NOTHING_DUE`. Errors:
-/// `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Performs the work that is due at local time `now` (ticks). Call this every frame. Returns `NETCLOCK_OK` if
+/// a request is due. In this case, send `*request` at once. If no request is due, returns
+/// `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_tick(
     client: *mut NetclockClient,
@@ -119,9 +121,9 @@ pub unsafe extern "C" fn netclock_client_tick(
 }
 
 /// Handles a reply received at local time `arrived` (ticks). Take this timestamp as close to the network as
-/// possible. Returns `NETCLOCK_OK` if the client accepts the reply, and an error if it rejects the reply.
-/// Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST`
-/// to `NETCLOCK_SEVERAL_SERVERS`.
+/// possible. Returns `NETCLOCK_OK` if the client accepts the reply, and otherwise an error. Errors:
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST` to
+/// `NETCLOCK_SEVERAL_SERVERS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_reply(
     client: *mut NetclockClient,

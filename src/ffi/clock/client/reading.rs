@@ -40,9 +40,9 @@ unsafe fn published<'a>(
     if server_time.is_null() { None } else { handle.front.published() }
 }
 
-/// The slow path of [`netclock_client_current_server_time`] while a correction is slewed. A separate function
-/// keeps the stack frame out of the common path. This path cannot panic either. `client` must be null or a
-/// live client, and `server_time` null or writable.
+/// The slow path of [`netclock_client_current_server_time`] while a correction is slewed. Being a separate
+/// function, it keeps its stack frame out of the common path. Like the common path, it cannot panic. `client`
+/// must be null or a live client, and `server_time` null or writable.
 #[inline(never)]
 unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
     // SAFETY: guaranteed by the caller.
@@ -57,8 +57,8 @@ unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: 
     unsafe { inspect(client, now, server_time) }
 }
 
-/// Handles errors and all other cases of [`netclock_client_current_server_time`]. `client` must be null or a
-/// live client, and `server_time` null or writable.
+/// Handles errors and all remaining cases of [`netclock_client_current_server_time`]. `client` must be null
+/// or a live client, and `server_time` null or writable.
 #[cold]
 #[inline(never)]
 unsafe extern "C" fn inspect(
@@ -100,13 +100,14 @@ pub struct NetclockReading {
     pub server_time: NetclockServerTime,
     /// The hard error bound in ticks. The true server time is within `server_time` plus or minus this bound,
     /// provided that the clocks' rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and
-    /// neither clock steps. If one rate exceeds its limit by up to 550 ppm, the bound holds again from the
-    /// first reply that contradicts the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+    /// neither clock steps. If one clock's rate error exceeds its limit by up to 550 ppm, the bound holds
+    /// again from the first reply that contradicts the limits. `NETCLOCK_UNBOUNDED` if nothing can be
+    /// guaranteed.
     pub error_bound: i64,
-    /// The expected error (one standard deviation) in ticks. It accounts for queues, route changes, crystals
-    /// and frames, but not for a constant asymmetry of the base delays, which no clock can observe. Half of
-    /// the asymmetry adds to the error, and only `error_bound` covers it. The expected error never exceeds
-    /// `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
+    /// The expected error (one standard deviation) in ticks. The expected error accounts for queues, route
+    /// changes, crystals and frames, but not for a constant asymmetry of the base delays, which no clock can
+    /// observe. Half of the asymmetry adds to the actual error, and only `error_bound` covers it. The
+    /// expected error never exceeds `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
     /// The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,
@@ -158,8 +159,8 @@ pub unsafe extern "C" fn netclock_client_read(
     })
 }
 
-/// Converts `server_time` (ticks) to the local time at which the shown clock reads it, according to the
-/// current estimate, and returns that time in `*local_time`. Before the first reply, returns
+/// Converts `server_time` (ticks) to the local time at which the shown clock reads it, and returns this time
+/// in `*local_time`. The conversion uses the current estimate. Before the first reply, returns
 /// `NETCLOCK_NOT_SYNCED` and writes 0. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_local_time_at(

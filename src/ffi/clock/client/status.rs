@@ -20,7 +20,7 @@ pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     match sample.and_then(Sample::exchange) {
         Some(Exchange { client_sent, server_received, server_sent, client_received, .. }) => {
             Failure::because(status, move |f| {
-                // The waits do not fit into a failure and never cause the error, so omit them.
+                // Omit the waits, because they do not fit into a failure and never cause the error.
                 let exchange =
                     Exchange::from_stamps(client_sent, server_received, server_sent, client_received);
                 write_refused(f, refusal, &exchange, longest)

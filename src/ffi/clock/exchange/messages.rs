@@ -10,10 +10,10 @@ pub struct NetclockRequest {
     /// 1 if the request should be sent reliably where the transport supports that, else 0. At most three
     /// requests per session need this, all before the client is synced.
     pub reliable: i32,
-    /// Identifies the request. The server copies it to the reply.
+    /// Identifies the request. The server copies the id to the reply.
     pub id: u64,
     /// When the client sent the request, in ticks of the client's clock. Each client draws a random origin
-    /// for these times, so that they do not reveal its machine's uptime.
+    /// for these times, so that they do not reveal the uptime of its machine.
     pub client_time: NetclockLocalTime,
 }
 

@@ -2,7 +2,7 @@ use crate::clock::{Refusal, WireError, wire};
 use crate::ffi::base::prelude::*;
 
 /// No outstanding request has this id. The message is forged, duplicated or expired, or the local clock may
-/// have stopped in a gap between calls after the request.
+/// have stopped during a gap between calls since the request was sent.
 pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -101;
 /// A message arrived before the message that it answers was sent.
 pub const NETCLOCK_ARRIVED_BEFORE_SENT: i32 = -102;

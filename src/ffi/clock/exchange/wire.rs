@@ -11,7 +11,7 @@ pub const NETCLOCK_DATAGRAM_SIZE: usize = 32;
 const _: () = assert!(NETCLOCK_DATAGRAM_SIZE == wire::SIZE);
 
 /// Encodes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
-/// bytes. The datagram does not contain `reliable`. Errors: `NETCLOCK_WIRE_STAMP`.
+/// bytes. The datagram does not contain the field `reliable`. Errors: `NETCLOCK_WIRE_STAMP`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_encode_request(
     request: *const NetclockRequest,
@@ -107,11 +107,11 @@ pub(crate) unsafe fn delivered<'a, const N: usize>(
     if !datagram.is_null() && length != N {
         return Err(WireError::Length(length).into());
     }
-    // SAFETY: it is null, or `N` bytes are readable, which need no alignment.
+    // SAFETY: `datagram` is null or points to `N` readable bytes, which need no alignment.
     unsafe { datagram.cast::<[u8; N]>().as_ref() }.ok_or_else(|| Failure::null(name))
 }
 
-/// Returns the caller's bytes. Fails without reading them if there are more than `most`.
+/// Returns the caller's bytes. Fails without reading the bytes if there are more than `most`.
 ///
 /// # Safety
 /// `bytes` must be null or point to `length` bytes that stay readable while the result is used.

@@ -12,8 +12,8 @@ pub const NETCLOCK_UNKNOWN_KEY: i32 = -123;
 pub const NETCLOCK_FORGED: i32 = -124;
 /// The session has reached its reply limit for now. Do not reply.
 pub const NETCLOCK_ENOUGH_ANSWERS: i32 = -125;
-/// The sealed message was already received, or is too old to check. It may also be from a sender that
-/// restarted without increasing `netclock_session_key.restarts`.
+/// The sealed message was already received, or is too old to check. The message may also be from a sender
+/// that restarted without increasing `netclock_session_key.restarts`.
 pub const NETCLOCK_REPLAYED: i32 = -126;
 /// The message was sealed for the session's other channel (the link, or the game's messages).
 pub const NETCLOCK_OTHER_CHANNEL: i32 = -127;

@@ -19,10 +19,10 @@ pub const NETCLOCK_PATH_LINK: i32 = 1;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockSample {
-    /// The size of this structure in the library. Do not read beyond it.
+    /// The size of this structure in the library. Do not read beyond this size.
     pub struct_size: u32,
-    /// `NETCLOCK_OK` if the client accepted the exchange. Otherwise, the reason for the rejection, a code
-    /// from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+    /// `NETCLOCK_OK` if the client accepted the exchange. Otherwise, the code for the rejection, from
+    /// `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
     pub status: NetclockStatus,
     /// The id of the reply, or zero if the caller matched replies to requests.
     pub id: u64,
@@ -82,9 +82,9 @@ pub type NetclockTapCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, sample: *const NetclockSample)>;
 
 /// Sets the callback that receives every exchange, for recordings and statistics. A null `callback` removes
-/// it. Initially, there is none. The callback receives `user_data`, which may be null. A new callback takes
-/// effect with the next exchange, even if the old callback sets it. Calls in progress on other threads may
-/// still call the old callback.
+/// it. A new client has no log callback. The callback receives `user_data`, which may be null. A new callback
+/// takes effect with the next exchange, even if the old callback sets it. Calls in progress on other threads
+/// may still call the old callback.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_tap(
     client: *mut NetclockClient,

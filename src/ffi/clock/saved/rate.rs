@@ -5,10 +5,10 @@ use crate::os;
 /// Asks the operating system how fast `netclock_monotonic_now` runs, and for an identifier of the current
 /// boot. Any of the pointers may be null.
 ///
-/// `*ppm` is how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
-/// that rate. If a time service disciplines the system clock, the rate is known to within a few ppm. Both
-/// values are 0 if there is no such service, if the system does not report the rate, or if the rate exceeds
-/// the default drift of 50 ppm. Copy them to `client_rate_ppm` and `client_rate_doubt_ppm` in
+/// `*ppm` states how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
+/// this value. If a time service disciplines the system clock, the rate is known to within a few ppm. Both
+/// values are 0 if there is no time service, if the system does not report the rate, or if the rate exceeds
+/// the default drift of 50 ppm. Copy both values to `client_rate_ppm` and `client_rate_doubt_ppm` in
 /// `netclock_config`. A server can send them to its clients, for `server_rate_ppm` and
 /// `server_rate_doubt_ppm`.
 ///
@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn hints_come_from_the_system_and_pointers_may_be_null() {
         let (mut ppm, mut doubt_ppm, mut boot) = (f64::NAN, f64::NAN, 1);
-        // SAFETY: the pointers are null, or point to writable numbers.
+        // SAFETY: each pointer is null or points to a writable number.
         unsafe {
             netclock_machine_hints(&raw mut ppm, &raw mut doubt_ppm, &raw mut boot);
             netclock_machine_hints(ptr::null_mut(), ptr::null_mut(), ptr::null_mut());

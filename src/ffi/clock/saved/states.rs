@@ -11,7 +11,7 @@ pub const NETCLOCK_USED_MACHINE: i32 = 1;
 /// The server's saved state was used.
 pub const NETCLOCK_USED_SERVER: i32 = 2;
 
-/// Checks which saved states from its settings the client used, and returns 0, `NETCLOCK_USED_MACHINE`,
+/// Checks which of the saved states in its settings the client used, and returns 0, `NETCLOCK_USED_MACHINE`,
 /// `NETCLOCK_USED_SERVER`, or their sum in `*used`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_used_saved(
@@ -25,11 +25,11 @@ pub unsafe extern "C" fn netclock_client_used_saved(
     })
 }
 
-/// Sets the identity of the current boot of the server's machine. `boot` is the value that
-/// `netclock_machine_hints` returned on the server and that the game sent to the client, or 0 if unknown. A
-/// rate that was saved before that machine rebooted has less weight. Call this function as soon as the value
-/// is known, and again after connecting to a different server. Without this call, the client assumes that a
-/// server's saved state is from the same boot if the server epoch is unchanged.
+/// Sets the boot identifier of the server's machine. `boot` is the value that `netclock_machine_hints`
+/// returned on the server and that the game sent to the client, or 0 if unknown. A saved rate has less weight
+/// if the server's machine has rebooted since. Call this function as soon as the value is known, and again
+/// after connecting to a different server. Without this call, the client assumes that a server's saved state
+/// is from the same boot if the server epoch is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_server_boot(
     client: *mut NetclockClient,
@@ -41,11 +41,11 @@ pub unsafe extern "C" fn netclock_client_set_server_boot(
     })
 }
 
-/// Saves for later sessions what the client has learned about this machine's crystal and about the server.
-/// Writes `NETCLOCK_SAVED_SIZE` bytes to each of `machine` and `server`, which have room for `capacity` bytes
-/// each. Store one `machine` state per machine, and one `server` state per server under its address or name.
-/// `seconds` is the current time on a calendar that outlives the process, such as Unix time. Save the states
-/// at the end of the session, or every few minutes.
+/// Saves what the client has learned about this machine's crystal and about the server, for use in later
+/// sessions. Writes `NETCLOCK_SAVED_SIZE` bytes to each of the buffers `machine` and `server`, which have
+/// room for `capacity` bytes each. Store one `machine` state per machine, and one `server` state per server
+/// under its address or name. `seconds` is the current time on a calendar that outlives the process, such as
+/// Unix time. Save the states at the end of the session, or every few minutes.
 ///
 /// Returns `NETCLOCK_NOT_SYNCED` until the rate is known more precisely than crystals usually differ. After
 /// the first reply, this takes seconds if round trips take a few milliseconds, and minutes on a poor path.

@@ -1,4 +1,4 @@
-/// The version of the binary interface. Do not use a library that returns a different version.
+/// The version of the binary interface. Do not use a library whose version differs from the header's.
 pub const NETCLOCK_ABI_VERSION: u32 = 1;
 
 /// The revision of the interface in this header. Functions added in later revisions state "since revision N".
@@ -10,8 +10,8 @@ pub extern "C" fn netclock_abi_version() -> u32 {
     NETCLOCK_ABI_VERSION
 }
 
-/// Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is lower than the header's, the library
-/// is older than the header and lacks the functions of later revisions.
+/// Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is lower than the revision in the header,
+/// the library is older than the header and lacks the functions of later revisions.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_abi_revision() -> u32 {
     NETCLOCK_ABI_REVISION

@@ -1,4 +1,4 @@
-//! Determines the order of two events, and the instant that a client saw when it acted.
+//! Determines the order of two events, and which instant a client saw when it acted.
 
 use crate::clock::ServerTime;
 use crate::ffi::base::prelude::*;
@@ -43,16 +43,17 @@ pub struct NetclockOrderVerdict {
     pub struct_size: u32,
     /// One of `NETCLOCK_ORDER_...`.
     pub order: i32,
-    /// The probability that the first event was before the second. If the order is proven, this is 0 or 1.
+    /// The probability that the first event was before the second. The probability of a proven order is 0 or
+    /// 1.
     pub probability: f64,
-    /// 1 if the bounds prove the order, 0 if it is only probable.
+    /// 1 if the bounds prove the order, 0 if the order is only probable.
     pub proven: i32,
     /// Reserved, always zero.
     pub reserved: i32,
 }
 
-/// A client's measured path, and the limit for rewinding. Set `struct_size` before the call.
-/// Durations are in ticks, 0 to 60 s.
+/// The measured path of a client, and the limit on rewinding. Set `struct_size` before the call. Durations
+/// are in ticks, 0 to 60 s.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockRewindPath {
@@ -67,7 +68,7 @@ pub struct NetclockRewindPath {
     pub jitter: i64,
     /// How far in the past, relative to its clock, the client shows other players.
     pub interpolation: i64,
-    /// The longest permitted rewind, measured from the message's arrival and including `interpolation`.
+    /// The longest permitted rewind, counted from the message's arrival and including `interpolation`.
     /// (default 250 ms)
     pub max_rewind: i64,
 }
@@ -85,7 +86,7 @@ pub struct NetclockRewindResult {
     /// How much later the target is than the client's claim implies, or a negative value if it is earlier.
     pub moved: i64,
     /// The time at which the client acted. This is the claim or, if it is implausible, the nearest plausible
-    /// time. Pass it to `netclock_arbitrate`.
+    /// time. Pass this time to `netclock_arbitrate`.
     pub acted: NetclockServerTime,
     /// The largest error of `acted`, whatever the client claims, provided that messages take no longer than
     /// `round_trip + jitter`.
@@ -119,11 +120,11 @@ to_c! { |rewind: Rewind| NetclockRewindResult {
 
 /// Determines which of two events came first, and returns the verdict in `*verdict`. Set `same_clock` to 1 if
 /// both times are the server's, or if the same client read both in the same epoch. Otherwise, set it to 0.
-/// Times from the same clock share its error, so the error does not affect their order. `confidence`, from
-/// 0.5 to 1, is the minimum probability of an unproven order. At 0.5, the order is undecided only if both
-/// orders are equally likely. At 1, it is undecided unless it is proven. Errors:
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is negative or the confidence is out of
-/// range.
+/// Times from the same clock share that clock's error, so the error does not affect their order.
+/// `confidence`, from 0.5 to 1, is the minimum probability of an unproven order. At 0.5, the order is
+/// undecided only if both orders are equally likely. At 1, the order is undecided unless it is proven.
+/// Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is negative or the confidence
+/// is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_arbitrate(
     first: *const NetclockOrderStamp,

@@ -1,5 +1,5 @@
-//! Beats and simulation steps at a fixed rate. Integer arithmetic keeps them exact. They are plain
-//! structures, which can be copied and need not be destroyed.
+//! Beats and simulation steps at a fixed rate. Integer arithmetic keeps the beats exact. The structures are
+//! plain data, so they can be copied and need not be destroyed.
 
 use crate::clock::ServerTime;
 use crate::clock::for_parts::range::number;
@@ -9,16 +9,16 @@ use crate::game::start::{Beat, Stepper};
 const STEPS: u32 = 5;
 
 /// Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields.
-/// When you save a state of the simulation, save a copy of this structure with it.
+/// When you save the simulation's state, save a copy of this structure with it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct NetclockBeat {
-    /// The start of beat 0 as server time in ticks.
+    /// The server time at which beat 0 starts, in ticks.
     pub origin: NetclockServerTime,
     /// The number of the next step, initially zero. `netclock_beat_advance` increases it.
     pub next: i64,
-    /// The number of beats in `seconds` seconds, for example 60 in 1 s, 60000 in 1001 s, or 1000 in N s for a
-    /// beat every N ms. (1 to 240 per second)
+    /// The number of beats in `seconds` seconds. Examples are 60 in 1 s, 60000 in 1001 s, or 1000 in N s for
+    /// a beat every N ms. (1 to 240 per second)
     pub beats: u32,
     /// The duration of `beats` beats in seconds. (1 to 10000)
     pub seconds: u32,
@@ -28,15 +28,15 @@ pub struct NetclockBeat {
     /// skipped)
     pub max_behind: u32,
     /// 1 if the simulation has begun, else 0. If this field and `next` are 0, `netclock_beat_advance` starts
-    /// with the current beat, or with beat 0 before the origin, and sets this field to 1. If it is 1, every
-    /// step from `next` runs. Setting it to 1 initially runs all steps since the origin, for example 15
-    /// million after three days at 60 per second. (0 or 1)
+    /// with the current beat, or with beat 0 before the origin, and sets this field to 1. If this field is 1,
+    /// every step from `next` runs. If you set this field to 1 initially, all steps since the origin run, for
+    /// example 15 million after three days at 60 per second. (0 or 1)
     pub begun: u32,
     /// Reserved, must be zero.
     pub reserved: u32,
 }
 
-/// The steps that a simulation has to run in a frame.
+/// The steps that a simulation must run in a frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct NetclockBeatSteps {
@@ -44,8 +44,7 @@ pub struct NetclockBeatSteps {
     pub first: i64,
     /// The number of consecutive steps to run.
     pub count: i64,
-    /// The number of steps before `first` that are skipped permanently, because more than `max_behind` steps
-    /// were due.
+    /// The number of steps before `first` that will never run, because more than `max_behind` steps were due.
     pub skipped: i64,
     /// The number of steps that are due but left for the next call.
     pub behind: i64,
@@ -54,7 +53,7 @@ pub struct NetclockBeatSteps {
 }
 
 /// Finds the current beat at server time `now` (ticks). Returns its number in `*number` and its elapsed
-/// fraction, from 0 to just below 1, in `*alpha`. The number is negative before the origin. Errors:
+/// fraction, from 0 to just below 1, in `*alpha`. Before the origin, the beat's number is negative. Errors:
 /// `NETCLOCK_BAD_CONFIG` if the rate or the origin is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_at(
@@ -72,8 +71,8 @@ pub unsafe extern "C" fn netclock_beat_at(
     })
 }
 
-/// Finds the start of beat `number`, which is the first tick at which `netclock_beat_at` returns this number,
-/// and returns it in `*server_time`. Errors: same as `netclock_beat_at`.
+/// Finds the start of beat `number`, and returns it in `*server_time`. The start is the first tick at which
+/// `netclock_beat_at` returns this number. Errors: same as `netclock_beat_at`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_time(
     beat: *const NetclockBeat,

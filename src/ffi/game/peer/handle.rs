@@ -1,4 +1,4 @@
-//! A peer that shares a clock with others through a relay.
+//! A peer that shares a clock with other peers through a relay.
 
 use core::ffi::c_void;
 
@@ -8,7 +8,7 @@ use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::game::peer::{PEER_DATAGRAM_SIZE, Peer, PeerReading, PeerStage, Rejection};
 
-/// Peer stage: the peer is logging in, because it has no slot or has lost it.
+/// Peer stage: the peer is logging in, because it has no slot yet or has lost its slot.
 pub const NETCLOCK_PEER_JOINING: i32 = 0;
 /// Peer stage: the peer has a slot but no shared clock yet.
 pub const NETCLOCK_PEER_WAITING: i32 = 1;
@@ -57,9 +57,10 @@ pub struct NetclockPeerReading {
     pub players: u32,
     /// The number of the epoch, as in `netclock_reading`.
     pub epoch: u32,
-    /// The reason why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`.
+    /// Why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`.
     pub rejection: i32,
-    /// The shared time in ticks. It is zero until the game starts, and never goes backwards within an epoch.
+    /// The shared time in ticks. The time is zero until the game starts, and never goes backwards within an
+    /// epoch.
     pub time: NetclockServerTime,
     /// The hard error bound in ticks. The primary's clock is within `time` plus or minus this bound, provided
     /// that the relay reports truthfully how long it holds messages. `NETCLOCK_UNBOUNDED` if nothing can be
@@ -70,10 +71,10 @@ pub struct NetclockPeerReading {
     /// The largest possible deviation of the primary's clock from the clock of the game's first primary, in
     /// ticks. It may grow when the primary changes.
     pub inherited: i64,
-    /// The smallest recent round-trip time to the primary in ticks, without the time that the relay held
-    /// messages. `NETCLOCK_UNBOUNDED` if unknown.
+    /// The smallest recent round-trip time to the primary in ticks, not counting the time for which the relay
+    /// held the messages. `NETCLOCK_UNBOUNDED` if unknown.
     pub round_trip: i64,
-    /// Identifies the primary whose clock is shown. Zero before the first primary. Two peers with the same
+    /// Identifies the primary whose clock is shown. Zero until there is a primary. Two peers with the same
     /// `authority` read the same clock.
     pub authority: u64,
 }
@@ -141,9 +142,9 @@ pub unsafe extern "C" fn netclock_peer_receive(
     })
 }
 
-/// Does the work that is due at local time `now` (ticks), and returns the next message for the relay. The
+/// Performs the work that is due at local time `now` (ticks), and returns the next message for the relay. The
 /// message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes.
-/// Send it at once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
+/// Send it at once. Every frame, call this function until it returns `NETCLOCK_NOTHING_DUE`. Errors:
 /// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_next_message(
@@ -169,7 +170,7 @@ pub unsafe extern "C" fn netclock_peer_read(
     change!(netclock_peer_read, peer, |it| { grow_out(reading, "reading", it.read(local_time(now)?)) })
 }
 
-/// Leaves the game. The next message announces that the peer left, and the clock keeps running.
+/// Leaves the game. The next message announces that the peer has left, and the peer's clock keeps running.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_leave(peer: *mut NetclockPeer) -> NetclockStatus {
     change!(netclock_peer_leave, peer, |it| {

@@ -78,12 +78,12 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
 }
 
 /// Handles a datagram of `length` bytes that arrived on `connection` when the relay's clock read `received`
-/// (ticks). `connection` is a number of your choice that identifies the sender's address. Take the time as
-/// close to the socket as possible, because the relay reports to peers how long it held each message. Then
-/// send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
-/// The relay queues at most 16 replies to connections without a slot. If there are more, it keeps 16 of them
-/// at random. A peer receives its slot with its second login, which proves that the peer receives the relay's
-/// messages. After an error, the relay forwards nothing. Errors: `NETCLOCK_WIRE_...`,
+/// (ticks). `connection` is a number of your choice that identifies the sender's address. Take this timestamp
+/// as close to the socket as possible, because the relay reports to peers how long it held each message.
+/// After this call, send the messages that `netclock_relay_next_message` returns, preferably before you read
+/// the next message. The relay queues at most 16 replies to connections without a slot. If there are more, it
+/// keeps 16 of them at random. A peer receives its slot with its second login, which proves that the peer
+/// receives the relay's messages. After an error, the relay forwards nothing. Errors: `NETCLOCK_WIRE_...`,
 /// `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`,
 /// `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary, `NETCLOCK_OVER_BUDGET`,
 /// `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn netclock_relay_receive(
     })
 }
 
-/// Reports that the connection was closed at `now` (ticks) and its peer has left. Errors:
+/// Reports that the connection was closed at `now` (ticks) and that its peer has left. Errors:
 /// `NETCLOCK_NOT_LOGGED_IN`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_disconnect(
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn netclock_relay_has_slot(
     })
 }
 
-/// Does the work that is due at `now` (ticks), and returns the next message to send and its connection in
+/// Performs the work that is due at `now` (ticks), and returns the next message to send and its connection in
 /// `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of
 /// `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this
 /// function until it returns `NETCLOCK_NOTHING_DUE`.
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn netclock_relay_next_message(
     })
 }
 
-/// Returns the state of `game` in `*state`. Returns `NETCLOCK_NO_GAME` if no peer is playing it.
+/// Returns the state of `game` in `*state`. Returns `NETCLOCK_NO_GAME` if no peer is playing this game.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_read_game(
     relay: *const NetclockRelay,

@@ -74,7 +74,8 @@ fn of(machine: &Machine, function: &Function, parameter: &Parameter, good: &Chan
                 let says = format!("byte {} of *{name} is set", layout.size);
                 all.push(Bad { changes, status: NETCLOCK_UNKNOWN_STRUCT, says });
             }
-            // A reading comes from another call, and a later version may have set more of its fields.
+            // Readings are outputs of other calls, and a later version of the library may set their reserved
+            // fields.
             if matches!(kind, Kind::Input(_)) && has("reserved") && of != "reading" {
                 let changes = vec![change(&format!("{name}.reserved"), "1")];
                 all.push(Bad {

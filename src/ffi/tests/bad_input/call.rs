@@ -1,4 +1,4 @@
-//! Calls any C function through its symbol, with each argument passed as a 64-bit word.
+//! Calls any C function through its symbol and passes each argument as a 64-bit word.
 
 use core::any::Any;
 use core::mem::transmute_copy;
@@ -24,7 +24,7 @@ impl<T> Argument for *mut T {
 
 impl<A, B, R> Argument for Option<unsafe extern "C-unwind" fn(A, B) -> R> {
     fn of(word: u64) -> Self {
-        // SAFETY: the machine passes null or a function of this type.
+        // SAFETY: `Machine` passes null or a function of this type.
         unsafe { transmute_copy(&(word as usize)) }
     }
 }

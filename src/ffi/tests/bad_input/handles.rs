@@ -17,7 +17,7 @@ pub(super) struct Kind {
     pub(super) poison: fn(u64),
 }
 
-/// These handles have no value behind a lock.
+/// These handles do not contain a value behind a lock.
 const OTHERS: [Kind; 3] = [
     Kind { state: of_client, ..plain::<NetclockClient>() },
     Kind { state: of_guest, ..plain::<NetclockGuest>() },
@@ -43,11 +43,11 @@ fn at<H>(address: u64) -> *mut H {
 }
 
 fn poison<H: Handle>(address: u64) {
-    // SAFETY: the machine passes live handles.
+    // SAFETY: `Machine` passes only live handles.
     unsafe { handle::read("a_test", at::<H>(address), |_| resume_unwind(Box::new("poisoned"))) };
 }
 
-/// Keeps the text up to the latest sample, which rejected exchanges replace, too.
+/// Cuts the text off before the latest sample, because even rejected exchanges replace the sample.
 fn keep(state: &mut String, text: &str) -> Outcome {
     *state = text.split(", last_sample: ").next().unwrap_or_default().to_owned();
     Ok(())

@@ -1,4 +1,4 @@
-//! The handles, structures, buffers and numbers that a script has named.
+//! Stores the handles, structures, buffers and numbers that a script has named.
 
 use core::ffi::c_void;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ const PATTERN: u8 = 0xA5;
 
 const READ_AND_WRITTEN: [&str; 1] = ["beat"];
 
-/// Values for arguments or parts of them, such as `now` or `datagram[3]`.
+/// Values for arguments or parts of arguments, such as `now` or `datagram[3]`.
 pub(super) type Changes = Vec<(String, String)>;
 
 pub(super) struct Machine {
@@ -51,7 +51,7 @@ impl Machine {
         }
     }
 
-    /// `name` is, for example, `now`, `reading.state`, `datagram[3]` or `address`.
+    /// Sets a value by its name, for example `now`, `reading.state`, `datagram[3]` or `address`.
     pub(super) fn assign(&mut self, name: &str, value: &str) {
         if let Some(text) = value.strip_prefix('"') {
             let text = CString::new(text.trim_end_matches('"')).expect("the text contains no zero");
@@ -179,11 +179,12 @@ impl Machine {
         status
     }
 
-    /// Makes a call that must not write anything or, if `keeps` is set, modify any handle.
+    /// Makes a call that must not write any output. If `keeps` is set, the call must not modify any handle
+    /// either.
     pub(super) fn refused(&mut self, function: &Function, changes: &Changes, keeps: bool) -> i32 {
         let before = if keeps { self.state() } else { Vec::new() };
         let Prepared { words, rooms } = self.prepare(function, changes, true);
-        // SAFETY: as above, or the call rejects a wrong size or length before it reads.
+        // SAFETY: as above, except that the call rejects a wrong size or length before it reads.
         let status = unsafe { function.call.call(&words) };
         let call = function.name;
         for (room, before) in rooms.into_iter().flatten() {
@@ -279,7 +280,7 @@ fn sized(name: &str, fill: u8) -> Room {
     room
 }
 
-/// The field `beyond` is a byte after all fields.
+/// The field name `beyond` stands for the byte after the last field.
 fn set_field(room: &mut Room, structure: &str, field: &str, word: u64) {
     let layout = layout::of(structure).unwrap_or_else(|| panic!("no structure {structure}"));
     let (at, size) = match (field, layout.fields.iter().find(|(name, ..)| *name == field)) {

@@ -4,10 +4,10 @@
 //! all bad calls that the signature implies ([`alike`]). The scripts also contain bad calls that are specific
 //! to a function, and `docs/c-abi-bad-input.md` lists them.
 //!
-//! A line has one of these forms. Arguments have the names of the parameters. For example, `now` is a number,
+//! A line has one of these forms. Arguments are named after the parameters. For example, `now` is a number,
 //! `config.capacity` is a field of a structure, and `datagram[3]` is a byte of a buffer.
 //!
-//! - `now = 12s`, `reading.state = 1`, `address = "::1"`: sets a value for the following lines.
+//! - `now = 12s`, `reading.state = 1`, `address = "::1"`: sets a value for all following lines.
 //! - `client_tick now=now+1s`: the call returns `NETCLOCK_OK`, and its outputs are stored by name.
 //! - `client_tick now=a,b -> STATUS`: a call with each of these values returns the status and modifies
 //!   nothing. With `~>`, it may modify handles.

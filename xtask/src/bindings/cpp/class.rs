@@ -1,9 +1,11 @@
-//! Wraps the functions of the C headers. Each handle becomes a class, and the rest are free functions.
+//! Wraps the functions of the C headers. Each handle becomes a class, and all other functions become free
+//! functions.
 //!
-//! Each member calls one C function. It takes references instead of pointers and instants of the right clock.
-//! Settings come last, and C's last pointer parameter becomes the return value. Functions that need more than
-//! these rules are written in the folder `by_hand`, with one file per header, each below a line `@
-//! netclock_x`. Without a comment of their own, they get the C function's comment.
+//! Each member calls one C function. Its parameters are references instead of pointers, and instants whose
+//! type identifies the clock. Settings come last, and C's last pointer parameter becomes the return value.
+//! Functions that these rules do not cover are written by hand in the folder `by_hand`. It contains one file
+//! per header, in which each function follows a line `@ netclock_x`. A hand-written function without a
+//! comment receives the comment of the C function.
 
 use std::collections::BTreeMap;
 
@@ -128,7 +130,7 @@ impl<'a> Function<'a> {
         }
         call.parameters.extend(call.settings.take());
 
-        // If a member has the name of its result type, the type must be qualified.
+        // If a member has the same name as its result type, the type must be qualified.
         let value = value.map(|value| if value == cpp { format!("netclock::{value}") } else { value });
         let linkage = match (is_create, class) {
             (true, _) => "static ",

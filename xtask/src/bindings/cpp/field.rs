@@ -83,7 +83,7 @@ impl Field {
             ("double", _) => ("double", ["$", " = 0.0", "@", "@"]),
             (other, _) => (other, ["std::$", " = 0", "@", "@"]),
         };
-        // If a field has the name of its type, the type must be qualified.
+        // If a field has the same name as its type, the type must be qualified.
         let qualified = if kind == name { format!("netclock::{kind}") } else { kind.to_owned() };
         let default = match enumerations().find(|it| it.name == kind) {
             Some(enumeration) => default.replace(FIRST, &format!(" = $::{}", enumeration.begin())),
@@ -119,7 +119,7 @@ impl Field {
         Self::new(name, about, kind, "{}", to_c, format!("to.{name} = {{from.{one}, from.{other}}};"))
     }
 
-    /// The number means this enumeration only if the event is of this kind.
+    /// The number is a value of this enumeration only for events of this kind.
     fn picked(name: &str, kind: &str, event: &str, field: &str) -> Self {
         let about = format!("Why, for event_kind::{}; else none.", event.to_lowercase());
         let from_c = format!(

@@ -1,4 +1,4 @@
-//! Lists what the generator cannot derive about C++ types from the C headers.
+//! Lists facts about C++ types that the generator cannot derive from the C headers.
 
 use anyhow::{Context, Result};
 
@@ -13,7 +13,7 @@ pub(super) struct Enumeration {
     pub(super) about: &'static str,
     pub(super) first: &'static str,
     last: &'static str,
-    /// These prefixes, with longer ones first, are stripped from the constants' names.
+    /// The prefixes that are stripped from the constants' names, longest first.
     prefixes: Vec<&'static str>,
     /// Zero means "none", although C has no constant for it.
     pub(super) with_none: bool,
@@ -75,8 +75,8 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
     })
 }
 
-/// C++ types of the fields that are no plain numbers or have another number type. `?` marks types in which
-/// zero means "none".
+/// The C++ types of fields that are not plain numbers or that have a different number type. `?` marks types
+/// in which zero means "none".
 const TYPES: &[(&str, &str)] = &[
     (
         "bool",
@@ -105,7 +105,7 @@ const TYPES: &[(&str, &str)] = &[
     ("rate_finding", "player_report.rate_finding"),
 ];
 
-/// Fields that are optional in C++, each with the C value that stands for a missing one.
+/// Fields that are optional in C++, each with the C value that represents a missing value.
 const OPTIONAL: &[(&str, &str)] = &[
     ("NETCLOCK_UNBOUNDED", "reading.error_bound reading.expected_error reading.round_trip"),
     ("NETCLOCK_UNBOUNDED", "peer_reading.error_bound peer_reading.expected_error peer_reading.round_trip"),
@@ -148,7 +148,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("world_reading.world_time", "time"),
 ];
 
-/// Fields that hold flags, with the constants' common prefix and the rest of each constant's name.
+/// Fields that contain flags, with the constants' common prefix and the rest of each constant's name.
 pub(super) const BITS: &[(&str, &str, &[&str])] = &[
     ("link_server_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
     ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
@@ -166,7 +166,8 @@ pub(super) fn pairs() -> impl Iterator<Item = [&'static str; 7]> {
     PAIRS.iter().map(|row| row.split(' ').collect::<Vec<_>>().try_into().expect("seven words"))
 }
 
-/// Fields whose enumeration depends on the kind of event, as field, name, enumeration and kind.
+/// Fields whose enumeration depends on the kind of event. Each row lists the field, the name, the enumeration
+/// and the kind.
 pub(super) const PICKED: &[(&str, &str, &str, &str)] = &[
     ("event.cause", "discontinuity", "discontinuity_cause", "DISCONTINUITY"),
     ("event.cause", "degradation", "degradation_cause", "DEGRADED"),

@@ -1,4 +1,4 @@
-//! Checks which name, libraries and versions each shared library states.
+//! Checks the name, the required libraries and the versions that each shared library states.
 
 use anyhow::{Context, Result, ensure};
 use goblin::elf::Elf;
@@ -7,13 +7,13 @@ use object::Object;
 use super::macho;
 use crate::dist::{IMAGE_BASE, OLDEST_GLIBC, symbol_version};
 
-/// Shared libraries may depend only on the system's libraries. Every glibc includes these.
+/// Shared libraries may depend only on the system's libraries. Every glibc includes these libraries.
 const OF_GLIBC: &str = "libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 librt.so.1 ld-linux-x86-64.so.2 \
                         ld-linux-aarch64.so.1";
-/// Wine and every edition of Windows 10 include these.
+/// Wine and every edition of Windows 10 include these libraries.
 const OF_WINDOWS: &str = "kernel32.dll ntdll.dll msvcrt.dll ws2_32.dll userenv.dll \
                           api-ms-win-core-synch-l1-2-0.dll";
-/// Every macOS includes this.
+/// Every version of macOS includes this library.
 const OF_MACOS: &str = "/usr/lib/libSystem.B.dylib";
 
 pub(super) fn elf(library: &[u8], abi: u32) -> Result<()> {

@@ -12,7 +12,7 @@ use crate::read as text;
 pub(super) fn is_for_macos(states: &MachO<'_>) -> Result<()> {
     let system = system(states)?;
     ensure!(system == (PLATFORM_MACOS, version(OLDEST_MACOS)), "{}", wrong(system));
-    // Macs with Arm processors kill unsigned programs without saying why.
+    // Macs with Arm processors kill unsigned programs without an explanation.
     let mut commands = states.load_commands.iter();
     let is_signed = commands.any(|it| matches!(it.command, CommandVariant::CodeSignature(_)));
     ensure!(is_signed || states.header.cputype() != CPU_TYPE_ARM64, "it is not signed");
@@ -76,7 +76,7 @@ pub(super) fn read(file: &[u8]) -> Result<MachO<'_>> {
 fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     let stated = file.load_commands.iter().find_map(|it| match it.command {
         CommandVariant::BuildVersion(build) => Some((build.platform, build.minos)),
-        // Older object files state the oldest system in a different load command.
+        // Older object files state their oldest supported system in a different load command.
         CommandVariant::VersionMinMacosx(oldest) => Some((PLATFORM_MACOS, oldest.version)),
         CommandVariant::VersionMinIphoneos(oldest) => Some((PLATFORM_IOS, oldest.version)),
         _ => None,

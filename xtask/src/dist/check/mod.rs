@@ -11,7 +11,7 @@ use super::platforms::{Platform, System};
 mod libraries;
 mod macho;
 
-/// Call this before the library is stripped.
+/// Checks a shared library that has not been stripped yet.
 pub(super) fn shared(
     library: &[u8],
     platform: &Platform,
@@ -69,7 +69,7 @@ fn plain(name: &[u8], object: &object::File<'_>) -> Option<String> {
     (name.starts_with("netclock_") && !name.starts_with(PREFIX)).then(|| name.to_owned())
 }
 
-/// Mach-O adds `_` to C names.
+/// Mach-O files prefix C names with `_`.
 fn in_c<'a>(name: &'a [u8], object: &object::File<'_>) -> &'a [u8] {
     match object.format() {
         BinaryFormat::MachO => name.strip_prefix(b"_").unwrap_or(name),

@@ -15,9 +15,9 @@ use crate::VERSION;
 use crate::command::{cmd, run};
 use crate::dist::{OLDEST_MACOS, each_object};
 
-/// Older versions drop the tables that catching a panic needs.
+/// Older versions drop the tables that are needed to catch a panic.
 const LD64: &str = "ld64.lld-22";
-/// The dynamic linker calls this to bind a function at its first call.
+/// The dynamic linker calls this to bind a function when it is first called.
 const BINDER: &str = "dyld_stub_binder";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {

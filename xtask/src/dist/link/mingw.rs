@@ -10,14 +10,15 @@ use crate::dist::of_the_linker;
 use crate::dist::symbols::split;
 
 const GCC: &str = "x86_64-w64-mingw32-gcc";
-/// LLVM's objcopy writes the current time into each file, so builds would differ.
+/// We do not use LLVM's objcopy, because it writes the current time into each file, so builds would differ.
 const MINGWS_OBJCOPY: &str = "x86_64-w64-mingw32-objcopy";
 /// Debian states this licence for the code that gcc adds to a library.
 const LIBGCCS_TERMS: &str = "GPL-3.0-or-later WITH GCC-exception-3.1";
 const LIBGCCS_LICENCE: &str = "/usr/share/doc/gcc-mingw-w64-base/copyright";
 const MINGWS_TERMS: &str = "ZPL-2.1";
 const MINGWS_LICENCE: &str = "/usr/share/doc/mingw-w64-common/copyright";
-/// 64-bit DLLs usually have this base address. GNU's linker would derive one from the file's path.
+/// 64-bit DLLs usually have this base address. Without it, GNU's linker would derive an address from the
+/// file's path.
 pub(in crate::dist) const IMAGE_BASE: u64 = 0x1_8000_0000;
 const BROKEN: &str = "This is not a working gcc of mingw-w64.";
 

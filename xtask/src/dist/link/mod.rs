@@ -38,7 +38,7 @@ impl<'a> Job<'a> {
     }
 
     /// zig links for Linux because it includes every version of glibc. LLVM's linker links for macOS, and
-    /// mingw-w64 for Windows. Phones have no shared library.
+    /// mingw-w64 for Windows. There is no shared library for phones.
     pub(super) fn link(&self, system: System) -> Option<Result<Linked>> {
         match system {
             System::Linux => Some(elf::link(self)),

@@ -84,7 +84,7 @@ pub(super) fn under_wine(prefix: &Path) -> Result<()> {
     let dir = place("wine")?;
     // Windows searches the program's directory for DLLs.
     fs::copy(prefix.join("bin/netclock.dll"), dir.join("netclock.dll"))?;
-    // Creating this directory takes long, so later runs reuse it.
+    // Creating this directory takes a long time, so later runs reuse it.
     let settings = format!("WINEPREFIX={}", target_dir()?.join("dist-wine").display());
     let kit = Kit {
         c: words(&["x86_64-w64-mingw32-gcc", "-static"]),

@@ -48,7 +48,7 @@ pub(super) fn project(archives: &Archives, native: &Product) -> Result<()> {
 }
 
 fn tests(program: &str, filters: &[&str], variable: &str, dir: &Path) -> Result<()> {
-    // With the same options as `cargo xtask test`, Cargo rebuilds nothing.
+    // Use the same options as `cargo xtask test`, so that Cargo does not rebuild anything.
     let mut test = cmd!("cargo test --workspace --test {program} -- {filters...}");
     let advice = "The tests pass in the repository, so something is missing from the archive.";
     let stdout = run_command(test.env(variable, dir), advice)?;

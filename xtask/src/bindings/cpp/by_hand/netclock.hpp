@@ -31,7 +31,8 @@ struct exchange {
     /** The longest time that the request may have waited before it was timestamped (ticks). 1 means that it
      * was timestamped on arrival, and 0 that the wait is unknown. */
     std::uint32_t server_wait{};
-    /** The longest time that the reply may have waited, in the same way. */
+    /** The longest time that the reply may have waited before it was timestamped, encoded like
+     * `server_wait`. */
     std::uint32_t client_wait{};
 };
 
@@ -51,8 +52,9 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 }
 
 @ netclock_last_error
-/** Returns a description of the latest error on this thread. It is never null, empty before the first error,
- * and valid until the next one. It does not describe abi_mismatch, which only this header returns. */
+/** Returns a description of the latest error on this thread. The text is never null, is empty before the
+ * first error, and stays valid until the next error. The text does not describe abi_mismatch, which only this
+ * header returns. */
 [[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
 
 @ netclock_client_handle_exchange

@@ -25,7 +25,7 @@ using link_datagram = std::array<std::uint8_t, NETCLOCK_LINK_DATAGRAM_SIZE>;
 
 @ netclock_link_client_poll
     /** If the link has no thread, handles the datagrams that have arrived and sends those that are due,
-     * without waiting. Call it in every frame. */
+     * without waiting. Call this every frame. */
     status poll() noexcept { return detail::call(netclock_link_client_poll, *this, nullptr); }
 
     /** Polls the link, and returns its state. */
@@ -35,7 +35,7 @@ using link_datagram = std::array<std::uint8_t, NETCLOCK_LINK_DATAGRAM_SIZE>;
     }
 
 @ netclock_link_server_poll
-    /** If the link has no thread, answers the datagrams that have arrived, without waiting. Call it in every
+    /** If the link has no thread, answers the datagrams that have arrived, without waiting. Call this every
      * frame. */
     status poll() noexcept { return detail::call(netclock_link_server_poll, *this, nullptr); }
 

@@ -2,8 +2,8 @@
  * An order_stamp is the time of an event and its error. Beats count fixed steps from an instant.
 
 @ begin
-/** The time of an event. A client creates it from a reading. The server creates it from its time, which has
- * no error. */
+/** The time of an event. A client creates an order_stamp from a reading. The server creates one from its own
+ * time, which has no error. */
 struct order_stamp {
     server_time time{};
     /** Hard bound on the error. Empty if there is none. */
@@ -26,8 +26,8 @@ struct order_stamp {
 enum class clocks : std::int32_t {
     /** The clocks of two clients, or of a client and the server. */
     independent = 0,
-    /** The server's clock, or a client's clock within one epoch of its readings. Both times have the same
-     * error. */
+    /** The server's clock, or a client's clock within one epoch of its readings. In this case, both times
+     * have the same error. */
     same = 1
 };
 
@@ -64,12 +64,12 @@ struct beat_position {
 };
 
 /** Beats at a rate of `beats` per `seconds` from an origin, and the progress of a simulation that runs one
- * step per beat. Can be copied freely. */
+ * step per beat. A beat can be copied freely. */
 class beat {
 public:
     /** If `max_steps` is zero, a call returns at most 5 steps. If `max_behind` is zero, no step is ever
      * skipped. The first advance() begins with the current beat, or with number 0 before the origin or if
-     * `catch_up` is true. Ranges are checked on use. */
+     * `catch_up` is true. The member functions check the ranges of these values. */
     constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds,
         std::uint32_t max_steps = 0, std::uint32_t max_behind = 0, bool catch_up = false) noexcept :
         state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind, catch_up ? 1U : 0U, 0}
@@ -91,8 +91,8 @@ public:
         return detail::ask<server_time>(netclock_beat_time, &state_, number);
     }
 
-    /** Returns the steps to run at `now`. No number is returned twice, and none is omitted unless `skipped`
-     * counts it. Errors: bad_config. */
+    /** Returns the steps to run at `now`. No step is returned twice, and `skipped` counts every omitted step.
+     * Errors: bad_config. */
     [[nodiscard]] result<steps> advance(server_time now) noexcept
     {
         return detail::ask<steps>(netclock_beat_advance, &state_, now);

@@ -1,6 +1,6 @@
 @ about
- * A relay assigns slots in games to peers and forwards their messages. All share the clock of one peer, the
- * primary. Send the messages as datagrams, or one after another over byte streams.
+ * A relay assigns slots in games to peers and forwards their messages. All peers in a game share the clock of
+ * one peer, the primary. Send the messages as datagrams, or one after another over byte streams.
 
 @ begin
 /** A message between a relay and a peer. */

@@ -1,9 +1,10 @@
 @ begin
-/** The saved states of a session, for later sessions. */
+/** The states that a client saves for later sessions. */
 struct saved {
-    /** The state of this machine's crystal. Store one per machine. */
+    /** The state of this machine's crystal. Store one such state per machine. */
     saved_state machine{};
-    /** The state of the server and the route to it. Store one per server, under its address or name. */
+    /** The state of the server and the route to it. Store one such state per server, under its address or
+     * name. */
     saved_state server{};
 };
 
@@ -22,7 +23,7 @@ struct used_states {
     return hint;
 }
 
-/** Returns the identity of this machine's boot; 0 if unknown. See netclock_machine_hints. */
+/** Returns an identifier of this machine's current boot, or 0 if unknown. See netclock_machine_hints. */
 [[nodiscard]] inline std::uint64_t boot_id() noexcept
 {
     std::uint64_t boot = 0;

@@ -8,7 +8,7 @@ struct session_datagram {
     std::uint64_t player = 0;
     /** Whether a guest's datagram should be sent reliably, if the transport supports that. */
     bool reliable = false;
-    /** The number of bytes. */
+    /** The number of bytes in the datagram. */
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_SESSION_DATAGRAM_MOST> bytes{};
 };
@@ -21,7 +21,7 @@ struct link_offer {
 
 /** A host's blob, which you replicate for replays; see netclock_host_blob. */
 struct session_blob {
-    /** The number of bytes. */
+    /** The number of bytes in the blob. */
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_SESSION_BLOB_MOST> bytes{};
 };
@@ -29,7 +29,8 @@ struct session_blob {
 /** An encoded segment. */
 using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
 
-/** The first and last real time at which a world's clock shows a given time. They differ during a pause. */
+/** The first and last real time at which a world's clock shows a given time. The two times differ during a
+ * pause. */
 struct real_range {
     server_time first{};
     server_time last{};
@@ -39,7 +40,8 @@ struct real_range {
 struct utc_sample {
     local_time local{};
     utc_time utc{};
-    /** Maximum time between the two reads. Add it to the bound of the machine's time source. */
+    /** The largest possible time between the two reads. Add this time to the error bound of the machine's
+     * time source. */
     ticks uncertainty{};
 
     /** Returns `local` as server time, for a server whose clock is netclock_monotonic_now(). */
@@ -113,7 +115,7 @@ public:
     }
 
 @ netclock_host_next
-    /** Returns the next datagram to send. Call it in every frame until it returns nothing_due. */
+    /** Returns the next datagram to send. Every frame, call this until it returns nothing_due. */
     [[nodiscard]] result<session_datagram> next(server_time now) noexcept
     {
         session_datagram due;
@@ -123,8 +125,8 @@ public:
     }
 
 @ netclock_host_blob
-    /** Returns the latest segments of all worlds, for a replicated property. They change only when a world's
-     * clock changes. */
+    /** Returns the latest segments of all worlds, for a replicated property. The segments change only when a
+     * world's clock changes. */
     [[nodiscard]] result<session_blob> blob() const noexcept
     {
         session_blob now;
@@ -143,8 +145,8 @@ public:
     }
 
 @ netclock_guest_client
-    /** Returns the guest's client for reads, callbacks, links, steps and saved states. It must not outlive
-     * the guest. */
+    /** Returns the guest's client for reads, callbacks, links, steps and saved states. The returned client
+     * must not outlive the guest. */
     [[nodiscard]] guest_client clock() const noexcept { return guest_client{netclock_guest_client(get())}; }
 
 @ netclock_guest_connect
@@ -184,7 +186,7 @@ public:
     }
 
 @ netclock_guest_next
-    /** Returns the next datagram to send. Call it in every frame until it returns nothing_due. Errors:
+    /** Returns the next datagram to send. Every frame, call this until it returns nothing_due. Errors:
      * time_went_backwards. */
     [[nodiscard]] result<session_datagram> next(local_time now) noexcept
     {
