@@ -16,7 +16,7 @@ public class NetClock : ModuleRules
 		PublicDependencyModuleNames.AddRange(
 			new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine" });
 
-		// Finds the plugin's folder, which the library is loaded from.
+		// Needed to find the plugin's folder, from which the library is loaded.
 		PrivateDependencyModuleNames.Add("Projects");
 
 		// Without a library for the platform, a project still builds and uses the engine's clock.

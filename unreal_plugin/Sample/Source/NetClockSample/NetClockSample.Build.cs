@@ -9,7 +9,8 @@ public class NetClockSample : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// A game that only reads the time in C++ just needs "NetClock". "NetClockGame" adds starts and order.
+		// A game that only reads the time in C++ just needs "NetClock". "NetClockGame" adds starts and event
+		// order.
 		PublicDependencyModuleNames.AddRange(
 			new string[] { "Core", "CoreUObject", "Engine", "InputCore", "NetClock", "NetClockGame" });
 	}

@@ -24,10 +24,10 @@ public:
 	}
 
 private:
-	/** Loads the library. On Windows, it is delay-loaded, so calling it without loading it first would crash
-	 * the game. On other platforms, the system has loaded it along with the module. The library is never
-	 * freed, because objects that own clocks may be garbage-collected after the module has shut down, and
-	 * still call the library then. */
+	/** Loads the library. On Windows, the library is delay-loaded, so the game would crash if it called a
+	 * function before loading the library. On other platforms, the system loads the library along with the
+	 * module. The library is never unloaded, because objects that are garbage-collected after the module has
+	 * shut down still call it. */
 	bool LoadLibraryFile()
 	{
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY

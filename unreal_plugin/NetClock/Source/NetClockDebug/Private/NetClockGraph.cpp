@@ -19,7 +19,6 @@ bool UNetClockGraph::DoesSupportWorldType(const EWorldType::Type WorldType) cons
 	return !UE_BUILD_SHIPPING && Super::DoesSupportWorldType(WorldType);
 }
 
-// By now, the clock's subsystem exists.
 void UNetClockGraph::OnWorldBeginPlay(UWorld& InWorld)
 {
 	Super::OnWorldBeginPlay(InWorld);
@@ -63,7 +62,7 @@ namespace
 	constexpr double StripHeight = 44.0;
 	constexpr double Margin = 36.0;
 	constexpr double TextHeight = 16.0;
-	/** The verdicts need more width than the curves. */
+	/** The margin that makes room for verdicts, which are wider than the curves. */
 	constexpr double TextMargin = 80.0;
 
 	/** The lower limit of the logarithmic scale, in ms: a good clock's expected error. The upper limit is a
@@ -97,8 +96,8 @@ namespace
 	const FLinearColor Grid(0.3f, 0.3f, 0.3f, 1.0f);
 	const FLinearColor Plain(0.9f, 0.9f, 0.9f, 1.0f);
 
-	/** In the order of ENetClockCause. The workbench has no wording for the last two causes, because it lacks
-	 * connections and replicated worlds. */
+	/** The texts are in the order of ENetClockCause. The workbench has no wording for the last two causes,
+	 * because it lacks connections and replicated worlds. */
 	const TCHAR* const CauseWords[] = {
 		TEXT(""),
 		TEXT("the server's clock restarted"),
@@ -112,7 +111,7 @@ namespace
 	};
 	static_assert(static_cast<int32>(ENetClockCause::WorldJump) == 8, "each cause has its words");
 
-	/** In the order of ENetClockDegradation. */
+	/** The texts are in the order of ENetClockDegradation. */
 	const TCHAR* const DegradationWords[] = {
 		TEXT("the clock is no longer degraded"),
 		TEXT("no replies: running on the estimated rate"),

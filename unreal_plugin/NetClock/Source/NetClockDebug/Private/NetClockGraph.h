@@ -13,8 +13,9 @@ class UWorld;
 struct FLinearColor;
 
 /**
- * Draws the last 30 s of a client's clock on the screen, with its latest events. It also samples while it is
- * hidden, so that it can show what happened before it was enabled. It does not exist in Shipping builds.
+ * Draws the last 30 s of a client's clock on the screen, with its latest events. It also collects samples
+ * while it is hidden, so that it can show what happened before it was enabled. The graph does not exist in
+ * Shipping builds.
  */
 UCLASS()
 class UNetClockGraph : public UNetClockWorldSubsystem

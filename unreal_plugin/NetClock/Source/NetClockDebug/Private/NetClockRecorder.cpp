@@ -9,10 +9,11 @@
 
 namespace
 {
-	/** How many bytes we collect before we write them, which takes about 50 s at 8 exchanges per second. */
+	/** The number of bytes to collect before writing them. At 8 exchanges per second, this takes about 50
+	 * s. */
 	constexpr int32 BufferSize = 32768;
 
-	/** The longest time before collected bytes are written, in ticks, so a crash loses at most this much. */
+	/** The longest time before collected bytes are written, in ticks. A crash loses no more than this. */
 	constexpr int64 WriteAfterTicks = 10 * NetClock::TicksPerSecond;
 
 	/** The maximum number of files with the same name. */

@@ -14,11 +14,12 @@
 class FNetClockRecorder
 {
 public:
-	/** The maximum number of lines in a recording, across all of its files. This is enough for 34 hours at 8
-	 * exchanges per second, takes 100 MB, and prevents a server from filling the disk. */
+	/** The maximum number of lines in a recording, across all of its files. A recording of this length takes
+	 * 100 MB, and lasts 34 hours at 8 exchanges per second. The limit prevents a server from filling the
+	 * disk. */
 	static constexpr int64 DefaultMaxLines = 1000000;
 
-	/** Creates a file, named after the date if Name is empty. On failure, Message is the reason. */
+	/** Creates a file, named after the date if Name is empty. On failure, Message contains the reason. */
 	static TSharedPtr<FNetClockRecorder> Open(
 		const FString& Name, FString& Message, int64 MaxLines = DefaultMaxLines);
 

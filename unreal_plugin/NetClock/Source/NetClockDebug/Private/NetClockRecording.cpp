@@ -12,7 +12,8 @@
 #include "NetClockCLibrary.h"
 #include "NetClockRecorder.h"
 
-/** Queues exchanges for the recorder on the game thread, because the link's thread also adds some. */
+/** Queues exchanges until the game thread passes them to the recorder, because some of them come from the
+ * link's thread. */
 class FNetClockTap
 {
 public:
@@ -37,7 +38,7 @@ private:
 
 namespace
 {
-	/** The size of the bytes that identify a segment. The bytes after them are the segment's duration. */
+	/** The number of bytes that identify a segment. The remaining bytes are the segment's duration. */
 	constexpr int32 SegmentPart = NETCLOCK_SEGMENT_SIZE - 8;
 
 	/** Called by the library while it handles a datagram, possibly on the link's thread. */
@@ -156,7 +157,7 @@ void UNetClockRecording::Unfollow(UNetClockSession& Session)
 	Generation = 0;
 }
 
-// A guest was created or destroyed.
+// The guest is about to be destroyed or replaced.
 void UNetClockRecording::OnEnding(UNetClockSession& Session)
 {
 	Unfollow(Session);

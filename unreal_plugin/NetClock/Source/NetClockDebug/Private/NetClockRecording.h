@@ -24,15 +24,16 @@ public:
 
 	/**
 	 * Starts writing every exchange to a file in Saved/NetClock, for `lab report`. You can call this before
-	 * there is a connection. The recording continues through travel, with a separate file for each server.
-	 * Name may be empty. Returns a message with the file name, or with the reason if nothing is recorded.
+	 * there is a connection. The recording continues through travel, with a separate file for each server. If
+	 * Name is empty, the file is named after the date. Returns a message with the file name, or with the
+	 * reason if nothing is recorded.
 	 */
 	FString Start(const FString& Name);
 
 	/** Finishes the recording. Returns a message about the file. */
 	FString Stop();
 
-	/** Describes the latest file and its number of exchanges. Empty while nothing is recorded. */
+	/** Describes the latest file and its number of exchanges. The text is empty while nothing is recorded. */
 	FString Describe() const;
 
 private:

@@ -13,7 +13,7 @@
 
 namespace
 {
-	/** The largest value that counts as bounded, in ms. It is still far from an overflow of ticks. */
+	/** The largest value that counts as bounded, in ms, which is far from overflowing ticks. */
 	constexpr double MostMs = 1.0e9;
 
 	/** Rounds a bound up. Negative values and NaN become -1, which the library rejects. */
@@ -38,10 +38,10 @@ namespace
 			BoundOf(Stamp.ExpectedErrorMs)};
 	}
 
-	/** Gets a player's round-trip time. Returns false if the server has not measured it. */
+	/** Gets a player's round-trip time. Returns false if the server has not measured it yet. */
 	bool RoundTripOf(const APlayerController& Player, int64 Arrived, netclock::ticks& RoundTrip)
 	{
-		// The host's own player has no network path. The server measures the paths of the other players.
+		// The host's own player has no network path, so the round-trip time is zero.
 		RoundTrip = netclock::ticks{};
 		if (Player.IsLocalController())
 		{

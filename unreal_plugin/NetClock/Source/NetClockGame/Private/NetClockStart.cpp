@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The part of a start that runs on every machine. The server's part is in NetClockStartServer.cpp.
+// Implements the part of a start that runs on every machine. The server's part is in NetClockStartServer.cpp.
 
 #include "NetClock/Game/NetClockStart.h"
 
@@ -13,7 +13,7 @@
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "NetClockCLibrary.h"
 
-/** Beats at a fixed rate, which is a whole number per second. */
+/** Beats at a fixed rate, which is a whole number of beats per second. */
 struct FNetClockBeats
 {
 	/** The server time at which beat 0 begins, in ticks. */
@@ -24,7 +24,8 @@ struct FNetClockBeats
 
 	static constexpr int32 MaxRate = 240;
 
-	/** Beats per frame at most: 240 per second at 10 frames per second, plus a few to catch up. */
+	/** The maximum number of beats in a frame, enough for 240 beats per second at 10 frames per second and a
+	 * few more to catch up. */
 	static constexpr uint32 MaxInFrame = 32;
 
 	netclock_beat Get() const

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The server's part of a start.
+// Implements the server's part of a start.
 
 #include "Engine/World.h"
 #include "GameFramework/PlayerController.h"

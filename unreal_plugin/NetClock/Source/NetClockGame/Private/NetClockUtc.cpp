@@ -13,7 +13,8 @@
 
 namespace
 {
-	/** FDateTime counts ticks since the year 1, NetClock since 1970. LastTicks ends the year 9999. */
+	/** FDateTime counts ticks from the year 1, and NetClock counts them from 1970. LastTicks is the last tick
+	 * of the year 9999. */
 	constexpr int64 TicksTo1970 = 621355968000000000;
 	constexpr int64 LastTicks = 3155378975999999999;
 
@@ -40,7 +41,7 @@ void UNetClockUtc::Deinitialize()
 	Super::Deinitialize();
 }
 
-// The delegate is called for every game in the process, and there are several in PIE.
+// This delegate is broadcast for every game in the process, including other PIE games.
 void UNetClockUtc::OnFrameEnding(UWorld* World)
 {
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(World);

@@ -12,7 +12,7 @@
 
 namespace
 {
-	/** The longest time for which one call can excuse a clock, in seconds (one hour). */
+	/** The longest time for which one call can make the watch ignore a clock, in seconds (one hour). */
 	constexpr double MostExcused = 3600.0;
 
 	ENetClockSuspicion SuspicionOf(netclock::rate_level Level)

@@ -18,7 +18,7 @@
 
 namespace
 {
-	/** The maximum number of players with a key. Any further players use the game's messages. */
+	/** The maximum number of players with a key. All other players use the game's messages. */
 	constexpr uint32 MaxKeys = 1024;
 
 	/** The size of the longest address as text, including the terminating zero. */
@@ -154,7 +154,8 @@ void UNetClockLink::OnFrameEnding(UWorld* World)
 	}
 	if (!bListens)
 	{
-		// We close the client before the guest whose clock it uses. Other objects only hold this one weakly.
+		// Close the link's client before the guest whose clock it uses. The delegates only have weak
+		// references to this object.
 		bListens = true;
 		Session->OnEnding.AddUObject(this, &UNetClockLink::OnEnding);
 	}
@@ -225,7 +226,8 @@ FNetClockLinkStatus UNetClockLink::GetLinkStatus() const
 void UNetClockLink::Follow(UNetConnection* Connection)
 {
 	UNetClockSession* Session = GetSession();
-	// Until the server is confirmed, replies may be another server's, and a kept clock must not use them.
+	// Until the server is confirmed, replies may come from a different server, so a kept clock must not use
+	// them.
 	netclock::guest* Guest = Session->IsSettled() && Connection ? Session->GetGuest() : nullptr;
 	const auto Offer = Guest ? Guest->link_offer()
 							 : netclock::result<netclock::link_offer>{netclock::status::no_link_offer, {}};
@@ -264,7 +266,8 @@ void UNetClockLink::OpenClient(
 	Config.message_interval = netclock::ticks{
 		NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds))};
 	netclock::session_key Key = Offer.key;
-	// A link reopened on the same connection has the same key and must not reuse message numbers.
+	// If a link is reopened on the same connection, it has the same key, so it must not reuse message
+	// numbers.
 	static uint32 Opened = 0;
 	Key.restarts = Opened++;
 	char Host[AddressSize];

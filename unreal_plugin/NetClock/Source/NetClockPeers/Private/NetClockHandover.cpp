@@ -15,7 +15,7 @@ namespace
 	/** The library's limit on the dispersion, in ms. */
 	constexpr double MaxDispersionMs = 4294967295.0e-4;
 
-	/** How much the dispersion grows between announcements, in ms. 10 s at a drift of 100 ppm. */
+	/** How much the dispersion grows between announcements, in ms. At a drift of 100 ppm, this takes 10 s. */
 	constexpr double DispersionStepMs = 1.0;
 
 	/** The library's limit on the absolute value of instants, in ticks. */
@@ -187,7 +187,7 @@ FNetClockAuthority UNetClockHandover::GetServed() const
 	const int64 Epoch = GetSession()->GetServerEpoch();
 	if (Served.ServerEpoch != Epoch)
 	{
-		// The server serves its own timescale.
+		// In this case, the server serves its own timescale.
 		Now.ServerEpoch = Now.Timescale = Epoch;
 		Now.DispersionMs = 0.0;
 		return Now;

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Tests the peers' module in games that include it.
+// Tests the NetClockPeers module in games that include it.
 
 #include "Misc/AutomationTest.h"
 

@@ -1,7 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Plays in the editor, with server and client in one process. Both read the same machine's clock, so the
-// true difference between the server's time and this machine's time is exactly zero.
+// Runs Play In Editor, with the server and a client in one process. Both read the same machine clock, so the
+// true offset between the server's time and this machine's time is zero.
 
 #include "Misc/AutomationTest.h"
 
@@ -18,8 +18,8 @@
 
 namespace
 {
-	/** How long the start and the sync may take in seconds. Compiling the shaders for the first time takes
-	 * long.
+	/** The time limit for starting and syncing, in seconds. It is generous, because the shaders may have to
+	 * be compiled first.
 	 * */
 	constexpr double StartLimit = 120.0;
 
@@ -97,7 +97,7 @@ namespace
 	{
 		const UNetClockSubsystem& Clock = *Client.GetSubsystem<UNetClockSubsystem>();
 		const UNetClockSubsystem& Own = *Server.GetSubsystem<UNetClockSubsystem>();
-		// The reading in the middle was taken between the two others.
+		// The client's time is read between two readings of this machine's clock.
 		const int64 Before = NetClock::LocalTicks();
 		const int64 Shown = UNetClockSession::Of(&Client)->ReadClient(NetClock::LocalTicks()).ServerTicks;
 		const int64 After = NetClock::LocalTicks();

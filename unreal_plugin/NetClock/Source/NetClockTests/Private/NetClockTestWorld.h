@@ -8,7 +8,8 @@
 #include "Engine/World.h"
 #include "NetClock/World/NetClockGameState.h"
 
-/** A separate game without a server that the test ticks itself. It ends when this object is destroyed. */
+/** A separate game without a server, which the test ticks itself. The game ends when this object is
+ * destroyed. */
 class FNetClockTestWorld
 {
 public:

@@ -10,7 +10,7 @@ using UnrealBuildTool;
 ///
 /// Modules that depend on this one include NetClockCLibrary.h. WITH_NETCLOCK_LIBRARY is 1 if there is a
 /// library for the target's platform and processors, and 0 otherwise. WITH_NETCLOCK_LINK is 1 if the library
-/// was built with the `link` feature. Functions that return an error take the place of missing ones.
+/// was built with the `link` feature. Any missing functions are replaced with functions that return an error.
 ///
 /// For other platforms, derive a class from this one in the platform extension, and override the protected
 /// functions. </summary>
@@ -33,8 +33,8 @@ public class NetClockLibrary : ModuleRules
 				new[] { "libnetclock." + AbiVersion + ".dylib", "libnetclock." + AbiVersion + ".dylib" } },
 		};
 
-	/// <summary>The messages that have been printed. A project has several targets, and only the first of
-	/// each kind prints its message.</summary>
+	/// <summary>The messages that have already been printed. A project has several targets, and each message
+	/// is only printed for the first target that it applies to.</summary>
 	private static readonly HashSet<string> Said = new HashSet<string>();
 
 	public NetClockLibrary(ReadOnlyTargetRules Target) : base(Target)
@@ -144,8 +144,8 @@ public class NetClockLibrary : ModuleRules
 		return Shared.ContainsKey(Target.Platform) ? Shared[Target.Platform][1] : "libnetclock.a";
 	}
 
-	/// <summary>Returns the file that the game loads and that is staged into its package. Null if the library
-	/// is linked into the game.</summary>
+	/// <summary>Returns the file that the game loads and that is staged into its package. Returns null if the
+	/// library is linked into the game.</summary>
 	protected virtual string LoadedName(ReadOnlyTargetRules Target)
 	{
 		return Shared.ContainsKey(Target.Platform) ? Shared[Target.Platform][0] : null;

@@ -10,10 +10,12 @@
 
 namespace
 {
-	/** The error that is corrected, in ms. After three hours, effects' float times only resolve 1 ms. */
+	/** The smallest error to correct, in ms. After three hours, the float times of effects only have a
+	 * resolution of 1 ms. */
 	constexpr double LeastChangeMs = 1.0;
 
-	/** Effects are converted at least this often, in ticks. Games may convert them with a different time. */
+	/** The longest time between two conversions of the effects, in ticks. The game may have converted them
+	 * with a different time. */
 	constexpr int64 AtLeastTicks = NetClock::TicksPerSecond / 4;
 }
 
@@ -71,7 +73,7 @@ void UNetClockEffects::RecomputeEffectTimes()
 	const UWorld* World = GetWorld();
 	const float Here = static_cast<float>(World->GetTimeSeconds());
 	const float There = static_cast<float>(World->GetTimeSeconds() + Seconds);
-	// In the editor, several worlds may have components.
+	// In the editor, several worlds may have ability system components.
 	for (TObjectIterator<UAbilitySystemComponent> Component; Component; ++Component)
 	{
 		if (Component->GetWorld() == World)

@@ -16,7 +16,7 @@ class UWorld;
  * Keeps a client's gameplay effects on the server's world time. There is one object per game world. No setup
  * is needed.
  *
- * An effect replicates the server world time at which it began. Gameplay Abilities converts that to this
+ * An effect replicates the server world time at which it began. Gameplay Abilities converts this to the
  * machine's world time only once, using the difference between the two clocks at that moment. The difference
  * changes when the clock syncs or jumps, when the message about a pause or slow motion arrives late, and when
  * the server loses time in a long frame. Whenever the difference has changed by LeastChangeMs or more, this
@@ -32,8 +32,8 @@ public:
 	static UNetClockEffects* Of(const UObject* WorldContextObject);
 
 	/**
-	 * Gets the server world time that this world's effects refer to, in seconds. It comes from NetClock if
-	 * the game state does, and from the engine otherwise. Returns false if there is no game state yet.
+	 * Gets the server world time that this world's effects refer to, in seconds. This is NetClock's time if
+	 * the game state uses it, and the engine's time otherwise. Returns false if there is no game state yet.
 	 */
 	static bool GetServerWorldSeconds(const UWorld& World, double& Seconds);
 
@@ -51,19 +51,20 @@ protected:
 	void BeforeActors() final;
 
 private:
-	/** Computes the server world time minus this machine's, in seconds. Returns false on a server, and until
-	 * there is a game state. */
+	/** Computes the server's world time minus this machine's world time, in seconds. Returns false on a
+	 * server, and until there is a game state. */
 	bool GetDifference(double& Seconds) const;
 
 	/** The difference that was last used to convert the effects. */
 	double AppliedSeconds = 0.0;
-	/** When that happened by this machine's clock, in ticks of 100 ns. Zero if it has not happened yet. */
+	/** When the effects were last converted, in ticks of this machine's clock (100 ns), or zero if they have
+	 * not been converted yet. */
 	int64 AppliedTicks = 0;
 	int32 Recomputations = 0;
 };
 
-/** Durations and cooldowns in server world time. They are the same on the server and on every client, even
- * through pauses and slow motion. */
+/** Durations and cooldowns in server world time. The results are the same on the server and on every client,
+ * even through pauses and slow motion. */
 UCLASS()
 class NETCLOCKGAS_API UNetClockEffectNodes : public UBlueprintFunctionLibrary
 {

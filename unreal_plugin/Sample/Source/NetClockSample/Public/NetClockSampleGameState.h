@@ -53,18 +53,18 @@ public:
 	double GetMetres(const FNetClockSampleRunner& Runner, double WorldSeconds) const;
 
 	/** Returns the position of the target at a server world time, from -1 to 1. A shot hits if the target is
-	 * in the sights at that moment, which means near position 0. */
+	 * in the sights at that moment, that is, near position 0. */
 	static double GetTarget(double WorldSeconds);
 	static bool IsInSights(double WorldSeconds);
 
 	UPROPERTY(Replicated)
 	TArray<FNetClockSampleRunner> Runners;
 
-	/** The server world time of the start, in seconds. Negative until the race has started. */
+	/** The server world time of the start, in seconds, or a negative value until the race has started. */
 	UPROPERTY(Replicated)
 	double StartSeconds = -1.0;
 
-	/** The number of the player who won. Zero until there is a winner. */
+	/** The number of the player who won, or zero until there is a winner. */
 	UPROPERTY(Replicated)
 	int32 Winner = 0;
 

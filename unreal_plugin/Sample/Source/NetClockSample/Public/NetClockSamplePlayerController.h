@@ -35,8 +35,8 @@ public:
 private:
 	void Shoot();
 
-	/** Stamp contains the time at which the player acted. The server accepts it if it is plausible for the
-	 * player's connection. */
+	/** Stamp contains the time at which the player acted. The server accepts this time if it is plausible for
+	 * the player's connection. */
 	UFUNCTION(Server, Reliable)
 	void ServerShoot(const FNetClockStamp& Stamp);
 

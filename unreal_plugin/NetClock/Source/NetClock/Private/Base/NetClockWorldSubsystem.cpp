@@ -50,7 +50,7 @@ void UNetClockWorldSubsystem::FollowFrames(bool bFollow)
 	}
 }
 
-// The delegate is called for every world in the process, and there are several in PIE.
+// The engine broadcasts this delegate for every world in the process, including other PIE worlds.
 void UNetClockWorldSubsystem::OnPreActorTick(UWorld* World, ELevelTick, float)
 {
 	if (World && World == GetWorld())

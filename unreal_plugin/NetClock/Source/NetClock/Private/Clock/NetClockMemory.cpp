@@ -16,7 +16,7 @@ namespace
 	constexpr int32 NameSize = 4;
 	constexpr int32 EntrySize = NameSize + StateSize;
 
-	/** The maximum number of servers to remember. Few players regularly use more servers than this. */
+	/** The maximum number of servers to remember, which is more than most players use regularly. */
 	constexpr int32 MaxServers = 16;
 
 	FString FileName()
@@ -26,8 +26,8 @@ namespace
 		return FPaths::Combine(*Folder, TEXT("Known.bin"));
 	}
 
-	/** Returns a hash of the address, so that the file does not reveal where a player has played. If two
-	 * servers have the same hash, the file contains the state of only one of them. */
+	/** Returns a hash of the address, so that the file does not reveal where a player has played. If the
+	 * hashes of two servers collide, the file only keeps the state of one of them. */
 	TArray<uint8> NameOf(const FString& Address)
 	{
 		const uint32 Hash = FCrc::StrCrc32(*Address);
@@ -39,7 +39,8 @@ namespace
 		return TArray<uint8>(Bytes.GetData() + From, Count);
 	}
 
-	/** Returns the file's bytes. The result is empty if there is no file or its length is invalid. */
+	/** Returns the contents of the file, or an empty array if the file is missing or its length is
+	 * invalid. */
 	TArray<uint8> Load()
 	{
 		TArray<uint8> Bytes;

@@ -4,7 +4,8 @@
 
 #include "CoreMinimal.h"
 
-/** The saved states that sessions start from, in the library's format. A state is empty if there is none. */
+/** The saved states that a new session starts from, in the library's format. If a state is missing, its array
+ * is empty. */
 struct FNetClockKnown
 {
 	/** The rate of this machine's clock. */
@@ -13,8 +14,8 @@ struct FNetClockKnown
 	TArray<uint8> Server;
 };
 
-/** Keeps these states in a small file in Saved/NetClock. The file is neither secret nor trusted. A damaged or
- * wrong state does no more harm than no state. */
+/** Stores these states in a small file in Saved/NetClock. The file contains no secrets, and its contents are
+ * not trusted. A damaged or wrong state does no more harm than a missing one. */
 namespace NetClock
 {
 	FNetClockKnown Recall(const FString& Address);

@@ -8,8 +8,8 @@
 
 namespace
 {
-	/** The clock of the caller's world. Logs the misuse if there is no clock, or if the clock must be synced
-	 * and is not. */
+	/** Returns the clock of the caller's world. If there is no clock, or it must be synced but is not, logs
+	 * the misuse and returns null. */
 	const UNetClockSubsystem* ClockFor(
 		const UObject* WorldContextObject, const TCHAR* Node, bool bMustBeSynced = false)
 	{
@@ -72,7 +72,8 @@ bool UNetClockNodes::GetAgeOfServerTime(
 
 int64 UNetClockNodes::SecondsToTicks(double Seconds)
 {
-	// 2^63 is the smallest double that is too large. The largest int64 cannot be represented as a double.
+	// 2^63 is the smallest positive double that does not fit in an int64. The largest int64 is not exactly
+	// representable as a double.
 	constexpr double TooLarge = 9223372036854775808.0;
 	constexpr int64 Largest = 9223372036854775807;
 	const double Ticks = Seconds * static_cast<double>(NetClock::TicksPerSecond);

@@ -1,6 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The server side of a session, and shared code. NetClockSessionClient.cpp is the client side.
+// The server side of a session, and the code that both sides share. The client side is in
+// NetClockSessionClient.cpp.
 
 #include "NetClock/Clock/NetClockSession.h"
 
@@ -56,7 +57,7 @@ void UNetClockSession::ServeOffset(int64 OffsetTicks)
 	// Use a new epoch, because clients must not confuse this run with an earlier one.
 	ServerEpoch = NetClock::DrawEpoch();
 	ServerOffset = OffsetTicks;
-	// A server does not follow another server.
+	// End the client side as well, because a server does not follow another server.
 	EndAll();
 	bKeeps = bUnconfirmed = bAnswered = false;
 	Decision = ENetClockDecision::None;

@@ -15,14 +15,16 @@
 
 namespace
 {
-	/** When the state is first saved, in ticks, and how often after that, once the rate is known. */
+	/** The time until the state is first saved, and the interval between later saves once the rate is known,
+	 * in ticks. */
 	constexpr int64 FirstMemoryTicks = 60 * NetClock::TicksPerSecond;
 	constexpr int64 NextMemoryTicks = 600 * NetClock::TicksPerSecond;
 
-	/** How long a kept clock waits for a server with a different clock to continue the time, in ticks. */
+	/** How long a client that keeps the time waits for a new server to continue it, in ticks. */
 	constexpr int64 HandoverTicks = 2 * NetClock::TicksPerSecond;
 
-	/** Returns true if the server runs on this machine. They share a crystal, so the rate would be zero. */
+	/** Returns true if the server runs on this machine. Both then share a crystal, so the measured rate would
+	 * always be zero. */
 	bool IsThisMachine(const FString& Address)
 	{
 		return Address.StartsWith(TEXT("127.")) || Address == TEXT("::1") || Address == TEXT("localhost");
@@ -55,7 +57,7 @@ bool UNetClockSession::FollowConnection(UNetConnection* Connection)
 	RememberTicks = Now + FirstMemoryTicks;
 	bAnswered = false;
 	Decision = ENetClockDecision::None;
-	// After a reconnect, the server may still be in the same world.
+	// After a reconnect, the server may still be in the world that this client had left.
 	LeftWorld = 0;
 	OtherTicks = 0;
 	bHasAsked = false;
@@ -78,7 +80,8 @@ void UNetClockSession::StartSession()
 	static_cast<void>(Guest->clock().begin_burst());
 }
 
-// The server identifies a guest by the component that sends its datagrams, which can change in split screen.
+// The server identifies a guest by the component that sends its datagrams. In split screen, this component
+// can change.
 void UNetClockSession::SetAsking(const UNetClockComponent* Component)
 {
 	if (Guest.IsValid() && bHasAsked && !(Asking == Component))
@@ -137,7 +140,7 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 	OtherTicks = OtherTicks == 0 ? Arrived : OtherTicks;
 	if (Now.ServerEpoch != HostEpoch && bKeeps && Arrived - OtherTicks < HandoverTicks)
 	{
-		// Give the new server's reply time to arrive.
+		// The new server may not have announced yet that it continues the kept time, so wait a little longer.
 		return;
 	}
 	bUnconfirmed = false;
@@ -151,8 +154,8 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 		StartClock();
 		return;
 	}
-	// These events are from before the confirmation. The kept clock was displayed, so there is nothing to
-	// report.
+	// Discard the events from before the confirmation. A kept clock was displayed all along, so there is
+	// nothing to report.
 	while (Guest->clock().next_event())
 	{
 	}
@@ -181,7 +184,7 @@ void UNetClockSession::LearnServerBoot(int64 Boot)
 }
 
 // netclock_monotonic_now keeps counting during sleep on Windows, Linux, macOS, Android and iOS, but may stop
-// on other systems. If only UTC was set, the additional exchanges cost little.
+// on other systems. Setting UTC forwards looks the same, but then the additional exchanges cost little.
 bool UNetClockSession::MayHaveMissedTime(int64 Now)
 {
 	const int64 AheadTicks = FDateTime::UtcNow().GetTicks() - Now;
@@ -199,7 +202,8 @@ void UNetClockSession::RememberNowAndThen(int64 Now)
 	}
 }
 
-// We do not save while the server is unconfirmed, because the state was saved when the last connection ended.
+// There is no need to save while the server is unconfirmed, because the state was saved when the last
+// connection ended.
 bool UNetClockSession::Remember()
 {
 	const bool bWanted = Guest.IsValid() && IsSettled() && UNetClockSettings::Get().bRememberClock &&

@@ -4,7 +4,7 @@
 
 const UNetClockSettings& UNetClockSettings::Get()
 {
-	// We check the values on each use, because the file can be reloaded at any time.
+	// Check the values on every use, because the .ini file can be reloaded at any time.
 	UNetClockSettings& Settings = *GetMutableDefault<UNetClockSettings>();
 	NetClock::Limit(Settings.ProbesPerSecond, 0.1f, 20.0f, TEXT("ProbesPerSecond"));
 	NetClock::Limit(Settings.TargetBoundMs, 1.0f, 10000.0f, TEXT("TargetBoundMs"));

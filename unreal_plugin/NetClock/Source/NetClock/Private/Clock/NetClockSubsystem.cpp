@@ -16,13 +16,14 @@
 
 namespace
 {
-	/** The largest expected error of a good clock, in ms. Few people notice an error of this size. */
+	/** The largest expected error of a good clock, in ms. Few people notice an error this small. */
 	constexpr double GoodMs = 5.0;
 
 	/** The largest expected error of a fair clock, in ms, which is one frame at 60 frames per second. */
 	constexpr double FairMs = 1000.0 / 60.0;
 
-	/** The smallest correction to step when a world begins play, in ms. This exceeds a frame. */
+	/** The smallest correction to step when a world begins play, in ms. At 60 frames per second, this is
+	 * longer than a frame. */
 	constexpr double WorldStepMs = 20.0;
 
 	/** How long the editor shows the message about a client's first sync, in seconds. */
@@ -61,7 +62,8 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockSubsystem::Deinitialize()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	// The net mode of an ending world may be standalone, because the next world now owns its net driver.
+	// The net mode of a world that is ending may be standalone, because the next world may already own its
+	// net driver.
 	if (Session && WorldNumber != 0 && bReadClient)
 	{
 		Session->LeaveWorld(WorldNumber);
@@ -73,7 +75,8 @@ void UNetClockSubsystem::Deinitialize()
 	Super::Deinitialize();
 }
 
-// Actors may read the clock in BeginPlay, before the world's first frame. Do not broadcast events here.
+// Actors may read the clock in BeginPlay, before the world's first frame. Events are not broadcast until the
+// first frame.
 void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
 {
 	Super::OnWorldBeginPlay(InWorld);
@@ -98,7 +101,7 @@ double UNetClockSubsystem::StepToBestEstimateMs(double LeastMs)
 		*Session->GetGuest()->clock().make_step(NetClock::LocalTime(NetClock::LocalTicks()), Least));
 }
 
-// The delegate is called for every world in the process, and there are several in PIE.
+// The engine broadcasts this delegate for every world in the process, including other PIE worlds.
 void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 {
 	if (!World || World != GetWorld())
@@ -114,7 +117,8 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	}
 }
 
-// This frame's packets have been read by now. Calls after this one may have waited for any length of time.
+// By now, the world has read all of this frame's packets. An RPC that is handled later may have waited for
+// any length of time.
 void UNetClockSubsystem::BeforeActors()
 {
 	PreviousPollTicks = 0;
@@ -150,7 +154,8 @@ void UNetClockSubsystem::ReadOwnClock()
 	Status = FNetClockStatus();
 	if (Session && Session->KeepsTime())
 	{
-		// The kept clock keeps running until the handover is decided. Until then, there is no server to ask.
+		// Until the handover is decided, the kept clock keeps running. Its requests are discarded, because
+		// there is no server to send them to.
 		static_cast<void>(Session->GetGuest()->next(NetClock::LocalTime(FrameTicks)));
 		Status = Session->ReadClient(FrameTicks);
 		return;
@@ -186,7 +191,7 @@ void UNetClockSubsystem::ReadClient(bool bIsFrame)
 		static_cast<void>(Guest->clock().may_have_missed_time(Now));
 	}
 	Session->RememberNowAndThen(FrameTicks);
-	// Only update the guest's view in a frame, because starts must occur in frames.
+	// Only update the guest's view at the start of a frame, because this is when a start may begin.
 	Status = bIsFrame ? NetClock::StatusOf(*Guest->view(Now)) : Session->ReadClient(FrameTicks);
 	if (bIsFrame)
 	{
@@ -198,7 +203,7 @@ void UNetClockSubsystem::ReadClient(bool bIsFrame)
 	}
 }
 
-// Some operating systems call this from their own thread.
+// Some operating systems call this function from their own thread.
 void UNetClockSubsystem::OnForeground()
 {
 	bForeground = true;
@@ -257,8 +262,8 @@ void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 	OnIncident.Broadcast(Incident);
 	if (Incident.Kind == FNetClockIncident::EKind::Synced)
 	{
-		// This shows users that the clock works, without a console command. In the editor, several worlds
-		// share a log and a list of messages on the screen.
+		// This line shows users that the clock works, even if they do not know the console commands. In the
+		// editor, several worlds share a log and a list of messages on the screen.
 		const bool bInEditor = GetWorld()->WorldType == EWorldType::PIE;
 		const FString Message = FString::Printf(TEXT("NetClock: synced with the server, within %s%s"),
 			*NetClock::MsText(Status.ErrorBoundMs),
@@ -283,7 +288,8 @@ void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 
 bool UNetClockSubsystem::GetAgeOfServerTime(int64 ServerTicks, double& AgeSeconds) const
 {
-	// Convert before subtracting. A timestamp from the network can be any number and overflow.
+	// Convert before subtracting. A timestamp from the network can be any number, so the difference in ticks
+	// could overflow.
 	AgeSeconds = !Status.bIsSynced ? 0.0
 		: (static_cast<double>(Status.ServerTicks) - static_cast<double>(ServerTicks)) /
 			static_cast<double>(NetClock::TicksPerSecond);

@@ -64,7 +64,7 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 
 void UNetClockComponent::OnRep_Server()
 {
-	// If this machine does not have the library either, it has already logged a warning.
+	// If this machine lacks the library too, it has already logged a warning.
 	if (bServerHasNoClock && !bLoggedNoClock && NetClock::IsLibraryUsable())
 	{
 		bLoggedNoClock = true;
@@ -139,7 +139,7 @@ void UNetClockComponent::ClientBytesReliably_Implementation(const TArray<uint8>&
 	Receive(Bytes, true);
 }
 
-// A player may send a burst, followed by a sustained rate.
+// This token bucket allows bursts, but limits the average rate.
 bool UNetClockComponent::Spend(int64 Now)
 {
 	const double Earned = FMath::Max(0.0, NetClock::TicksToSeconds(Now - BudgetTicks)) * DatagramsPerSecond;
@@ -154,8 +154,7 @@ void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 {
 	const int64 Arrived = NetClock::LocalTicks();
 	const bool bIsClient = GetNetMode() == NM_Client;
-	// Excess datagrams are dropped before anything is copied, but a player is never disconnected because of
-	// the clock.
+	// Drop excess datagrams before copying anything, but never disconnect a player because of the clock.
 	if ((!bIsClient && !Spend(Arrived)) || Bytes.Num() > MaxBytes)
 	{
 		++(bIsClient ? Counts.Refused : Counts.Dropped);

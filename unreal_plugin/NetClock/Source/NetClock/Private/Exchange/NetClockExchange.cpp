@@ -16,7 +16,7 @@ FNetClockFrameEnded UNetClockSubsystem::OnFrameEnding;
 FNetClockFrameEnded UNetClockSubsystem::OnFrameEnded;
 FNetClockReporting UNetClockSubsystem::OnReporting;
 
-// The delegate is called for every world in the process, and there are several in PIE.
+// The engine broadcasts this delegate for every world in the process, including other PIE worlds.
 void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 {
 	if (!World || World != GetWorld() || NetClock::IsReplay(*World))
@@ -25,7 +25,7 @@ void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 	}
 	if (const AGameStateBase* State = NetClock::GetLiveGameState(*World))
 	{
-		// Later frames must not display an earlier world time.
+		// Remember the displayed world time, so that it does not go backwards in later frames.
 		ShownSeconds = ShowWorldTime(*State, State->AGameStateBase::GetServerWorldTimeSeconds());
 	}
 	OnFrameEnding.Broadcast(World);
@@ -77,7 +77,7 @@ void UNetClockSubsystem::AttendPlayers()
 		UNetClockComponent* Component = UNetClockComponent::Of(Player);
 		if (!Component)
 		{
-			// The component gets no explicit name, because it could clash with one of the controller's
+			// Do not name the component, because the name could clash with one of the controller's
 			// subobjects.
 			Component = NewObject<UNetClockComponent>(Player);
 			Component->RegisterComponent();

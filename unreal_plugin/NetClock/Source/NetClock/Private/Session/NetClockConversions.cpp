@@ -17,10 +17,11 @@ namespace
 	enum class ELibrary : uint8 { NotAsked, Usable, Unusable };
 	ELibrary Library = ELibrary::NotAsked;
 
-	/** Larger world times are rejected, because a double resolves ticks only up to 2^28 s (8.5 years). */
+	/** The limit for world times, in seconds (8.5 years). Beyond 2^28 s, a double can no longer resolve
+	 * ticks. */
 	constexpr double MostSeconds = 268435456.0;
 
-	/** In ticks. The plugin reads the real time of a frame slightly later than the engine does. */
+	/** How much later than the engine the plugin may read the real time of a frame, in ticks. */
 	constexpr int64 ReadLagTicks = NetClock::TicksPerSecond / 1000;
 }
 
@@ -74,7 +75,7 @@ void NetClock::ReportMisuse(const TCHAR* Function, const TCHAR* Remedy)
 
 int64 NetClock::LocalTicks()
 {
-	// Time services slew the engine's clock on Linux.
+	// Prefer the library's clock, because time services slew the engine's clock on Linux.
 	return IsLibraryUsable() ? TicksOf(netclock::monotonic_now())
 							 : static_cast<int64>(FMath::FloorToDouble(FPlatformTime::Seconds() * 1.0e7));
 }
@@ -104,9 +105,10 @@ int64 NetClock::DrawEpoch()
 netclock::config NetClock::ConfigOf(const UNetClockSettings& Settings)
 {
 	netclock::config Config;
-	// We leave client_frame and server_frame at zero, because both ends measure how long messages waited. The
-	// request rate is higher than the library's, because packets may also wait for a flush, as in every other
-	// frame above 120 frames per second, and the smallest wait counts.
+	// We leave client_frame and server_frame at zero, because both ends measure how long messages waited. We
+	// send more requests than the library does by default, because the exchange with the shortest wait
+	// counts. Packets also wait for a flush, which above 120 frames per second only happens in every other
+	// frame.
 	Config.steady_interval = SpanOfMs(1000.0f / Settings.ProbesPerSecond);
 	Config.target_bound = SpanOfMs(Settings.TargetBoundMs);
 	Config.step_threshold = SpanOfMs(Settings.StepThresholdMs);
@@ -184,7 +186,7 @@ bool NetClock::IncidentOf(const netclock::event& Event, FNetClockIncident& Incid
 
 bool NetClock::WorldTicksOf(double Seconds, int64& Ticks)
 {
-	// This comparison is also false for NaN.
+	// If Seconds is NaN, this comparison is false.
 	const bool bExact = FMath::Abs(Seconds) < MostSeconds;
 	Ticks = bExact ? static_cast<int64>(FMath::FloorToDouble(Seconds * 1.0e7 + 0.5)) : 0;
 	return bExact;

@@ -20,34 +20,37 @@ namespace netclock
 
 namespace NetClock
 {
-	/** A server can serve this many players at a time. */
+	/** The maximum number of players that a server can serve at the same time. */
 	constexpr uint32 HostCapacity = 256;
 
 	void DoNotUseLibrary();
 
-	/** The id of this boot, or zero if unknown. Clock rates saved during earlier boots weigh less. */
+	/** Returns the id of this boot, or zero if it is unknown. The library gives less weight to clock rates
+	 * that were saved during earlier boots. */
 	int64 BootId();
 
 	/** Returns the current date in seconds, for comparison with the dates of earlier sessions. */
 	int64 CalendarSeconds();
 
-	/** Return random numbers. An epoch is never zero. */
+	/** Return a random seed, and a random epoch that is never zero. */
 	netclock::seed DrawSeed();
 	int64 DrawEpoch();
 
-	/** Return the library's configurations. A value that has no setting keeps the library's default. */
+	/** Convert the settings to the library's configurations. Fields without a setting keep the library's
+	 * defaults. */
 	netclock::config ConfigOf(const UNetClockSettings& Settings);
 	netclock::host_config HostConfigOf(const UNetClockSettings& Settings);
 
 	FNetClockStatus StatusOf(const netclock::reading& Reading);
 
-	/** The result is unknown if the time is too large for a double to resolve. */
+	/** The result is unknown if the time is so large that a double cannot resolve ticks. */
 	FNetClockWorldReading WorldOf(const netclock::world_reading& Reading);
 
-	/** Returns false for events that other parts of the plugin report instead. */
+	/** Returns false for events that another part of the plugin reports. */
 	bool IncidentOf(const netclock::event& Event, FNetClockIncident& Incident);
 
-	/** Converts seconds to the nearest tick. Returns false if a double cannot resolve it. */
+	/** Converts seconds to the nearest tick. Returns false if the time is so large that a double cannot
+	 * resolve ticks. */
 	bool WorldTicksOf(double Seconds, int64& Ticks);
 
 	template <class T> TArray<uint8> BytesOf(const T& From, size_t Count)
@@ -57,7 +60,8 @@ namespace NetClock
 
 	void LogNotCreated();
 
-	/** Returns the object in a library result. If there is none, logs the reason and returns null. */
+	/** Returns the object that a library function has created. If the function failed, logs the reason and
+	 * returns null. */
 	template <class TResult> auto Owned(TResult Result)
 	{
 		using T = std::decay_t<decltype(*Result)>;

@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** The longest delay whose instant fits into 64 bits, in seconds (about three thousand years). */
+	/** The longest delay, in seconds (about 3,000 years). Its instant must fit in 64 bits. */
 	constexpr double MaxDelaySeconds = 1.0e11;
 }
 
@@ -72,8 +72,8 @@ bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
 
 void UNetClockWaits::BeforeActors()
 {
-	// They are removed before any delegate is called, because a delegate may start another wait or end the
-	// world.
+	// Remove the waits that have ended before calling any delegate, because a delegate may start another wait
+	// or end the world.
 	TArray<FWait> Remaining;
 	for (FWait& Wait : Waits)
 	{
@@ -81,7 +81,7 @@ void UNetClockWaits::BeforeActors()
 	}
 	Waits = MoveTemp(Remaining);
 	FollowFrames(!Waits.IsEmpty());
-	// The wait with the largest lateness has the earliest instant.
+	// Sort by descending lateness, so that the wait with the earliest instant ends first.
 	Ended.StableSort(
 		[](const FWait& A, const FWait& B) { return A.Result.LatenessMs > B.Result.LatenessMs; });
 	CallEnded();
@@ -112,7 +112,7 @@ bool UNetClockWaits::HasEnded(FWait& Wait) const
 		Wait.Result.End = ENetClockWaitEnd::OtherServer;
 		return true;
 	}
-	// Convert to double before subtracting. The instant can be any number, so ticks could overflow.
+	// Convert to double before subtracting, because the instant can be any number and ticks could overflow.
 	const double LateTicks = static_cast<double>(Status.ServerTicks) - static_cast<double>(Wait.Ticks);
 	Wait.Result.LatenessMs = LateTicks * 1000.0 / static_cast<double>(NetClock::TicksPerSecond);
 	return Status.ServerTicks >= Wait.Ticks;
@@ -123,8 +123,8 @@ bool UNetClockWaits::HasWorldTimeEnded(FWait& Wait, const FNetClockStatus& Statu
 	const UWorld& World = *GetWorld();
 	const UNetClockSubsystem& Clock = *UNetClockSubsystem::Of(this);
 	const AGameStateBase* State = NetClock::GetLiveGameState(World);
-	// Before the first sync, a client has the engine's first guess. We use it only if the clock can never
-	// sync.
+	// Before the first sync, a client only has the engine's estimate, which we use only if the clock can
+	// never sync.
 	const bool bMayBeSynced = NetClock::IsClient(&World) && NetClock::IsLibraryUsable();
 	if (!State || (!Status.bIsSynced && bMayBeSynced))
 	{

@@ -5,7 +5,8 @@
 #include "Net/UnrealNetwork.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 
-/** Shared by both game states, which derive from different classes. Reflected classes cannot be templates. */
+/** Defines the functions of both game states, which derive from different classes. This is a macro, because
+ * reflected classes cannot be templates. */
 #define NETCLOCK_DEFINE_GAME_STATE(TState) \
 	double TState::GetServerWorldTimeSeconds() const \
 	{ \
@@ -34,7 +35,6 @@ const TArray<uint8>* NetClock::BlobOf(const AGameStateBase& State)
 
 void NetClock::PublishBlob(AGameStateBase& State, const TArray<uint8>& Bytes)
 {
-	// The state is not const, so neither is its blob.
 	TArray<uint8>* Blob = const_cast<TArray<uint8>*>(BlobOf(State));
 	if (Blob && !(*Blob == Bytes))
 	{

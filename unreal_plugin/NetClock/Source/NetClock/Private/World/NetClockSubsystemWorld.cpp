@@ -1,6 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// World time. The server publishes how its world's clocks relate to server time, and clients use that.
+// World time. The server publishes how its world's clocks relate to server time, so that clients can compute
+// their time.
 
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
@@ -15,13 +16,13 @@
 
 namespace
 {
-	/** The longest time from the server's travel to a client's travel, in ticks. */
+	/** The longest time between the server's travel and a client's travel, in ticks. */
 	constexpr int64 TravelTicks = 5 * NetClock::TicksPerSecond;
 
-	/** The host identifies the clocks by the numbers of ENetClockWorldClock. */
+	/** The number of world clocks. The host identifies each of them by its value in ENetClockWorldClock. */
 	constexpr int32 NumClocks = 3;
 
-	/** If the error bound in a replay exceeds this value in ms, segments were skipped and the time is
+	/** In a replay, an error bound above this value (in ms) means that segments were skipped and the time is
 	 * unknown. */
 	constexpr double SkippedMs = 10.0;
 
@@ -83,8 +84,8 @@ void UNetClockSubsystem::PublishWorld()
 bool UNetClockSubsystem::IsOfThisWorld(uint32 World, int64 ServerEpoch)
 {
 	// Server and clients travel at different moments, so the guest may report the world that this game has
-	// left or the next one. We cannot know which, so we accept the guest's world after TravelTicks in any
-	// case.
+	// left or the next one. We cannot tell which one it is, so after TravelTicks we accept whatever world the
+	// guest reports.
 	const int64 Now = FrameTicks;
 	if (UNetClockSession::Of(this)->HasLeftWorld(World) && Now - BegunTicks < TravelTicks)
 	{
@@ -128,7 +129,7 @@ void UNetClockSubsystem::PlaceWorldTime()
 	const bool bAnew = Reading.Epoch != WorldEpoch;
 	const bool bFirst = WorldEpoch == 0;
 	WorldEpoch = Reading.Epoch;
-	// So far, the engine's clock was displayed, which runs far ahead while a server is stalled.
+	// Until now, the engine's estimate was displayed, which runs far ahead while the server is stalled.
 	const double AheadMs = bFirst ? (ShownSeconds - Reading.Seconds) * 1000.0 : 0.0;
 	const bool bFarAhead = AheadMs > static_cast<double>(UNetClockSettings::Get().StepThresholdMs);
 	if (bAnew && (!bFirst || bFarAhead))
@@ -142,7 +143,7 @@ void UNetClockSubsystem::PlaceWorldTime()
 
 void UNetClockSubsystem::PlayReplay()
 {
-	// A replay contains the server's segments, which convert the world time that the engine drives.
+	// A replay contains the server's segments, which convert the engine's world time to server time.
 	Status = FNetClockStatus();
 	const AGameStateBase* State = GetWorld()->GetGameState();
 	const TArray<uint8>* Blob = State ? NetClock::BlobOf(*State) : nullptr;
@@ -159,7 +160,8 @@ void UNetClockSubsystem::PlayReplay()
 	ReplaySeconds = Seconds;
 	if (Replay.IsValid() && !(*Blob == ReplayBlob))
 	{
-		// The library rejects a mixture of two blobs. The next update replaces it.
+		// If the bytes are a mixture of two blobs, the library rejects them, and the next update replaces
+		// them.
 		ReplayBlob = *Blob;
 		static_cast<void>(Replay->read_blob(Blob->GetData(), static_cast<size_t>(Blob->Num())));
 	}
@@ -193,7 +195,7 @@ FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Cl
 		return Shown[static_cast<int32>(Clock)];
 	}
 	FNetClockWorldReading Reading;
-	// These are the current values of the world's own clocks, not those at the start of the frame.
+	// Read the current values of the world's own clocks, rather than those at the start of the frame.
 	Reading.bIsKnown = true;
 	Reading.Seconds = SecondsOf(*World, Clock);
 	Reading.Rate = RateOf(*World, Clock);
@@ -224,7 +226,8 @@ double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const
 	{
 		return NetClock::UnknownMs;
 	}
-	// The displayed time stops while it is ahead of the reading.
+	// While the displayed time is ahead of the reading, it stands still, and the difference adds to the
+	// bound.
 	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
 	const double HeldBackMs = bIsClient ? FMath::Max(0.0, (ShownSeconds - Reading.Seconds) * 1000.0) : 0.0;
 	return Reading.ErrorBoundMs + HeldBackMs;
@@ -239,7 +242,7 @@ bool UNetClockSubsystem::GetWorldTimeAt(
 		const auto Then = Reader->world_at(static_cast<uint32>(Clock), NetClock::ServerTime(ServerTicks));
 		Reading = Then ? NetClock::WorldOf(*Then) : Reading;
 	}
-	// A time before the oldest segment is unknown, and so is a time in a replay whose segments were skipped.
+	// Times before the oldest segment are unknown, and so are times in segments that a replay has skipped.
 	const double LargestMs =
 		GetWorld() && NetClock::IsReplay(*GetWorld()) ? SkippedMs : NetClock::UnknownMs;
 	const bool bIsKnown = Reading.bIsKnown && Reading.ErrorBoundIfUnchangedMs < LargestMs;

@@ -54,8 +54,9 @@ namespace NetClock
 			? std::optional<netclock::ticks>{netclock::ticks{static_cast<std::int64_t>(Ms * 1.0e4) + 1}}
 			: std::nullopt;
 	}
-	/** Converts to an enumeration that has the library's numbers. Its last enumerators are given. A newer
-	 * library may have more, which become Other. */
+	/** Converts a value of a library enumeration to the plugin's enumeration with the same numbers. Last and
+	 * LibraryLast are the last enumerators of the two. A newer library may have further enumerators, which
+	 * are converted to Other. */
 	template <auto Last, auto LibraryLast>
 	auto Same(decltype(LibraryLast) Value, decltype(LibraryLast) Other = decltype(LibraryLast){})
 	{

@@ -16,7 +16,7 @@ namespace NetClock
 	/** Ticks per second. */
 	constexpr int64 TicksPerSecond = 10000000;
 
-	/** Stands for an unknown number of milliseconds. It exceeds any limit you might compare it with. */
+	/** Represents an unknown value in milliseconds. It exceeds any limit that you might compare it with. */
 	constexpr double UnknownMs = 1.0e12;
 
 	constexpr double TicksToSeconds(int64 Ticks)

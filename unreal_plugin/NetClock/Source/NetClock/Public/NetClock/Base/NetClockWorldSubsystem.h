@@ -7,8 +7,8 @@
 #include "Subsystems/WorldSubsystem.h"
 #include "NetClockWorldSubsystem.generated.h"
 
-/** Base class of NetClock's world subsystems. They exist only in game worlds and can hook into a world's
- * frames. */
+/** Base class of NetClock's world subsystems, which exist only in game worlds. A subclass can run code in
+ * every frame of its world. */
 UCLASS(Abstract)
 class NETCLOCK_API UNetClockWorldSubsystem : public UWorldSubsystem
 {
@@ -22,7 +22,7 @@ protected:
 
 	/** Enables or disables the calls to BeforeActors(). */
 	void FollowFrames(bool bFollow);
-	/** Called every frame, after this world has read its packets and before its actors tick. */
+	/** Called in every frame, after this world has read its packets and before its actors tick. */
 	virtual void BeforeActors() {}
 
 private:

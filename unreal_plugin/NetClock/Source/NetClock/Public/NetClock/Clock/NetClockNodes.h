@@ -29,21 +29,22 @@ public:
 		Keywords = "ping sync ntp latency quality error bound round trip"))
 	static FNetClockStatus GetClockStatus(const UObject* WorldContextObject);
 
-	/** Returns the server time, in seconds. Pauses and time dilation do not affect it. Zero until the clock
-	 * is synced. */
+	/** Returns the server time, in seconds. This time is not affected by pauses or time dilation. Returns 0
+	 * until the clock is synced. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time (s)",
 		Keywords = "ping sync ntp latency real"))
 	static double GetServerTimeSeconds(const UObject* WorldContextObject);
 
 	/** Returns the server time in ticks of 100 ns, which you can send, compare and subtract without rounding
-	 * errors. Zero until the clock is synced. */
+	 * errors. Returns 0 until the clock is synced. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time (ticks)",
 		Keywords = "ping sync ntp latency real"))
 	static int64 GetServerTimeTicks(const UObject* WorldContextObject);
 
-	/** Returns the server's world time from the game state, in seconds. Zero if there is no game state. */
+	/** Returns the server's world time from the game state, in seconds. Returns 0 if there is no game
+	 * state. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server World Time (s)",
 		Keywords = "ping sync ntp latency"))
@@ -54,7 +55,8 @@ public:
 	 * Check the return value before you use AgeSeconds to decide whether something is new or has expired.
 	 *
 	 * @param ServerTicks A server time, in ticks of 100 ns.
-	 * @param AgeSeconds The time since ServerTicks, in seconds. Negative if ServerTicks lies in the future.
+	 * @param AgeSeconds The time since ServerTicks, in seconds. The age is negative if ServerTicks lies in
+	 * the future.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject", Keywords = "ping sync ntp latency stamp since"))

@@ -24,9 +24,9 @@ namespace netclock
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSessionEvent, UNetClockSession&);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockDecides, bool /*bFollows*/);
 
-/** What the first reply on a new connection reveals about the server. Confirmed means that it is the same
- * server as before. Followed means that the new server continues the kept time. Other means that its time
- * differs from the kept time. */
+/** What the client has learned about the server from the first reply on a new connection. Confirmed means
+ * that it is the same server as before. Followed means that the new server continues the kept time. Other
+ * means that the new server's time differs from the kept time. */
 enum class ENetClockDecision : uint8 { None, Confirmed, Followed, Other };
 
 /** Owns the library's host on a server, or its guest on a client. Both survive travel. There is one session
@@ -61,7 +61,8 @@ public:
 	bool HasAnswered() const { return bAnswered; }
 	void SetAnswered() { bAnswered = true; }
 
-	/** Records that the game relies on the served time in this world, so it can no longer be replaced. */
+	/** Records that the game in this world relies on the served time, so the served time can no longer be
+	 * replaced. */
 	void SetReliedOnIn(const UWorld* World) { ReliedOnIn = World; }
 	bool IsReliedOnIn(const UWorld* World) const { return World && ReliedOnIn == World; }
 
@@ -75,14 +76,16 @@ public:
 	/** Returns the player's number on the host, or -1 if no message from that player has arrived yet. */
 	int32 NumberOf(const UNetClockComponent& Player) const;
 
-	/** Handles a datagram from a player, read after PolledTicks. Returns false if the host rejects it. */
+	/** Handles a player's datagram, which was read after PolledTicks. Returns false if the host rejects
+	 * it. */
 	bool ReceiveFromPlayer(
 		UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks);
 
 	/** Removes a player who has left. */
 	void Dismiss(const UNetClockComponent& Player);
 
-	/** Returns the latest segments of the world's clocks, for replays. Call this after observing them. */
+	/** Returns the latest segments of the world's clocks, for replays. Call this after the clocks have been
+	 * observed in this frame. */
 	const TArray<uint8>& TakeBlob();
 
 	/** Returns the guest that stores the history of the server's own world times. May be null. */
@@ -90,26 +93,27 @@ public:
 
 	// Client.
 
-	/** Returns the library's guest. Returns null before the first connection, or if the library is missing.
+	/** Returns the library's guest, or null before the first connection or if the library is missing.
 	 * */
 	netclock::guest* GetGuest() const { return Guest.Get(); }
 
 	/** Starts following the server at the other end of a connection. Returns true if a different connection
-	 * was followed before. The server may have changed too, so the clock is hidden until the first reply. If
-	 * the reply has the same epoch, the clock continues. */
+	 * was followed before. This may be a different server, so the clock is hidden until the first reply. The
+	 * clock continues if that reply has the same epoch as before. */
 	bool FollowConnection(UNetConnection* Connection);
 
 	/** Sets the component that sends the guest's datagrams. */
 	void SetAsking(const UNetClockComponent* Component);
 
-	/** Handles a datagram from the server, read after PolledTicks. Returns false if the guest rejects it. */
+	/** Handles a datagram from the server, which was read after PolledTicks. Returns false if the guest
+	 * rejects it. */
 	bool ReceiveFromServer(const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks);
 
 	/** Handles the first reply on a connection. HostEpoch identifies the host that sent it, and is zero if
 	 * the server has no host yet. Does nothing if HostEpoch is zero or the server is already confirmed. */
 	void Confirm(int64 Arrived, int64 HostEpoch);
 
-	/** Keeps displaying the clock until the next server's time is known. Returns false if it is not
+	/** Keeps displaying the clock until the next server's time is known. Returns false if the clock is not
 	 * synced. */
 	bool KeepTime();
 	bool KeepsTime() const { return bKeeps; }
@@ -127,13 +131,13 @@ public:
 	/** Sets the boot id of the server's machine, which is stored with that server's state. */
 	void LearnServerBoot(int64 Boot);
 
-	/** Saves the clock's state for later sessions if the settings allow it. The first save happens a minute
-	 * after connecting or once the rate is known, whichever is later. Further saves follow every ten minutes
-	 * and when the connection or the game ends. Call this every frame. */
+	/** Saves the clock's state for later sessions if the settings allow it. The state is first saved a minute
+	 * after connecting or once the rate is known, whichever is later. After that, it is saved every ten
+	 * minutes and when the connection or the game ends. Call this every frame. */
 	void RememberNowAndThen(int64 Now);
 
 	/** Returns true if this machine's clock may have stopped since the last call while UTC kept advancing.
-	 * Call this every frame. */
+	 * Call this once per frame. */
 	bool MayHaveMissedTime(int64 Now);
 
 	/** Records that the game has left one of the server's worlds, so the guest's data about that world and
@@ -151,7 +155,7 @@ public:
 	/** Broadcast before a guest or host is destroyed, so that other objects can drop references to it. */
 	FNetClockSessionEvent OnEnding;
 
-	/** A hook with which another module configures a new guest or host. The other pointer is null. */
+	/** Lets another module configure each new guest and host. One of the two arguments is always null. */
 	using FConfigurer = void (*)(netclock::guest_config*, netclock::host_config*);
 	static FConfigurer Configurer;
 
@@ -171,34 +175,34 @@ private:
 	bool Remember();
 	void EndAll();
 
-	/** Server: the served clock minus this machine's clock, in ticks. */
+	/** Server: the served time minus this machine's clock, in ticks. */
 	int64 ServerOffset = 0;
 	int64 ServerEpoch = 0;
 	bool bAnswered = false;
 	bool bLoggedFull = false;
 	TWeakObjectPtr<const UWorld> ReliedOnIn;
 	TSharedPtr<netclock::host> Host;
-	/** The players, indexed by player number. The number of a player who leaves is reused. */
+	/** The players, indexed by player number. When a player leaves, the number can be reused. */
 	TArray<TWeakObjectPtr<UNetClockComponent>> Players;
 	TArray<uint8> Blob;
-	/** Server: reads the server's own blobs to look up past times. */
+	/** Server: a guest that reads the server's own blobs, so that we can look up past times. */
 	TSharedPtr<netclock::guest> History;
 
 	TSharedPtr<netclock::guest> Guest;
 	TWeakObjectPtr<UNetConnection> FollowedConnection;
-	/** The address of that connection without a port, because all servers on a machine share its clock. */
+	/** The connection's address without the port, because all servers on a machine share the same clock. */
 	FString FollowedAddress;
-	/** The epoch of the clock at the time when the connection was created. */
+	/** The clock's epoch when this client started to follow the connection. */
 	int32 FollowedEpoch = 0;
 	/** When a server first replied on this connection, in local ticks. */
 	int64 OtherTicks = 0;
 	TWeakObjectPtr<const UNetClockComponent> Asking;
 	bool bHasAsked = false;
-	/** When the state will be saved next, in local ticks. */
+	/** When to save the state next, in local ticks. */
 	int64 RememberTicks = 0;
 	int64 LearnedBoot = 0;
-	/** UTC minus this machine's clock in the previous frame, in ticks. It is zero before the first frame. The
-	 * session stores it, because a phone may wake up in a different world. */
+	/** UTC minus this machine's clock in the previous frame, in ticks, or zero before the first frame. The
+	 * session stores this value because a phone may wake up in a different world. */
 	int64 CalendarAheadTicks = 0;
 	bool bKeeps = false;
 	bool bUnconfirmed = false;

@@ -65,8 +65,8 @@ public:
 	float MaxSlewPercent = 5.0f;
 
 	/** The largest difference between two clock rates that the error bound allows for, in ppm. Ordinary
-	 * crystals stay within 100 ppm. Raise this for machines with worse clocks. Higher values widen the
-	 * bound. */
+	 * crystals stay within 100 ppm. Raise this value for machines with less accurate clocks. Higher values
+	 * widen the bound. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "10000"))
 	float MaxDriftPpm = 100.0f;
 
@@ -76,9 +76,10 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bRememberClock = true;
 
-	/** The highest time dilation that the world time's error bound covers before clients are told about it. A
-	 * value of 1 covers pauses and slow motion. If your server runs its world faster than real time, enter
-	 * the highest dilation it uses. The engine allows up to 20 by default. Higher values widen the bound. */
+	/** The highest time dilation that the world time's error bound covers before clients have learned of it.
+	 * A value of 1 covers pauses and slow motion. If your server runs its world faster than real time, enter
+	 * the highest dilation it uses. By default, the engine allows a time dilation of up to 20. Higher values
+	 * widen the bound. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "100"))
 	float MaxUnannouncedDilation = 1.0f;
 

@@ -21,7 +21,7 @@ namespace netclock
 DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockSynced);
 /** The clock has jumped by JumpMs, or may be wrong until the next reply. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockDiscontinuity, ENetClockCause, Cause, double, JumpMs);
-/** The clock has become less accurate than it should be. None means that it has recovered. */
+/** The clock has become less accurate than it should be. None means that the clock has recovered. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockDegraded, ENetClockDegradation, Degradation);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockIncidents, const FNetClockIncident&);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockFrameEnded, UWorld*);
@@ -61,8 +61,8 @@ public:
 
 	/**
 	 * Client: steps the clock to its best estimate instead of slewing it there over several seconds. Call
-	 * this when a jump does no harm, for example at the end of your loading screen, because replies may have
-	 * been queued behind a download. Corrections of 20 ms or more are stepped automatically when a world
+	 * this when a jump does no harm, for example at the end of a loading screen, during which replies may
+	 * have been queued behind a download. Corrections of 20 ms or more are stepped automatically when a world
 	 * begins play. On Discontinuity is called with the cause Requested. Returns the size of the step in ms,
 	 * or zero if there was none.
 	 *
@@ -73,15 +73,15 @@ public:
 	double StepToBestEstimateMs(double LeastMs = 1.0);
 
 	/** Returns the value that a game state's GetServerWorldTimeSeconds() should return. This is the server's
-	 * world time if it is known, and the engine's value otherwise. It never decreases from one frame to the
-	 * next. */
+	 * world time if it is known, and the engine's value otherwise. In a live game, it never decreases from
+	 * one frame to the next, except at a discontinuity. */
 	double ShowWorldTime(const AGameStateBase& State, double EngineSeconds) const;
 
 	/** Returns true if the game state reports NetClock's world time, and false if it reports the engine's. */
 	bool IsWorldTimeKnown() const;
 
-	/** Returns the error bound of the game state's world time, in ms. Huge while the game state returns the
-	 * engine's world time. */
+	/** Returns the error bound of the game state's world time, in ms. The bound is huge while the game state
+	 * returns the engine's world time. */
 	double GetWorldTimeErrorBoundMs() const;
 
 	/**
@@ -94,8 +94,8 @@ public:
 	FNetClockWorldReading GetWorldReading(ENetClockWorldClock Clock) const;
 
 	/**
-	 * Converts a server time to the time on a world clock. Future times assume that the clock's rate stays
-	 * the same. Returns false if the result is unknown.
+	 * Converts a server time to the time on a world clock. For future times, the node assumes that the
+	 * clock's rate stays the same. Returns false if the result is unknown.
 	 *
 	 * @param Clock Which of the server's world clocks to use.
 	 * @param ServerTicks A server time, in ticks of 100 ns.
@@ -106,8 +106,8 @@ public:
 	bool GetWorldTimeAt(ENetClockWorldClock Clock, int64 ServerTicks, double& Seconds) const;
 
 	/**
-	 * Converts a time on a world clock to the server time. Future times assume that the clock's rate stays
-	 * the same. Returns false if the result is unknown.
+	 * Converts a time on a world clock to the server time. For future times, the node assumes that the
+	 * clock's rate stays the same. Returns false if the result is unknown.
 	 *
 	 * @param Clock Which of the server's world clocks to use.
 	 * @param Seconds A time on that clock, in seconds.
@@ -124,16 +124,16 @@ public:
 	 * something is new or has expired.
 	 *
 	 * @param WorldSeconds A server world time, in seconds.
-	 * @param AgeSeconds The world time since WorldSeconds, in seconds. Negative if WorldSeconds lies in the
-	 * future.
+	 * @param AgeSeconds The world time since WorldSeconds, in seconds. The age is negative if WorldSeconds
+	 * lies in the future.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World Time",
 		meta = (Keywords = "pause dilation slow motion sync stamp since"))
 	bool GetAgeOfWorldTime(double WorldSeconds, double& AgeSeconds) const;
 
 	/** Return the time at which this frame began, and the earliest time at which its packets can have
-	 * arrived, both in ticks of this machine's clock. The latter is zero in a world's first frame and once
-	 * actors tick. */
+	 * arrived, both in ticks of this machine's clock. The arrival time is zero in a world's first frame, and
+	 * as soon as actors start to tick. */
 	int64 GetFrameTicks() const { return FrameTicks; }
 	int64 GetPreviousPollTicks() const { return PreviousPollTicks; }
 
@@ -149,7 +149,7 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Clock")
 	FNetClockDegraded OnDegraded;
 
-	/** Client: broadcasts the events above and those of other modules. This is for tools. */
+	/** Client: broadcasts the events above and those of other modules. Only tools need this delegate. */
 	FNetClockIncidents OnIncident;
 
 	/** Called at the end of each world's frame, before and after datagrams are sent. */
@@ -159,7 +159,8 @@ public:
 	/** Called when a tool prints a world's status, so that other modules can add lines. */
 	static FNetClockReporting OnReporting;
 
-	/** Client: returns true if, to this machine's knowledge, its world is the server's current world. */
+	/** Client: returns true if this machine's world is the server's current world, as far as the client
+	 * knows. */
 	bool IsInServersWorld() const { return bInServersWorld; }
 
 private:
@@ -184,18 +185,19 @@ private:
 
 	FNetClockStatus Status;
 	int64 FrameTicks = 0;
-	/** When this frame and the previous one started, or zero before the world's first frame. */
+	/** When this frame and the previous frame started, or zero before the world's first frame. */
 	int64 PollTicks = 0;
 	int64 PreviousPollTicks = 0;
 	bool bReportNewConnection = false;
-	/** True if this was a client's world when its clock was last read. */
+	/** Whether this was a client's world when its clock was last read. */
 	bool bReadClient = false;
-	/** True if the application has returned to the foreground since the last frame. Any thread may set this.
+	/** Whether the application has returned to the foreground since the last frame. Any thread may set this
+	 * flag.
 	 * */
 	std::atomic<bool> bForeground{false};
 	/** Client: this frame's readings of the server's world clocks. */
 	FNetClockWorldReading Shown[3];
-	/** Server: the generation of the host to which this world was announced. */
+	/** Server: the generation of the host to which this world's clocks were last reported. */
 	int32 PublishedGeneration = 0;
 	/** Client: the server's number for this world. */
 	uint32 WorldNumber = 0;
@@ -213,8 +215,8 @@ private:
 	int32 WorldEpoch = 0;
 	/** Jumps of the world time that have not been reported yet, in ms. */
 	double WorldJumpMs = 0.0;
-	/** The latest displayed world time, whether it is NetClock's, and the server time. Other threads read
-	 * them. */
+	/** The latest displayed world time, whether it is NetClock's, and the server time. Other threads may read
+	 * these values. */
 	std::atomic<double> ShownSeconds{-1.0e300};
 	std::atomic<bool> bShownIsKnown{false};
 	std::atomic<int64> SharedTicks{0};

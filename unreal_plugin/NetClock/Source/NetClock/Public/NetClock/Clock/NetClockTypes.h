@@ -56,7 +56,7 @@ enum class ENetClockDegradation : uint8
 	/** A reply contradicts the clock. Further replies will show which of the two is wrong. */
 	Contradiction,
 	/** Several servers with different clocks reply from the same address, for example behind a load balancer.
-	 * The clock follows one of them. */
+	 * The clock follows one of these servers. */
 	SeveralServers,
 	/** One machine's clock is being slewed by more than MaxDriftPpm, so the error bound is wider from now
 	 * on. */
@@ -98,34 +98,34 @@ struct NETCLOCK_API FNetClockStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bIsSynced = false;
 
-	/** The server time, in ticks of 100 ns. Zero until the clock is synced. */
+	/** The server time, in ticks of 100 ns, or zero until the clock is synced. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 ServerTicks = 0;
 
-	/** The maximum difference from the true server time, in ms. Huge if there is no bound. */
+	/** The maximum difference from the true server time, in ms, or a huge value if there is no bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** The standard deviation of the error, in ms. Huge if it is unknown. */
+	/** The standard deviation of the error, in ms, or a huge value if it is unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
 	/** The shortest recent round-trip time, in ms, including the time spent waiting for frames on both
-	 * machines. Huge until the clock is synced. */
+	 * machines. The value is huge until the clock is synced. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RoundTripMs = NetClock::UnknownMs;
 
-	/** The rate of the server's clock relative to this machine's, in ppm. Positive if the server's clock runs
-	 * faster. */
+	/** The rate of the server's clock relative to this machine's, in ppm. The rate is positive if the
+	 * server's clock runs faster. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double FrequencyPpm = 0.0;
 
-	/** Incremented at each discontinuity of this clock. Within an epoch, the time never goes backwards, even
-	 * if a frame takes long. */
+	/** Incremented at each discontinuity of this clock. Within an epoch, the time never goes backwards, no
+	 * matter how long a frame takes. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
-	/** Identifies the server's clock. It changes when the clock restarts. */
+	/** Identifies the server's clock, and changes when that clock restarts. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 ServerEpoch = 0;
 };
@@ -133,8 +133,8 @@ struct NETCLOCK_API FNetClockStatus
 /** An event of a client's clock, for tools. Games should bind to the events of UNetClockSubsystem instead. */
 struct FNetClockIncident
 {
-	/** HandedOver means that another server now serves the same timescale, so the clock continues. Other is
-	 * an event from another module, which Text describes. */
+	/** HandedOver means that another server now serves the same timescale, so the clock continues. Other
+	 * means that Text describes an event from another module. */
 	enum class EKind : uint8 { Synced, HandedOver, Discontinuity, Degraded, Other };
 
 	EKind Kind = EKind::Synced;
@@ -149,12 +149,12 @@ struct FNetClockIncident
 UENUM(BlueprintType)
 enum class ENetClockWorldClock : uint8
 {
-	/** The time that GetServerWorldTimeSeconds() returns. It follows time dilation and stops during
+	/** The time that GetServerWorldTimeSeconds() returns. This clock follows time dilation and stops during
 	 * pauses. */
 	World,
-	/** Like the world time, but keeps running while the game is paused. */
+	/** Like the world time, except that it keeps running while the game is paused. */
 	Unpaused,
-	/** Like the world time, but unaffected by time dilation. */
+	/** Like the world time, except that time dilation does not affect it. */
 	Audio
 };
 
@@ -164,21 +164,22 @@ struct NETCLOCK_API FNetClockWorldReading
 {
 	GENERATED_BODY()
 
-	/** False until this machine is synced and knows the server's world. The other values are meaningless
-	 * until then. */
+	/** True once this machine is synced and knows the server's world. Until then, the other values are
+	 * meaningless. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bIsKnown = false;
 
-	/** The clock's time, in seconds. It never goes backwards within an epoch. */
+	/** The clock's time, in seconds. Within an epoch, the time never goes backwards. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Seconds = 0.0;
 
-	/** The clock's latest known rate, in world seconds per real second. Zero while the clock is stopped. */
+	/** The clock's latest known rate, in world seconds per real second, or zero while the clock is
+	 * stopped. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Rate = 0.0;
 
-	/** The error bound, in ms of this clock. It allows for a pause or a dilation up to MaxUnannouncedDilation
-	 * that this machine does not know about yet. */
+	/** The error bound, in ms of this clock. The bound covers a pause, or a dilation of up to
+	 * MaxUnannouncedDilation, that this machine has not learned of yet. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
@@ -191,8 +192,8 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
-	/** How far the clock jumped in this frame, in ms, without slewed corrections. Positive for forward
-	 * jumps. */
+	/** How far the clock jumped in this frame, in ms, excluding slewed corrections. The value is positive for
+	 * forward jumps. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double JumpMs = 0.0;
 };

@@ -8,9 +8,9 @@
 
 class APlayerController;
 
-/** Datagram counters for one player. A client counts the datagrams it sent and those from the server that it
- * rejected. A server counts the datagrams it sent and those it dropped for exceeding the budget or the size
- * limit. */
+/** Datagram counters for one player. A client counts the datagrams that it has sent, and the server's
+ * datagrams that it has rejected. A server counts the datagrams that it has sent, and those that it has
+ * dropped because they exceeded the budget or the size limit. */
 struct FNetClockExchangeCounts
 {
 	int64 Sent = 0;
@@ -19,16 +19,17 @@ struct FNetClockExchangeCounts
 	int64 Dropped = 0;
 };
 
-/** Carries NetClock's datagrams between a player's machine and the server without interpreting them. It must
- * be on a PlayerController, because a client can only call the server through an actor it owns. The server
- * adds one to every player who joins. */
+/** Carries NetClock's datagrams between a player's machine and the server without interpreting them. The
+ * component must be on a PlayerController, because a client can only call the server through an actor that it
+ * owns. The server adds this component to every player who joins. */
 UCLASS(ClassGroup = (NetClock), meta = (BlueprintSpawnableComponent))
 class NETCLOCK_API UNetClockComponent : public UActorComponent
 {
 	GENERATED_BODY()
 
 public:
-	/** The maximum size of a datagram, in bytes. It fits in a single packet on any transport. */
+	/** The maximum size of a datagram, in bytes. A datagram of this size fits in a single packet on any
+	 * transport. */
 	static constexpr int32 MaxBytes = 256;
 
 	UNetClockComponent();
@@ -42,8 +43,8 @@ public:
 	bool CanSend() const;
 
 	/** Sends a datagram to the other end. At most one unreliable datagram is sent per frame. A second one is
-	 * held for the next frame, and any others are dropped because the library repeats lost messages. Returns
-	 * false if the datagram has not been sent. */
+	 * held until the next frame. Any others are dropped, because the library repeats lost messages. Returns
+	 * false if the datagram was not sent. */
 	bool Send(const TArray<uint8>& Bytes, bool bReliable);
 
 	/** Sends the held datagram unless one has been sent in this frame. Call this at the end of each frame. */
@@ -51,8 +52,8 @@ public:
 
 	const FNetClockExchangeCounts& GetCounts() const { return Counts; }
 
-	/** Server: returns true if the player's latest datagram was a reliable call. The reply must be one,
-	 * too. */
+	/** Server: returns true if the player's latest datagram was a reliable call. The reply to it must then be
+	 * reliable too. */
 	bool AnswersReliably() const { return bAnswersReliably; }
 
 	virtual void BeginPlay() override;

@@ -21,17 +21,17 @@ struct FNetClockWaited
 {
 	ENetClockWaitEnd End = ENetClockWaitEnd::Reached;
 
-	/** How long after the instant the wait ended, in ms, according to the time of the frame. Zero if the
-	 * instant was not reached. */
+	/** How late the wait ended, in ms, according to the frame's time, or zero if the instant was not
+	 * reached. */
 	double LatenessMs = 0.0;
 
-	/** The error bound of the frame's time, in ms. Huge if there is no bound. */
+	/** The error bound of the frame's time, in ms, or a huge value if there is no bound. */
 	double ErrorBoundMs = NetClock::UnknownMs;
 };
 
 DECLARE_DELEGATE_OneParam(FNetClockWaitDelegate, const FNetClockWaited&);
 
-/** Identifies a wait. Pass it to CancelWait(). */
+/** Identifies a wait. Pass the handle to CancelWait() to cancel the wait. */
 struct FNetClockWaitHandle
 {
 	bool IsValid() const { return Number != 0; }
@@ -44,8 +44,8 @@ private:
 /**
  * Waits for instants in server time, from C++. Blueprints use UNetClockWaitUntil instead.
  *
- * A wait ends once, in the first frame whose time has reached the instant, before that frame's actors tick.
- * It never ends inside the call that starts it, or while the clock is unsynced. Waits that end in the same
+ * A wait ends once, in the first frame whose time has reached the instant, before that frame's actors tick. A
+ * wait never ends inside the call that starts it, or while the clock is unsynced. Waits that end in the same
  * frame end in the order of their instants. Use this class on the game thread only.
  */
 UCLASS()
@@ -54,8 +54,8 @@ class NETCLOCK_API UNetClockWaits : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** See the nodes of UNetClockWaitUntil. The handle is invalid if the world has ended or the time is
-	 * NaN. */
+	/** See the nodes of UNetClockWaitUntil. The handle is invalid if the world has ended, or if the time is
+	 * NaN or infinite. */
 	FNetClockWaitHandle WaitUntilSynced(FNetClockWaitDelegate Done)
 	{
 		return Add(ENetClockWaitKind::Synced, 0, 0.0, MoveTemp(Done));
@@ -64,7 +64,8 @@ public:
 	{
 		return Add(ENetClockWaitKind::ServerTime, ServerTicks, 0.0, MoveTemp(Done));
 	}
-	/** If the server's world time can never be known, this uses the engine's, with a huge error bound. */
+	/** If the server's world time can never be known, this uses the engine's world time, with a huge error
+	 * bound. */
 	FNetClockWaitHandle WaitUntilServerWorldTime(double WorldSeconds, FNetClockWaitDelegate Done)
 	{
 		return Add(ENetClockWaitKind::WorldTime, 0, WorldSeconds, MoveTemp(Done));
@@ -91,7 +92,7 @@ private:
 	{
 		int64 Number = 0;
 		ENetClockWaitKind Kind = ENetClockWaitKind::ServerTime;
-		/** The instant in server time, in ticks. Other kinds use Seconds instead. */
+		/** The instant in server time, in ticks. Other kinds of waits use Seconds instead. */
 		int64 Ticks = 0;
 		double Seconds = 0.0;
 		/** The epoch of the server's clock to which Ticks refers. */
@@ -108,7 +109,7 @@ private:
 	void CallEnded();
 
 	TArray<FWait> Waits;
-	/** Waits that have ended but whose delegates have not been called yet. */
+	/** Waits that have ended, but whose delegates have not been called yet. */
 	TArray<FWait> Ended;
 	int64 LastNumber = 0;
 	bool bWorldEnded = false;
@@ -118,21 +119,22 @@ private:
  * reach its instant, LatenessMs is zero and ErrorBoundMs is huge. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockWaitPin, double, LatenessMs, double, ErrorBoundMs);
 
-/** Base class of the Blueprint nodes that wait. If the world ends first, no output pin is executed. */
+/** Base class of the Blueprint nodes that wait. If the world ends before the wait does, no output pin is
+ * executed. */
 UCLASS(Abstract, BlueprintType)
 class NETCLOCK_API UNetClockWait : public UBlueprintAsyncActionBase
 {
 	GENERATED_BODY()
 
 public:
-	/** Cancels a wait, which then continues from its Cancelled pin. Does nothing if the wait has already
-	 * ended. */
+	/** Cancels the wait, so that execution continues from the Cancelled pin of its node. Does nothing if the
+	 * wait has already ended. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (DisplayName = "Cancel Wait", Keywords = "delay timer sync start"))
 	void Cancel();
 
 protected:
-	/** Prepares a new node for a wait in the world of an object. Returns false if no game is running there.
+	/** Prepares a new node for a wait in the object's world. Returns false if no game is running there.
 	 * */
 	bool Prepare(const UObject* WorldContextObject);
 
@@ -157,8 +159,8 @@ class NETCLOCK_API UNetClockWaitUntil : public UNetClockWait
 	GENERATED_BODY()
 
 public:
-	/** Waits until the clock is synced. If it already is, as on the server, the node continues in the next
-	 * frame. This also works for players who join late, and in every world after travel. */
+	/** Waits until the clock is synced. If the clock is already synced, as on the server, the node continues
+	 * in the next frame. This also works for players who join late, and in every world after travel. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
 		Keywords = "delay timer sync ready join"))
@@ -179,7 +181,7 @@ public:
 
 	/**
 	 * Waits until the server's world time reaches an instant. The node continues once, in the first frame at
-	 * or after the instant. If the instant has already passed, it continues in the next frame.
+	 * or after the instant. If the instant has already passed, the node continues in the next frame.
 	 *
 	 * @param WorldSeconds The instant, in seconds, on the same scale as Get Server World Time (s).
 	 */
@@ -193,7 +195,8 @@ public:
 	 * Waits for a duration in server time, which pauses and slow motion do not affect. The delay starts once
 	 * the clock is synced. The node continues once, in the first frame after the delay.
 	 *
-	 * @param DelaySeconds The delay, in seconds. If it is 0 or less, the node continues in the next frame.
+	 * @param DelaySeconds The delay, in seconds. If the delay is 0 or less, the node continues in the next
+	 * frame in which the clock is synced.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
@@ -204,8 +207,8 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Wait")
 	FNetClockWaitPin Reached;
 
-	/** Executed if the wait ends early because Cancel Wait was called, the server changed, the time is NaN,
-	 * or no game is running. */
+	/** Executed if the wait ends early because Cancel Wait was called, the server changed, the time is NaN or
+	 * infinite, or no game is running. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Wait")
 	FNetClockWaitPin Cancelled;
 

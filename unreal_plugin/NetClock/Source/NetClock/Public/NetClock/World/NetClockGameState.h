@@ -8,8 +8,9 @@
 #include "NetClockGameState.generated.h"
 
 /** A game state whose GetServerWorldTimeSeconds() compensates for the network delay on every client, even
- * through pauses and slow motion. The time never goes backwards. Until the clock is synced, and in replays,
- * the function returns the engine's value. The server returns it too, because there it is the world time. */
+ * through pauses and slow motion. On clients, the time only goes backwards at a reported discontinuity. On
+ * the server, in replays, and until the clock is synced, the function returns the engine's value. On the
+ * server, this value is exact. */
 UCLASS()
 class NETCLOCK_API ANetClockGameState : public AGameState
 {
@@ -19,8 +20,8 @@ public:
 	virtual double GetServerWorldTimeSeconds() const override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	/** The segments of the server's world clocks, for replays. Players receive them through their components
-	 * instead. The bytes include their length and a checksum, and clients never modify them. */
+	/** The segments of the server's world clocks, for replays. Players receive the segments through their
+	 * components instead. The bytes include their length and a checksum, and clients never modify them. */
 	UPROPERTY(Replicated)
 	TArray<uint8> Blob;
 };

@@ -20,7 +20,7 @@ public:
 	virtual FName GetCategoryName() const override { return FName(TEXT("Plugins")); }
 
 	/** The fraction of messages that should reach the server in time when you use the prediction lead, from
-	 * 0.5 to 0.99. Also the fraction of states that should arrive within the downlink delay. */
+	 * 0.5 to 0.99. It is also the fraction of states that should arrive within the downlink delay. */
 	UPROPERTY(EditAnywhere, Config, Category = "Latency", meta = (ClampMin = "0.5", ClampMax = "0.99"))
 	float InTimeShare = 0.95f;
 

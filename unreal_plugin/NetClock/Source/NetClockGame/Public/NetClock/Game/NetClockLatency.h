@@ -33,9 +33,9 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Client: returns a speed factor for the local avatar that hides latency changes. Multiply the avatar's
-	 * delta time by it in this frame. The factor is usually 1. It can drop to 0.9 after the latency has
-	 * risen, and rise to 1.1 after the latency has fallen.
+	 * Client: returns a speed factor for the local avatar that hides latency changes. In this frame, multiply
+	 * the avatar's delta time by this factor. The factor is usually 1. The factor can drop to 0.9 after the
+	 * latency has risen, and rise to 1.1 after the latency has fallen.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Latency",
 		meta = (Keywords = "latency ping jitter speed scale"))

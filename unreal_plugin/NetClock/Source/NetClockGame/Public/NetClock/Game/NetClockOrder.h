@@ -37,21 +37,21 @@ enum class ENetClockRewindLimit : uint8
 };
 
 /** The time of an event, as measured by the machine on which it happened, and the error of that machine's
- * clock. Send it with your RPCs. */
+ * clock. Send this timestamp with your RPCs. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockStamp
 {
 	GENERATED_BODY()
 
-	/** The server time, in ticks of 100 ns. */
+	/** The server time, in ticks of 100 ns, or zero until the clock is synced. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock|Order")
 	int64 ServerTicks = 0;
 
-	/** The maximum difference from the true server time, in ms. Huge if there is no bound. */
+	/** The maximum difference from the true server time, in ms, or a huge value if there is no bound. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock|Order")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** The standard deviation of the error, in ms. Huge if it is unknown. */
+	/** The standard deviation of the error, in ms, or a huge value if it is unknown. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock|Order")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 };
@@ -63,7 +63,8 @@ struct NETCLOCKGAME_API FNetClockRewind
 {
 	GENERATED_BODY()
 
-	/** The server time to rewind to, in ticks of 100 ns. Get World Time At converts it to world time. */
+	/** The server time to rewind to, in ticks of 100 ns. Get World Time At converts this time to world
+	 * time. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	int64 TargetTicks = 0;
 
@@ -79,22 +80,23 @@ struct NETCLOCKGAME_API FNetClockRewind
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	ENetClockRewindLimit Limit = ENetClockRewindLimit::None;
 
-	/** The time of the player's action, with error bounds, for Compare Event Times. It does not rely on what
-	 * the player's machine reports about its clock. */
+	/** The time of the player's action, with error bounds, for Compare Event Times. This time does not rely
+	 * on what the player's machine reports about its clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	FNetClockStamp Acted;
 };
 
-/** Determines the order of events and the instant that a player saw. Also measures how far ahead to predict
- * and how far in the past to show other players. */
+/** Determines the order of events and the instant that a player saw. This class also measures how far ahead
+ * to predict, and how far in the past to show other players. */
 UCLASS()
 class NETCLOCKGAME_API UNetClockOrder : public UBlueprintFunctionLibrary
 {
 	GENERATED_BODY()
 
 public:
-	/** Returns the time of the current frame with its error bounds. Send it along with the event. It is exact
-	 * on the server. Until the clock is synced, the bounds are huge and the node logs a warning once. */
+	/** Returns the time of the current frame with its error bounds. Send the timestamp along with the event.
+	 * The time is exact on the server. Until the clock is synced, the bounds are huge and the node logs a
+	 * warning once. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", Keywords = "rewind lag compensation prediction"))
 	static FNetClockStamp GetEventStamp(const UObject* WorldContextObject);
@@ -120,8 +122,8 @@ public:
 	/**
 	 * Server: finds the instant that a player saw on their screen when they acted. Call this inside the RPC
 	 * that reports the action, because it timestamps the arrival. If the claim is impossible for the player's
-	 * network path, the result is the nearest plausible instant. Returns false and the time of arrival if the
-	 * server has not measured the path yet, or if called on a client.
+	 * network path, the result is the nearest plausible instant. On a client, or if the server has not
+	 * measured the path yet, returns false and sets Rewind to the time of arrival.
 	 *
 	 * @param Player The player's controller, on the server.
 	 * @param ClaimedTicks The server time that the player's machine displayed, in ticks of 100 ns.
@@ -138,7 +140,8 @@ public:
 
 	/**
 	 * Returns how far to predict ahead of the displayed server time, in ms, so that a fraction InTimeShare of
-	 * this frame's messages reaches the server in time. Zero on a server. Huge until it is known.
+	 * this frame's messages reaches the server in time. The result is zero on a server. The result is huge
+	 * until it is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Prediction Lead (ms)",
@@ -148,7 +151,7 @@ public:
 	/**
 	 * Returns the downlink delay, in ms. A fraction InTimeShare of the server's messages is no older than
 	 * this when this client handles them, according to the displayed server time. The delay includes the wait
-	 * for the next frame. Zero on a server. Huge until it is known.
+	 * for the next frame. The result is zero on a server. The result is huge until it is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Downlink Delay (ms)",
@@ -158,7 +161,7 @@ public:
 	/**
 	 * Returns how far behind the displayed server time to show other players, in ms, so that there are always
 	 * two states to interpolate between. This is the downlink delay plus the interval between two states,
-	 * which is enough in a fraction InTimeShare of all frames. Huge until it is known.
+	 * which is enough in a fraction InTimeShare of all frames. The result is huge until it is known.
 	 *
 	 * @param SendIntervalMs The time between two states that the server sends, in ms.
 	 */

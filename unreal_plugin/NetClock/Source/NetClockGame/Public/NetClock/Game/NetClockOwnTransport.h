@@ -14,7 +14,7 @@ struct NETCLOCKGAME_API FNetClockRequest
 {
 	GENERATED_BODY()
 
-	/** The number of the request. The reply repeats it. */
+	/** The number of the request. The reply repeats this number. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Id = 0;
 
@@ -34,7 +34,7 @@ struct NETCLOCKGAME_API FNetClockReply
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Id = 0;
 
-	/** Identifies the server's clock. It changes when the clock restarts. */
+	/** Identifies the server's clock, and changes when that clock restarts. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Epoch = 0;
 
@@ -58,8 +58,8 @@ class NETCLOCKGAME_API UNetClockBlueprintLibrary : public UBlueprintFunctionLibr
 
 public:
 	/**
-	 * Client: creates a request. Send it to the server immediately. Returns false if this machine is not a
-	 * client.
+	 * Client: creates a request. Send the request to the server immediately. Returns false if this machine is
+	 * not a client.
 	 *
 	 * @param Request The request to send.
 	 */

@@ -42,7 +42,8 @@ enum class ENetClockHoldUp : uint8
 {
 	/** The start does not have to wait. */
 	None,
-	/** The player's machine has sent nothing for 1.5 s. It may be joining or loading, or may have left. */
+	/** The player's machine has sent nothing for 1.5 s. The player may be joining or loading, or may have
+	 * left. */
 	Silent,
 	/** The player's clock is not synced. */
 	Unsynced,
@@ -62,7 +63,7 @@ struct NETCLOCKGAME_API FNetClockStartStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockStartStage Stage = ENetClockStartStage::None;
 
-	/** The server time of the start, in ticks of 100 ns. Zero if no start has been announced. */
+	/** The server time of the start, in ticks of 100 ns, or zero if no start has been announced. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 AtTicks = 0;
 
@@ -70,7 +71,8 @@ struct NETCLOCKGAME_API FNetClockStartStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessMs = 0.0;
 
-	/** The error bound of this machine's clock when the start began, in ms. Huge if there is no bound. */
+	/** The error bound of this machine's clock when the start began, in ms, or a huge value if there is no
+	 * bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
@@ -101,15 +103,16 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockHoldUp HoldUp = ENetClockHoldUp::Silent;
 
-	/** The error bound of the player's clock, in ms. Huge if it is unknown. */
+	/** The error bound of the player's clock, in ms, or a huge value if it is unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** The expected error of the player's clock, in ms. Huge if it is unknown. */
+	/** The expected error of the player's clock, in ms, or a huge value if it is unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** How far in advance the start must be announced to this player, in ms. Huge if it is unknown. */
+	/** How far in advance the start must be announced to this player, in ms, or a huge value if this is
+	 * unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double NoticeMs = NetClock::UnknownMs;
 
@@ -125,7 +128,7 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bHasStarted = false;
 
-	/** How late the start began on the player's machine, in ms according to that machine's clock. */
+	/** How late the start began on the player's machine, in ms, according to that machine's clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessMs = 0.0;
 
@@ -135,8 +138,8 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 };
 
 /**
- * Server: how closely the players' starts coincided, according to the clocks of those who were ready. On a
- * listen server, the host counts as one of these players.
+ * Server: how closely the players' starts coincided, as measured by the clocks of the players who were ready.
+ * On a listen server, the host counts as one of these players.
  */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockStartResult
@@ -171,17 +174,17 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockStartBegins, double, Laten
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockStartAnnounced, double, CountdownSeconds);
 /** The scheduled start has been cancelled. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockStartCancelled);
-/** A beat begins. Each number is reported once, in order. */
+/** A beat begins. Each beat number is reported once, in order. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockBeatBegins, int64, Beat);
 
-/** How a wait for a start ended, for C++. */
+/** How a wait for a start ended (C++ only). */
 enum class ENetClockStartEnd : uint8
 {
 	/** The start begins. */
 	Started,
 	/** The start was cancelled. */
 	Cancelled,
-	/** The world ended first. */
+	/** The world ended. */
 	WorldEnd
 };
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockStartEnds, ENetClockStartEnd);
@@ -190,12 +193,12 @@ DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockStartEnds, ENetClockStartEnd);
  * Starts something at the same server time on all machines, and then counts beats. There is one object per
  * world. Nothing is sent until the server prepares or schedules a start.
  *
- * The server waits until the players' clocks are accurate enough. It then picks the earliest instant that it
- * can announce to all players in time, and repeats the announcement until each player has acknowledged it.
- * Afterwards, it collects each player's start time. On every machine, including the server, a start begins
- * exactly once, in the first frame that reaches the instant, before that frame's actors tick. Players who
- * join during the countdown receive the announcement and start with everyone else. Players who join later
- * learn when the start began.
+ * The server waits until the players' clocks are accurate enough. The server then picks the earliest instant
+ * that it can announce to all players in time, and repeats the announcement until every player has
+ * acknowledged it. Afterwards, the server collects the players' start times. On every machine, including the
+ * server, a start begins exactly once, in the first frame that reaches the instant, before that frame's
+ * actors tick. Players who join during the countdown receive the announcement and start with everyone else.
+ * Players who join later learn when the start began.
  */
 UCLASS()
 class NETCLOCKGAME_API UNetClockStart : public UNetClockWorldSubsystem
@@ -214,7 +217,8 @@ public:
 	 * Server: schedules a start as soon as all connected players are ready, or once half of
 	 * StartPatienceSeconds has passed. The announcement adds a few tenths of a second to MinimumDelayMs.
 	 * Returns false if this is not a server, a start is already scheduled, or a parameter is out of range.
-	 * Call this after the players have joined. Without players, the start follows right after the delay.
+	 * Call this after the players have joined. If there are no players, the start begins right after the
+	 * delay.
 	 *
 	 * @param MinimumDelayMs The shortest time until the start, in ms, from 0 to 3600000 (an hour).
 	 * @param Confidence The probability that the announcement reaches each player in time, greater than 0.5
@@ -240,10 +244,10 @@ public:
 	}
 
 	/**
-	 * Gets the time since the latest start, which is negative during the countdown. Returns false if there is
-	 * no countdown to show because this machine does not know of a start or its clock is not synced.
+	 * Gets the time since the latest start, which is negative during the countdown. Returns false if this
+	 * machine does not know of a start or its clock is not synced, so there is no countdown to show.
 	 *
-	 * @param SinceSeconds The time since the start, in seconds. Negative until it begins.
+	 * @param SinceSeconds The time since the start, in seconds. The value is negative until the start begins.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music remaining"))
@@ -292,7 +296,7 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartBegins OnStart;
 
-	/** Called when a start is announced. On the server, this is when it is scheduled, and on a client, when
+	/** Called when a start is announced. The server calls this when the start is scheduled, and a client when
 	 * the announcement arrives. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartAnnounced OnStartScheduled;
@@ -321,7 +325,7 @@ private:
 	void Schedule(int64 AtTicks, int32 NotReady);
 	void FollowServer();
 	void Start(int64 AtTicks, double LatenessMs, double ErrorBoundMs, bool bLate);
-	/** Client: returns true if the guest's start belongs to this world and has not begun here. */
+	/** Client: returns true if the guest's start belongs to this world and has not begun on this machine. */
 	bool IsNew(int64 AtTicks) const;
 	void NoteCancelled();
 	void BroadcastBeats();
@@ -329,7 +333,7 @@ private:
 	bool IsServer() const;
 	/** Logs the misuse and returns false if this machine is a client. */
 	bool CheckIsServer(const TCHAR* Function) const;
-	/** Server: returns the time that it currently serves, in ticks. */
+	/** Server: returns the time that this server currently serves, in ticks. */
 	int64 ServerTicks() const;
 
 	UPROPERTY()
@@ -345,8 +349,8 @@ private:
 	FDelegateHandle FrameEndingHandle;
 };
 
-/** Remembers the latest start in the world that a client left, so that it does not begin again in the
- * next. */
+/** Remembers the latest start in the world that a client has left, so that it does not begin again in the
+ * next world. */
 UCLASS()
 class UNetClockStartMemory : public UGameInstanceSubsystem
 {

@@ -17,7 +17,8 @@ enum class ENetClockSuspicion : uint8
 	Unknown,
 	/** Network delays and ordinary crystal drift explain all measurements. */
 	Plausible,
-	/** Only a very unusual network path would explain the measurements. Investigate, but do not punish. */
+	/** Only a very unusual network path would explain the measurements. Investigate, but do not punish the
+	 * player. */
 	Likely,
 	/** No network delay can explain the measurements. The clock ran at a different rate or was set. */
 	Proven
@@ -61,7 +62,7 @@ struct NETCLOCKGAME_API FNetClockVerdict
 	int32 Findings = 0;
 
 	/** How much time the player's clock gained in the latest finding beyond ordinary crystal drift, in ms.
-	 * Negative if it lost time. */
+	 * The value is negative if the clock lost time. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double GainedMs = 0.0;
 
@@ -73,8 +74,8 @@ struct NETCLOCKGAME_API FNetClockVerdict
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bIsRateKnown = false;
 
-	/** The mean rate of the player's clock relative to the server's, in ppm. Positive if the player's clock
-	 * runs faster. */
+	/** The mean rate of the player's clock relative to the server's, in ppm. The rate is positive if the
+	 * player's clock runs faster. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RatePpm = 0.0;
 
@@ -132,12 +133,12 @@ public:
 	void Measure() { bMeasures = true; }
 
 private:
-	/** A player, and the number of findings about their clock that have been reported. */
+	/** A player and the number of reported findings about their clock. */
 	struct FWatched
 	{
 		TWeakObjectPtr<APlayerController> Player;
 		int32 Findings = 0;
-		/** True if the round-trip time has been measured once. */
+		/** Whether the round-trip time has been measured at least once. */
 		bool bIsMeasured = false;
 	};
 

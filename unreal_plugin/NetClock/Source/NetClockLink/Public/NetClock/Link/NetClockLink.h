@@ -31,11 +31,11 @@ enum class ENetClockLinkState : uint8
 	/** Client: the server is replying. */
 	Linked,
 	/** Client: UDP datagrams do not get through, so the clock uses the game's messages. If the link has
-	 * worked before, it sends two requests per second until the server replies. Otherwise, it retries every
-	 * 30 s. */
+	 * worked before, it sends two requests per second until the server replies. Otherwise, the link retries
+	 * every 30 s. */
 	Blocked,
-	/** Client: the server does not have an IP address, for example because its sockets are relayed. The clock
-	 * uses the game's messages. */
+	/** Client: the server does not have an IP address, for example because its sockets are relayed. In this
+	 * case, the clock uses the game's messages. */
 	NotPossible,
 	/** Server: the port is open. */
 	Serving,
@@ -47,7 +47,7 @@ enum class ENetClockLinkState : uint8
 UENUM(BlueprintType)
 enum class ENetClockStamps : uint8
 {
-	/** In a game frame, when it reads the game's messages. */
+	/** In a game frame, when the frame reads the game's messages. */
 	Frames,
 	/** On the link's thread, when it wakes up. */
 	Thread,
@@ -69,7 +69,7 @@ struct NETCLOCKLINK_API FNetClockLinkStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockStamps Stamps = ENetClockStamps::Frames;
 
-	/** The server's UDP port. Zero if there is no link. */
+	/** The server's UDP port, or zero if there is no link. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Port = 0;
 
@@ -92,9 +92,9 @@ struct NETCLOCKLINK_API FNetClockLinkStatus
  * LinkPort in the server's settings.
  *
  * The server opens a UDP port and sends the port and a key to each player over the game's connection. The
- * player's machine sends to the address of that connection. If this is not an IP address, or UDP datagrams do
- * not get through, NetClock uses the game's messages, as it does without a link. While the link works,
- * NetClock sends few game messages. There is one link per game instance.
+ * player's machine sends its datagrams to the address of that connection. If that address is not an IP
+ * address, or UDP datagrams do not get through, NetClock uses the game's messages, as it does without a link.
+ * While the link works, NetClock sends few game messages. There is one link per game instance.
  */
 UCLASS()
 class NETCLOCKLINK_API UNetClockLink : public UGameInstanceSubsystem
@@ -114,7 +114,7 @@ public:
 	FNetClockLinkStatus GetLinkStatus() const;
 
 private:
-	/** A player and its key. */
+	/** A player, and the id of the key that the player uses. */
 	struct FAdmitted
 	{
 		TWeakObjectPtr<UNetClockComponent> Player;

@@ -20,8 +20,9 @@ public:
 	virtual FName GetCategoryName() const override { return FName(TEXT("Plugins")); }
 
 	/**
-	 * The UDP port of the link, at least 1024. At 0, there is no link and NetClock uses the game's messages.
-	 * Only the server's setting matters. Open this port in the server's firewall, in addition to the game's.
+	 * The UDP port of the link, at least 1024. If it is 0, there is no link, and NetClock uses the game's
+	 * messages. Only the server's setting matters. Open this port in the server's firewall, in addition to
+	 * the game's own port.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "0", ClampMax = "65535"))
 	int32 LinkPort = 0;

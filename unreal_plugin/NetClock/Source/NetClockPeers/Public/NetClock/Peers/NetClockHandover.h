@@ -39,16 +39,18 @@ struct NETCLOCKPEERS_API FNetClockAuthority
 {
 	GENERATED_BODY()
 
-	/** Identifies the server's clock. It changes when the clock restarts. Zero if it is unknown. */
+	/** Identifies the server's clock, and changes when that clock restarts. The value is zero if the clock is
+	 * unknown. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ServerEpoch = 0;
 
-	/** Identifies the timescale. This is the epoch of the first server that served it, or a number that you
-	 * chose for a fleet. */
+	/** Identifies the timescale. This is the epoch of the first server that served the timescale, or a number
+	 * that you chose for a fleet. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Timescale = 0;
 
-	/** How far the server's clock may be from the timescale, in ms. Handovers and drift increase this. */
+	/** How far the server's clock may be from the timescale, in ms. Each handover increases this value, and
+	 * so does the drift of the server's clock. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	double DispersionMs = 0.0;
 };
@@ -76,7 +78,7 @@ public:
 	 * Keeps displaying the time when the host leaves and the game continues. Call this on every machine
 	 * before the next world opens. The new server then serves the same time, and the machines that join it
 	 * keep the time. Returns Kept, or Continued if this machine is already a server. If this machine does not
-	 * know the time, it returns NotSynced and the machine uses its own time.
+	 * know the time, the node returns NotSynced, and the machine uses its own time.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
@@ -84,8 +86,8 @@ public:
 
 	/**
 	 * Starts serving the time of an external source. Use this on the servers of a fleet, before the first
-	 * player joins. All servers with the same timescale serve the same time. Call it again every few seconds
-	 * to update the difference between this server's clock and the source. These updates change the
+	 * player joins. All servers with the same timescale serve the same time. Call this again every few
+	 * seconds to update the difference between this server's clock and the source. These updates change the
 	 * dispersion but not the time.
 	 *
 	 * @param Timescale The number of the timescale that all servers of the fleet share.
@@ -94,7 +96,7 @@ public:
 	 */
 	ENetClockContinuation TakeTimeFrom(int64 Timescale, int64 OutsideTicks, double ErrorBoundMs);
 
-	/** Returns the result so far. */
+	/** Returns the current result. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
 	ENetClockContinuation GetContinuation() const { return Continuation; }
@@ -104,7 +106,8 @@ public:
 		meta = (Keywords = "host migration handover"))
 	FNetClockAuthority GetTimeAuthority() const;
 
-	/** Called once it is known whether the time continues. The error bound grows by DispersionMs. */
+	/** Called once it is known whether the time continues. To get the error bound relative to the timescale,
+	 * add DispersionMs to the clock's error bound. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Host Migration")
 	FNetClockContinuationDecided OnContinuationDecided;
 
@@ -134,7 +137,7 @@ private:
 	 * at which its dispersion was set. */
 	FNetClockAuthority Served;
 	int64 ServedTicks = 0;
-	/** True while this machine keeps the time and does not know yet whether the next world continues it. */
+	/** Whether this machine keeps the time without knowing yet whether the next world continues it. */
 	bool bWaits = false;
 	bool bListens = false;
 	FDelegateHandle FrameEndingHandle;

@@ -37,9 +37,9 @@ enum class ENetClockRejection : uint8
 {
 	/** The relay did not reject the peer. */
 	None,
-	/** The game is full, or the relay has reached its maximum number of games. The peer tries again. */
+	/** The game is full, or the relay has reached its maximum number of games. The peer keeps trying. */
 	Full,
-	/** This peer is already logged in, on this or another connection. The peer tries again. */
+	/** This peer is already logged in, on this or another connection. The peer keeps trying. */
 	Duplicate,
 	/** The relay does not know this login or has deleted it. The peer logs in again. */
 	NotLoggedIn
@@ -51,7 +51,7 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 {
 	GENERATED_BODY()
 
-	/** The stage of the peer. The shared time runs while it is Playing. */
+	/** The stage of the peer. The shared time runs while the stage is Playing. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockPeerStage Stage = ENetClockPeerStage::Joining;
 
@@ -71,27 +71,27 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Players = 0;
 
-	/** The shared time, in ticks of 100 ns. It is zero until the game begins, and never goes backwards within
-	 * an epoch. */
+	/** The shared time, in ticks of 100 ns. The time is zero until the game begins, and never goes backwards
+	 * within an epoch. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 SharedTicks = 0;
 
 	/** The maximum difference from the primary's clock, in ms, provided that the relay correctly reports how
-	 * long it held messages. Huge if there is no bound. */
+	 * long it held messages. The value is huge if there is no bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** The standard deviation of the error, in ms. Huge if it is unknown. */
+	/** The standard deviation of the error, in ms, or a huge value if it is unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** How far the primary's clock may deviate from the clock of the game's first primary, in ms. It grows
-	 * each time the primary changes. */
+	/** How far the primary's clock may deviate from the clock of the game's first primary, in ms. This error
+	 * grows each time the primary changes. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double InheritedMs = 0.0;
 
 	/** The shortest recent round-trip time to the primary, in ms, excluding the time that messages spent in
-	 * the relay. Huge until it is known. */
+	 * the relay. The value is huge until it is known. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RoundTripMs = NetClock::UnknownMs;
 
@@ -147,7 +147,7 @@ public:
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
 	void LeaveGame();
 
-	/** Sends pending messages now, rather than at the end of the frame. For games whose worlds do not
+	/** Sends pending messages now, rather than at the end of the frame. Use this in games whose worlds do not
 	 * tick. */
 	void RunNow();
 
@@ -179,10 +179,10 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 /**
  * A relay for peers. It assigns each peer a slot in a game and forwards messages. It reports how long it held
  * each message, so that this delay does not affect the peers' clocks. The relay does not provide a clock
- * itself. It can run in any process, including a peer's.
+ * itself. A relay can run in any process, including a peer's.
  *
  * Your game provides the connections and assigns a number to each of them. The relay ticks with the game's
- * worlds. Keep it in a variable, because it is destroyed when nothing references it.
+ * worlds. Keep the relay in a variable, because it is destroyed when nothing references it.
  */
 UCLASS(BlueprintType)
 class NETCLOCKPEERS_API UNetClockRelay : public UObject
