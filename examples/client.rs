@@ -1,5 +1,5 @@
 //! `cargo run --example client [HOST:PORT]`: requests the time until ten replies have been accepted, and
-//! prints it. `cargo run --example server` is a server.
+//! prints it. To start a server, use `cargo run --example server`.
 
 #![expect(clippy::disallowed_types, reason = "the library has no sockets of the game, a program has")]
 

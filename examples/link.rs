@@ -13,18 +13,19 @@ use netclock::link::sockets::{ConnectConfig, LinkConnection, LinkServer, ServeCo
 use netclock::{Client, Config, ServerTime, Span, monotonic_now};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // The server answers all players on one port. A random number identifies this run of its clock.
+    // The server answers all players on one port. A random number identifies this run of the server's clock.
     let clock = |now: netclock::LocalTime| ServerTime::from_ticks(now.ticks());
     let server = LinkServer::serve(&ServeConfig::default(), getrandom::u64()?, clock)?;
 
-    // Each player has a different key. The game sends it and the port over that player's connection only.
+    // Each player has a different key. The game sends the key and the port only over that player's
+    // connection.
     let mut secret = [0; 16];
     getrandom::fill(&mut secret)?;
     let key = SessionKey::new(1, secret)?;
     server.admit(&key)?;
     let port = server.address().port();
 
-    // The player's clock and end of the link.
+    // The player's clock, and the player's end of the link.
     let seed = u128::from(getrandom::u64()?) << 64 | u128::from(getrandom::u64()?);
     let client = Client::new(Config::default(), seed)?;
     let reader = client.reader(); // for any thread

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let received = now(); // as close to the socket as possible
         let Ok(request) = wire::decode_request(&datagram[..size]) else { continue };
         let reply = responder.respond(&request, received, now())?.found_after(received); // it waited in recv
-        // Do not stop because a client has left.
+        // A client may have left, but this must not stop the server.
         let _ = socket.send_to(&wire::encode_reply(&reply)?, client);
     }
 }

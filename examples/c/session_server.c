@@ -89,7 +89,7 @@ int main(int argc, char **argv)
     for (int64_t frame = 0;; frame++) {
         int64_t ends = netclock_monotonic_now() + SECOND / 60;
         exchange(host, udp, ends);
-        /* Every frame does this. The world pauses for one second in every five. */
+        /* This code runs in every frame. The world pauses for one second in every five. */
         int64_t before = now;
         uint32_t paused = frame % 300 >= 240 ? NETCLOCK_WORLD_PAUSED : 0;
         now = netclock_monotonic_now();
@@ -102,7 +102,8 @@ int main(int argc, char **argv)
             next_utc = now + SECOND;
         }
 
-        /* This is repeated until all players are ready. Players who join later also receive the start. */
+        /* The proposal is repeated until all players are ready. Players who join later also receive the
+         * start. */
         netclock_start_proposal proposal = {.struct_size = sizeof proposal};
         if (!is_scheduled && netclock_host_propose_start(host, now, now, 0.999, &proposal) == NETCLOCK_OK)
             is_scheduled = 1;
