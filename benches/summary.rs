@@ -1,9 +1,9 @@
 //! `cargo bench --bench summary` measures NetClock and compares the results with the guaranteed limits.
 //!
 //! Each operation also runs under callgrind on its own, which counts its instructions and memory accesses.
-//! Unlike times, the counts are the same in every run.
+//! Unlike timings, these counts are reproducible.
 //!
-//! A machine's speed changes from second to second. To compare operations, we alternate them every
+//! The speed of a machine changes from second to second. To compare operations, we alternate them every
 //! millisecond and use the median of many ratios.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
@@ -37,19 +37,19 @@ const MOST_READ: f64 = 1.5;
 const MOST_CLOCK: f64 = 4.0;
 /// Maximum mean time to handle a reply (ns).
 const MOST_REPLY: f64 = 2_000.0;
-/// Maximum mean time for a request and its reply if frame loops find both (ns).
+/// Maximum mean time for an exchange if each end only reads datagrams once per frame (ns).
 const MOST_POLLED: f64 = 10_000.0;
 /// Minimum number of replies per second on one core.
 const LEAST_ANSWERS: f64 = 1e6;
 
 /// Maximum cost of an exchange between host and guest, relative to one between client and responder.
 const MOST_SESSION: f64 = 1.3;
-/// Maximum bytes in the first half minute of a session, relative to a client and responder.
+/// Maximum number of bytes in the first half minute of a session, relative to a client and responder.
 const MOST_BYTES: f64 = 1.5;
 
-/// This many handles exist while another one is created.
+/// The number of existing handles while we measure the cost of another one.
 const CROWD: u64 = 100_000;
-/// Maximum cost of creating and destroying a handle among these, relative to the cost without them.
+/// Maximum cost of creating and destroying a handle beside these, relative to the cost without them.
 const MOST_CROWDED: f64 = 4.0;
 
 /// Maximum time to handle a hostile datagram at either end of a session (ns).
@@ -57,19 +57,21 @@ const MOST_HOSTILE: f64 = 3_000.0;
 
 /// Maximum time to handle a datagram in a relay of any size (ns).
 const MOST_RELAYED: f64 = 1_000.0;
-/// Maximum ratio between the largest and the smallest relay. The largest relay's tables fit in no cache.
+/// Maximum ratio between the largest and the smallest relay. The largest relay's tables do not fit in any
+/// cache.
 const MOST_LARGEST: f64 = 10.0;
 
 /// The argument with which the program runs a single operation under callgrind.
 const COUNT: &str = "count";
-/// These runs include whole cycles of frames, and both exchanges that open a block and exchanges that do not.
+/// 1024 runs cover four whole cycles of 256 frames, and exchanges that open a block as well as exchanges that
+/// do not.
 const RUNS: u64 = 1024;
 
 struct Effort {
     turns: usize,
     turn: Duration,
     sessions: usize,
-    /// Games and slots of the largest relay, which needs a lot of memory.
+    /// The number of games and slots of the largest relay, which needs a lot of memory.
     largest: (u32, u32),
 }
 
@@ -78,7 +80,7 @@ fn main() {
     if let Some(operation) = operations::ALL.into_iter().find(|it| arguments == [COUNT, it.name]) {
         return counted(&mut *(operation.prepare)());
     }
-    // Cargo passes this argument to benches, except in `cargo test --all-targets`.
+    // Cargo passes this argument unless it runs the benches as tests.
     let thorough = arguments.iter().any(|argument| argument == "--bench");
     let effort = if thorough {
         Effort { turns: 400, turn: Duration::from_millis(1), sessions: 9, largest: (256, 64) }
@@ -110,7 +112,7 @@ fn main() {
 #[inline(never)]
 fn counted(run: &mut dyn FnMut(u64)) {
     run(black_box(RUNS));
-    // This prevents a tail call, after which callgrind would not see this function return.
+    // Without this, `run` might be a tail call, and callgrind would not see this function return.
     black_box(());
 }
 
@@ -233,7 +235,6 @@ fn promise(what: &str, figure: String, kept: bool, promised: &str) {
 }
 
 struct Turns {
-    /// The time per run of each operation (ns), for each turn.
     times: Vec<(&'static str, Vec<f64>)>,
 }
 
@@ -292,8 +293,8 @@ fn batch(run: &mut Run, turn: Duration) -> u64 {
     }
 }
 
-/// Prints how long each of several replies takes. All sessions are identical, so we can exclude interference
-/// by taking the minimum over the sessions.
+/// Prints the time that each of several consecutive replies takes. All sessions are identical, so the minimum
+/// over the sessions excludes interference.
 fn replies(name: &str, session: fn() -> (abi::Client, traffic::Traffic), replies: usize, effort: &Effort) {
     let clock = (0..1000).map(|_| nanoseconds(|| {})).fold(f64::INFINITY, f64::min);
     let mut times = vec![f64::INFINITY; replies];

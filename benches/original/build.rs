@@ -1,4 +1,4 @@
-//! Compiles the original clock with optimisation, whatever the profile.
+//! Compiles the original clock with optimisations in every profile.
 
 const SOURCE: &str = "original.cpp";
 

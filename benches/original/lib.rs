@@ -1,4 +1,4 @@
-//! A plain C++ clock to compare NetClock with. It is compiled with -O2 and called through C functions.
+//! A plain C++ clock for comparison with NetClock. It is compiled with -O2 and called through C functions.
 
 #![expect(unsafe_code, reason = "the clock is C++")]
 

@@ -1,15 +1,16 @@
-// A plain server clock as a game might write it. It supports one thread and has no rate or error bound.
+// A plain server clock as a game might implement it. It is single-threaded, and it estimates neither a rate
+// nor an error bound.
 //
-// Like a shipped game's clock, it keeps the exchange with the smallest round trip and shows that exchange's
-// server time plus the time since. If the result differs from the time shown so far, the clock runs a third
-// faster or slower than real time until the difference is gone. Times are in ticks of 100 ns.
+// Like the clock of a shipped game, it keeps the exchange with the smallest round trip and extrapolates the
+// server time from it. If this estimate differs from the displayed time, the clock runs a third faster or
+// slower than real time until they agree. Times are in ticks of 100 ns.
 
 #include <cstdint>
 
 // Replies whose round trips are longer than this are ignored (500 ms in ticks).
 constexpr std::int64_t MaxRoundTrip = 5000000;
 
-// The clock runs faster or slower by this fraction of real time while it removes a difference.
+// How much faster or slower the clock runs while it removes a difference, as a fraction of real time.
 constexpr double Approach = 0.33;
 
 // `Original` in lib.rs has the same members.
@@ -41,7 +42,7 @@ struct ServerTimeSynchronizer {
         return estimate + elapsed + Correction(elapsed);
     }
 
-    // The remaining difference is positive if the clock is ahead.
+    // Returns the remaining difference, which is positive if the clock is ahead.
     std::int64_t Correction(std::int64_t elapsed) const {
         const auto workedOff = static_cast<std::int64_t>(Approach * static_cast<double>(elapsed));
         if (difference > 0) {
@@ -63,7 +64,7 @@ std::int64_t original_current_server_time(const ServerTimeSynchronizer *clock, s
     return clock->CurrentServerTime(now);
 }
 
-// The benches use this to measure the cost of a call alone.
+// Used to measure the cost of a call.
 std::int64_t original_nothing(const ServerTimeSynchronizer *, std::int64_t now) { return now; }
 
 }

@@ -1,4 +1,4 @@
-//! Calls the C ABI by its symbols, so that nothing is inlined, as in a C program.
+//! Calls the C ABI through its symbols, so that nothing is inlined, as in a C program.
 
 use core::ffi::c_void;
 use core::mem;
@@ -30,7 +30,7 @@ pub(crate) fn reply(id: u64, epoch: u64, stamp: i64) -> Reply {
     Reply { id, epoch, received: stamp, sent: stamp, ..sized() }
 }
 
-/// According to the header, threads may share a client.
+/// A client that threads may share, according to the header.
 #[derive(Debug)]
 pub(crate) struct Client(*mut c_void);
 

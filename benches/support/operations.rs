@@ -1,4 +1,4 @@
-//! Lists the measured operations, each of which can be run any number of times.
+//! Defines the measured operations, each of which can run any number of times.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -84,7 +84,7 @@ pub(crate) const POLLED: Operation = operation("request and its reply, found by 
 });
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
-    // The requests come from many clients, so the cache does not hold the data of just one.
+    // Use many clients, because the data of a single one would stay in the cache.
     let requests: Vec<_> = (0..256).map(|id| abi::encode(&abi::request(id, 1_000 * id as i64))).collect();
     each(move |i| {
         let received = FIRST_READ + i as i64;
@@ -121,7 +121,7 @@ fn link_server() -> (ServerLink, Vec<SealedChannel>) {
     (server, channels)
 }
 
-/// Operations that the summary compares are named constants.
+/// The operations that the summary compares have their own constants.
 pub(crate) const ALL: [Operation; 29] = [
     operation("an empty call into C++", || {
         let original = original(&settled());
@@ -230,7 +230,7 @@ pub(crate) const SECOND: i64 = 10_000_000;
 
 pub(crate) const EPOCH: u64 = 77;
 
-/// The local time of the first read, at which the last exchange arrives (ticks).
+/// The local time of the first read (ticks). The last exchange arrives at this time.
 const FIRST_READ: i64 = 1_000_000_000_000;
 
 /// The time between reads at 64 frames per second (ticks). 256 frames last 4 s, which is the interval between
@@ -252,11 +252,10 @@ fn reads(read: impl Fn(i64) -> i64 + 'static) -> Run {
 
 /// Like [`reads`], except that each read has to wait for the previous one.
 fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Run {
-    // If we used `each`, `last` would not stay in a register.
     Box::new(move |times| {
         let mut last = black_box(0);
         for i in 0..times {
-            // The sign bit of this server time is always zero, but the processor must wait for its value.
+            // The sign bit of the server time is always zero, but the processor has to wait for it.
             last = black_box(read(FIRST_READ + (i % FRAMES) as i64 * FRAME + (last >> 63)));
         }
     })
@@ -267,7 +266,7 @@ fn current(reader: &Reader, now: i64) -> i64 {
     reader.current_server_time(LocalTime::from_ticks(now)).map_or(0, ServerTime::ticks)
 }
 
-/// In this short session, the last exchange arrives at [`FIRST_READ`].
+/// A short session whose last exchange arrives at [`FIRST_READ`].
 fn settled() -> Vec<Exchange> {
     let mut traffic = Traffic::new();
     let mut exchanges: Vec<_> = (0..20).map(|_| traffic.next()).collect();

@@ -57,7 +57,7 @@ impl Full {
         black_box(next.expect("in range")).is_some()
     }
 
-    /// Returns a peer whose data is far away in memory from that of the previous peer.
+    /// Returns a peer whose data is stored far away from the previous peer's data.
     fn next_peer(&mut self) -> u64 {
         self.turn = (self.turn + 5_003) % self.peers.len();
         self.turn as u64
@@ -86,7 +86,8 @@ impl Full {
 
     fn peer_ready(&mut self) {
         let peer = self.next_peer();
-        // Each peer sends this message four times per second. The measurement includes work that is due.
+        // Each peer sends this message four times per second. The measurement includes any work that becomes
+        // due as time passes.
         self.now = LocalTime::from_ticks(self.now.ticks() + 2_500_000 / self.peers.len() as i64);
         let ready = message(READY, self.peers[peer as usize].1, 0, 0);
         self.relay.receive(peer, &ready, self.now).expect("the peer is connected");

@@ -16,11 +16,12 @@ const PLAYER: u64 = 1;
 /// Each of the large host's players sends a request every 4 s. `FRAMES` is the host's frame rate.
 pub(crate) const PLAYERS: u64 = 10_000;
 pub(crate) const FRAMES: u64 = 60;
-/// This many requests arrive between two frames.
+/// The number of requests that arrive between two frames.
 const A_FRAME: u64 = PLAYERS / 4 / FRAMES + 1;
 
 pub(crate) trait Ends {
-    /// Returns the bytes sent in both directions if requests arrive at `server` and replies at `back`.
+    /// Runs a frame and returns the bytes sent in both directions. Requests arrive at `server`, and replies
+    /// at `back`.
     fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize;
 }
 
@@ -113,8 +114,8 @@ pub(crate) fn exchanges(mut ends: impl Ends + 'static) -> Run {
     each(move |_| one())
 }
 
-/// Returns the bytes in the first half minute, and the bytes per second later. The path takes 50 ms, which is
-/// less than a frame, so each reply arrives before the next frame.
+/// Returns the number of bytes in the first half minute, and the bytes per second in the steady state. A
+/// round trip takes 50 ms, which is less than a frame, so each reply arrives before the next frame.
 pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     const REST_FROM_S: i64 = 600;
     const REST_S: i64 = 600;
@@ -141,7 +142,7 @@ pub(crate) fn crowd() -> Run {
     (0..PLAYERS).for_each(|player| host.admit(player, None).expect("there is room"));
     let mut now = ServerTime::from_ticks(SECOND);
     observe(&mut host, now);
-    // Until a guest has confirmed the changes, all players send what this guest sends.
+    // All players send copies of one guest's datagrams until that guest has confirmed the changes.
     for _ in 0..4 {
         now += Span::from_millis(50);
         let local = LocalTime::from_ticks(now.ticks());
@@ -182,7 +183,7 @@ fn send_all(host: &mut Host, now: ServerTime) {
 
 type Named = (&'static str, fn() -> Run);
 
-/// These hostile datagrams cost the other end the most time, including its replies.
+/// The hostile datagrams that cost the other end the most time, including its replies.
 pub(crate) const HOSTILE: [Named; 3] = [
     ("a guest that asks a host for everything", || at_host(|_| 7)),
     ("a guest that keeps connecting to a host", || at_host(|turn| turn)),

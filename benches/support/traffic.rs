@@ -1,6 +1,6 @@
 //! Simulates a home connection with 25 ms each way, queues of 4 ms on average, and rates 20 ppm apart.
 
-/// The exchanges are generated before the measurement and repeated after this number.
+/// The number of exchanges that are generated in advance and then repeated.
 const DRAWN: usize = 1024;
 
 /// Once settled, a client sends a request every 4 s (ticks).
@@ -11,7 +11,7 @@ const BASE: f64 = 0.025 * SECOND;
 const QUEUEING: f64 = 0.004 * SECOND;
 const RATE: f64 = 20e-6;
 
-/// After this number of exchanges, all blocks have reached their final length, with some margin.
+/// Enough exchanges for all blocks to reach their final length, with some margin.
 pub(crate) const TO_STEADY_STATE: usize = 512;
 
 /// All timestamps are in ticks, and the server replies immediately.
@@ -30,7 +30,8 @@ impl Exchange {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Traffic {
-    /// For each exchange, the local and server time since the previous one, and the delay of each direction.
+    /// For each exchange, the local time and the server time since the previous one, and the delay in each
+    /// direction.
     drawn: Vec<[i64; 4]>,
     next: usize,
     local: i64,

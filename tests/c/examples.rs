@@ -68,8 +68,7 @@ fn the_clock_continues_when_a_player_becomes_the_host() {
     }
 }
 
-/// Checks the output of a client that was started at `started`. All processes read the same clock, so the
-/// test knows the true time.
+/// All processes read the same machine clock, so the test knows the true offset.
 fn judge(printed: &str, started: netclock::LocalTime) {
     let numbers: Vec<f64> = printed.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let [first, bound_ms] = numbers[..] else { panic!("a client printed {printed:?}") };
@@ -78,7 +77,6 @@ fn judge(printed: &str, started: netclock::LocalTime) {
     } else {
         let seconds = |time: netclock::LocalTime| time.ticks() as f64 / 1e7;
         let (earliest, latest) = (seconds(started), seconds(netclock::monotonic_now()));
-        // The program prints whole microseconds.
         let tolerance = bound_ms / 1e3 + 1e-6;
         assert!((earliest - tolerance..latest + tolerance).contains(&first), "a client printed {printed:?}");
     }
@@ -152,7 +150,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // If the server has already exited, the tests of its clients fail.
+        // Ignore errors, because the tests of the clients fail anyway if the server has already exited.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -36,7 +36,7 @@ fn the_clocks_header_is_short() {
 
 #[test]
 fn headers_compile_alone_and_twice() {
-    // If CI requires all tools, a missing clang is an error.
+    // In CI, a missing clang is an error.
     crate::tools::present(&["clang", "clang++"]);
     let alone = |header: &str| format!("#include \"netclock/{header}\"\n");
     let c = headers();
@@ -44,7 +44,7 @@ fn headers_compile_alone_and_twice() {
     for header in &c {
         takes(C[0], &format!("{header} alone"), &alone(header));
     }
-    // Each C++ header includes its types header, which includes its C header, so this covers all three.
+    // Including a C++ header also includes its types header and its C header.
     for header in cpp.iter().filter(|header| !header.ends_with("_types.hpp")) {
         let first = header.replace(".hpp", "_types.hpp");
         if cpp.contains(&first) {
@@ -58,7 +58,7 @@ fn headers_compile_alone_and_twice() {
         }
         takes(CPP[0], &format!("{header} alone"), &alone(header));
     }
-    // No header may rely on one that was included before it, so we include them in both orders.
+    // Including the headers in both orders shows that no header depends on an earlier one.
     let all: String = c.iter().chain(c.iter().rev()).map(|it| alone(it)).collect();
     for standard in C {
         takes(standard, "every C header twice", &all);
@@ -69,7 +69,8 @@ fn headers_compile_alone_and_twice() {
     }
 }
 
-/// cbindgen parses `src/ffi` on its own. If its prototypes differ from the header's, the build fails.
+/// cbindgen has its own parser for `src/ffi`. Compilation fails if the prototypes that cbindgen writes
+/// conflict with the header's.
 #[test]
 fn cbindgen_writes_the_same_prototypes() {
     let mut config = cbindgen::Config {
@@ -101,7 +102,6 @@ fn camel_case(name: &str) -> String {
 #[test]
 fn an_older_cpp_standard_is_rejected_with_a_message() {
     for compiler in Compiler::all("c++14").into_iter().filter(|compiler| !compiler.is_msvc()) {
-        // This message comes from a file that every header includes.
         for header in ["netclock.hpp", "netclock_time.hpp"] {
             let text = format!("#include \"netclock/{header}\"\nint main() {{ return 0; }}\n");
             let failure = objection(&compiler, header, SYNTAX, &text).expect("the standard is too old");
@@ -112,8 +112,8 @@ fn an_older_cpp_standard_is_rejected_with_a_message() {
     }
 }
 
-/// Includes the headers twice with every compiler and without exceptions. To save time, only the default
-/// compiler also tries each header alone and with exceptions.
+/// With every compiler, includes the headers twice and disables exceptions. To save time, only the default
+/// compiler includes each header alone, with exceptions enabled.
 fn takes(standard: &'static str, case: &str, includes: &str) {
     let count = if case.ends_with("alone") { 1 } else { usize::MAX };
     for compiler in Compiler::all(standard).into_iter().take(count) {
@@ -135,7 +135,8 @@ fn objection(compiler: &Compiler, case: &str, switches: &[&str], text: &str) -> 
     run(compiler.command().current_dir(dir).args(switches).arg(source)).err()
 }
 
-/// Each row is a mistake that the types in netclock.hpp prevent, and a word from the compiler's error.
+/// Each row contains a mistake that the types in netclock.hpp prevent, and a word from the resulting compiler
+/// error.
 const MISUSE: [(&str, &str); 4] = [
     ("client.handle_reply({}, local);", "nodiscard"),
     ("client.tick(local);", "nodiscard"),
@@ -145,7 +146,7 @@ const MISUSE: [(&str, &str); 4] = [
 
 #[test]
 fn cpp_misuse_does_not_compile() {
-    // MSVC's errors use other words.
+    // MSVC phrases its errors differently.
     for compiler in Compiler::all("c++17").into_iter().filter(|compiler| !compiler.is_msvc()) {
         let objections = |lines: &[&str]| {
             let uses = lines.iter().enumerate().map(|(at, line)| {
@@ -181,7 +182,7 @@ fn compilers_warn_about_ignored_statuses() {
         if compiler.is_msvc() {
             continue;
         }
-        // Compilers do not emit this warning if they only check the syntax.
+        // Compilers don't emit this warning with -fsyntax-only.
         let with = |case, before: &str| objection(&compiler, case, &["-c"], &format!("{before}{IGNORED}"));
         let printed = with("ignored", "").unwrap_or_else(|| panic!("{} accepts it", compiler.name()));
         assert!(printed.contains("unused-result"), "{} reports something else:\n{printed}", compiler.name());

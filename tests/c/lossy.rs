@@ -1,5 +1,5 @@
 //! Runs a complete game server and its clients in C behind a proxy that drops a tenth of all datagrams. Each
-//! of the clients has its own session key.
+//! client has its own session key.
 
 #![expect(clippy::disallowed_types, reason = "the relay needs sockets, and true UTC comes from the system")]
 #![expect(clippy::disallowed_methods, reason = "the relay runs in a thread")]
@@ -45,11 +45,12 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
                 panic!("a client printed {printed:?}")
             };
             assert!(offset_ms.abs() <= bound_ms && bound_ms < 20.0, "{printed}");
-            // The server has run for a few seconds, and its world pauses for one second out of every five.
+            // The server's world pauses for one second out of every five.
             assert!((3.0..60.0).contains(&world_s) && world_ms < 1_000.0, "{printed}");
             let unix = SystemTime::now().duration_since(UNIX_EPOCH);
             let unix_s = unix.expect("it is past 1970").as_secs_f64();
-            // On a busy machine, the client may be ahead by its full bound, and prints UTC only to 1 ms.
+            // On a busy machine, the client's clock may be ahead by its full bound. UTC is printed to the
+            // millisecond.
             let ahead_s = bound_ms / 1e3 + 0.002;
             assert!(
                 (-ahead_s..60.0).contains(&(unix_s - utc_s)) && (1_000.0..1_100.0).contains(&utc_ms),
@@ -83,13 +84,12 @@ impl Lossy {
             let (mut bytes, mut count) = ([0; 512], 0_u32);
             let mut loses = || {
                 count += 1;
-                // The lost datagram's position moves, so that losses do not always hit the same requests or
+                // We vary which datagram of ten is lost, so that losses don't always hit the same requests or
                 // replies.
                 let is_lost = count % 10 == count / 10 % 10;
                 counts[usize::from(is_lost)].fetch_add(1, Ordering::Relaxed);
                 is_lost
             };
-            // The loop ends when the test drops its reference to the counts.
             while Arc::strong_count(&counts) > 1 {
                 if let Ok((size, from)) = front.recv_from(&mut bytes) {
                     let place = clients.iter().position(|(known, _)| *known == from).unwrap_or_else(|| {

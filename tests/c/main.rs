@@ -1,4 +1,4 @@
-//! Tests the exports and headers of the library with complete C and C++ programs.
+//! Tests the C ABI and its headers with complete C and C++ programs.
 
 mod abi;
 mod examples;

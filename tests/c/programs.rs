@@ -1,7 +1,7 @@
 //! Compiles all programs in `tests/c_abi` and `tests/stress` with strict warnings, links them with the static
 //! and the shared library, and runs them.
 //!
-//! C programs must compile as C99, and C++ programs as C++17 and C++20 without exceptions and RTTI. A program
+//! C programs must compile as C99, and C++ programs as C++17 and C++20 without exceptions or RTTI. A program
 //! passes if it exits with 0 and, if there is a `.csv` file with its name, writes an identical file.
 
 use std::fs;
@@ -28,16 +28,16 @@ fn programs_pass_linked_statically_and_dynamically() {
     for program in &programs {
         let cpp = program.extension().is_some_and(|it| it == "cpp");
         let usable = if cpp { for_cpp() } else { usable("c99") };
-        // A stress program runs only once, so we just link its other builds.
+        // We run each stress program once, and only link its other builds.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
-        // Linking is slow, and other compilers change only the objects, so we link those only once.
+        // Linking is slow, so we link only the first compiler's objects with both libraries.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
             let ways: &[Linking] =
                 if at == 0 { &[Linking::Static, Linking::Shared] } else { &[Linking::Shared] };
             (program, compiler, ways, at == 0 || !is_stress)
         }));
     }
-    // A C++ program spends most of its compile time on these headers.
+    // These headers take up most of a C++ program's compile time.
     for compiler in for_cpp() {
         precompile(&compiler);
     }
@@ -61,7 +61,7 @@ fn for_cpp() -> Vec<Compiler> {
     usable("c++17").into_iter().take(1).chain(usable("c++20").into_iter().last()).collect()
 }
 
-/// Sorts the programs so that their order does not depend on the machine.
+/// Returns the programs in alphabetical order, because the order of directory entries depends on the machine.
 fn programs() -> Vec<PathBuf> {
     let mut programs = Vec::new();
     for place in ["tests/c_abi", "tests/stress"] {
@@ -77,7 +77,7 @@ fn precompiled(compiler: &Compiler) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-common-{}/common.h", compiler.name()))
 }
 
-/// Precompiling could hide a missing include, but another test checks that no header lacks one.
+/// Precompiled headers could hide a missing include, which another test would find.
 fn precompile(compiler: &Compiler) {
     if compiler.is_msvc() {
         return;
@@ -142,7 +142,7 @@ fn link(object: &Path, compiler: &Compiler, library: &Library, linking: Linking)
     run(&mut link).map(|_| program)
 }
 
-/// Removes the written file after comparing it, so that the next run cannot pass with it.
+/// Removes the file afterwards, so that the next run cannot pass by comparing an old one.
 fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
     let expected = source.with_extension("csv");
     if !expected.exists() {

@@ -6,8 +6,8 @@ use crate::compiler::{Compiler, run};
 use crate::examples::build;
 use crate::library::Library;
 
-/// The limit for release builds in bytes, which netclock.h states. `cargo xtask size` measures the published
-/// library, which needs less.
+/// The stack limit for release builds in bytes, as stated in netclock.h. The published library needs less
+/// (`cargo xtask size`).
 const RELEASE: &str = "10240";
 /// Debug builds copy many values between stack frames, so this limit only catches gross mistakes.
 const DEVELOPMENT: &str = "65536";

@@ -1,4 +1,4 @@
-/* Units, checks and a small random number generator for the C programs in this directory. */
+/* Time units, a CHECK macro and a small random number generator for the programs in this directory. */
 #ifndef NETCLOCK_TESTS_CHECK_H
 #define NETCLOCK_TESTS_CHECK_H
 

@@ -1,4 +1,4 @@
-/* Short names for the C++ programs in this directory, and a check that exits if a condition is false. */
+/* Namespace aliases and a CHECK macro for the C++ programs in this directory. */
 #ifndef NETCLOCK_TESTS_CHECK_HPP
 #define NETCLOCK_TESTS_CHECK_HPP
 

@@ -1,5 +1,5 @@
 /* Uses a 32-bit millisecond counter like GetTickCount as the local clock. Extending the counter to 64 bits
-   before each call keeps the client's time correct when the counter wraps. */
+ * before each call keeps the client's time correct when the counter wraps. */
 #include "check.h"
 
 /* [extend] */
@@ -15,7 +15,7 @@ static int64_t ticks_of(uint32_t milliseconds)
 #define STEP (SECOND / 64)
 #define AHEAD (7 * SECOND)
 
-/* A signed counter has the same bits, so this test covers both. */
+/* Signed and unsigned counters have the same bits, so this test covers both. */
 static uint32_t counter(int64_t true_time)
 {
     return (uint32_t)(true_time / STEP * STEP / MILLISECOND);
@@ -56,7 +56,8 @@ int main(void)
         check_reading(client, now + 599 * SECOND);
         event.struct_size = sizeof(event);
         while (netclock_client_next_event(client, &event) == NETCLOCK_OK) {
-            /* Ten minutes without calls are a gap, but the client must not mistake a wrap for a step. */
+            /* After ten minutes without calls, the client reports a gap, but it must not mistake the wrap for
+             * a step. */
             CHECK(event.cause != NETCLOCK_CAUSE_PROVEN_STEP);
         }
     }

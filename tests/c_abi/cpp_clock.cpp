@@ -1,4 +1,4 @@
-/* Calls each function of netclock.hpp and netclock_saved.hpp. */
+/* Calls every function in netclock.hpp and netclock_saved.hpp. */
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -17,7 +17,7 @@ static_assert(
 static_assert(std::is_nothrow_move_constructible_v<netclock::client>);
 static_assert(std::is_nothrow_move_assignable_v<netclock::server>);
 static_assert(sizeof(netclock::client) == sizeof(void *) && sizeof(netclock::server) == sizeof(void *));
-/* Local times must not convert to server times or vice versa. */
+/* Local times and server times must not convert to each other. */
 static_assert(
     !std::is_convertible_v<local_time, server_time> && !std::is_constructible_v<server_time, local_time>);
 static_assert(std::is_convertible_v<std::chrono::milliseconds, ticks>);
@@ -30,7 +30,8 @@ server_time server_clock_at(local_time now)
     return server_time{3h + since + ticks{since.count() / 12500}};
 }
 
-/* Returns when the reply arrives if each message takes 25 ms and the server takes 3 ms. */
+/* Makes an exchange and returns the time at which its reply arrives. Each message takes 25 ms, and the server
+ * takes 3 ms to reply. */
 local_time exchange(netclock::client &client, const netclock::server &server, local_time now)
 {
     const auto made = client.make_request(now);
@@ -95,7 +96,7 @@ void moving()
 
 void settings()
 {
-    /* The library can only reject an invalid value if it received the field. */
+    /* The library would not reject the invalid value if the field were outside the stated size. */
     const auto refused = [](auto field, auto value) {
         netclock::config config;
         config.*field = value;
@@ -223,7 +224,7 @@ void sessions()
     settings.saved_server[5] ^= std::byte{1};
     used = netclock::used_saved(*netclock::client::create({3, 4}, settings));
     CHECK(used && used->machine && !used->server);
-    /* According to the hint, the server's clock is 30 ppm slower, which already affects the first readings.
+    /* According to the two hints, the server's clock is 30 ppm slow, which affects even the first readings.
      * */
     netclock::config hinted;
     hinted.client_rate = {12.0, 0.5};
@@ -234,7 +235,7 @@ void sessions()
     const auto own = netclock::known_rate();
     CHECK(own.doubt_ppm >= 0.0 && std::fabs(own.ppm) < 1000.0);
 
-    /* The local clock stopped while the machine slept. */
+    /* The local clock does not count while the machine sleeps. */
     CHECK(client.may_have_missed_time(now, ticks{-1}) == status::out_of_range);
     CHECK(client.may_have_missed_time(now) == status::ok);
     const auto doubted = client.read(now);

@@ -8,7 +8,8 @@
 
 using netclock::link_state;
 
-/* Messages carry the link's datagrams and take 20 ms each way. The server's clock is 100 s ahead. */
+/* The game's messages carry the link's datagrams, with 20 ms of delay each way. The server's clock is 100 s
+ * ahead. */
 static void carried(const netclock::session_key &key)
 {
     netclock::link_server_config there;

@@ -6,12 +6,12 @@
 
 namespace {
 
-/* A stamp includes its error, so a time alone must not convert to a stamp. */
+/* A time must not convert to a stamp, because a stamp also needs an error bound. */
 static_assert(!std::is_convertible_v<server_time, netclock::order_stamp>);
 
 void arbitration()
 {
-    /* Messages take 20 ms each way, so the error bound is 20 ms. */
+    /* With 20 ms of delay each way, the error bound is 20 ms. */
     auto client = *netclock::client::create({1, 2});
     CHECK(client.update_server_time(server_time{901s - 20ms}, local_time{1s}, 40ms) == status::ok);
     const auto reading = client.read(local_time{1s});

@@ -1,4 +1,5 @@
-/* Tests netclock_peer.hpp. Two peers share a clock through a relay that rejects a third, until one leaves. */
+/* Tests netclock_peer.hpp. Two peers share a clock through a relay until one of them leaves, and the relay
+ * rejects a third peer because it is full. */
 
 #include <vector>
 

@@ -1,4 +1,5 @@
-/* Runs a session with the C++ API. All subjects must arrive, and bad input must do nothing. */
+/* Runs a session with the C++ API. Checks that all kinds of messages arrive, and that bad input has no
+ * effect. */
 #include "check.hpp"
 
 #include <netclock/netclock_session.hpp>

@@ -1,6 +1,6 @@
 /*
  * The C++ API must reject a library with another ABI version or an older revision before any other call. This
- * program simulates such libraries with its own definitions, because the linker prefers them.
+ * program simulates such libraries by defining functions itself, because the linker prefers its definitions.
  */
 #include "check.hpp"
 
@@ -46,7 +46,7 @@ int main()
     version = NETCLOCK_ABI_VERSION;
     revision = NETCLOCK_ABI_REVISION - 1;
     refused();
-    /* A newer library can do all that this program needs. */
+    /* A newer library also has everything that this program needs. */
     revision = NETCLOCK_ABI_REVISION + 1;
     CHECK(netclock::client::create({1, 2}).code() == netclock::status::ok);
     CHECK(created);

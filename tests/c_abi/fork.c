@@ -1,7 +1,7 @@
 /*
- * A forked child may read inherited handles, but calls that modify them return an error. Otherwise, the child
- * would repeat the parent's request ids, and could wait forever for locks held by threads that do not exist.
- * The child may use its own new handles. It may destroy all handles in any order, no matter what the parent's
+ * A forked child can read inherited handles, but calls that modify them fail. Otherwise, the child would
+ * repeat the parent's request ids, or wait forever for locks held by threads that no longer exist. The child
+ * can create and use new handles, and can destroy all handles in any order, no matter what the parent's
  * threads were doing with them.
  */
 #if defined(__unix__) || defined(__APPLE__)

@@ -4,7 +4,7 @@
  * error and no handle, and must not leak. The program then creates the largest relay under the system's
  * memory limit, and measures the memory of each handle, which `cargo xtask size` prints.
  *
- * Other builds skip this, because only glibc without sanitizers makes it easy to replace the allocator.
+ * This needs glibc without sanitizers, where it is easy to replace the allocator.
  */
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -34,7 +34,7 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *memory);
 
-/* The most memory that each handle may use, including everything it points to, in bytes. */
+/* The memory limit for each handle in bytes, including everything that it points to. */
 enum {
     MOST_client = 26 * 1024,
     MOST_server = 1024,
@@ -44,16 +44,14 @@ enum {
     MOST_stream = 2 * 1024,
     /* This relay has message queues for six slots. */
     MOST_relay = 64 * 1024,
-    /* A peer contains a client, and stores requests of other peers. */
     MOST_peer = 28 * 1024,
     /* This host has 64 players and can schedule a start. */
     MOST_host = 84 * 1024,
-    /* A guest contains a client, a prediction lead and four worlds. */
     MOST_guest = 71 * 1024
 };
 
-/* The number of further allocations that may succeed (all of them if it is negative), the number of live
- * allocations, and the bytes requested so far. */
+/* The number of allocations that will succeed from now on (negative: all), the number of live allocations,
+ * and the total size requested so far. */
 static long allowed = -1, held, asked;
 
 static int refused(void)
@@ -109,7 +107,7 @@ void free(void *memory)
     __libc_free(memory);
 }
 
-/* A handle needs at least one allocation, and its entry in the list of live handles needs another. */
+/* Creating a handle takes at least two allocations, one of them for the list of live handles. */
 #define FAIL(name, kind, create, destroy)                                     \
     static void fail_##name(void)                                             \
     {                                                                         \
@@ -131,7 +129,7 @@ void free(void *memory)
         CHECK(destroy(it) == NETCLOCK_OK);                                    \
         CHECK(held == before);                                                \
     }
-/* Uses the minimum of several runs because the list of live handles sometimes grows. */
+/* Take the minimum of several runs, because the list of live handles sometimes grows. */
 #define TAKE(kind, create)                                                    \
     static void take_##kind(void)                                             \
     {                                                                         \
@@ -171,7 +169,7 @@ static void links(void)
 
     fail_link_server();
     CHECK(netclock_client_create(NULL, 1, 2, &player) == NETCLOCK_OK);
-    /* The first link's allocations count as well, because the client keeps this memory. */
+    /* Count the first link's allocations too, because the client keeps that memory. */
     for (n = 0; status == NETCLOCK_OUT_OF_MEMORY; n++) {
         allowed = n;
         status = netclock_link_client_create(&of_client, player, "127.0.0.1", 9, &key, &link);
@@ -188,7 +186,8 @@ static void links(void)
 #define CALL(kind, create) fail_##kind();
 #define CALL_TAKE(kind, create) take_##kind();
 
-/* With these servers, every part of the list of live handles stays in use and allocated. */
+/* Keeps 200 servers alive during the measurements, so that every part of the list of live handles stays
+ * allocated. */
 static void measure_handles(void)
 {
     static netclock_server *crowd[200];
@@ -219,7 +218,7 @@ static void largest_relay(void)
     CHECK(getrlimit(RLIMIT_AS, &limit) == 0);
     least.rlim_max = limit.rlim_max;
     CHECK(setrlimit(RLIMIT_AS, &least) == 0);
-    /* Emulators accept the limit but do not enforce it. */
+    /* Emulators accept the limit without enforcing it. */
     room = mmap(NULL, 512u << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (room != MAP_FAILED) {
         CHECK(munmap(room, 512u << 20) == 0 && setrlimit(RLIMIT_AS, &limit) == 0);
@@ -235,7 +234,7 @@ int main(void)
 {
     netclock_server *first = NULL;
 
-    /* The library allocates some memory only once and keeps it until the process ends. */
+    /* The library allocates some global state once and never frees it. */
     CHECK(netclock_server_create(1, &first) == NETCLOCK_OK);
     CHECK(netclock_server_destroy(first) == NETCLOCK_OK);
     HANDLES(CALL)

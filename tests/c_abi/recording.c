@@ -42,14 +42,14 @@ static void record_segment(FILE *file, int64_t now, int64_t real)
 
 static uint64_t random_state = 20261121;
 
-/* Messages take 15 ms, and queues add up to 4 ms. */
+/* Each message takes 15 ms plus up to 4 ms of queueing. */
 static int64_t delay(void)
 {
     return 15 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(4 * MILLISECOND));
 }
 
 /* The server's clock is an hour ahead and 30 ppm fast. The server restarts after 40 s and hands over its
-   timescale after 50 s. */
+ * timescale after 50 s. */
 static int64_t server_clock(int64_t local)
 {
     int64_t counted = local + local / 1000000 * 30;

@@ -1,5 +1,5 @@
 /*
- * Programs that were compiled with the first headers, and their saved states, must work with the current
+ * Checks that programs compiled with the first headers, and their saved states, work with the current
  * library. This file has its own copy of the first headers. If this test fails, the library breaks installed
  * programs.
  */
@@ -138,7 +138,7 @@ static void run(struct netclock_client *client, int64_t seconds)
             CHECK(reading.expected_error <= reading.error_bound && reading.server_epoch == EPOCH);
             if (first < 0) {
                 first = now;
-                /* The saved states must already improve the first replies. */
+                /* The saved states must improve the clock from the first reply. */
                 CHECK(fabs(reading.frequency_ppm - 20.0) < 1.0);
             }
         }
@@ -168,7 +168,7 @@ int main(void)
     CHECK(netclock_client_save(client, SAVED_AT + 86460, machine, server, SAVED_SIZE) == 0);
     CHECK(netclock_client_destroy(client) == 0);
 
-    /* The program's next run starts with the states that were just saved. */
+    /* The next run starts with the state that was just saved. */
     memcpy(config.saved_machine, machine, SAVED_SIZE);
     memcpy(config.saved_server, server, SAVED_SIZE);
     CHECK(netclock_client_create(&config, 1, 2, &client) == 0);

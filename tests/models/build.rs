@@ -1,4 +1,4 @@
-//! Sets `cfg(loom)` for this package alone. `RUSTFLAGS` would set it for all dependencies and rebuild them.
+//! Sets `cfg(loom)` only for this package. `RUSTFLAGS` would set it for all dependencies and rebuild them.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,7 +1,7 @@
-//! Compiles some of the library's sources with loom's atomics and checks models of them.
+//! Compiles some of the library's sources with loom's atomics to model-check them.
 #![cfg(test)]
 
-/// `publish.rs` makes this many attempts. A single attempt keeps the models small.
+/// The number of attempts that `publish.rs` makes. A single attempt keeps the models small.
 const TRIES: usize = 1;
 
 mod publication;

@@ -1,7 +1,7 @@
 //! Checks models of `publish.rs` with `cargo test --package netclock-models`.
 //!
 //! loom tries every interleaving of the threads and every value that the memory model allows a load to
-//! return. All words of publication `n` equal `n`, so a snapshot with different words is torn.
+//! return. All words of publication `n` are `n`, so a snapshot whose words differ is torn.
 
 use std::sync::atomic::AtomicU64 as Count;
 pub(super) use std::sync::atomic::Ordering::Relaxed;
@@ -11,24 +11,23 @@ use loom::thread;
 
 use super::publish::{AHEAD, Line, Published, TRIES, Words};
 
-/// A snapshot can only be torn if it has two words. Models that do not check for torn snapshots use a single
-/// word.
+/// Tearing requires at least two words. Models that don't check for tearing use a single word.
 const WORDS: usize = 2;
 
 /// A read at this time does not restrict later publications, because this is not a valid instant.
 pub(super) const NEVER: i64 = i64::MIN;
 
-/// The slope of a line changes at this time, and `LATER` comes afterwards.
+/// The slope of a line changes at this time, which is before `LATER`.
 pub(super) const BEND: i64 = 0;
 const LATER: i64 = 10;
 
-/// An open horizon is at most this far ahead of a read. A closed one is further ahead.
+/// An open horizon is at most this far ahead of a read, and a closed one is further ahead.
 const FAR: u64 = 1 << 61;
 
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
 /// `None` allows any number of preemptions. According to loom's authors, two or three expose nearly every
-/// bug. Each case that the model counts must occur in at least one run.
+/// bug. Every counted case must occur in at least one run.
 pub(super) fn check<const CASES: usize>(
     preemptions: Option<usize>,
     model: impl Fn(&[Count; CASES]) + Sync + Send + 'static,
@@ -212,7 +211,7 @@ fn a_line_is_never_bent_before_a_read() {
 fn reads_of_a_line_are_remembered_when_its_snapshot_is_replaced() {
     check(Some(3), |[times_kept, times_bent]| {
         let cell = published();
-        // Once this read is done, the cell must assume reads up to shortly before `BEND`.
+        // After this read, the cell must assume that the line has been read up to shortly before `BEND`.
         read_at(&cell, BEND - AHEAD);
         // The writer publishes the same line with different bounds before it changes the line.
         let writer = spawn(&cell, |cell| {

@@ -1,5 +1,5 @@
-//! Runs the models with three attempts, like the released library. The threads yield at critical points, so a
-//! few preemptions are enough.
+//! Runs the models with three attempts, as in the released library. Threads yield at critical points, so the
+//! models need only a few preemptions.
 
 use loom::sync::Arc;
 use loom::thread;

@@ -1,4 +1,4 @@
-// Prints the server's time. CMake and make projects build this program with the installed library.
+// Prints the server's time. The tests build this program with CMake and make against the installed library.
 #include <cstdio>
 
 #include <netclock/netclock.hpp>

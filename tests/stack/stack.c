@@ -1,8 +1,8 @@
 /*
  * Runs each call on a fibre whose stack is filled with a pattern, and counts the overwritten bytes, some of
- * which are this program's own. Fails if there are more of them than the first argument allows.
+ * which are this program's own. Fails if a call overwrites more bytes than the first argument allows.
  *
- * The first of two passes does not count, because the loader may look up names in it.
+ * Only the second of two passes counts, because the loader may resolve symbols during the first one.
  */
 #define _XOPEN_SOURCE 700
 #define NETCLOCK_NODISCARD
@@ -57,7 +57,7 @@ static void handles(void)
     HANDLES(DESTROY)
 }
 
-/* Static variables do not use the measured stack. */
+/* These variables are static so that they do not use the measured stack. */
 static int64_t now = SECOND, server_time;
 static netclock_request request = {.struct_size = sizeof request};
 static netclock_reply reply = {.struct_size = sizeof reply};
@@ -72,7 +72,6 @@ static void ignore(void *user_data, const netclock_sample *sample)
     (void)sample;
 }
 
-/* Handles valid and rejected replies, a second server, and a contradiction. */
 static void session(void)
 {
     netclock_client *client = create_client();

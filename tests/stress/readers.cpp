@@ -2,10 +2,11 @@
  * Many readers and two colliding writers share one client through the C++ API.
  *
  * The writers advance a simulated time as fast as they can. Within an epoch, the clock must never go
- * backwards for any reader. The fields of a reading must belong together, and its bound must cover the true
- * time. Since the server sometimes restarts with another offset, a mixture of two runs would be far off.
+ * backwards for any reader. The fields of a reading must be consistent, and its bound must contain the true
+ * time. The server sometimes restarts with a different offset, so a reading that mixes two epochs would be
+ * far off.
  *
- * The first argument is the number of frames of the first writer.
+ * The first argument is the number of frames that the first writer runs.
  */
 #include <atomic>
 #include <cinttypes>
@@ -18,13 +19,13 @@
 namespace {
 
 constexpr ticks frame = 1ms;
-/* The clock is monotonic for readers until this long after the client's last call. */
+/* The clock is only guaranteed to be monotonic for this long after the client's last call. */
 constexpr ticks near = 20ms;
 constexpr ticks one_way = 5ms;
 constexpr int reader_threads = 4;
 constexpr std::int64_t frames_of_a_run = 4000;
 
-/* Run number `epoch` of the server has a clock that is `epoch` hours ahead and 40 ppm fast. */
+/* In the server's run number `epoch`, its clock is `epoch` hours ahead and 40 ppm fast. */
 server_time truth(std::uint64_t epoch, local_time local)
 {
     const ticks since = local.time_since_epoch();
@@ -54,7 +55,8 @@ void check_fields(const netclock::reading &reading, local_time local)
     }
 }
 
-/* Adds the number of readings that were compared with earlier ones. */
+/* Reads the clock until the writers are done, and adds to `compared` how many readings it compared with
+ * earlier ones. */
 void read_all_the_time(shared &world, std::uint64_t &compared)
 {
     world.running.fetch_add(1);
@@ -76,7 +78,7 @@ void read_all_the_time(shared &world, std::uint64_t &compared)
             last_local = local_time::min();
             last_shown = server_time::min();
         }
-        /* If a reader is preempted for longer than this, the clock guarantees nothing. */
+        /* If a reader is preempted for longer than this, the guarantee no longer applies. */
         if (world.now.load(std::memory_order_acquire) - local <= near && local >= last_local) {
             CHECK(reading->time >= last_shown);
             last_local = local;
@@ -103,7 +105,7 @@ void write_frames(shared &world, std::int64_t frames)
         CHECK(request || request.code() == status::nothing_due);
         world.now.store(now, std::memory_order_release);
         if (request) {
-            /* If the second writer discovers a restart, the client may reject the reply to the first writer.
+            /* The client may reject this reply if the second writer has just discovered a restart.
                */
             const auto reply = world.server.respond(*request, truth(1, now), truth(1, now));
             CHECK(reply && reply->id == request->id && reply->epoch == 1);
@@ -129,7 +131,7 @@ void count(void *samples, const netclock_sample *)
 }
 
 /* A second writer is pointless but must be safe. The client uses the first writer's times or rejects the
-   call. */
+ * call. */
 std::uint64_t collide(shared &world)
 {
     std::uint64_t calls = 0;
@@ -142,7 +144,7 @@ std::uint64_t collide(shared &world)
         CHECK(world.client.handle_reply({0xBAD, 9, {}, {}}, now) == status::unknown_request);
         const auto tap = calls % 2 == 0 ? &count : nullptr;
         CHECK(netclock::on_sample(world.client, tap, &world.samples) == status::ok);
-        /* Other handles come and go in the meantime. */
+        /* Meanwhile, create and destroy other handles. */
         auto other = netclock::client::create({calls, 1});
         CHECK(other && other->destroy() == status::ok);
         calls++;

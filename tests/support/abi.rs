@@ -8,19 +8,12 @@ pub(crate) struct Item {
 }
 
 pub(crate) enum Kind {
-    Constant {
-        number: i128,
-        is_status: bool,
-    },
+    Constant { number: i128, is_status: bool },
     Alias,
     Callback,
     Structure,
     Handle,
-    /// The function's types are written as in C.
-    Function {
-        result: &'static str,
-        parameters: &'static [(&'static str, &'static str)],
-    },
+    Function { result: &'static str, parameters: &'static [(&'static str, &'static str)] },
 }
 
 pub(crate) const ABI: &[Item] = include!(concat!(env!("OUT_DIR"), "/abi.rs"));

@@ -11,10 +11,10 @@ pub(crate) struct Compiler {
 }
 
 impl Compiler {
-    /// Returns the default compiler, which `CC` or `CXX` may set, and then gcc and clang if they differ from
-    /// it. Panics if there is no compiler, because a test would then pass without running.
+    /// Returns the default compiler (or the one from `CC` or `CXX`), followed by gcc and clang if they are
+    /// different. Panics if there is no compiler, because a test would then pass without running.
     pub(crate) fn all(standard: &'static str) -> Vec<Self> {
-        // Detecting compilers takes as long as compiling a small program, so we do it only once.
+        // Detecting a compiler takes as long as compiling a small program, so the result is cached.
         static FOUND: LazyLock<[Vec<cc::Tool>; 2]> = LazyLock::new(|| [false, true].map(distinct));
         let found = &FOUND[usize::from(standard.starts_with("c++"))];
         assert!(

@@ -10,7 +10,8 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// Returns the library of the unpacked archive, if there is one, or else Cargo's build for the test.
+    /// Returns the library of the unpacked archive if there is one, and otherwise the one that Cargo built
+    /// for the test.
     pub(crate) fn get() -> &'static Self {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
         LIBRARY.get_or_init(|| {
@@ -49,14 +50,15 @@ impl Library {
         );
     }
 
-    /// On Unix, programs load the library by its runtime name, which differs from Cargo's file name.
+    /// Returns the directory from which programs load the library. On Unix, the library's runtime name
+    /// differs from Cargo's file name.
     fn runtime_dir(&self) -> PathBuf {
         if cfg!(windows) || unpacked().is_some() {
             return self.shared.parent().unwrap_or(Path::new(".")).to_owned();
         }
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime");
         fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("creating {}: {error}", dir.display()));
-        // Several tests may create the link at once, so we create it under another name and rename it.
+        // Tests run in parallel, so we create the link under a temporary name and rename it.
         let link = dir.join(env!("NETCLOCK_RUNTIME_NAME"));
         let new = dir.join(format!("{}-{:?}", std::process::id(), std::thread::current().id()));
         symlink(&self.shared, &new)
@@ -80,7 +82,7 @@ fn symlink(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// System libraries that the archive needs. `cargo rustc --lib --crate-type staticlib -- --print
+/// The system libraries that a static build needs. `cargo rustc --lib --crate-type staticlib -- --print
 /// native-static-libs` prints this list.
 pub(crate) const fn native_libraries() -> &'static [&'static str] {
     if cfg!(target_env = "msvc") {

@@ -15,7 +15,7 @@ pub(crate) fn present(tools: &[&str]) -> bool {
     !tools.iter().any(|tool| !answers(tool) && missing(&format!("no {tool}: install {}", package(tool))))
 }
 
-/// Reports that the running test skips something because a tool is missing, and returns true. Panics if
+/// Reports that the running test skips a check because a tool is missing, and returns true. Panics if
 /// `NETCLOCK_REQUIRE_TOOLS` is 1.
 pub(crate) fn missing(reason: &str) -> bool {
     assert!(!std::env::var(REQUIRE).is_ok_and(|value| value == "1"), "{reason}, and {REQUIRE} is 1");
@@ -23,8 +23,8 @@ pub(crate) fn missing(reason: &str) -> bool {
     true
 }
 
-/// Reports that the running test is skipped because of the operating system or a missing permission. Even if
-/// tools are required, this is no error, because installing a package would not help.
+/// Reports that the running test is skipped because of the operating system or a missing permission. This is
+/// not an error even if tools are required, because installing a package would not help.
 pub(crate) fn skip(reason: &str) {
     let thread = std::thread::current();
     // The test harness hides the output of `eprintln` if the test passes.

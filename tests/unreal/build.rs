@@ -1,8 +1,8 @@
-//! Builds a program from the plugin, the engine double and the worlds.
+//! Builds a program from the plugin, the engine double and the simulated worlds.
 //!
 //! For the newest engine, each source is compiled alone, which shows that it includes what it uses. For the
-//! oldest, each module is one unit, as in a unity build, which shows that names in its sources do not clash.
-//! The tests' own sources are always one unit, because their headers take most of the time.
+//! oldest engine, each module is one unit, as in a unity build, which shows that names in its sources do not
+//! clash. The tests' own sources are always one unit, because their headers take most of the compile time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -32,18 +32,18 @@ pub(crate) enum Kind {
     Null,
     /// Loads the library at run time, as on Windows, but the library's file is missing.
     MissingFile,
-    /// A shipped game with the library, but without checks, logs, tools and automation tests.
+    /// Has the library, but no checks, logs, tools or automation tests, like a shipped game.
     Shipping,
-    /// Built for Windows, with a delay-loaded DLL of the library.
+    /// Runs on Windows with the library as a delay-loaded DLL.
     Windows,
     /// Leaves out the peer module, and uses a library that was built without its link.
     Small,
-    /// Contains only `NetClock`, its automation tests and these modules, and no worlds.
+    /// Contains only `NetClock`, its automation tests and these modules.
     Modules(&'static [&'static str]),
     Threads,
 }
 
-/// Sources use these macros to distinguish the kinds.
+/// These macros tell the sources which kind of program they are part of.
 const MARKS: [&str; 6] = [
     "WITH_NETCLOCK_LIBRARY",
     "WITH_NETCLOCK_LINK",
@@ -56,7 +56,7 @@ const MARKS: [&str; 6] = [
 /// Worlds implement these functions of the library on a simulated network (worlds/link/Network.cpp).
 const LINKS: [&str; 4] = ["server_create", "server_destroy", "client_create", "client_destroy"];
 
-/// Some kinds omit these parts, which are a module with its worlds and the link's worlds.
+/// Some kinds omit these parts, namely the peer module with its worlds, and the link's worlds.
 const LARGE: [&str; 6] =
     ["NetClockPeers", "Connections.cpp", "Migration.cpp", "Order.cpp", "Peers.cpp", "Lives.cpp"];
 
@@ -121,11 +121,9 @@ const MSVC: &str = "/permissive- /Zc:preprocessor /Zc:__cplusplus /utf-8 /bigobj
 const THREAD_SANITIZER: &str = "-fsanitize=thread";
 
 struct Unit {
-    /// Directory of its module or of the double.
     part: PathBuf,
     source: PathBuf,
     dirs: Vec<PathBuf>,
-    /// All kinds of programs include the same text, so they can share the object.
     is_shared: bool,
 }
 
@@ -163,7 +161,6 @@ impl<'a> Workshop<'a> {
             Kind::Threads => "-threads",
             _ => "",
         };
-        // Sources at other paths need their own objects.
         let packed = if packed_library().is_some() { "packed-" } else { "" };
         let name = format!("unreal-{packed}{}.{}-{}{own}", version.0, version.1, compiler.name());
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -172,14 +169,14 @@ impl<'a> Workshop<'a> {
         write_blocks(&generated);
         let arguments = arguments(compiler, version, kind);
         let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
-        // Cannot hide a missing include, because CoreMinimal.h includes these headers everywhere.
+        // This cannot hide a missing include, because CoreMinimal.h includes these headers everywhere.
         let standard = Reach::of(&here("engine/CoreMinimal.h"), &[here("engine")]).system;
         objects.precompile(standard.iter()).unwrap_or_else(|failure| panic!("{failure}"));
         Self { place, generated, made, objects }
     }
 }
 
-/// Each build uses all cores, so only one runs at a time. Worlds use one core and may run in parallel.
+/// Each build uses all cores, so only one runs at a time.
 static TURN: Mutex<()> = Mutex::new(());
 
 pub(crate) fn compile(version: Version, sources: &[(PathBuf, PathBuf)]) {
@@ -209,7 +206,6 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     let Workshop { place, generated, made, objects } = Workshop::open(compiler, version, kind);
     let modules: Vec<PathBuf> = modules().into_iter().filter(|it| kind.has(it)).collect();
 
-    // The slowest units come first.
     let dirs = |module: &Path| include_dirs(module, &generated);
     let mut units = Vec::new();
     for part in kind.parts() {
@@ -274,7 +270,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     program
 }
 
-/// A library without its link lacks these functions, so the object must not call them.
+/// A library without the link lacks these functions, so the object must not call them.
 fn asks_for_no_link(object: &Path) {
     let bytes = fs::read(object).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
     let parsed = object::File::parse(&*bytes).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
@@ -297,7 +293,8 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
         arguments.extend(MSVC.split(' ').map(str::to_owned));
         return arguments;
     }
-    // Modules see only what other modules export. Their own headers come before third-party headers.
+    // With hidden visibility, a module sees only what other modules export. System include directories come
+    // after the modules' own directories.
     arguments.extend(["-Wundef", "-fPIC", "-fvisibility=hidden", "-isystem"].map(str::to_owned));
     arguments.push(include.to_string_lossy().into_owned());
     if packed_library().is_some() {
@@ -307,16 +304,19 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
     if compiler.name().starts_with("clang") {
         arguments.push("-Wshadow-all".to_owned());
     } else {
-        // With this compiler, optimisation saves more time in the worlds than it costs.
+        // With this compiler, optimisation saves more time when the worlds run than it costs during
+        // compilation.
         arguments.push("-O1".to_owned());
     }
     arguments
 }
 
 /// Links each module as a shared object against only the modules in its Build.cs, so that it can use only
-/// their exports. The result is never run. Only Linux linkers can reject unresolved symbols.
+/// their exports. These programs are only linked, never run. Only Linux linkers can reject unresolved
+/// symbols.
 fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
-    // These kinds cover the rest, which consist of different parts but export the same symbols.
+    // The other kinds consist of different parts but export the same symbols, so linking these three is
+    // enough.
     if !cfg!(target_os = "linux") || !matches!(kind, Kind::Library | Kind::Shipping | Kind::Small) {
         return;
     }
@@ -326,7 +326,7 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     };
     let modules = modules().into_iter().filter(|module| !objects(module).is_empty());
     let library = |name: &str| dir.join(format!("lib{name}.so"));
-    // In alphabetical order, modules happen to come after the modules that they use.
+    // Alphabetical order happens to put modules after the modules that they use.
     for module in modules {
         let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let shared = library(&name);
@@ -345,7 +345,6 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     }
 }
 
-/// Returns the modules of the plugin in a module's Build.cs, which depend on no other modules.
 pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
     let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let rules = read(&module.join(format!("{name}.Build.cs")));
@@ -353,7 +352,8 @@ pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
     modules.filter(|it| *it != name && rules.contains(&format!("\"{it}\""))).collect()
 }
 
-/// The include directories for a module's sources. Only worlds may include others' private headers.
+/// The include directories for a module's sources. Only worlds may include the private headers of other
+/// modules.
 pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     let ships = |module: &Path| modules().iter().any(|it| it == module);
     let mut dirs = vec![module.join("Private")];

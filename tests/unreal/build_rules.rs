@@ -57,7 +57,7 @@ fn files(folder: &str) -> (&'static str, Option<&'static str>) {
     }
 }
 
-/// A library that was built without its link lacks the header `LINK`.
+/// A library that was built without its link lacks this header.
 const LINK: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock_link.h";
 const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h";
 
@@ -73,7 +73,6 @@ fn every_target_gets_its_library_or_a_reason() {
     let place = scratch("build-rules");
     let everything: BTreeSet<String> = FOLDERS.split(' ').flat_map(paths).collect();
     let full = plugin(&place.join("full"), &everything);
-    // The zip has no files for consoles, but it has Apple's privacy manifest.
     let zip = everything.iter().filter(|it| !it.contains("AConsole")).cloned().chain([PRIVACY.to_owned()]);
     let zip: BTreeSet<String> = zip.collect();
     let packed = plugin(&place.join("packed"), &zip);
@@ -81,7 +80,7 @@ fn every_target_gets_its_library_or_a_reason() {
     judge(&rules, &full, &everything);
     judge(&rules, &packed, &zip);
     judge(&rules, &bare, &BTreeSet::new());
-    // In each case, one file is missing, which is either a header or a platform's library.
+    // In each case, one file is missing, either a header or a platform's library.
     for missing in [HEADER, LINK].into_iter().chain(everything.iter().map(String::as_str)) {
         let file = full.join(missing);
         fs::remove_file(&file).expect("it was just written");
@@ -148,7 +147,7 @@ fn the_module_loads_the_dll_from_where_build_cs_stages_it() {
     assert_eq!(loaded, format!("{LOADED}/Win64/{name}"));
 }
 
-/// `there` lists the library's files that exist.
+/// `there` contains those files of the library that exist.
 fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
     let has_header = plugin.join(HEADER).exists();
     let mut reported: BTreeSet<(String, String)> = BTreeSet::new();
@@ -196,7 +195,7 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
         let include: Vec<String> = include.into_iter().flatten().collect();
         assert_eq!(demands.all("PublicSystemIncludePaths"), include, "{place}");
 
-        // When one of these files appears or disappears, Unreal Build Tool must run again.
+        // Unreal Build Tool must run again when one of these files appears or disappears.
         let mut tested: BTreeSet<String> =
             wanted.iter().flat_map(|it| paths(it)).map(|it| path(&it)).collect();
         tested.insert(path(HEADER));
@@ -232,7 +231,8 @@ fn loaded(folder: &str) -> Option<String> {
     files(folder).1.map(|name| format!("{LOADED}/{folder}/{name}"))
 }
 
-/// Path in the plugin of the file for the linker. On macOS, games load the same file.
+/// Returns the path of the file for the linker, relative to the plugin's folder. On macOS, games also load
+/// this file.
 fn linked(folder: &str) -> String {
     let (linked, is_loaded) = (files(folder).0, files(folder).1 == Some(files(folder).0));
     let place = if is_loaded { LOADED.to_owned() } else { format!("{LIBRARY}/lib") };
@@ -245,7 +245,7 @@ fn paths(folder: &str) -> Vec<String> {
     paths
 }
 
-/// The files are empty, because the rules only look at names.
+/// Creates empty files, because the rules only check whether they exist.
 fn plugin(dir: &Path, files: &BTreeSet<String>) -> PathBuf {
     for file in files.iter().map(String::as_str).chain([HEADER, LINK]) {
         fs::write(in_its_folder(dir.join(file)), "").expect("it is ours");

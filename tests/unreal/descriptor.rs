@@ -9,11 +9,10 @@ use super::files::{files_below, modules_of, plugin, read, repositorys, root, sou
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 
-/// Required keys of the descriptor. The addresses stay empty until the plugin has an owner.
+/// The URLs stay empty until the plugin has an owner.
 const KEYS: &str = "FileVersion Version VersionName FriendlyName Description Category CreatedBy CreatedByURL \
                     DocsURL SupportURL FabURL CanContainContent Installed Modules";
 
-/// Packaging always keeps these folders.
 const ALWAYS_KEPT: [&str; 5] = ["Source", "Binaries", "Content", "Resources", "Config"];
 
 fn json(path: &Path) -> Value {
@@ -31,7 +30,8 @@ fn list(value: &Value) -> &[Value] {
 #[test]
 fn the_descriptor_meets_the_rules_of_unreal_and_fab() {
     let descriptor = json(&root().join(PLUGIN).join("NetClock.uplugin"));
-    // Fab rejects dependencies on other authors' plugins. Packaging adds the engine version.
+    // Fab rejects dependencies on other authors' plugins. The engine version is added when the plugin is
+    // packaged.
     assert_eq!(keys(&descriptor), KEYS.split(' ').collect(), "missing or unexpected keys");
     assert_eq!(descriptor["FileVersion"], 3);
     assert_eq!(descriptor["VersionName"], env!("CARGO_PKG_VERSION"));
@@ -51,14 +51,13 @@ fn the_descriptor_meets_the_rules_of_unreal_and_fab() {
         assert!(read(&rules).contains(&format!("class {name} : ModuleRules")), "{}", rules.display());
         assert!(matches!(module["Type"].as_str(), Some("Runtime" | "Editor")), "{name}");
         assert!(matches!(module["LoadingPhase"].as_str(), Some("PreDefault" | "Default")), "{name}");
-        // Runtime modules compile without a library, so they support every platform.
+        // Runtime modules support every platform, because they also compile without the library.
         let editors: &[&str] = if module["Type"] == "Editor" { &["Win64", "Mac", "Linux"] } else { &[] };
         assert_eq!(list(&module["PlatformAllowList"]), editors, "{name}");
     }
     assert!(modules.iter().any(|it| it["Type"] == "Runtime"));
 }
 
-/// The dependencies may be the engine's plugins and ours. The plugin is off until a project enables it.
 #[test]
 fn the_gameplay_abilities_plugin_lists_its_dependencies() {
     let folder = repositorys("NetClockGAS");
@@ -125,7 +124,7 @@ fn each_plugin_has_an_icon() {
     }
 }
 
-/// The first page in the zip must state what is untested, and how to install the plugin.
+/// The first page in the zip must state what has not been tested, and how to install the plugin.
 #[test]
 fn the_top_page_begins_with_the_untested_parts() {
     for plugin in ["NetClock", "NetClockGAS", "Sample"] {
@@ -137,7 +136,7 @@ fn the_top_page_begins_with_the_untested_parts() {
     }
 }
 
-/// Outside its folders, packaging drops all files that the filter does not list.
+/// Packaging drops all files outside the plugin's standard folders unless the filter lists them.
 #[test]
 fn packaging_keeps_every_file_of_the_plugin() {
     for plugin in ["NetClock", "NetClockGAS"] {

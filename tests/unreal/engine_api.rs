@@ -1,5 +1,4 @@
-//! `engine_api/symbols.tsv` lists all Unreal symbols that the plugins and the sample use. The sources can
-//! only use symbols that the double declares.
+//! `engine_api/symbols.tsv` lists all Unreal symbols that the plugins and the sample use.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +36,6 @@ fn every_type_of_the_double_is_listed() {
     );
 }
 
-/// The type that the line defines, unless only the double has it.
 fn declared(line: &str) -> Option<&str> {
     let (_, rest) =
         ["enum class ", "class ", "struct ", "enum "].iter().find_map(|it| line.split_once(it))?;

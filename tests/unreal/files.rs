@@ -26,8 +26,8 @@ pub(crate) fn include() -> PathBuf {
     }
 }
 
-/// The linker and the loader use this machine's library in an unpacked plugin, or this build's if it is
-/// `None`.
+/// Returns where the linker and the loader find this machine's library in an unpacked plugin. If it is
+/// `None`, they use this build's library.
 pub(crate) fn packed_library() -> Option<[PathBuf; 2]> {
     let name = if cfg!(target_arch = "aarch64") { "LinuxArm64" } else { "Linux" };
     let places = [&format!("{THIRD_PARTY}/lib"), "Binaries/ThirdParty/NetClockLibrary"];
@@ -76,7 +76,8 @@ pub(crate) fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// Returns `None` if the path does not exist. Removes `\\?\`, because cl could not find some headers with it.
+/// Returns `None` if the path does not exist. Removes the prefix `\\?\`, because cl does not find some
+/// headers with it.
 pub(crate) fn canonical(path: &Path) -> Option<PathBuf> {
     let found = fs::canonicalize(path).ok()?;
     let plain = found.to_str().and_then(|it| it.strip_prefix(r"\\?\")).map(PathBuf::from);
@@ -87,8 +88,8 @@ pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Does not touch the file if the text is the same, because clang compares its time with the precompiled
-/// header's.
+/// Leaves a file with the same text alone, because clang compares its modification time with that of the
+/// precompiled header.
 pub(crate) fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return;

@@ -1,4 +1,4 @@
-//! Runs the script for the first run in an engine against stubs. It must report each kind of failure.
+//! Tests the script for the first run in an engine, using stubs. The script must report each kind of failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::tools::present;
 
 const SCRIPT: &str = "Tools/first_run.py";
 
-/// Time limit for steps that hang, in minutes. Other steps keep the script's own limits.
+/// The time limit for steps that hang, in minutes. All other steps use the script's limits.
 const SHORT: &str = "0.03";
 
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
@@ -96,7 +96,7 @@ fn command_lines_are_quoted_for_the_system() {
     assert_eq!(printed, format!("{windows}\n-ExecCmds=Automation RunTests N;Quit\n"), "{output:?}");
 }
 
-/// The script writes a row of this table, so both must have the same columns.
+/// The script writes a row of this table, so the columns must match.
 #[test]
 fn the_table_of_builds_is_empty_and_has_the_scripts_columns() {
     let page = read(&repositorys("NetClock").join("README.md"));
@@ -105,7 +105,6 @@ fn the_table_of_builds_is_empty_and_has_the_scripts_columns() {
     let script = read(&repositorys("NetClock").join(SCRIPT));
     let row = script.lines().find(|line| line.contains("f\"| {")).expect("the script writes a line");
     assert_eq!(row.matches('|').count(), rows[0].matches('|').count(), "{row}");
-    // The plugin has not been built with Unreal yet, so the rows will come from users' files.
     assert_eq!(rows.len(), 2, "{rows:?}");
     assert!(part.contains(SCRIPT), "the page does not name the script");
 }
@@ -125,7 +124,8 @@ fn first_run(out: &Path, engine: &Path, plugin: &Path, stub: &str) -> (Option<i3
     (output.status.code(), read(out))
 }
 
-/// The engine's programs link to the stub, because a program that was just written may not be runnable yet.
+/// The engine's programs are symbolic links to the stub, because a program that was just written may not be
+/// runnable yet.
 #[cfg(not(windows))]
 fn engine(place: &Path) -> PathBuf {
     let engine = place.join("engine");

@@ -1,4 +1,4 @@
-//! Each header must include all it uses. To show this, each header comes first in its source or is compiled
+//! Tests that each header includes everything it uses, by including it first in its source or compiling it
 //! alone.
 
 use std::collections::BTreeSet;
@@ -37,8 +37,8 @@ fn every_header_includes_what_it_uses() {
     compile(NEWEST.0, &alone);
 }
 
-/// Windows and macOS do not distinguish `NetClock/` from `netclock/`, so none of the plugin's headers may
-/// have the path of a C header.
+/// Windows and macOS don't distinguish `NetClock/` from `netclock/`, so no header of the plugin may have the
+/// same path as a C header.
 #[test]
 fn the_public_headers_are_few_and_none_shadows_a_c_header() {
     let below = |dir: &Path| -> BTreeSet<String> {
@@ -52,7 +52,7 @@ fn the_public_headers_are_few_and_none_shadows_a_c_header() {
     assert!((10..=22).contains(&public.len()), "{} public headers", public.len());
     for header in &public {
         assert!(!c.contains(header), "{header} shadows a C header where case is ignored");
-        // A studio's folders may have the same names as the plugin's folders.
+        // A studio may have folders with the same names as the plugin's folders.
         let folder = header.split_once('/').map_or("netclock", |it| it.0);
         assert!(folder == "netclock" && header.starts_with(folder), "{header}");
     }

@@ -8,10 +8,10 @@ use std::ops::Range;
 use super::files::{here, modules, read, sources};
 use super::generator::{Token, tokens, without_comments};
 
-/// These words may precede a name, but are not types.
+/// Words that may precede a name but are not types.
 const NO_TYPES: &str = "return else delete new case goto throw typename class struct using namespace";
 
-/// Members of engine classes in the engine's reference that the double does not declare.
+/// Members of engine classes that the engine's reference lists but the double does not declare.
 const ENGINES: [(&str, &str); 4] = [
     ("UObject", "GetName GetClass GetOuter GetWorld Rename Serialize PostLoad IsA"),
     (
@@ -27,12 +27,11 @@ struct Names {
     /// The bases and the members of each class.
     classes: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>,
     functions: BTreeSet<String>,
-    /// Parameters and local variables, with the class of their function.
+    /// The parameters and local variables, each with the class of its function.
     locals: Vec<(Option<String>, Token)>,
 }
 
 impl Names {
-    /// The class or one of its bases may declare the name.
     fn owner(&self, class: &str, name: &str) -> Option<String> {
         let (bases, members) = self.classes.get(class)?;
         let own = members.contains(name).then(|| class.to_owned());
@@ -44,7 +43,7 @@ impl Names {
 enum Scope {
     Namespace,
     Class(String),
-    /// A function body in this class, or the body of a free function.
+    /// The body of a function of this class, or of a free function.
     Body(Option<String>),
     Other,
 }
@@ -181,7 +180,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Only the locals of our files are checked. A file has a path and a text.
 fn hidden_names(files: &[(String, String, bool)]) -> Vec<String> {
     let mut names = Names::default();
     let mut locals = Vec::new();

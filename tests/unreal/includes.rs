@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::{canonical, read};
 
-/// All files that a source may include. With `#if`, the compiler may read fewer.
+/// Returns all files that a source may include. Because of `#if`, the compiler may read fewer files.
 pub(crate) struct Reach {
     pub(crate) files: BTreeMap<PathBuf, String>,
     pub(crate) system: BTreeSet<String>,

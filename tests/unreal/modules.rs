@@ -8,8 +8,7 @@ use super::compiler::Compiler;
 use super::files::{modules_of, plugin, printed_by, read, sources};
 use super::promises::NEWEST;
 
-/// `NetClock` alone, with each other module, and with all of them. A module can include only the modules in
-/// its Build.cs.
+/// A module can include only the modules in its Build.cs.
 const COMBINATIONS: [&[&str]; 6] = [
     &[],
     &["NetClockGame"],

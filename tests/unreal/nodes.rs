@@ -5,10 +5,10 @@ use super::files::{modules, read, sources};
 use super::generator::{Header, has, quoted};
 use super::reference::{CONTEXT, public_headers};
 
-/// C++ names of numbers end in these units, which display names spell differently.
+/// The units at the end of C++ names, and how display names spell them.
 const UNITS: [(&str, &str); 4] = [("Seconds", "(s)"), ("Ms", "(ms)"), ("Ppm", "(ppm)"), ("Ticks", "(ticks)")];
 
-/// A C++ name that ends in one of these units is clear even without the unit in the display name.
+/// If a C++ name ends in one of these units, the display name needs no unit.
 const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 
 /// Only these number types hold measurements.
@@ -62,7 +62,7 @@ fn pure_nodes_do_not_read_the_machines_clock() {
     assert!(seen > 20, "only {seen} pure nodes were found");
 }
 
-/// The engine replicates object parameters by name. A receiver without the object gets null.
+/// The engine replicates object parameters by name. A receiver that lacks the object gets null.
 #[test]
 fn remote_calls_carry_bytes_and_no_objects() {
     let headers = public_headers();
@@ -80,7 +80,7 @@ pub(crate) fn is_seen(specifiers: &[String]) -> bool {
     specifiers.iter().any(|it| it.starts_with("Blueprint"))
 }
 
-/// Lists a node's or property's mistakes. `of` has its parameters' types and names, then its own.
+/// Lists the mistakes in a node or property.
 fn check(
     header: &Header,
     specifiers: &[String],
@@ -100,7 +100,8 @@ fn check(
     if of.iter().any(|it| it.1 == CONTEXT) && quoted(specifiers, "WorldContext") != Some(CONTEXT) {
         wrong.push("no world context".to_owned());
     }
-    // The editor shows a property or a pin of a structure by its own name. Only nodes have a display name.
+    // The editor shows a property or a pin of a structure by its own name, because only nodes have a display
+    // name.
     let shown = quoted(specifiers, "DisplayName");
     if let Some((unit, sign)) = UNITS.iter().find(|it| is_node && name.ends_with(it.0)) {
         let spelled_out = shown.is_none() && SPELLED_OUT.contains(unit);

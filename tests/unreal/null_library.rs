@@ -8,7 +8,7 @@ use super::files::{read, repositorys, sources};
 use super::reference::is_written;
 
 const NULL: &str = "Source/ThirdParty/NetClockLibrary/null/NetClockNullLibrary.h";
-/// The plugin includes the library's own headers first, and then those of its link.
+/// The plugin includes the clock's headers first, and then the link's.
 const INCLUDED: [&str; 6] = [
     "netclock_handover.hpp",
     "netclock_order.hpp",
@@ -33,7 +33,7 @@ fn the_null_library_has_every_function_that_the_plugin_calls() {
     let mut code: String = sources(&source, &["cpp"]).iter().map(|it| read(it)).collect();
     cpp.iter().for_each(|it| code += &it.1);
     let mut used: BTreeSet<&str> = words(&code).chain([ERROR]).collect();
-    // The kept declarations may use others, so we add those until none is missing.
+    // Declarations may use other declarations, so we add those until none is missing.
     loop {
         let before = used.clone();
         let kept = ABI.iter().filter(|it| before.contains(it.name));
@@ -62,7 +62,8 @@ fn the_null_library_has_every_function_that_the_plugin_calls() {
     is_written(NULL, &wanted);
 }
 
-/// Returns a C++ header after those that it includes, without comments, guards and blank lines.
+/// Appends a C++ header to `found` after the headers that it includes, without comments, guards and blank
+/// lines.
 fn with_included(include: &Path, name: &str, found: &mut Vec<(String, String)>) {
     if found.iter().any(|it| it.0 == name) {
         return;

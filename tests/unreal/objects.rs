@@ -1,4 +1,4 @@
-//! Caches object files. Builds with the same inputs share an object.
+//! Caches object files. Builds share objects that have the same inputs.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -32,7 +32,7 @@ impl<'a> Objects<'a> {
     }
 
     /// Precompiles these standard headers for all later objects. With cl, this does nothing, because each
-    /// source would have to include the header. Errors contain the compiler's messages.
+    /// source would have to include the header.
     pub(crate) fn precompile<'b>(&mut self, headers: impl Iterator<Item = &'b String>) -> Result<(), String> {
         if self.compiler.is_msvc() {
             return Ok(());
@@ -40,7 +40,7 @@ impl<'a> Objects<'a> {
         let header = self.store.join("standard.h");
         let lines: String = headers.map(|name| format!("#include <{name}>\n")).collect();
         write(&header, &lines);
-        // When the header is included, compilers look for this file.
+        // Compilers look for this file when they include the header.
         self.make(&header, &[], &["-x", "c++-header"], &self.store.join("standard.h.gch"))?;
         self.arguments.extend(["-include".to_owned(), header.to_string_lossy().into_owned()]);
         self.identity.extend(lines.as_bytes());

@@ -6,10 +6,10 @@ use std::path::Path;
 use super::files::{here, read, repositorys, sources, write};
 
 const MARK: &str = "<!-- compiled as ";
-/// Separates parts of a block that belong in different places.
+/// A separator between the parts of a block that belong in different places.
 const GAP: &str = "// ...\n";
 
-/// Each block becomes `pages/NAME.inl`, or each of its parts `pages/NAME-1.inl` and so on.
+/// Each block becomes `pages/NAME.inl`, or `pages/NAME-1.inl` and so on if it has several parts.
 pub(crate) fn write_blocks(dir: &Path) {
     let dir = dir.join("pages");
     fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));

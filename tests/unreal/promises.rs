@@ -70,7 +70,8 @@ fn without_the_file_on_windows_the_plugin_leaves_the_engines_clock() {
     with_its_compiler(OLDEST, Kind::MissingFile);
 }
 
-/// Sources include a header with functions that a small library lacks. Games must not include it.
+/// Only sources may include the C library's header, because it declares functions that a small library lacks.
+/// Games must not include this header.
 #[test]
 fn only_sources_include_the_library() {
     for source in modules().iter().flat_map(|module| sources(module, &["h", "cpp"])) {
@@ -82,7 +83,7 @@ fn only_sources_include_the_library() {
     }
 }
 
-/// The oldest and the newest engine have different compilers, so two compile the plugin.
+/// Uses different compilers for the oldest and the newest engine, so that two of them compile the plugin.
 fn with_its_compiler(engine: (Version, &'static str), kind: Kind) {
     with_compilers(engine, kind, ..1);
 }
@@ -105,12 +106,12 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
         let stdout = printed_by(Command::new(&program).arg(&seed).arg(&saved));
         println!("{stdout}");
         if kind == Kind::MissingFile {
-            // The second run has the library until the module is unloaded.
+            // In the second run, the library is available until the module is unloaded.
             let found = printed_by(Command::new(&program).arg(&seed).arg(&saved).arg("found"));
             assert!(found.contains("all promises kept"));
         }
         let replayed = super::workbench::replay_all(&stdout);
-        // One recording contains a handover.
+        // One recording contains a handover, which needs the peer module.
         let wanted = match kind {
             Kind::Library => RECORDINGS,
             Kind::Small => RECORDINGS - 1,

@@ -40,7 +40,8 @@ fn the_page_of_first_nodes_is_generated_from_its_lists() {
     }
 }
 
-/// `NAME at X Y: KIND CLASS FUNCTION`, `NAME.PIN > NAME.PIN: TYPE` and `NAME.PIN = VALUE: TYPE`.
+/// Each line has the form `NAME at X Y: KIND CLASS FUNCTION`, `NAME.PIN > NAME.PIN: TYPE` or `NAME.PIN =
+/// VALUE: TYPE`.
 fn pasted(recipe: &str, nodes: &[Node]) -> String {
     let mut made: Vec<Made> = Vec::new();
     for (number, line) in recipe.lines().enumerate() {

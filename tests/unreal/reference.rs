@@ -53,7 +53,7 @@ fn the_reference_is_generated_from_the_headers() {
     is_written(PAGE, &text(&public_headers()));
 }
 
-/// Asserts that the page has this text, or writes it if the environment says so.
+/// Asserts that the page has this text, or writes it if `NETCLOCK_WRITE_REFERENCE` is set.
 pub(crate) fn is_written(page: &str, wanted: &str) {
     let path = root().join(PLUGIN).join(page);
     if std::env::var_os("NETCLOCK_WRITE_REFERENCE").is_some() {
@@ -78,7 +78,7 @@ fn likely_search_words_find_every_node() {
         if !CHAPTERS.iter().any(|(chapter, _)| *chapter == node.category) {
             say(&format!("{} is not a chapter", node.category));
         }
-        // The editor shows the target of an object's nodes. The editor lists all other nodes side by side.
+        // The editor shows the target of an object's nodes, and lists all other nodes side by side.
         let target = if OBJECTS.contains(&&*node.class) { &*node.class } else { "" };
         if let Some(other) = names.insert((target, meaning(&node.shown)), &node.shown) {
             say(&format!("{:?} and {other:?} mean the same", node.shown));
@@ -159,7 +159,7 @@ fn types(headers: &[Header]) -> impl Iterator<Item = (&Header, &Type)> {
     headers.iter().flat_map(|it| it.types.iter().chain(&it.plain).map(move |declared| (it, declared)))
 }
 
-/// The editor formats a name without a display name like this. `GetServerTime` becomes *Get Server Time*.
+/// Formats a name as the editor does if there is no display name. `GetServerTime` becomes *Get Server Time*.
 fn spaced(name: &str) -> String {
     let mut text = String::new();
     for letter in name.chars() {

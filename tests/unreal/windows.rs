@@ -16,7 +16,7 @@ use super::promises::{RECORDINGS, SEED};
 use super::tools;
 use netclock_sim::random::seed;
 
-/// In the target directory, `cargo xtask unreal` puts the library here.
+/// `cargo xtask unreal` puts the library here, relative to the target directory.
 const LIBRARY: &str = "unreal-windows/netclock.dll";
 const COMPILER: &str = "x86_64-w64-mingw32-g++-posix";
 const DLLTOOL: &str = "x86_64-w64-mingw32-dlltool";

@@ -1,5 +1,5 @@
 // Creates all modules of the plugin for all targets. For each module and target, it prints a `module` line, a
-// `said` line for each message of the module, and a line for each request.
+// `said` line per message, and a line per field that the module sets.
 
 using System;
 using System.Collections;
@@ -74,8 +74,8 @@ public static class Run
 		return Target;
 	}
 
-	/// Creates a module and prints its public fields by name. On the extension's platform, the library's
-	/// module is created from the extension's class.
+	/// Creates a module and prints its public fields by name. For the extension's platform, it creates the
+	/// library's module from the extension's class.
 	private static void Show(string Words, string Source, Type Rules, ReadOnlyTargetRules Target)
 	{
 		bool bLibrary = Rules == typeof(NetClockLibrary);
@@ -103,7 +103,7 @@ public static class Run
 		}
 	}
 
-	/// A studio writes an extension like this for its console, outside the plugin.
+	/// An extension like those that studios write for their consoles, outside the plugin.
 	private class Extension : NetClockLibrary
 	{
 		public static readonly UnrealTargetPlatform Platform = new UnrealTargetPlatform("AConsole");

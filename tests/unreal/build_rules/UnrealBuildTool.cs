@@ -1,5 +1,5 @@
-// A stub of the parts of Unreal Build Tool that the plugin's Build.cs files use. It stores what a module
-// requests, as described in the public page on module properties and in public plugins.
+// A stub of the parts of Unreal Build Tool that the plugin's Build.cs files use. The stub stores what a
+// module requests. The names are from the public page on module properties and from public plugins.
 
 using System.Collections.Generic;
 
@@ -54,7 +54,7 @@ namespace UnrealBuildTool
 		public UnrealTargetConfiguration Configuration;
 		public UnrealArchitectures Architectures;
 
-		/// The build fails if a module reads this property for a target with several architectures.
+		/// Reading this property for a target with several architectures makes the build fail.
 		public UnrealArch Architecture
 		{
 			get

@@ -1,6 +1,6 @@
-// The effects of one actor. API page "UAbilitySystemComponent".
+// Holds the effects of one actor. API page "UAbilitySystemComponent".
 //
-// According to the pages, an effect has a replicated start in server world time and a local start in the
+// According to the API pages, an effect has a replicated start in server world time and a local start in the
 // machine's world time. Each machine computes the local start when the effect arrives and when
 // RecomputeGameplayEffectStartTimes is called.
 #pragma once
@@ -19,7 +19,7 @@ class UAbilitySystemComponent : public UActorComponent
 
 	// For tests only.
 	static std::vector<FDoubleProperty> DoubleProperties();
-	/** Server: starts an effect now, which never ends if its duration is negative. */
+	/** Starts an effect on the server. An effect with a negative duration never ends. */
 	FActiveGameplayEffectHandle Begin(float Duration, const TCHAR* Tag);
 	void RemoveEnded();
 	void Arrive(const TArray<FActiveGameplayEffect>& Replicated);

@@ -1,4 +1,4 @@
-// Only declares objects and identifiers, so sources that use them must include their headers.
+// This header only declares these classes, so sources that use them must include their headers.
 #pragma once
 
 #include "CoreTypes.h"

@@ -29,7 +29,7 @@ using TCHAR = char16_t;
 static_assert(sizeof(TCHAR) == 2, "as in the engine");
 
 #define WITH_EDITOR 0
-// Other modules see only the symbols with this macro, because -fvisibility=hidden hides all others.
+// Exports a symbol to other modules, because -fvisibility=hidden hides all others.
 #ifdef _WIN32
 #define NETCLOCK_API
 #else
@@ -41,7 +41,7 @@ static_assert(sizeof(TCHAR) == 2, "as in the engine");
 #define NETCLOCKPEERS_API NETCLOCK_API
 #define NETCLOCKSAMPLE_API NETCLOCK_API
 
-// Shipping builds have no checks and logs, and do not evaluate their arguments.
+// Shipping builds omit checks and logs, and don't evaluate their arguments.
 #ifndef DO_CHECK
 #define DO_CHECK 1
 #endif
@@ -51,7 +51,7 @@ static_assert(sizeof(TCHAR) == 2, "as in the engine");
 
 namespace FDouble
 {
-	/** A failed check() prints its condition and ends the program, because no test may continue. */
+	/** A failed check() prints its condition and ends the program. */
 	[[noreturn]] void Failed(const char* What, const char* File, int Line);
 
 	void Log(const char* Category, int Verbosity, const TCHAR* Format, ...);

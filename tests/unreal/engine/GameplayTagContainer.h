@@ -2,7 +2,7 @@
 
 #include "CoreMinimal.h"
 
-/** Accepts any name, whereas the engine looks tags up among those that the project declares. */
+/** Accepts any name, whereas the engine only accepts tags that the project declares. */
 struct FGameplayTag
 {
 	FName Name;

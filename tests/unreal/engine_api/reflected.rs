@@ -1,5 +1,6 @@
 //! Compares the listed reflected names with Epic's Python API for 5.6 from PyPI's `unreal-stub`.
-//! `unreflected.txt` lists names that the API cannot contain, so a misspelt name is in neither.
+//! `unreflected.txt` lists the names that the API cannot contain, so a name that is in neither of the two is
+//! misspelt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -29,7 +30,7 @@ fn reflected_names_exist_in_the_python_api() {
     let symbols: BTreeSet<&str> =
         rows.iter().flat_map(|row| &row.symbols).map(String::as_str).filter(is_of_a_type).collect();
     let (held, missing): (Vec<&str>, Vec<&str>) = symbols.iter().partition(|symbol| holds(&api, symbol));
-    // If a type is missing in the API, its members are not reported.
+    // If the API lacks a type, report only the type and not its members.
     let missing: BTreeSet<&str> =
         missing.into_iter().map(|it| if api.contains_key(python(it).0) { it } else { type_of(it) }).collect();
     assert!(held.len() > 50, "only {} names are in both: {held:?}", held.len());
@@ -38,7 +39,7 @@ fn reflected_names_exist_in_the_python_api() {
     assert!(new.is_empty() && stale.is_empty(), "{UNREFLECTED} lacks {new:?} and does not need {stale:?}");
 }
 
-/// Importing the module would be slow because it is large.
+/// Finds the package without importing the module, because it is large.
 fn installed() -> Option<PathBuf> {
     let python = std::env::var(PYTHON).unwrap_or_else(|_| "python3".to_owned());
     let ask = "import importlib.util as it; print(it.find_spec('unreal').submodule_search_locations[0])";
@@ -74,7 +75,7 @@ fn member(line: &str) -> Option<&str> {
     name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_').then_some(name)
 }
 
-/// True for names like those of a class, structure, enum or member. Macros are in capitals.
+/// Returns true if the name looks like that of a class, structure, enum or member.
 fn is_of_a_type(symbol: &&str) -> bool {
     let name = type_of(symbol).as_bytes();
     let starts = name.len() > 2 && b"UAFE".contains(&name[0]) && name[1].is_ascii_uppercase();

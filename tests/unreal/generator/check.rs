@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::parse::{Function, Header, Kind, Parameter, Type, has, value};
 
-/// Blueprints can use these types although no header here declares them.
+/// Types that Blueprints can use, although no header here declares them.
 const IN_BLUEPRINT: &str = "bool uint8 int32 int64 float double FString FName FText FVector FRotator FGuid \
                             FDateTime FTimespan FGameplayTagContainer FActiveGameplayEffectHandle";
 
-/// Only C++ can use these types.
+/// Types that only C++ can use.
 const BESIDES: &str = "int8 int16 uint16 uint32 uint64";
 
 const CONTAINERS: &[&str] = &["TArray", "TSet", "TMap", "TOptional"];
@@ -26,7 +26,6 @@ pub(crate) fn all(headers: &[Header]) -> Vec<String> {
     let delegates = headers.iter().flat_map(|it| &it.delegates).map(|it| it.name.as_str()).collect();
     let known = Known { types, delegates };
     let mut errors = Vec::new();
-    // Types by their names in the engine, that is, without the prefix.
     let mut stripped: BTreeMap<Option<&str>, &str> = BTreeMap::new();
     for header in headers.iter().filter(|it| it.is_reflected()) {
         let mut say = |line: usize, what: String| errors.push(format!("{}.h:{line}: {what}", header.name));
@@ -156,7 +155,7 @@ impl Known<'_> {
         }
     }
 
-    /// Reflection must support the type, and so must Blueprints if `in_blueprint` is true.
+    /// Checks that reflection supports the type, and also Blueprints if `in_blueprint` is true.
     fn supported(&self, written: &str, in_blueprint: bool, wrong: &mut dyn FnMut(String)) {
         let bare = written.trim().trim_start_matches("const ").trim_end_matches('&').trim();
         if let Some((outer, inner)) = bare.split_once('<') {

@@ -1,4 +1,4 @@
-//! Generates the code for a reflected header in the double, with the thunks of remote calls.
+//! Generates the double's code for a reflected header, including RPC thunks.
 
 use super::parse::{Function, Header, Kind, Type, has, quoted, value};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The editor shows this comment as a tooltip.
+/// A comment that the editor shows as a tooltip.
 #[derive(Debug, Default)]
 pub(crate) struct Doc {
     pub(crate) text: String,
@@ -39,7 +39,7 @@ pub(super) fn docs(text: &str) -> BTreeMap<usize, Doc> {
     comments.collect()
 }
 
-/// Replaces comments with spaces, which keeps line numbers.
+/// Replaces comments with spaces, so that line numbers stay the same.
 pub(crate) fn without_comments(text: &str) -> String {
     let mut clean = String::new();
     let mut rest = text;
@@ -60,7 +60,7 @@ pub(crate) fn without_comments(text: &str) -> String {
     clean
 }
 
-/// Splits the text into words, strings and single characters. It skips preprocessor lines.
+/// Splits the text into words, strings and single characters.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {

@@ -16,8 +16,8 @@ pub(crate) use parse::{Header, Kind, Parameter, Type, has, header, quoted};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Version(pub(crate) u32, pub(crate) u32);
 
-/// Generates the code for all headers at once, because they use each other's types. `sources` maps names
-/// without `.h` to texts. Errors list one mistake per line, as `Name.h:12: error`.
+/// Generates the code for all headers at once, because they use each other's types. `sources` maps header
+/// names without `.h` to their texts. Errors list one mistake per line, as `Name.h:12: error`.
 pub(crate) fn generate(
     sources: &BTreeMap<String, String>,
 ) -> Result<BTreeMap<String, Generated>, Vec<String>> {

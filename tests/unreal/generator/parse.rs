@@ -10,7 +10,6 @@ pub(crate) struct Header {
     pub(crate) name: String,
     pub(crate) includes: Vec<(String, usize)>,
     pub(crate) types: Vec<Type>,
-    /// Only C++ can see these types.
     pub(crate) plain: Vec<Type>,
     pub(crate) delegates: Vec<Delegate>,
     /// Comments, keyed by the line after each comment.
@@ -96,7 +95,7 @@ pub(crate) fn has(specifiers: &[String], wanted: &str) -> bool {
     value(specifiers, wanted).is_some()
 }
 
-/// A specifier without `=` has an empty value.
+/// Returns the value of a specifier, which is empty if there is no `=`.
 pub(crate) fn value<'a>(specifiers: &'a [String], wanted: &str) -> Option<&'a str> {
     specifiers.iter().find_map(|it| {
         let (name, value) = it.split_once('=').unwrap_or((it, ""));

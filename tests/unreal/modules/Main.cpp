@@ -1,4 +1,4 @@
-// Starts some of the plugin's modules, runs the automation tests that need one machine, and shuts down.
+// Starts some of the plugin's modules, runs the automation tests that need only one machine, and shuts down.
 #include <cstdio>
 
 #include "CoreMinimal.h"
@@ -13,7 +13,7 @@ int main()
 	int Failures = 0;
 	for (FAutomationTestBase* Test : FAutomationTestBase::All())
 	{
-		// Play sessions in the editor need simulated machines, which this program does not have.
+		// This program has no simulated machines, so it skips play sessions in the editor.
 		if (std::string(Test->Name).find("PlayInEditor") != std::string::npos) { continue; }
 		Test->RunTest(FString());
 		for (const FString& Error : Test->Errors)

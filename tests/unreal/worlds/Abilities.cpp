@@ -1,4 +1,5 @@
-// A client's durations of gameplay effects must match the server's in Gameplay Abilities and in the nodes.
+// On clients, the durations of gameplay effects must match the server's, both in Gameplay Abilities and in
+// the nodes.
 #include "AbilitySystemComponent.h"
 #include "NetClockEffects.h"
 #include "Scenarios.h"
@@ -73,7 +74,7 @@ namespace Scenarios
 		Session.Run(0.3);
 		UAbilitySystemComponent* There = Give<UAbilitySystemComponent>(Peer);
 		UUnhelpedAbilitySystem* Unhelped = Give<UUnhelpedAbilitySystem>(Peer);
-		// When the effects arrive, the client may know only the engine's time.
+		// The client may know only the engine's time when the effects arrive.
 		for (UAbilitySystemComponent* Each : {There, static_cast<UAbilitySystemComponent*>(Unhelped)})
 		{
 			Each->Begin(60, TEXT("Cooldown.Burning"));

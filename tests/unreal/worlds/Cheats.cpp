@@ -79,7 +79,7 @@ namespace Scenarios
 		Clock.Origin += Now - Clock.At(FDouble::State.Now);
 	}
 
-	/** One player's clock is fast. Another player is honest but has a bad connection. */
+	/** One player's clock is fast, and another player is honest but has a bad connection. */
 	DUO(SpeedHacks, Once, Seed + 24)
 	{
 		FPeer& Cheat = Peer;
@@ -103,8 +103,8 @@ namespace Scenarios
 		Honest.Machine.Hitch = 2;
 		Session.Run(40);
 		std::printf("    a clock that is 2 %% fast: detected after %.1f s\n", FoundAt - Start);
-		// Ten seconds are usually enough. In 15 s, the clock gains 300 ms, which is far more than any delay
-		// on this path.
+		// The fast clock is usually detected within ten seconds. In 15 s, the clock gains 300 ms, which is
+		// far more than any delay on this path.
 		ExpectIn(FoundAt - Start, 0, 15, "seconds until a rate of 2 % is detected");
 		Expect(OfOthers == 0, "there are no events about other players", OfOthers);
 		const int32 Findings = Verdict(Cheat).Findings;

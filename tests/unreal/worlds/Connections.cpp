@@ -1,4 +1,4 @@
-// Tests connections that are saturated or that deliver properties of different times.
+// Tests connections that are saturated or that deliver properties from different times.
 #include <set>
 
 #include "NetClockCLibrary.h"
@@ -31,7 +31,7 @@ namespace Scenarios
 			Expect(Peer.Dropped == 0, "the engine drops no calls", Peer.Dropped);
 			const FNetClockStatus Status = Peer.Clock()->GetStatus();
 			ExpectIn(Status.ErrorBoundMs, 25, 60, "the final bound, in ms");
-			// The clock makes no requests that could not be sent, so no replies are missing.
+			// The clock makes no requests that cannot be sent, so it does not miss any replies.
 			Expect((Status.State == ENetClockState::Holdover) != bUp, "holdover only without replies");
 			SetReady(true);
 			Session.Run(10);
@@ -39,7 +39,7 @@ namespace Scenarios
 		}
 	}
 
-	/** Initial replication saturates the server's connection to a player. Reliable calls still arrive. */
+	/** Initial replication saturates the server's connection to a player, but reliable calls still arrive. */
 	DUO(SaturatedJoin, Once, Seed + 97)
 	{
 		Session.RunUntil([&]() { return Peer.ServerConnection != nullptr; }, 0.001);
@@ -75,7 +75,7 @@ namespace Scenarios
 			SlowestMs = FMath::Max(SlowestMs, (FDouble::State.Now - Begun) * 1000);
 			Session.Run(1);
 		}
-		// A change takes one frame until it is published and one until the second datagram, unless a reply
+		// It takes one frame to publish a change, and another one to send the second datagram unless a reply
 		// takes its place.
 		const double LongestMs = 60 + 4 * FrameMs(*Session.Server) + 2 * FrameMs(Peer.Machine);
 		ExpectIn(SlowestMs, 60, LongestMs, "ms until the client knows a change");

@@ -51,7 +51,7 @@ namespace Scenarios
 			Session.Run(5);
 			Peer.Link.Down.Loss = 0.01;
 			Session.Run(4.75);
-			// The newest sample on the graph is at most 0.2 s old, so it is one of these.
+			// The newest sample on the graph is at most 0.2 s old, so it is from one of the last 15 frames.
 			std::vector<FNetClockStatus> Last;
 			for (int32 Frame = 0; Frame < 15; ++Frame)
 			{
@@ -77,7 +77,8 @@ namespace Scenarios
 			Expect(IsDrawn("#56d08c", &FNetClockStatus::ErrorBoundMs), "bound at its value");
 			Expect(IsDrawn("#b7a3f5", &FNetClockStatus::ExpectedErrorMs), "expected error at its value");
 			Expect(IsDrawn("#f2a65a", &FNetClockStatus::RoundTripMs), "round trip at its value");
-			// The correction began 18 s before the end, at 15 pixels per second to the left of 510.
+			// The graph ends at x = 510 with 15 pixels per second, and the correction began 18 s before the
+			// end.
 			double Tallest = 0, CorrectedAt = 0;
 			int32 Visible = 0;
 			for (const FDoubleDrawn& Item : Lines(*Canvas, "#7db4ff"))

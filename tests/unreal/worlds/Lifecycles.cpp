@@ -1,4 +1,4 @@
-// Late joins, restarts, travel, departing hosts, sleeping machines, and games with parts of the plugin.
+// Tests late joins, restarts, travel, departing hosts, sleeping machines, and games with parts of the plugin.
 #include <climits>
 
 #include "Engine/Engine.h"
@@ -8,7 +8,7 @@
 
 namespace Scenarios
 {
-	/** The static nodes must agree with the subsystem, also when they convert numbers that are not times. */
+	/** The static nodes must agree with the subsystem, even when they convert numbers that are not times. */
 	static void Nodes(const FPeer& Peer)
 	{
 		const UWorld* World = Peer.Machine.World;
@@ -64,7 +64,7 @@ namespace Scenarios
 		Expect(Status().Quality == ENetClockQuality::Poor, "the quality is poor after a gap");
 	}
 
-	/** The first sync of each connection is logged. In the editor, it can also be shown on the screen. */
+	/** The first sync of each connection is logged, and in the editor, it can also be shown on the screen. */
 	SCENARIO(FirstSync, Tools)
 	{
 		for (const bool bWanted : {false, true})
@@ -101,8 +101,8 @@ namespace Scenarios
 		}
 	}
 
-	/** Compares a machine's reading of the server's UTC with the true UTC. MaxBound is 0 if the server has
-	 * stated no bound. */
+	/** Compares a machine's reading of the server's UTC with the true UTC. LargestBoundMs is 0 if the server
+	 * has stated no bound. */
 	static void ShowsUtc(const FMachine& Machine, double LargestBoundMs, const std::string& When)
 	{
 		constexpr int64 TicksTo1970 = 621355968000000000;
@@ -124,7 +124,8 @@ namespace Scenarios
 			"UTC before 1970 has no server time");
 	}
 
-	/** The server at first states no error for its UTC, then states one, and finally changes its UTC. */
+	/** At first, the server states no error for its UTC, then it states one, and finally it changes its
+	 * UTC. */
 	static void ServerUtc(FSession& Session, FPeer& Peer)
 	{
 		FDateTime Utc;
@@ -236,7 +237,8 @@ namespace Scenarios
 		Expect(Peer.Judged.SyncedAfter < 0.4, "synced after (s)", Peer.Judged.SyncedAfter);
 		Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, "the same timeline");
 		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, "same bound as before (ms)", First.ErrorBoundMs);
-		// The crystals differ by 25 ppm. Two frame loops that slowly drift apart look like such a difference.
+		// The crystals differ by 25 ppm. Two frame loops that slowly drift apart look like a difference
+		// between the crystals.
 		const double ServerPpm = *Session.Server->Settings.LoopPpm;
 		const double ShiftPpm = FMath::Abs(*Peer.Machine.Settings.LoopPpm - ServerPpm);
 		const double HiddenPpm = ShiftPpm * 1e-6 * 300 * 60 < 1 ? ShiftPpm : 0;
@@ -291,7 +293,8 @@ namespace Scenarios
 			Peer.Judged.SyncedAfter < 0.6, "synced with the other host after (s)", Peer.Judged.SyncedAfter);
 	}
 
-	/** In a split screen, the second player's component sends requests while the first has none. */
+	/** In a split screen, the second player's component sends requests if the first player has no
+	 * component. */
 	DUO(FirstPlayerWithout, Once, Seed + 42)
 	{
 		const FMachine& Machine = Peer.Machine;

@@ -138,7 +138,7 @@ bool FMachine::RunNext(FPackets& Inbox, double True)
 	return true;
 }
 
-// Packets that arrive while others are being read are read as well.
+// Also reads packets that arrive while others are being read.
 void FMachine::Dispatch()
 {
 	Enter(FDouble::State.Now + 0.0002 * Dice.Fraction());

@@ -15,12 +15,12 @@
 struct FMachineSettings
 {
 	double Fps = 60;
-	/** Frame rate deviation in ppm. If unset, random from 5 to 3,000 with either sign. */
+	/** Frame rate deviation in ppm. If unset, it is random, from 5 to 3,000 with either sign. */
 	std::optional<double> LoopPpm;
 	/** Maximum delay of a frame's start in ms. If unset, it is randomly 0, 0.3, 1 or 3. */
 	std::optional<double> LateMs;
 	double Ppm = 0;
-	/** The monotonic clock in seconds when the scenario begins. */
+	/** What the monotonic clock shows when the scenario begins, in seconds. */
 	double Origin = 1000;
 	/** The game's work takes this share of a frame on average. Packets are sent when the work ends. */
 	double Work = 0.3;
@@ -74,14 +74,14 @@ public:
 	double TickStart = 0, PreviousTickStart = 0;
 	/** The next frame is longer by this many seconds, after which the value is zero again. */
 	double Hitch = 0;
-	/** The calls of this share of packets run up to 0.2 s late, outside the dispatch. */
+	/** The calls in this share of the packets run up to 0.2 s late, outside the dispatch. */
 	double Deferred = 0;
 
 	UGameInstance* Game = nullptr;
 	UWorld* World = nullptr;
 	UNetDriver* Driver = nullptr;
 
-	/** These run in each frame after the packets, while actors tick, after OnWorldPostActorTick, and when
+	/** Called in each frame after packets are read, while actors tick, after OnWorldPostActorTick, and when
 	 * packets are sent. */
 	std::function<void()> OnDispatched, OnActors, OnEnd, OnFlush;
 
@@ -110,7 +110,8 @@ private:
 	std::vector<std::function<void()>> Leaving;
 	double LastFlush = -1;
 	double LateSeconds = 0;
-	/** By the time at which they are due. Those with the same time run in the order of insertion. */
+	/** Packets sorted by the time at which they are due, and by insertion if they are due at the same
+	 * time. */
 	using FPackets = std::multimap<double, std::function<void()>>;
 	static bool RunNext(FPackets& Inbox, double True);
 	FPackets Inbox, DeferredInbox;

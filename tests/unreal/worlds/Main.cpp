@@ -1,5 +1,5 @@
-// Arguments: the seed, the project's Saved folder, `found` (the module finds its library) or `log` (prints
-// the log), and a part of the scenarios' names.
+// The arguments are the seed, the project's Saved folder, `found` (the module finds its library) or `log`
+// (prints the log), and a part of the scenarios' names.
 #include <cstdlib>
 #include <cstring>
 

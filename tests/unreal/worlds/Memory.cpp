@@ -59,7 +59,7 @@ namespace Scenarios
 		Expect(!Kept(Peer), "no file is stored in the first minute");
 		double Written = 50;
 		for (; Written < 300 && !Kept(Peer); Written += 10) { Session.Run(10); }
-		// This takes 250 s in 1 of 24 runs.
+		// In 1 of 24 runs, it takes 250 s until the rate is stored.
 		Expect(Written < 300, "seconds until the known rate is stored", Written);
 		Session.Run(300);
 		Expect(Peer.Machine.Disk->Writes == 1, "the file is not written every few minutes");
@@ -74,7 +74,8 @@ namespace Scenarios
 		Session.Run(8);
 		Promises(Peer);
 		Knew(Peer, true, true, "of both");
-		// The server restarts but the game does not. The new clock must still know the server's machine.
+		// The server restarts but the game does not. The new clock must still know the rate of the server's
+		// machine.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 78));
 		Session.Run(1);
@@ -86,7 +87,8 @@ namespace Scenarios
 		Session.Run(2);
 		const double KnownPpm = Peer.Clock()->GetStatus().FrequencyPpm;
 		ExpectNear(KnownPpm, Ppm, 4, "known in the server's next process (ppm)");
-		// A client of another server still knows the rate of its own machine, which is the larger part.
+		// On another server, the client still knows the rate of its own machine, which is the larger part of
+		// the difference.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));
 		Session.Server->Address = "192.0.2.99";
@@ -132,7 +134,7 @@ namespace Scenarios
 			Session.Disconnect(Peer);
 			Peer.Machine.StartAgain();
 		}
-		// The part of the file about the machine is damaged, and the other half is valid.
+		// Damage the part of the file about the machine, and leave the other half valid.
 		File = Whole;
 		File[7] ^= 1;
 		Session.Connect(Peer);

@@ -39,7 +39,7 @@ namespace Scenarios
 		{
 		}
 
-		/** Creates three clients that are in sync with the first server. Their packet loss is 1 %. */
+		/** Creates three clients that are in sync with the first server and lose 1 % of their packets. */
 		FMatch(ENetMode Mode, uint64 Seed) : FMatch(First, Mode, Seed, {5000, 20})
 		{
 			Join(At(60, -15, 300), {Way(20), Way(20)});
@@ -148,7 +148,7 @@ namespace Scenarios
 		Match.Promote(*Match.Peers[0], NM_ListenServer);
 		Match.Watch(*Match.Server, Match.Watched[0]);
 		Match.Run(0.7);
-		// Some replies arrive earlier than the new server's authority.
+		// Some replies arrive before the new server's authority does.
 		for (const auto& Peer : Match.Peers) { Peer->Link.Down.Loss = 0.5; }
 		Match.Rejoin(1);
 		static_cast<void>(ExchangeOverOwnTransport(Match.Machine(1), *Match.Server, 0.0005));
@@ -202,14 +202,14 @@ namespace Scenarios
 		Expect(Handover.TakeTimeFrom(5, 6, 1) == EResult::TooLate, "a running server cannot take a time");
 	}
 
-	/** A match moves between servers of a fleet. All of these servers take their time from one source. */
+	/** A match moves between servers of a fleet, which all take their time from one source. */
 	SCENARIO(MigrationOfFleet, Always)
 	{
 		const int64 Timescale = 77;
 		FMatch Match(At(60, 40, 5000), NM_DedicatedServer, Seed + 76, FMachineClock{1.7e9, 2});
 		const auto TakeTicks = [&](int64 Ticks, double BoundMs)
 		{ return HandoverOf(*Match.Server).TakeTimeFrom(Timescale, Ticks, BoundMs); };
-		// Reading the source has an error, which stays within the stated bound.
+		// Readings of the source have an error, which stays within the stated bound.
 		const auto Take = [&](double ErrorMs)
 		{
 			const double Ticks = Match.Old.At(FDouble::State.Now) * 1e7 + ErrorMs * 1e4;
@@ -242,7 +242,7 @@ namespace Scenarios
 		Match.Kept(0);
 		Match.Decided({EResult::Followed});
 		Promises(Peer);
-		// A client that does not keep the time starts a new clock. That clock knows the source of its time.
+		// A client that does not keep the time starts a new clock, which knows the source of its time.
 		Match.RestartServer(At(60, 10, 5));
 		Match.Connect(Peer);
 		Match.Run(5);

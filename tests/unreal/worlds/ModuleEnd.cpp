@@ -4,7 +4,7 @@
 
 static int32 Destroyed = 0;
 
-// This replacement of the library's function counts the calls.
+// Replaces the library's function to count its calls.
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY && defined(__linux__)
 constexpr bool bCountsCalls = true;
 extern "C" int32 __real_netclock_guest_destroy(void* Guest);

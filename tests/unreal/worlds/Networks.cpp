@@ -88,7 +88,8 @@ namespace Scenarios
 		}
 	}
 
-	/** Above 120 frames/s, some probes leave a frame or two after their timestamp, by 9.9 ms at most. */
+	/** Above 120 frames/s, some probes leave a frame or two after their timestamp, but at most 9.9 ms after
+	 * it. */
 	SCENARIO(FlushRate, Once)
 	{
 		for (const double Fps : {144.0, 240.0})

@@ -42,7 +42,7 @@ namespace Scenarios
 			"the server's delay is one sending interval");
 	}
 
-	/** Honest shots and cheats are judged by the sample and by a recipe. */
+	/** The sample and a recipe judge honest shots and cheats. */
 	DUO(RewindTime, Once, Seed + 72, Link(30, 4, 0.02), NM_ListenServer, At(97.3))
 	{
 		FNetClockRewind Rewind;

@@ -13,7 +13,7 @@ namespace Scenarios
 
 		FMachine Machine;
 		UNetClockPeer* Peer = nullptr;
-		/** The player's process ended without notice. */
+		/** Set if the player's process has ended without notice. */
 		bool bGone = false;
 		int32 Changes = 0, Backwards = 0;
 		FNetClockPeerStatus Last;

@@ -94,7 +94,7 @@ namespace Scenarios
 		return static_cast<T*>(FDouble::Make(T::StaticClass(), Machine.World));
 	}
 
-	/** Logs a caller's error once, with a remedy. */
+	/** A caller's error is logged once, with a remedy. */
 	DUO(MisuseIsLogged, Tools, Seed + 89, Link(25, 4, 0, 0))
 	{
 		Peer.Machine.Enter();
@@ -150,7 +150,8 @@ namespace Scenarios
 		Expect(bCounts, "the countdown is unknown, runs, and ends: " + All);
 	}
 
-	/** Even if the game state is known before the first sync, no age is zero and no countdown is over. */
+	/** Before the first sync, no age may be zero and no countdown may be over, even if the game state is
+	 * known. */
 	DUO(RecipeBeforeSync, Once, Seed + 91)
 	{
 		Session.Run(5);
@@ -168,7 +169,7 @@ namespace Scenarios
 		AMyDoor* Door = Spawn<AMyDoor>(Late.Machine);
 		AMyStage* Stage = Spawn<AMyStage>(Late.Machine);
 		AMyCountdown* Countdown = Spawn<AMyCountdown>(Late.Machine);
-		// Set like replicated properties, before the first reply arrives.
+		// Set these properties as replication would, before the first reply arrives.
 		Door->OpenedTicks = Stage->StartedTicks = Opened;
 		double Position = 0;
 		int32 Known = 0;
@@ -197,7 +198,7 @@ namespace Scenarios
 		Expect(!Stage->FindPosition(1, 0, Position), "nothing plays after the end of the music");
 	}
 
-	/** The world's time is the same on all machines, during a pause and in slow motion. */
+	/** The world's time must be the same on all machines, even during a pause and in slow motion. */
 	DUO(RecipeWorldTime, Once, Seed + 93, Link(40), NM_DedicatedServer, At(97.3))
 	{
 		Session.Run(10);
@@ -228,12 +229,12 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** One dash is allowed every two seconds, whatever times the player claims. */
+	/** One dash is allowed every two seconds, no matter what times the player claims. */
 	DUO(RecipeCooldown, Once, Seed + 94, Link(30, 4, 0, 0), NM_DedicatedServer, At(97.3))
 	{
 		Session.Run(15);
 		AMyDasher* Dasher = Spawn<AMyDasher>(*Session.Server);
-		// The server receives a move whose player claims to have dashed this long ago.
+		// The server receives a move in which the player claims to have dashed this long ago.
 		const auto Dash = [&](double AgoSeconds)
 		{
 			const int64 Now = Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks();
@@ -251,7 +252,7 @@ namespace Scenarios
 		Expect(Without.CanCombineWith(Without) && !With.CanCombineWith(Without), "dashes are not combined");
 	}
 
-	/** Other players' characters. Each received state is smoothed, linearly or exponentially. */
+	/** Tests other players' characters, whose received states are smoothed linearly or exponentially. */
 	SCENARIO(RecipeProxies, Once)
 	{
 		for (const bool bLinear : {true, false})
@@ -259,7 +260,8 @@ namespace Scenarios
 			FDuo Session(Seed + 95, Link(35, 3, 0, 0), NM_DedicatedServer, At(), At(30, 10, 5000));
 			FPeer& Peer = Session.Peer;
 			Session.Run(15);
-			// A character moves one unit per ms of server time. Each server frame sends its position.
+			// A character moves one unit per ms of server time. Each server frame sends the character's
+			// position.
 			constexpr double FrameMs = 1000.0 / 30, SmoothTimeMs = 100;
 			const double SmoothingMs = bLinear ? FrameMs : SmoothTimeMs;
 			const AMyShooter* Shooter = Spawn<AMyShooter>(Peer.Machine);

@@ -21,8 +21,8 @@ namespace Scenarios
 		return Count;
 	}
 
-	/** Counts the lines about exchanges, which begin with a status, and those that are accepted, take 25 ms
-	   each way, and have clocks that started at 300 s (client) and 5,000 s (server). */
+	/** Counts the lines about exchanges, which begin with a status. The second count includes only accepted
+	 * exchanges that take 25 ms each way, with clocks that started at 300 s (client) and 5,000 s (server). */
 	static std::pair<int32, int32> Exchanges(const std::string& Name)
 	{
 		std::ifstream File(Folder() + Name);
@@ -53,7 +53,7 @@ namespace Scenarios
 	}
 
 	/** No message may wait longer than the file states, because the workbench and the clock rely on these
-	 * waits. Both waits must be exact in at least this share of the exchanges. */
+	 * waits. Both waits must be exact in at least the share LeastMeasured of the exchanges. */
 	static void WaitsAreCovered(const std::string& Name, const FPeer& Peer, double LeastMeasured)
 	{
 		std::ifstream File(Folder() + Name);
@@ -91,7 +91,7 @@ namespace Scenarios
 		return Said;
 	}
 
-	/** The workbench reads the file's name and number of exchanges. */
+	/** Prints the file's name and its number of exchanges for the workbench. */
 	static void Tell(const std::string& Name)
 	{
 		std::printf("recording %d %s%s\n", Exchanges(Name).first, Folder().c_str(), Name.c_str());
@@ -227,7 +227,7 @@ namespace Scenarios
 		}
 	}
 
-	/** The game ends while it is still recording. The recording began later than the clock. */
+	/** The recording begins later than the clock, and the game ends while it is still recording. */
 	static void Ends(uint64 Seed)
 	{
 		{

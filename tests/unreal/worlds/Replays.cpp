@@ -5,7 +5,7 @@ namespace Scenarios
 {
 	constexpr double ReplayMs = 2;
 
-	/** A client's game has this world for playing a recording. */
+	/** A world in which a client's game plays a recording. */
 	class FPlayback
 	{
 	public:
@@ -25,7 +25,8 @@ namespace Scenarios
 		}
 		~FPlayback() { World->TearDown(EEndPlayReason::Quit); }
 
-		/** Shows a frame. Frames since the previous one are skipped without OnReps, as in fast-forwarding. */
+		/** Shows a frame. As in fast-forwarding, the frames since the previous one are skipped without
+		 * calling OnReps. */
 		void Show(size_t Index)
 		{
 			const FRecording::FFrame& Shown = Recording.Frames[Index];
@@ -96,13 +97,13 @@ namespace Scenarios
 		Session.Run(1);
 	}
 
-	/** The live game continues while a recording plays. The recording spectator must receive no calls. */
+	/** The recording spectator must receive no calls. */
 	DUO(Replay, Once, Seed + 37, Link(), NM_DedicatedServer, At(97.3), At(59.3, 10, 5000))
 	{
 		Session.Run(12);
 		RecordChanges(Session, 4, 1.5);
 		// The recording contains a first blob, one blob per rate change, and a last one. In 1 of 24 runs, it
-		// contains one more.
+		// contains one more blob.
 		ExpectIn(Session.Server->World->GetGameState()->Forced, 6, 8, "updates of the blob");
 		const FRecording Recording = *Session.Recording;
 		{
@@ -114,14 +115,15 @@ namespace Scenarios
 				Playback.Show(Index);
 				Session.Run(0.02);
 			}
-			// The recording has the same server blob half a second earlier.
+			// Half a second earlier, the recording contains the same server blob.
 			const size_t Last = Recording.Frames.size() - 1;
 			Playback.Show(Last);
 			Playback.Show(Last - 30);
 			Expect(Playback.NotEngines == 0, "the engine drives the world time");
 			ExpectNone(Playback.Wrong, "frames with wrong times");
 			Expect(Playback.Unknown <= 1, "frames with unknown times", Playback.Unknown);
-			// Engines replicate only changed elements of arrays, so a recording can contain a mixture.
+			// Engines replicate only changed elements of arrays, so a recording can contain a mixture of two
+			// blobs.
 			const FRecording::FFrame& Middle = Recording.Frames[Recording.Frames.size() / 2];
 			TArray<uint8> Mixed = Middle.Blob;
 			const TArray<uint8>& Other = Recording.Frames.back().Blob;
@@ -153,12 +155,11 @@ namespace Scenarios
 		for (int32 Jump = 0; Jump < 300; ++Jump)
 		{
 			size_t Index = Any();
-			// Some seeks go back by less than a recorded frame and then continue.
+			// Some seeks go back by less than a recorded frame, and playback then continues.
 			for (int32 Step = 0; Step < 5 && Index < Count; ++Step, Index += Dice.Next() % 200)
 			{
 				Playback.Show(Index);
 				Playback.Show(Index >= 2 ? Index - 2 : Index);
-				// Only past times can be wrong, because the clock extrapolates the present into the future.
 				for (int32 Asked = 0; Asked < 3; ++Asked) { Playback.Ask(Any() % (Index + 1)); }
 			}
 		}

@@ -33,7 +33,7 @@ namespace Report
 		Expect(Count == 0, Who + std::to_string(Count) + " " + Whats);
 	}
 
-	/** These promises hold in every scenario in which no jump is reported. */
+	/** These promises hold in every scenario without a reported jump. */
 	inline void Promises(const FPeer& Peer)
 	{
 		const FJudged& Seen = Peer.Judged;

@@ -1,4 +1,4 @@
-// Scenarios run worlds and check guarantees. The macro SCENARIO registers a scenario.
+// A scenario runs a simulated world and checks guarantees. The macro SCENARIO registers a scenario.
 #pragma once
 
 #include "Report.h"
@@ -6,9 +6,10 @@
 enum class EScenario
 {
 	Always,
-	/** Runs only in builds with the link, because other builds contain the same tested code. */
+	/** Runs only in builds with the link, because the tested code is the same in other builds. */
 	Once,
-	/** Runs only with the link for the newest engine, for long scenarios that fit any version. */
+	/** Runs only in builds with the link for the newest engine, because long scenarios do not depend on the
+	 * version. */
 	Long,
 	/** Runs only in development builds, because the scenario uses automation tests, logs or tools. */
 	Tools
@@ -43,7 +44,8 @@ namespace Scenarios
 	FLink Link(double LagMs = 25, double JitterMs = 4, double Loss = 0.01, double Duplicates = 0.01);
 	FMachineSettings At(double Fps = 60, double Ppm = -15, double Origin = 300);
 
-	/** The client joins the server immediately. Their crystals differ by 25 ppm. */
+	/** A session with a client that joins the server immediately. The crystals of the server and the client
+	 * differ by 25 ppm. */
 	struct FDuo : FSession
 	{
 		explicit FDuo(uint64 Seed, FLink Path = Link(), ENetMode Mode = NM_DedicatedServer,
@@ -54,7 +56,7 @@ namespace Scenarios
 		FPeer& Peer;
 	};
 
-	/** The project's DefaultGame.ini has these lines as long as this object exists. */
+	/** The project's DefaultGame.ini contains these lines as long as this object exists. */
 	struct FProject
 	{
 		explicit FProject(const std::string& Lines, const std::string& Page = "NetClock.NetClockSettings")
@@ -79,7 +81,8 @@ namespace Scenarios
 	/** A modified client could send this request. */
 	FDoubleRpc Probe(int64 Id, int64 Ticks);
 
-	/** Carries a request and its reply with the nodes for a game's own transport. True if it is accepted. */
+	/** Carries a request and its reply with the nodes for a game's own transport. Returns true if the reply
+	 * is accepted. */
 	bool ExchangeOverOwnTransport(const FMachine& Client, const FMachine& Server, double WaySeconds);
 
 	void WithoutLibrary(uint64 Seed);

@@ -228,7 +228,7 @@ void FSession::Run(double Seconds)
 		TrueNow = FMath::Max(TrueNow, Next->NextFrame);
 		Next->Frame();
 		FLinkNetwork::Get().Carry(Next->Address, bBlocked);
-		// The last frames may end after this time.
+		// The last frames may end after `End`.
 		Latest = FMath::Max(Latest, FDouble::State.Now);
 		CloseOverflown();
 	}

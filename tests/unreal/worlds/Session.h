@@ -42,7 +42,7 @@ struct FSeen
 	double Quantile(double Share) const;
 };
 
-/** The readings that a client has shown since the plugin first provided the world time. */
+/** The client's readings since the plugin first provided the world time. */
 struct FJudged
 {
 	int32 Frames = 0;
@@ -81,11 +81,11 @@ inline ECarried CarriedAs(const FDoubleRpc& Rpc)
 /** A connection closes after this many unconfirmed reliable messages in one direction. */
 constexpr int32 ReliableBuffer = 256;
 
-/** What the server remembers about a property that it replicates to a client. */
+/** The server's state of a property that it replicates to a client. */
 struct FReplicated
 {
 	FDoubleMembers Sent;
-	/** The packets with these members were lost, so they are sent again with their current values. */
+	/** The members whose packets were lost, so the server sends their current values again. */
 	std::set<size_t> Lost;
 };
 
@@ -99,8 +99,8 @@ struct FChannel
 	/** The address of the name is a unique key, because a class contains each name only once. */
 	std::map<const char*, FReplicated> Properties;
 
-	/** Returns true if the actor is considered for an update. This happens after a flush or, unless it is
-	 * dormant, at its rate or on request. */
+	/** Returns true if the actor is considered for an update. An actor is considered after a flush and,
+	 * unless it is dormant, at its update rate or on request. */
 	bool TakeUpdate(const AActor& Actor, double Now, FDice& Dice);
 };
 
@@ -111,39 +111,38 @@ class FPeer
 public:
 	FPeer(FSession& InSession, int32 InNumber, FMachineSettings Settings, FLink InLink);
 
-	/** Null if this machine has become the server. */
+	/** Null if the machine has become the server. */
 	std::unique_ptr<FMachine> Owned;
 	FMachine& Machine;
 	FLink Link;
 	FJudged Judged;
 	double JoinedAt = 0;
 	bool bConnected = false;
-	/** The player plays alone until it connects again. */
 	bool bAlone = false;
-	/** The client has not followed the server to the next world yet. */
+	/** Set while the client has not followed the server to the next world. */
 	bool bBehind = false;
 	bool bTravelled = false;
-	/** Seconds that the machine needs to load a world in seamless travel. */
+	/** How long the machine takes to load a world in seamless travel, in seconds. */
 	double LoadSeconds = 0;
-	/** Errors are recorded from this many seconds after the client has joined. */
+	/** Errors are recorded starting this many seconds after the client joins. */
 	double SettleSeconds = 10;
 	/** Called with the true time and the error in ms in each frame in which the world time is known. */
 	std::function<void(double, double)> OnJudged;
 
-	/** Called for each remote call of an object on this client. The call is dropped if this returns false. */
+	/** Called for each RPC of an object on this client. If it returns false, the RPC is dropped. */
 	std::function<bool(const UObject*, const FDoubleRpc&)> Passes;
 
 	APlayerController* ServerController = nullptr;
 	APlayerController* Controller = nullptr;
 	UNetConnection* ServerConnection = nullptr;
-	/** The second player in a split screen, as the server and this client see it. */
+	/** The server's and this client's copies of the second split-screen player. */
 	APlayerController* SecondAtServer = nullptr;
 	APlayerController* Second = nullptr;
 
-	/** The network drops the link's datagrams but delivers the game's packets. */
+	/** Set if the network drops the link's datagrams but delivers the game's packets. */
 	bool bUdpBlocked = false;
-	/** How long a packet waited at its receiver, and the longest that it can have waited, which is the time
-	 * since the receiver's previous frame began. */
+	/** How long a packet waited at its receiver, and its longest possible wait, which is the time since the
+	 * receiver's previous frame began. */
 	struct FWaited { double Seconds, LongestSeconds; };
 	/** The keys are the times at which packets were read, in ticks of the receiver's clock. */
 	std::map<int64, FWaited> WaitedUp, WaitedDown;
@@ -186,7 +185,7 @@ public:
 	const int32 Number;
 };
 
-/** Records a replay. A connection whose controller belongs to a spectator gets nothing. */
+/** Records a replay. The replay spectator's connection receives nothing. */
 struct FRecording
 {
 	struct FFrame
@@ -200,7 +199,7 @@ struct FRecording
 	UNetConnection* Connection = nullptr;
 	APlayerController* Spectator = nullptr;
 	FChannel Channel;
-	/** Number of calls to the spectator, which would become part of the replay. */
+	/** The number of RPCs to the spectator, which would end up in the replay. */
 	int32 Calls = 0;
 };
 
@@ -211,7 +210,7 @@ public:
 	~FSession();
 
 	FPeer& Add(FMachineSettings Settings, FLink Link);
-	/** The server uses this game mode and its classes. Must be called before clients connect. */
+	/** Makes the server use this game mode and its classes. Must be called before clients connect. */
 	AGameModeBase* Play(UClass* GameModeClass);
 	void Connect(FPeer& Peer);
 	void ConnectAll()
@@ -231,9 +230,10 @@ public:
 	void Promote(FPeer& Peer, ENetMode Mode);
 	APlayerController* Host() const { return Server->Game->GetFirstLocalPlayerController(Server->World); }
 	double ServerTicksAt(double True) const;
-	/** The server and the clients move to another world and keep their controllers and connections. */
+	/** Moves the server and the clients to another world, where they keep their controllers and
+	 * connections. */
 	void SeamlessTravel();
-	/** Runs all machines' frames in the order of true time. The current machine is then the server. */
+	/** Runs all machines' frames in the order of true time. Afterwards, the current machine is the server. */
 	void Run(double Seconds);
 	/** Runs until the condition holds. Returns false if that takes more than a minute. */
 	template <class P> bool RunUntil(P Is, double Step = 0.005)
@@ -252,12 +252,12 @@ public:
 	UClass* ControllerClass = APlayerController::StaticClass();
 	UClass* GameStateClass = ANetClockGameStateBase::StaticClass();
 	AGameModeBase* Rules = nullptr;
-	/** If connections are relayed, their addresses are not IP addresses. */
+	/** Set if connections are relayed, in which case their addresses are not IP addresses. */
 	bool bRelayed = false;
-	/** Calls leave after the frame's properties and sometimes a frame later, like calls that the engine
-	 * attaches to an actor. */
+	/** Set if calls leave after the frame's properties and sometimes a frame later, like calls that the
+	 * engine attaches to an actor. */
 	bool bQueueCalls = false;
-	/** Iris updates an object's properties together. Without it, a loss can mix properties of different
+	/** Iris updates an object's properties together. Without Iris, a loss can mix properties from different
 	 * times. Default: random. */
 	bool bIris = false;
 	std::unique_ptr<FRecording> Recording;

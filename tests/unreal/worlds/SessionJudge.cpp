@@ -35,12 +35,12 @@ void FSession::Judge(FPeer& Peer)
 	FJudged& Judged = Peer.Judged;
 	const UNetClockSubsystem* Clock = Peer.Clock();
 	const double At = Peer.Machine.TickStart;
-	// If the client travels in this frame, it has not started a frame in the new world yet.
+	// A client that travels in this frame has not started a frame in the new world yet.
 	Judged.UnsyncedAfterTravel += Peer.bTravelled && !Clock->IsSynced() ? 1 : 0;
 	if (Clock->IsSynced())
 	{
 		if (Judged.SyncedAfter < 0) { Judged.SyncedAfter = At - Peer.JoinedAt; }
-		// A clock that was kept shows the previous server's time.
+		// If the client keeps its clock, the clock still shows the previous server's time.
 		const bool bKept =
 			Clock->GetStatus().ServerEpoch != Server->Get<UNetClockSession>()->GetServerEpoch();
 		if (!bKept && Judged.ConfirmedAt < 0) { Judged.ConfirmedAt = At; }

@@ -59,8 +59,8 @@ void FSession::HardTravel()
 
 void FSession::SeamlessTravel()
 {
-	// The server travels first, and each client follows when it receives the message. Components do not begin
-	// play again.
+	// The server travels first, and each client follows when it receives the message. BeginPlay is not called
+	// again on components.
 	std::vector<APlayerController*> Along;
 	for (const auto& Peer : Peers)
 	{

@@ -29,7 +29,6 @@ namespace Scenarios
 		}
 	}
 
-	/** Checks the conversion to settings of the library, which not every build has completely. */
 	static void Converted(uint64)
 	{
 #if WITH_NETCLOCK_LINK
@@ -47,7 +46,8 @@ namespace Scenarios
 #endif
 	}
 
-	/** Clients learn after 25 ms that the world runs eight times as fast. By then it has gained 175 ms. */
+	/** Clients learn after 25 ms that the world runs eight times as fast. By then, the world has gained 175
+	 * ms. */
 	static void FastForward(uint64 Seed)
 	{
 		for (const bool bTold : {true, false})
@@ -74,7 +74,6 @@ namespace Scenarios
 			const std::string Name = Property.Name;
 			for (const std::string Bad : {"-1e9", "1e9", "nan"})
 			{
-				// Integers have no exponent, and none of them is NaN.
 				const bool bWhole = Name == "LinkPort" || Name == "LinkPortCount";
 				const FProject Project(Name + "=" + (bWhole ? (Bad == "1e9" ? "1000000" : "-5") : Bad), Page);
 				const int32 Warnings = FDouble::State.Warnings;

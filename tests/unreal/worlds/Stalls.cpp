@@ -40,8 +40,8 @@ namespace Scenarios
 		Session.Run(16);
 		for (const auto& Peer : Session.Peers)
 		{
-			// The world stood still for 30 s while the engine's clock ran on. The plugin reports this jump
-			// once.
+			// The world stood still for 30 s while the engine's clock ran on. The plugin must report this
+			// jump exactly once.
 			const FJudged& Seen = Peer->Judged;
 			Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0,
 				"no frame is outside the bound of the world time", Seen.OutsideBound);
@@ -52,12 +52,13 @@ namespace Scenarios
 			Expect(CountCause(*Peer, ENetClockCause::WorldJump) == 1 && Corrections <= 2 &&
 					Seen.Causes.size() <= 3,
 				"the jump is reported once", Corrections);
-			// Each lost exchange costs 4/3 s. In 1 of 1,000 runs, two exchanges are lost.
+			// Each lost exchange delays the sync by 4/3 s. In 1 of 1,000 runs, two exchanges are lost.
 			ExpectIn(Seen.SyncedAfter, 29, 34, "synced after (s)");
 		}
 	}
 
-	/** The world loses too little time for a jump, so the plugin waits for it and stays within the bound. */
+	/** The world loses too little time for a jump, so the shown time waits for the world and stays within its
+	 * bound. */
 	DUO(BriefStall, Once, Seed + 49, Link(25, 4, 0, 0))
 	{
 		// Until the world time is known, the plugin shows the engine's clock, which would jump back.
@@ -66,8 +67,8 @@ namespace Scenarios
 		Session.Run(5);
 		Promises(Peer);
 		Expect(Peer.Judged.Causes.empty(), "no discontinuity is reported");
-		// The path takes 25 ms, and its jitter is rarely more than 28 ms. Then the message waits for a frame
-		// of the server and one of the client.
+		// The path takes 25 ms, and its jitter is rarely more than 28 ms. In addition, the message waits for
+		// a server frame and a client frame.
 		const double LongestMs = 53 + 0.5 * FrameMs(*Session.Server) + FrameMs(Peer.Machine);
 		ExpectIn(Peer.Judged.OutsideIfUnchanged, 1, LongestMs * 60e-3 + 1,
 			"frames outside the bound for an unchanged world");
@@ -77,7 +78,7 @@ namespace Scenarios
 	/** The server has the plugin but not the library. */
 	DUO(ServerWithoutClock, Always, Seed + 47)
 	{
-		// The server in this test does have a library. The test sets the property later than a game would.
+		// The server in this test does have a library, so the test sets the replicated property itself.
 		Session.Run(1);
 		Peer.ServerComponent()->bServerHasNoClock = true;
 		const int32 Warnings = FDouble::State.Warnings;
@@ -86,12 +87,12 @@ namespace Scenarios
 		Session.Run(20);
 		Expect(Peer.Component() && Peer.bConnected && Peer.CallsUp == Calls,
 			"a client makes no calls to a server without a clock", Peer.CallsUp - Calls);
-		// Another property with the same OnRep changes as well.
+		// Simulates a change to another property with the same OnRep.
 		for (const FDoubleProperty& Property : UNetClockComponent::StaticClass()->Properties)
 		{
 			if (Property.Notify) { Property.Notify(Peer.Component()); }
 		}
-		// There is no log in shipped games.
+		// Shipping builds have no log.
 		Expect(FDouble::State.Warnings == Warnings + (NO_LOGGING ? 0 : 1), "logged once",
 			FDouble::State.Warnings - Warnings);
 		FPeer& Other = Session.Join(At(60, 15, 30), Link());

@@ -3,7 +3,7 @@
 
 namespace Scenarios
 {
-	/** The host plays, and the other two players have lossy connections. */
+	/** The host also plays, and the other two players have lossy connections. */
 	DUO(StartListen, Once, Seed + 61, Link(20, 4, 0.10, 0.02), NM_ListenServer, At(144, 30, 100),
 		At(60, -8, 900))
 	{
@@ -67,7 +67,7 @@ namespace Scenarios
 			"the host is one of the players");
 		Expect(Result.SpreadMs <= LongestMs, "the server's measured spread", Result.SpreadMs);
 		ExpectNear(Result.ErrorBoundMs, BoundMs, 0.01, "the result has the largest bound");
-		// Both sides must be at the same beat at the same moment, whatever their frame rates.
+		// Both sides must reach each beat at the same moment, whatever their frame rates are.
 		int64 Own = 0, Theirs = 0;
 		double Alpha = 0;
 		Expect(Start.GetBeat(30, Own, Alpha) && OfSlow.GetBeat(30, Theirs, Alpha), "the beat is known");
@@ -117,13 +117,13 @@ namespace Scenarios
 		Expect(FDouble::CountKept(UNetClockWaitForStart::StaticClass()) == 0, "no node is kept");
 	}
 
-	/** A player who is not ready is reported with the reason, and awaited until patience ends. */
+	/** The server reports a player who is not ready, with the reason, and waits until its patience ends. */
 	DUO(StartHeldUp, Once, Seed + 65)
 	{
 		FPeer& Mute = Session.Join(At(60, -35, 900), Link());
 		FBegun GoodBegun(Peer.Machine), MuteBegun(Mute.Machine), Server(*Session.Server);
 		Session.Run(3);
-		// Like a machine that is loading or hangs, this one sends nothing.
+		// This machine sends nothing, as if it were loading or hanging.
 		Mute.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
 		Session.Run(2);
 		UNetClockStart* Start = StartOf(*Session.Server);
@@ -150,7 +150,7 @@ namespace Scenarios
 		Session.Run(5);
 		Expect(MuteBegun.Times == 1, "the silent client gets the event later", MuteBegun.Times);
 
-		// The start waits for a player after the player's first datagram has arrived.
+		// The start waits for a player as soon as the player's first datagram has arrived.
 		FPeer& Loading = Session.Join(At(60, 5, 40), Link());
 		UNetClockSession* Served = Session.Server->Get<UNetClockSession>();
 		Session.RunUntil([&]()
@@ -168,7 +168,7 @@ namespace Scenarios
 		Expect(Start->GetStartResult().Expected == 2 && Start->HasStarted(), "the other players start");
 	}
 
-	/** A scheduled start is dropped when its world ends, and the next world schedules its own. */
+	/** When the world ends, its scheduled start is dropped, and the next world schedules its own. */
 	DUO(StartTravel, Once, Seed + 67, Link(20, 6, 0.05, 0.02))
 	{
 		FPeer& Slow = Session.Join(At(), Link(90, 6, 0.05, 0.02));

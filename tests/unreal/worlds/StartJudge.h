@@ -39,7 +39,7 @@ namespace Scenarios
 		std::vector<std::pair<int64, double>> Beats;
 	};
 
-	/** Each client gets an observer. A deque keeps the addresses of its elements. */
+	/** Returns a deque, because it never moves its elements. */
 	inline std::deque<FBegun> FollowAll(const FSession& Session)
 	{
 		std::deque<FBegun> Begun;
@@ -47,7 +47,7 @@ namespace Scenarios
 		return Begun;
 	}
 
-	/** Returns by how many milliseconds the true server time is past the instant. */
+	/** Returns how long ago the instant passed in true server time, in ms. */
 	inline double AfterMs(const FSession& Session, double At, int64 Instant)
 	{
 		return Session.Server->Clock.At(At) * 1000 - static_cast<double>(Instant) * 1e-4;

@@ -31,7 +31,6 @@ namespace Scenarios
 		});
 	}
 
-	/** The server time is this many seconds away according to the machine's own clock. */
 	static FNetClockWaitHandle WaitFor(FEnded& Seen, const FMachine& Machine, double Seconds)
 	{
 		const int64 Now = Machine.Get<UNetClockSubsystem>()->GetServerTimeTicks();
@@ -199,7 +198,7 @@ namespace Scenarios
 					Waits->WaitUntilServerTime(Soon, Say("again "));
 					Order += Waits->GetNumWaiting() == 1 ? "asked " : "called inside the call ";
 				}));
-		// All instants pass during one long frame.
+		// All instants pass within a single long frame.
 		Session.Server->Hitch = 0.3;
 		Session.Run(0.1);
 		Expect(Order.empty(), "no wait ends inside its call");
@@ -267,7 +266,7 @@ namespace Scenarios
 		Session.Run(0.1);
 		Expect(Reached == 4, "a negative delay ends in the next frame");
 
-		// A delay begins as soon as the time in which it is measured is known.
+		// A delay starts as soon as the clock that it uses is known.
 		FPeer& Late = Session.Join(At(60, 20, 900), Link(25, 4, 0, 0));
 		Session.Run(0.02);
 		Begin(Node::WaitServerDelay(Late.Machine.World, 0.5));

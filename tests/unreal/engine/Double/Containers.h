@@ -1,4 +1,4 @@
-// Containers and strings that wrap those of the standard library.
+// Containers and strings that wrap the standard library's.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace FDouble
 
 	bool IsThere(const std::shared_ptr<UObject*>& Target);
 
-	/** The only object of its type. Some are used before main(), so they must be static in a function. */
+	/** Some of these objects are used before main(), so they are local statics. */
 	template <class T> T& Only()
 	{
 		static T It;
@@ -33,7 +33,7 @@ namespace FDouble
 	}
 }
 
-/** An array with the engine's function names. An index out of range fails a check. */
+/** An array whose functions have the engine's names. An index out of range fails a check. */
 template <class T> class TArray
 {
 public:
@@ -114,7 +114,7 @@ public:
 		if (bFound) { Text.resize(Text.size() - FDoubleText(Ending).size()); }
 		return bFound;
 	}
-	/** Unlike the engine by default, this function distinguishes upper and lower case. */
+	/** Unlike the engine's default, this function is case-sensitive. */
 	bool StartsWith(const TCHAR* Beginning) const { return Text.starts_with(Beginning); }
 	friend bool operator==(const FString& A, const FString& B) { return A.Text == B.Text; }
 	static FString Printf(const TCHAR* Format, ...)

@@ -36,8 +36,8 @@ public:
 	size_t CountBound() const { return Bound.size() - Removed; }
 	void Broadcast(A... Arguments) const
 	{
-		// A broadcast does not call functions bound during it. A function removed during it is not
-		// called again, but may be running, so it is kept until the outermost broadcast ends.
+		// A broadcast does not call functions that are bound while it runs. A function that is removed during
+		// a broadcast may be running, so it is kept until the outermost broadcast ends.
 		++Running;
 		const size_t Count = Bound.size();
 		for (size_t Index = 0; Index < Count; ++Index)
@@ -72,7 +72,7 @@ private:
 	uint64 Last = 0;
 	mutable int32 Running = 0;
 	mutable size_t Removed = 0;
-	/** In a deque, adding an entry does not move the others. */
+	/** A deque does not move its entries when one is added. */
 	mutable std::deque<FEntry> Bound;
 };
 

@@ -68,7 +68,6 @@ namespace FDouble
 	}
 
 	static std::map<UClass*, std::unique_ptr<UObject>> Defaults;
-	/** Values of properties, by class name without prefix and by property. */
 	static std::map<std::string, std::map<std::string, std::string>> Ini;
 
 	UObject* DefaultOf(UClass* Class)
@@ -127,7 +126,7 @@ namespace FDouble
 		const bool bRemote = bClient == (Rpc.Direction == EDoubleRpc::Server);
 		if (!bRemote || World->GetNetMode() == NM_Standalone || (!bClient && !Connection))
 		{
-			// Client calls on a client, server calls on a server, and a host's own calls run locally.
+			// Client RPCs on a client, server RPCs on a server, and a host's own RPCs run locally.
 			Rpc.Run(Object);
 			return;
 		}
@@ -144,8 +143,8 @@ namespace FDouble
 UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
 UObject::~UObject() { *SelfPrivate = nullptr; }
 
-// This clock is ahead of the machine's clock and is slewed, so a reading of it would stand out. The plugin
-// must not read it if it has the library.
+// This clock is ahead of the machine's clock and slewed, so that the tests notice if anything reads it. The
+// plugin must not read this clock if it has the library.
 double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.At(FDouble::State.Now); }
 
 // The plugin calls this function as netclock_monotonic_now.

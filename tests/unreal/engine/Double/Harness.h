@@ -1,4 +1,4 @@
-// The worlds read and set this state. The plugin does not include this header.
+// The state that the worlds read and set. The plugin does not include this header.
 #pragma once
 
 #include <map>
@@ -33,7 +33,6 @@ struct FMachineClock
 
 namespace FDouble
 {
-	/** A machine's disk, except the files that the tools write. The disk remains when the game ends. */
 	struct FDisk
 	{
 		std::map<std::string, std::vector<uint8>> Files;
@@ -45,7 +44,7 @@ namespace FDouble
 	{
 		/** True time in seconds since the scenario began. */
 		double Now = 0;
-		/** UTC when the scenario began, in ticks since 1970. Scenarios may change this later. */
+		/** UTC when the scenario began, in ticks since 1970. */
 		int64 UtcTicks = 17954880000000000;
 		/** Clock of the machine whose frame is running. */
 		FMachineClock Clock;
@@ -60,10 +59,9 @@ namespace FDouble
 		size_t DiskBytes = SIZE_MAX;
 		/** World subsystems of plugins that are not enabled in the project. */
 		std::vector<const UClass*> LeftOut;
-		/** Whether a module can find its library, and whether the library was unloaded. */
 		bool bLibraryThere = false;
 		bool bLibraryFreed = false;
-		/** A world keeps its net mode when it ends. */
+		/** Set if a world keeps its net mode when it ends. */
 		bool bKeepsNetMode = false;
 		std::vector<std::unique_ptr<UObject>> Objects;
 	};

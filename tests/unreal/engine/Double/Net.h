@@ -19,16 +19,15 @@ struct FDoubleRpc
 	EDoubleRpc Direction = EDoubleRpc::Server;
 	bool bReliable = false;
 	int32 Bytes = 0;
-	/** Executes the call on the receiver's copy of the object. */
 	std::function<void(UObject*)> Run;
 };
 
 namespace FDouble
 {
-	/** The actor itself, or a component's owner. */
+	/** Returns the actor itself, or a component's owner. */
 	const class AActor* ActorOf(const UObject* Object);
 
-	/** The engine's rules decide whether the call runs here, is sent, or is dropped with a warning. */
+	/** Runs the call here, sends it, or drops it with a warning, according to the engine's rules. */
 	void Call(UObject* Object, FDoubleRpc Rpc);
 
 	template <class C, class... P, class... A>
@@ -72,7 +71,7 @@ template <class T> void DoubleSplit(TObjectPtr<T>& Value, FDoubleSplitter& Split
 {
 	Splitter.Member(&Value, sizeof(Value));
 }
-/** None of the replicated structures contains text. */
+/** Replicates no text, because none of the replicated structures contains any. */
 inline void DoubleSplit(FString&, FDoubleSplitter& Splitter) { Splitter.Member(nullptr, 0); }
 template <class T, std::enable_if_t<!std::is_class_v<T>, int> = 0>
 void DoubleSplit(T& Value, FDoubleSplitter& Splitter)
@@ -87,7 +86,6 @@ template <class T> void DoubleSplit(TArray<T>& Array, FDoubleSplitter& Splitter)
 	for (T& Item : Array) { DoubleSplit(Item, Splitter); }
 }
 
-/** How the double takes, puts, parses and compares a property. */
 template <auto Property> struct TDoubleAccess;
 template <class C, class T, T C::*Property> struct TDoubleAccess<Property>
 {

@@ -14,10 +14,9 @@ struct FDoubleProperty
 	void (*Put)(UObject*, const FDoubleMembers&);
 	/** The function named by ReplicatedUsing, or null. */
 	void (*Notify)(UObject*);
-	/** Sets a Config property to a value from the ini. It is null for all other properties. */
+	/** Sets a Config property to a value from the ini, and is null for all other properties. */
 	void (*Parse)(UObject*, const std::string&);
 	bool (*Equal)(const UObject*, const UObject*);
-	/** The limits in the metadata, which may be empty strings. */
 	const char* ClampMin;
 	const char* ClampMax;
 };
@@ -58,7 +57,7 @@ namespace FDouble
 	inline auto& Classes() { return Only<std::vector<UClass* (*)()>>(); }
 }
 
-/** All classes of the double have these members. The generator adds them to the plugin's classes. */
+/** Declares the members of every class in the double. The generator adds them to the plugin's classes. */
 #define DOUBLE_CLASS_COMMON(TClass, TSuper) \
 public: \
 	using Super = TSuper; \
@@ -115,12 +114,12 @@ template <class T, class U> const T* Cast(const U* Object)
 
 namespace FDouble
 {
-	/** The object lives until CollectAll(). */
 	UObject* Make(UClass* Class, UObject* Outer);
 	void CollectAll();
 	int32 CountKept(const UClass* Class);
 	UObject* DefaultOf(UClass* Class);
-	/** Replaces the ini, which has a line `[/Script/Module.Class]` followed by lines of `Property=Value`. */
+	/** Replaces the ini, in which a line `[/Script/Module.Class]` is followed by lines of the form
+	 * `Property=Value`. */
 	void LoadIni(const std::string& Text);
 }
 

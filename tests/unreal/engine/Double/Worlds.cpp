@@ -116,7 +116,6 @@ void UWorld::Tick(ELevelTick TickType, float DeltaSeconds)
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(this, TickType, DeltaSeconds);
 }
 
-/** Worlds that have ended are not listed. */
 const TArray<FWorldContext>& UEngine::GetWorldContexts() const
 {
 	static TArray<FWorldContext> Contexts;
@@ -129,7 +128,7 @@ const TArray<FWorldContext>& UEngine::GetWorldContexts() const
 	return Contexts;
 }
 
-// Clients have numbers from 1 in the order in which their games started.
+// Clients are numbered from 1, in the order in which their games started.
 FString GetDebugStringForWorld(const UWorld* World)
 {
 	if (World->GetNetMode() != NM_Client)
@@ -182,7 +181,7 @@ void UGameInstance::Init()
 
 void UWorld::TearDown(EEndPlayReason::Type Reason)
 {
-	// The net driver may already belong to the next world, so this world would become standalone.
+	// The net driver may already belong to the next world, in which case this world becomes standalone.
 	NetMode = FDouble::State.bKeepsNetMode ? NetMode : NM_Standalone;
 	for (AActor* Actor : Actors)
 	{

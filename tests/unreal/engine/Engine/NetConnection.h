@@ -15,13 +15,13 @@ class ULocalPlayer : public UPlayer
 class UNetConnection : public UPlayer
 {
 	DOUBLE_CLASS(UNetConnection, UPlayer)
-	/** Returns the address of the other end. For relayed sockets, it is not an IP address. */
+	/** Returns the address of the other end. With relayed sockets, the address is not an IP address. */
 	virtual FString LowLevelGetRemoteAddress(bool bAppendPort = false)
 	{
 		return bAppendPort ? FString::Printf(TEXT("%s:7777"), *RemoteAddress) : RemoteAddress;
 	}
 
-	/** Zero if the connection is saturated, in which case unreliable calls are dropped. */
+	/** Returns zero if the connection is saturated and drops unreliable calls. */
 	virtual int32 IsNetReady(bool bSaturate)
 	{
 		bReady = bReady && !bSaturate;

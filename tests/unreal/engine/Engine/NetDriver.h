@@ -1,4 +1,4 @@
-// Sends calls from one machine to another, as implemented by the worlds.
+// Sends calls from one machine to another through a function that the worlds provide.
 #pragma once
 
 #include "Double/Net.h"

@@ -26,7 +26,8 @@ private:
 	size_t Index = 0;
 };
 
-/** Levels that tick together with their own game state. An instant replay plays in duplicates of them. */
+/** Levels that tick together and share a game state. An instant replay plays in duplicates of these
+ * levels. */
 struct FLevelCollection
 {
 	AGameStateBase* GetGameState() const { return GameState; }
@@ -48,7 +49,6 @@ class UWorld : public UObject
 	bool IsPaused() const { return bPaused; }
 	UNetDriver* GetNetDriver() const { return NetDriver; }
 	UGameInstance* GetGameInstance() const { return GameInstance; }
-	/** Belongs to the level collection that is ticking. */
 	AGameStateBase* GetGameState() const { return Active->GameState; }
 	const FLevelCollection* FindCollectionByType(const ELevelCollectionType Type) const
 	{

@@ -1,5 +1,6 @@
-// The game state with the engine's clock, as published. A client averages the differences to the server's
-// time, and each moves the clock halfway to the mean. After 250 differences, the mean counts as one.
+// The game state with the engine's published clock. A client averages the differences to the server's time,
+// and each new difference moves its clock halfway to the mean. After 250 differences, the mean is folded into
+// a single value.
 #pragma once
 
 #include "GameFramework/Actor.h"

@@ -1,4 +1,4 @@
-// Real files in the directory that the test sets.
+// Accesses real files in the directory that the test sets.
 #pragma once
 
 #include "Serialization/Archive.h"

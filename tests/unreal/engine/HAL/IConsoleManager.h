@@ -13,7 +13,7 @@ public:
 		const FConsoleCommandWithWorldArgsAndOutputDeviceDelegate& Command);
 };
 
-/** The double supports only numbers. */
+/** The double supports only numeric console variables. */
 template <class T> class TAutoConsoleVariable
 {
 public:

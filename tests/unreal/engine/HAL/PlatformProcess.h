@@ -1,4 +1,4 @@
-// Loads libraries. They exist only on Windows, or if a test provides them. Sleeping advances true time.
+// Loads libraries, which only works on Windows or if a test provides them. Sleeping advances the true time.
 #pragma once
 
 #include "CoreTypes.h"

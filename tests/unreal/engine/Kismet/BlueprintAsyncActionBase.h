@@ -15,7 +15,7 @@ class UBlueprintAsyncActionBase : public UObject
 			: nullptr;
 		if (UGameInstance* Keeps = Instance.Get()) { Keeps->RegisterReferencedObject(this); }
 	}
-	/** Allows garbage collection of the object. A running function of the object may still finish. */
+	/** Allows the engine to garbage-collect the object. */
 	virtual void SetReadyToDestroy()
 	{
 		if (UGameInstance* Kept = Instance.Get()) { Kept->UnregisterReferencedObject(this); }

@@ -1,4 +1,4 @@
-// Automation tests, specs and latent commands. They register themselves, and the worlds run them.
+// Automation tests, specs and latent commands. The tests register themselves, and the worlds run them.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,4 @@
-// No page specifies the values of this hash, so the double returns different ones.
+// No public page specifies this hash, so the double's values differ from the engine's.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,4 @@
-// Dates in ticks of 100 ns since the year 1, and time spans in ticks. The text of a date is always the same.
+// Dates in ticks of 100 ns since the year 1, and time spans in ticks.
 #pragma once
 
 #include "CoreMinimal.h"

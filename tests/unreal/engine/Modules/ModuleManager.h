@@ -1,4 +1,4 @@
-// A module manager whose modules are started by the program.
+// A module manager that relies on the program to start its modules.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -7,7 +7,7 @@ namespace FDouble
 	std::vector<UObject*> ObjectsOf(const UClass* Class);
 }
 
-/** Converts to false at the end, as in the engine. Skips default objects. */
+/** Like the engine's iterator, it converts to false at the end. Skips default objects. */
 template <class T> class TObjectIterator
 {
 public:

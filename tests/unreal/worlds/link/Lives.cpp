@@ -115,7 +115,7 @@ namespace Scenarios
 			FDuo Session(Seed + 32, Link(), NM_ListenServer);
 			Session.Run(5);
 			Expect(IsLinked(Session.Peer) && LinkClients() == 1, "a listen server links only its clients");
-			// The machine runs two more servers.
+			// Two more servers run on this machine.
 			FMachine Second(At(60, 10, 5000), NM_DedicatedServer, FDice{Seed});
 			FMachine Third(At(60, 10, 5000), NM_DedicatedServer, FDice{Seed + 1});
 			const int32 Warned = FDouble::State.Warnings;
@@ -185,7 +185,8 @@ namespace Scenarios
 		Expect(LinkClients() == 0 && LinkServers() == 0, "a player alone has no link");
 	}
 
-	/** Two players share a connection, a clock and a link. The first player's component sends requests. */
+	/** Two players share a connection, a clock and a link, and the first player's component sends the
+	 * requests. */
 	SCENARIO(LinkSplitScreen, Always)
 	{
 		const FLinkProject Project;

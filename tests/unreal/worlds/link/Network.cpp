@@ -16,7 +16,7 @@ int32 FLinkNetwork::CountServers() const
 
 #if WITH_NETCLOCK_LINK
 
-// This header declares the functions below, because the compiler's arguments rename the library's.
+// This header declares the functions below, because compiler arguments rename the library's functions.
 #include "netclock/netclock_link.h"
 
 #undef netclock_link_server_create

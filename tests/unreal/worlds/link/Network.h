@@ -1,5 +1,5 @@
-// The link's network, half a millisecond each way, instead of sockets and threads. Everything else is the
-// library's code.
+// A simulated network for the link, with a delay of half a millisecond each way, instead of sockets and
+// threads. Everything else is the library's code.
 #pragma once
 
 #include <map>
@@ -11,14 +11,14 @@ struct FLinkNetwork
 {
 	static FLinkNetwork& Get() { return FDouble::Only<FLinkNetwork>(); }
 
-	/** Delivers due datagrams at the end of a machine's frame, unless the machine's network is blocked. */
+	/** Delivers all due datagrams at the end of a machine's frame unless its network is blocked. */
 	void Carry(const std::string& Address, bool bBlocked);
 
 	void EndProcess(const std::string& Address);
 	int32 CountServers() const;
 	int32 CountClients() const { return static_cast<int32>(Ends.size()) - CountServers(); }
 
-	/** The system only allows ports from this number upwards. */
+	/** The lowest port that the system allows. */
 	uint16 FirstAllowed = 0;
 
 	struct FEnd

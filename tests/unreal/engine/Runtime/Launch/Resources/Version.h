@@ -1,4 +1,4 @@
-// The test defines the version.
+// The build defines the engine version.
 #pragma once
 
 #ifndef DOUBLE_MAJOR
