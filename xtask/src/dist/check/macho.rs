@@ -30,21 +30,6 @@ pub(super) fn runs_on_the_oldest(object: &[u8], target: &str) -> Result<()> {
     Ok(())
 }
 
-/// The newest Apple clang that may compile the static library for iOS (Xcode 16). Unreal's build searches the
-/// library for `(clang-N` and stops if it does not know version N.
-const NEWEST_CLANG: u32 = 1600;
-
-pub(super) fn compilers_are_known(archive: &[u8]) -> Result<()> {
-    const MARK: &[u8] = b"(clang-";
-    for (at, _) in archive.windows(MARK.len()).enumerate().filter(|(_, it)| *it == MARK) {
-        let digits = archive[at + MARK.len()..].iter().take_while(|it| it.is_ascii_digit());
-        let found =
-            digits.fold(0_u32, |sum, digit| sum.saturating_mul(10).saturating_add(u32::from(digit - b'0')));
-        ensure!(found <= NEWEST_CLANG, "it names clang {found}, but Unreal knows {NEWEST_CLANG}");
-    }
-    Ok(())
-}
-
 /// Apple requires a reason for calling these C functions, which are listed by their category in the manifest.
 const NEED_A_REASON: [(&str, &str); 3] = [
     ("NSPrivacyAccessedAPICategorySystemBootTime", "_mach_absolute_time"),
@@ -94,19 +79,4 @@ fn version(text: &str) -> u32 {
 fn wrong((system, oldest): (u32, u32)) -> String {
     let (major, minor) = (oldest >> 16, oldest >> 8 & 0xff);
     format!("Apple's system {system}, version {major}.{minor} or later")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::compilers_are_known;
-
-    #[test]
-    fn an_archive_from_a_newer_compiler_is_rejected() {
-        for known in ["", "(clang-", "Apple clang version 16.0.0 (clang-1600.0.26.6)", "(clang-1500.3.9.4)"] {
-            assert!(compilers_are_known(known.as_bytes()).is_ok(), "{known}");
-        }
-        for newer in ["(clang-1500.3.9.4) and (clang-1700.0.13.5)", "(clang-99999999999"] {
-            assert!(compilers_are_known(newer.as_bytes()).is_err(), "{newer}");
-        }
-    }
 }

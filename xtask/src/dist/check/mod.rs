@@ -48,7 +48,6 @@ pub(super) fn archive(archive: &[u8], platform: &Platform, target: &str, exports
         Ok(())
     })?;
     if platform.system == System::Ios {
-        macho::compilers_are_known(archive)?;
         macho::privacy(&asked)?;
     }
     same(&defined, exports, "The static library")
