@@ -114,41 +114,6 @@ fn precision_returns_after_a_second_of_calm() {
     }
 }
 
-#[test]
-fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
-    let mut random = Random::new(seed(1), "dilation");
-    let config = PublisherConfig { max_per_second: 2, ..PublisherConfig::default() };
-    let mut publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");
-    let mut timeline = Timeline::new(TimelineConfig::default()).expect("valid settings");
-    let (mut news, mut world) = (Vec::<(i64, Segment)>::new(), 0);
-    let mut last: Option<(WorldTime, Rate)> = None;
-    for real in (0..600 * SECOND).step_by(STEP as usize) {
-        // Although the world's rate changes in every frame, few segments are published.
-        let rate = Rate::new(random.between(0.2, 1.8)).expect("a rate");
-        let segment = publisher.observe(ServerTime::from_ticks(real), WorldTime::from_ticks(world), rate);
-        news.extend(segment.expect("frames are in order").map(|segment| (real + NEWS, segment)));
-        world += (rate.as_f64() * STEP as f64) as i64;
-        while news.last().is_some_and(|(arrives, _)| *arrives <= real) {
-            let (_, segment) = news.pop().expect("it is there");
-            timeline.insert(&segment).expect("a new segment");
-        }
-        // The view is 0.1 s in the past, as with interpolation, so every segment arrives in time.
-        let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(real - 100 * MS), Span::ZERO);
-        let Ok(shown) = timeline.show(&now) else { continue };
-        if let Some((before, rate)) = last {
-            let moved = shown.world - before - shown.jump;
-            let rate = shown.rate.max(rate).as_f64();
-            let limit = STEP as f64 * (rate + 0.25 * rate.max(1.0));
-            assert!(
-                moved.ticks() <= limit as i64 + 2,
-                "moved {moved} with a jump of {} at {real}",
-                shown.jump
-            );
-        }
-        last = Some((shown.world, shown.rate));
-    }
-}
-
 /// The world loses `lost` ticks before frame 60. Returns the segments and the frames that published them.
 fn published(lost: i64) -> Vec<(i64, Segment)> {
     let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1).expect("valid settings");
