@@ -9,7 +9,7 @@ use netclock::link::{
     ClientLinkConfig, DATAGRAM, LinkState, LinkedClient, Mark, ServerLink, ServerLinkConfig,
 };
 use netclock::{
-    Client, Config, Degradation, Event, LocalTime, Reply, Request, Responder, Sample, ServerTime, Span, State,
+    Client, Config, Degradation, Event, LocalTime, Reply, Request, Responder, ServerTime, Span, State,
 };
 use netclock_sim::Stairs;
 use netclock_sim::agenda::Queue;
@@ -31,7 +31,7 @@ enum Parcel {
 }
 
 #[derive(Clone, Copy)]
-struct Net {
+pub(crate) struct Net {
     /// Fixed delay of each direction in ms, to which a random delay with the mean `jitter` is added.
     delay: f64,
     jitter: f64,
@@ -40,10 +40,10 @@ struct Net {
     mark_dropped: bool,
 }
 
-struct LinkSimulation {
-    now: LocalTime,
+pub(crate) struct LinkSimulation {
+    pub(crate) now: LocalTime,
     client: LinkedClient,
-    server: ServerLink,
+    pub(crate) server: ServerLink,
     frames: Option<[Frames; 2]>,
     /// Start of the client's next frame in seconds.
     turn_s: f64,
@@ -54,8 +54,6 @@ struct LinkSimulation {
     stamps_off: Span,
     is_judged: bool,
     shown: Stairs,
-    /// A second client that handles the same link datagrams but no messages, and its errors in us.
-    twin: Option<(LinkedClient, Vec<f64>)>,
     /// Separate random generators ensure that messages do not change the losses and delays of datagrams.
     datagram_leg: Leg,
     message_leg: Leg,
@@ -70,7 +68,7 @@ fn seconds(at: LocalTime) -> f64 {
     at.ticks() as f64 / TICKS_PER_S
 }
 
-fn key(id: u32) -> SessionKey {
+pub(crate) fn key(id: u32) -> SessionKey {
     SessionKey::new(id, [id as u8 | 0x40; 16]).expect("a secret")
 }
 
@@ -86,7 +84,7 @@ fn serving(epoch: u64, key: &SessionKey) -> ServerLink {
 }
 
 impl LinkSimulation {
-    fn new(net: Net, frames: Option<(f64, f64)>) -> Self {
+    pub(crate) fn new(net: Net, frames: Option<(f64, f64)>) -> Self {
         Self::seeded(net, frames, 0.0, 3)
     }
 
@@ -104,10 +102,9 @@ impl LinkSimulation {
             now,
             client,
             server,
-            // The server times its frames with its own clock.
             frames: frames.map(|(client, server)| {
-                [(client, 0.0, "client"), (server, -ppm, "server")]
-                    .map(|(ms, ppm, name)| Frames::new(&FrameConfig::even(1e3 / ms, ppm), seed, name))
+                [(client, "client"), (server, "server")]
+                    .map(|(ms, name)| Frames::new(&FrameConfig::even(1e3 / ms, 0.0), seed, name))
             }),
             turn_s: 0.0,
             net,
@@ -115,7 +112,6 @@ impl LinkSimulation {
             stamps_off: Span::ZERO,
             is_judged: true,
             shown: Stairs::default(),
-            twin: None,
             datagram_leg: Leg::new(&leg, seed, "datagrams"),
             message_leg: Leg::new(&leg, seed, "messages"),
             under_way: Queue::default(),
@@ -132,7 +128,7 @@ impl LinkSimulation {
         world
     }
 
-    fn truth(&self, at: LocalTime) -> ServerTime {
+    pub(crate) fn truth(&self, at: LocalTime) -> ServerTime {
         self.run.truth(at)
     }
 
@@ -165,7 +161,7 @@ impl LinkSimulation {
     }
 
     /// Returns the clock's error in us for each millisecond.
-    fn run(&mut self, seconds: f64) -> Vec<f64> {
+    pub(crate) fn run(&mut self, seconds: f64) -> Vec<f64> {
         let end = self.now + Span::from_secs_f64(seconds);
         let mut errors = Vec::new();
         while self.now < end {
@@ -188,12 +184,6 @@ impl LinkSimulation {
                 let back = self.shown.backwards(self.now.ticks(), &reading);
                 assert!(back <= 0, "{back} ticks back: {reading:?}");
                 errors.push(error.ticks() as f64 / 10.0);
-            }
-            let truth = self.truth(self.now);
-            if let Some((twin, errors)) = &mut self.twin {
-                let _no_request_is_sent = twin.tick(self.now);
-                errors
-                    .extend(twin.current_server_time(self.now).map(|it| (it - truth).ticks() as f64 / 10.0));
             }
         }
         errors
@@ -223,12 +213,7 @@ impl LinkSimulation {
                 }
             }
             Parcel::Down(bytes, _) => {
-                let is_used = self.client.take(&bytes, at + self.stamps_off).is_ok();
-                if let (Some((twin, _)), true) = (&mut self.twin, is_used) {
-                    let learned =
-                        self.client.last_sample().and_then(Sample::exchange).expect("the exchange was used");
-                    let _refused_if_contradicting = twin.replay(&learned, Some(EPOCH));
-                }
+                let _refused_if_contradicting = self.client.take(&bytes, at + self.stamps_off);
             }
             Parcel::Request(request) => {
                 let reply = Responder::new(EPOCH).respond(&request, stamp, stamp).expect("valid stamps");
@@ -242,7 +227,8 @@ impl LinkSimulation {
 }
 
 const LINKED: (LinkState, State) = (LinkState::Linked, State::Synced);
-const GOOD: Net = Net { delay: 25.0, jitter: 1.0, loss: 0.05, udp_blocked: false, mark_dropped: false };
+pub(crate) const GOOD: Net =
+    Net { delay: 25.0, jitter: 1.0, loss: 0.05, udp_blocked: false, mark_dropped: false };
 
 fn p99(errors: &[f64]) -> f64 {
     nearest_rank(&sorted(errors.iter().map(|error| error.abs())), 0.99).expect("there are readings")

@@ -14,50 +14,8 @@ fn frame_waits_do_not_affect_a_linked_clock() {
     assert!(waits > 4.0 * link, "{waits} us without, {link} us with");
 }
 
-/// Compares a clock that uses only a link with one that also uses messages at these frame times. Returns the
-/// 99th percentile of each run's errors (us) from second 10 to 40. The server's clock is `ppm` fast.
-fn alone_and_beside_messages(runs: u64, frames: (f64, f64), ppm: f64, blocked_s: f64) -> [Vec<f64>; 2] {
-    let net = Net { jitter: 6.0, ..GOOD };
-    let errors = |seed| {
-        let mut world = LinkSimulation::seeded(Net { udp_blocked: true, ..net }, Some(frames), ppm, seed);
-        world.run(blocked_s);
-        world.net = net;
-        world.twin = Some((linked(Config::default(), &key(1), 1), Vec::new()));
-        while world.client.state() != LinkState::Linked {
-            world.run(0.1);
-        }
-        world.run(10.0);
-        world.twin.iter_mut().for_each(|(_, errors)| errors.clear());
-        let beside = p99(&world.run(30.0));
-        (p99(&world.twin.expect("it was there").1), beside)
-    };
-    (3..3 + runs).map(errors).unzip().into()
-}
-
 fn mean(values: &[f64]) -> f64 {
     (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
-}
-
-#[test]
-fn messages_beside_a_link_do_not_degrade_the_clock() {
-    let frame = 1000.0 / 60.0;
-    // If frame times are constant, messages cannot reveal how the clocks' rates differ. In some runs, the
-    // client uses messages for up to two minutes before the link works, so it knows the rate by then.
-    for (runs, client, ppm, blocked_s) in [
-        (5, frame, 0.0, 0.0),
-        (5, frame, 40.0, 0.0),
-        (5, frame, 40.0, 31.0),
-        (5, 15.2, 0.0, 31.0),
-        (25, 15.2, 40.0, 120.0),
-    ] {
-        let [alone, both] = alone_and_beside_messages(runs, (client, frame), ppm, blocked_s);
-        println!("{alone:.0?} alone, {both:.0?} with messages");
-        let [alone, both] = [alone, both].map(|p99s| mean(&p99s));
-        println!(
-            "{ppm} ppm, blocked {blocked_s} s: {alone:.0} us alone, {both:.0} us with frames of {client} ms"
-        );
-        assert!(both < 1.03 * alone, "{both} us with messages, {alone} us alone");
-    }
 }
 
 /// The geometric mean (us) of an older link after two minutes. It sent 340 requests in the first half minute

@@ -1,113 +1,45 @@
 //! Tests that a flood of the server neither causes allocations nor makes honest clients less accurate.
-use std::collections::VecDeque;
-
 use allocation_counter::measure;
-use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
+use netclock::Span;
+use netclock::keyed::{Channel, SEALED_MOST, SealedChannel};
+use netclock::link::DATAGRAM;
 use netclock::peer::{PeerReading, PeerStage};
-use netclock::{Client, Config, Direction, LocalTime, Responder, ServerTime, Span, State, wire};
+use netclock::{Direction, Request, RequestId, wire};
+
+use crate::link::{GOOD, LinkSimulation, key};
 
 use crate::relayed::*;
 use netclock_sim::peers::{Peers, Transport};
 use netclock_sim::random::{Random, seed};
-use netclock_sim::{nearest_rank, sorted};
 
-const MS: i64 = 10_000;
-const SECRET: [u8; 16] = *b"drawn at random.";
-const OFFSET: Span = Span::from_secs(1_000);
-/// The server spends this long on each datagram, and drops datagrams that arrive while `ROOM` others wait.
-const WORK: i64 = MS / 20;
-const ROOM: usize = 64;
-
-/// The 90th percentile and the maximum of an honest client's error, and its median error bound, in ticks.
-#[derive(Debug)]
-struct Accuracy {
-    most_often: i64,
-    worst: i64,
-    bound: i64,
-}
-
-/// If `is_flooded`, hostile datagrams use up the server's budget without changing any delays.
-fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
-    let (mut delays, mut dice) = (Random::new(seed(11), "test"), Random::new(seed(12), "test"));
-    let key = SessionKey::new(7, SECRET).expect("a secret");
-    let mut server = SealedChannel::new(&key, Channel::Messages, Direction::ToClient);
-    let mut channel = SealedChannel::new(&key, Channel::Messages, Direction::ToServer);
-    let (responder, mut client) =
-        (Responder::new(5), Client::new(Config::default(), 1).expect("the default is valid"));
-    let truth = |at: i64| ServerTime::from_ticks(at) + OFFSET;
-    let mut out = [0; SEALED_MOST];
-    let mut delay = || ((25.0 + delays.exponential(4.0)) * MS as f64) as i64;
-    // Datagrams in transit in each direction, and datagrams that wait at the server.
-    let [mut there, mut back]: [Vec<(i64, Vec<u8>)>; 2] = [Vec::new(), Vec::new()];
-    let mut waiting: VecDeque<(i64, Option<Vec<u8>>)> = VecDeque::new();
-    let (mut errors, mut bounds, mut lost) = (Vec::new(), Vec::new(), 0);
-    let mut forged = channel.seal(&[0; 32], &mut out).expect("a message").to_vec();
-    for turn in 0..most_seconds * 1_000 * MS / WORK {
-        let now = turn * WORK;
-        while let Some(place) = there.iter().position(|(due, _)| *due <= now) {
-            let (_, datagram) = there.swap_remove(place);
-            if waiting.len() < ROOM { waiting.push_back((now, Some(datagram))) } else { lost += 1 }
-        }
-        // The attacker sends as many datagrams as the server can handle.
-        if is_flooded && waiting.len() < ROOM {
-            waiting.push_back((now, None));
-        }
-        match waiting.pop_front() {
-            Some((came, Some(datagram))) => {
-                let message = server.open(&datagram).expect("the client's own");
-                let request = wire::decode_request(message).expect("the client's own");
-                let reply = responder.respond(&request, truth(came), truth(now)).expect("in order");
-                let reply = wire::encode_reply(&reply).expect("in range");
-                let sealed = server.seal(&reply, &mut out).expect("it fits").to_vec();
-                back.push((now + delay(), sealed));
+/// Ten datagrams per millisecond reach the server, sealed by another player. Half of them claim to come from
+/// the client.
+fn linked(is_flooded: bool) -> Vec<f64> {
+    let mut world = LinkSimulation::new(GOOD, None);
+    world.server.admit(&key(2)).expect("there is room");
+    let mut fellow = SealedChannel::new(&key(2), Channel::Link, Direction::ToServer);
+    let (mut dice, mut errors) = (Random::new(seed(12), "test"), Vec::new());
+    for _ in 0..10_000 {
+        let (stamp, mut room) = (world.truth(world.now), [0; SEALED_MOST]);
+        for _ in 0..if is_flooded { 10 } else { 0 } {
+            let request = Request { id: RequestId(dice.word()), client_time: world.now, reliable: false };
+            let request = wire::encode_request(&request).expect("in range");
+            let mut hostile = fellow.seal(&request, &mut room).expect("a message").to_vec();
+            if dice.chance(0.5) {
+                hostile[4..8].copy_from_slice(&1_u32.to_be_bytes());
             }
-            Some((_, None)) => {
-                forged[16..24].copy_from_slice(&dice.word().to_be_bytes());
-                assert!(server.open(&forged).is_err(), "no answer");
-            }
-            None => {}
+            let _busy_or_forged = world.server.answer(&hostile, stamp, stamp, &mut [0; DATAGRAM]);
         }
-        while let Some(place) = back.iter().position(|(due, _)| *due <= now) {
-            let (due, datagram) = back.swap_remove(place);
-            let reply = channel.open(&datagram).expect("the server's own");
-            let reply = wire::decode_reply(reply).expect("the server's own");
-            let _refused_if_it_is_late = client.handle_reply(&reply, LocalTime::from_ticks(due));
-        }
-        if now % (10 * MS) == 0 {
-            let local = LocalTime::from_ticks(now);
-            if let Some(request) = client.tick(local).expect("in order") {
-                let request = wire::encode_request(&request).expect("in range");
-                let sealed = channel.seal(&request, &mut out).expect("a message").to_vec();
-                there.push((now + delay(), sealed));
-            }
-            let reading = client.read(local);
-            if now > 10_000 * MS && reading.state != State::Unsynced {
-                let error = (reading.server_time - truth(now)).abs();
-                assert!(error <= reading.error_bound);
-                errors.push(error.ticks());
-                bounds.push(reading.error_bound.ticks());
-            }
-        }
+        errors.extend(world.run(0.001));
     }
-    println!("flooded {is_flooded}: {lost} honest datagrams lost");
-    let quantile = |values: &[i64], q| {
-        nearest_rank(&sorted(values.iter().map(|&ticks| ticks as f64)), q).expect("it was read") as i64
-    };
-    Accuracy {
-        most_often: quantile(&errors, 0.9),
-        worst: quantile(&errors, 1.0),
-        bound: quantile(&bounds, 0.5),
-    }
+    let counts = world.server.counts();
+    assert_eq!((counts.forged > 49_000, counts.answered > 1_000), (is_flooded, is_flooded), "{counts:?}");
+    errors
 }
 
 #[test]
 fn a_client_keeps_its_accuracy_while_the_rest_of_the_servers_budget_is_hostile() {
-    let (calm, flooded) = (served(false, 120), served(true, 120));
-    println!("{calm:?} {flooded:?}");
-    let within = |calm: i64, flooded: i64| flooded as f64 <= 1.2 * calm as f64;
-    assert!(within(calm.most_often, flooded.most_often), "{calm:?} {flooded:?}");
-    assert!(within(calm.worst, flooded.worst), "{calm:?} {flooded:?}");
-    assert!(within(calm.bound, flooded.bound), "{calm:?} {flooded:?}");
+    assert_eq!(linked(true), linked(false));
 }
 
 /// Runs two peers whose relay also receives `hostile` datagrams per millisecond. Returns the secondary's
