@@ -37,21 +37,13 @@ fn lossy(loss: f64) -> MatchConfig {
 
 #[test]
 fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
-    let mut game = Match::new(lossy(0.1), 3, seed(SEED))?;
-    let mut at = None;
-    for frame in 120..900 {
-        let at_s = f64::from(frame) / 60.0;
-        game.play(at_s);
-        if at.is_none() {
-            if let Ok(Proposal::Scheduled { at: when, left_behind, .. }) =
-                game.host.propose_start(game.server_time(at_s), game.server_time(at_s), 0.999)
-            {
-                assert_eq!(left_behind, 0);
-                at = Some(when);
-            }
-        }
-    }
-    let at = at.ok_or("no start was scheduled")?;
+    let mut game = Match::new(MatchConfig { confidence: 0.999, ..lossy(0.1) }, 3, seed(SEED))?;
+    game.play(2.0);
+    game.wants_start = true;
+    game.play(15.0);
+    let Some((_, Proposal::Scheduled { at, left_behind: 0, .. })) = game.proposal else {
+        return Err(format!("no start for all players: {:?}", game.proposal).into());
+    };
     let result = game.host.start_result()?;
     assert_eq!((result.fired, result.counted), (3, 3), "{result:?}");
     game.join(15.0)?;
@@ -72,46 +64,39 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     Ok(())
 }
 
-/// Returns how many bytes both ends send from second 60 to 120. With `frames`, the host publishes UTC and a
-/// world that runs this many frames per second.
-fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error>> {
-    let mut guest = Guest::new(GuestConfig::default(), 7)?;
-    let mut host = Host::new(HostConfig::default(), 42, 8)?;
-    host.admit(1, None)?;
+/// Returns how many bytes both ends send from second 60 to 120 in frames of this many ms. The host publishes
+/// UTC if it publishes a world.
+fn bytes_at_rest(frame: i64, has_world: bool) -> Result<usize, Box<dyn std::error::Error>> {
+    let mut pair = Pair { frame, has_world, ..Pair::new()? };
     let mut bytes = 0;
-    for millis in 0..120_000_i64 {
-        let (now, server) = (LocalTime::from_ticks(millis * 10_000), ServerTime::from_ticks(millis * 10_000));
-        if frames.is_some_and(|frames| millis % (1_000 / frames) == 0) {
-            host.observe(0, server, WorldTime::from_ticks(now.ticks()), Rate::ONE)?;
-            host.observe_utc(server, UtcTime::from_ticks(now.ticks()), Some(Span::ZERO))?;
+    while pair.millis < 120_000 {
+        let (now, server) = pair.now();
+        if has_world {
+            pair.host.observe_utc(server, UtcTime::from_ticks(now.ticks()), Some(Span::ZERO))?;
         }
-        let counts = millis >= 60_000;
-        while let Some((datagram, _)) = guest.next(now)? {
-            bytes += if counts { datagram.len() } else { 0 };
-            host.receive(1, datagram, server)?;
+        let (of_guest, of_host) = pair.frame(false)?;
+        if pair.millis < 60_000 {
+            continue;
         }
-        while let Some((_, datagram, _)) = host.next(server) {
-            bytes += if counts { datagram.len() } else { 0 };
-            guest.receive(datagram, now)?;
-        }
-        let view = guest.view(now)?;
-        if let Some(world) = view.worlds[0].filter(|_| counts) {
+        bytes += of_guest.iter().chain(&of_host).map(Vec::len).sum::<usize>();
+        let view = pair.view()?;
+        assert_eq!(view.worlds[0].is_some(), has_world);
+        if let Some(world) = view.worlds[0] {
             let confirmed = world.error_bound - world.error_bound_if_unchanged;
-            assert!(confirmed < Span::from_secs(6), "{confirmed} at {millis} ms");
+            assert!(confirmed < Span::from_secs(6), "{confirmed} at {} ms", pair.millis);
             // The claim may be off by 1 ms, and UTC drifts by 50 ppm for 2 s before and after the reply.
             let utc = view.utc.ok_or("no UTC")?.error_bound - view.reading.error_bound;
-            assert!(utc < Span::from_micros(1_500), "{utc} at {millis} ms");
+            assert!(utc < Span::from_micros(1_500), "{utc} at {} ms", pair.millis);
         }
-        assert!(!counts || frames.is_none() || view.worlds[0].is_some());
     }
     Ok(bytes)
 }
 
 #[test]
 fn a_session_at_rest_costs_as_much_as_bare_exchanges() -> Outcome {
-    for frames in [None, Some(25), Some(60)] {
-        let bytes = bytes_at_rest(frames)?;
-        assert!((800..=1_100).contains(&bytes), "{frames:?}: {bytes} bytes, 960 expected");
+    for (frame, has_world) in [(1, false), (40, true), (16, true)] {
+        let bytes = bytes_at_rest(frame, has_world)?;
+        assert!((800..=1_100).contains(&bytes), "{frame} ms: {bytes} bytes, 960 expected");
     }
     Ok(())
 }
@@ -139,13 +124,17 @@ struct Pair {
     host: Host,
     guest: Guest,
     millis: i64,
+    /// Length of a frame in ms, and whether the host publishes a world.
+    frame: i64,
+    has_world: bool,
 }
 
 impl Pair {
     fn new() -> Result<Self, Box<dyn std::error::Error>> {
         let mut host = Host::new(HostConfig::default(), 42, 8)?;
         host.admit(1, None)?;
-        Ok(Pair { host, guest: Guest::new(GuestConfig::default(), 7)?, millis: 0 })
+        let guest = Guest::new(GuestConfig::default(), 7)?;
+        Ok(Pair { host, guest, millis: 0, frame: 10, has_world: true })
     }
 
     fn now(&self) -> (LocalTime, ServerTime) {
@@ -185,9 +174,11 @@ impl Pair {
 
     fn frame(&mut self, are_lost: bool) -> Result<(Datagrams, Datagrams), SessionError> {
         let (mut of_guest, mut of_host) = (Vec::new(), Vec::new());
-        self.millis += 10;
+        self.millis += self.frame;
         let (now, server) = self.now();
-        self.host.observe(0, server, WorldTime::from_ticks(now.ticks()), Rate::ONE)?;
+        if self.has_world {
+            self.host.observe(0, server, WorldTime::from_ticks(now.ticks()), Rate::ONE)?;
+        }
         while let Some((datagram, _)) = self.guest.next(now)? {
             of_guest.push(datagram.to_vec());
             if !are_lost {
