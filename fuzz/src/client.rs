@@ -20,6 +20,9 @@ pub fn run(input: &mut Unstructured<'_>) -> Result<()> {
     if input.arbitrary::<u8>()? % 2 == 0 { crate::honest::run(input) } else { hostile(input) }
 }
 
+/// The call's local time if the call took effect, and otherwise why it was rejected.
+type Called = (Option<i64>, Option<Refusal>);
+
 struct Caller {
     client: Client,
     /// The time of the last call that took effect. Later times stay close to it.
@@ -93,7 +96,7 @@ impl Caller {
         [-NEAR, 0, NEAR].map(|away| self.client.read(LocalTime::from_ticks(self.now().saturating_add(away))))
     }
 
-    fn ask(&mut self, input: &mut Unstructured<'_>, always: bool) -> Result<(Option<i64>, Option<Refusal>)> {
+    fn ask(&mut self, input: &mut Unstructured<'_>, always: bool) -> Result<Called> {
         let now = instant(input, self.now())?;
         let (before, at) = (self.readings(), LocalTime::from_ticks(now));
         let asked = if always { self.client.make_request(at).map(Some) } else { self.client.tick(at) };
@@ -109,7 +112,7 @@ impl Caller {
         Ok((Some(now), None))
     }
 
-    fn miss(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
+    fn miss(&mut self, input: &mut Unstructured<'_>) -> Result<Called> {
         let now = instant(input, self.now())?;
         let (before, most) = (self.readings(), Span::from_ticks(any_number(input)?));
         if self.client.may_have_missed_time(LocalTime::from_ticks(now), most).is_err() {
@@ -122,7 +125,7 @@ impl Caller {
         Ok((Some(now), None))
     }
 
-    fn reply(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
+    fn reply(&mut self, input: &mut Unstructured<'_>) -> Result<Called> {
         let known = !self.requests.is_empty() && !input.ratio(1, 16)?;
         let (id, asked) = if known {
             let (request, sent) = *input.choose(&self.requests)?;
@@ -142,7 +145,7 @@ impl Caller {
         Ok(self.counted(arrived, outcome, false))
     }
 
-    fn exchange(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
+    fn exchange(&mut self, input: &mut Unstructured<'_>) -> Result<Called> {
         let arrived = instant(input, self.now())?;
         let (server_received, server_sent) = self.server_stamps(input, arrived)?;
         let exchange = Exchange::from_stamps(
@@ -157,7 +160,7 @@ impl Caller {
         Ok(self.counted(arrived, outcome, false))
     }
 
-    fn two_stamps(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
+    fn two_stamps(&mut self, input: &mut Unstructured<'_>) -> Result<Called> {
         let now = instant(input, self.now())?;
         let (server, _) = self.server_stamps(input, now)?;
         let round_trip = Span::from_ticks(any_number(input)?);
@@ -173,7 +176,7 @@ impl Caller {
     }
 
     /// Whatever an authority states, the clock must not move.
-    fn authority(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
+    fn authority(&mut self, input: &mut Unstructured<'_>) -> Result<Called> {
         let authority = Authority {
             epoch: u64::from(input.arbitrary::<u8>()? % 6),
             timescale: u64::from(input.arbitrary::<u8>()? % 3),
@@ -195,13 +198,7 @@ impl Caller {
         Ok((ServerTime::from_ticks(received), ServerTime::from_ticks(sent)))
     }
 
-    /// Returns the call's local time if the call took effect, and otherwise why it was rejected.
-    fn counted(
-        &self,
-        arrived: i64,
-        outcome: core::result::Result<(), Refusal>,
-        present: bool,
-    ) -> (Option<i64>, Option<Refusal>) {
+    fn counted(&self, arrived: i64, outcome: core::result::Result<(), Refusal>, present: bool) -> Called {
         let checked = !self.unsure && matches!(outcome, Ok(()) | Err(Refusal::Contradiction));
         let later = self.last.is_none_or(|last| arrived >= last || (present && arrived <= last - SET_BACK));
         ((checked && later).then_some(arrived), outcome.err())

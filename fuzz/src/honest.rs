@@ -194,8 +194,12 @@ impl HonestRun {
         let after = self.client.read(LocalTime::from_ticks(arrives));
         assert!(outcome.is_ok() || after == before, "{outcome:?} changed {before:?} to {after:?}");
         self.now = self.now.max(arrives);
-        let expected = matches!(outcome, Ok(()) | Err(Refusal::UnknownRequest | Refusal::TooSlow));
-        let expected = expected || self.is_of_another_run(outcome, Some(reply.epoch), asked, arrives);
+        let expected = match outcome {
+            Ok(()) | Err(Refusal::UnknownRequest | Refusal::TooSlow) => true,
+            Err(why) => {
+                why == Refusal::SeveralServers && self.followed_runs.refuse(Some(reply.epoch), asked, arrives)
+            }
+        };
         assert!(expected, "{outcome:?} to an honest {reply:?} at {arrives}");
         if outcome.is_ok() {
             self.count(Some(reply.epoch), asked, arrives);
@@ -222,24 +226,15 @@ impl HonestRun {
         let may_miss = in_a_gap || asked < self.counts_since;
         let expected = match outcome {
             Ok(()) => !may_miss,
-            Err(refusal) => refusal == Refusal::TooSlow || may_miss && refusal == Refusal::UnknownRequest,
+            Err(Refusal::TooSlow) => true,
+            Err(Refusal::UnknownRequest) => may_miss,
+            Err(why) => why == Refusal::SeveralServers && self.followed_runs.refuse(epoch, asked, received),
         };
-        let expected = expected || self.is_of_another_run(outcome, epoch, asked, received);
         assert!(expected, "{outcome:?} to an honest {exchange:?}");
         if outcome.is_ok() {
             self.count(epoch, asked, received);
         }
         Ok(())
-    }
-
-    fn is_of_another_run(
-        &mut self,
-        outcome: core::result::Result<(), Refusal>,
-        epoch: Option<u64>,
-        asked: i64,
-        arrived: i64,
-    ) -> bool {
-        outcome == Err(Refusal::SeveralServers) && self.followed_runs.refuse(epoch, asked, arrived)
     }
 
     fn count(&mut self, epoch: Option<u64>, asked: i64, arrived: i64) {

@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arbitrary::{Result, Unstructured};
 use netclock::keyed::{Channel, KeyError, SealedChannel, SessionKey};
-use netclock::link::{ClientLinkConfig, LinkState, LinkedClient, ServerLink, ServerLinkConfig};
+use netclock::link::{ClientLinkConfig, LinkError, LinkState, LinkedClient, ServerLink, ServerLinkConfig};
 use netclock::{Client, Config, Direction, LocalTime, Reading, ServerTime};
 
 use netclock_sim::remote::Run;
@@ -39,6 +39,8 @@ const CAPACITY: u32 = 4;
 const ANSWERS: u32 = 10;
 const OF_ALL: u32 = 30;
 const REMEMBERED: usize = 64;
+
+type Outcome<T = ()> = core::result::Result<T, LinkError>;
 
 struct Player {
     key: SessionKey,

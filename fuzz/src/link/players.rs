@@ -6,7 +6,7 @@ use netclock::keyed::KeyError;
 use netclock::link::{ClientLinkCounts, DATAGRAM, LinkError};
 use netclock::{Direction, LocalTime, Refusal, Responder, Span};
 
-use super::{LinkRun, PLAYERS, end};
+use super::{LinkRun, Outcome, PLAYERS, end};
 use crate::input::{duration, instant};
 
 /// Up to this many datagrams are due at once, such as a regular request and the first of a burst.
@@ -118,12 +118,7 @@ impl LinkRun {
     }
 
     /// An honest server's reply may only lead to these outcomes.
-    pub(super) fn allow(
-        &mut self,
-        outcome: core::result::Result<(), LinkError>,
-        player: usize,
-        arrived: i64,
-    ) {
+    pub(super) fn allow(&mut self, outcome: Outcome, player: usize, arrived: i64) {
         match outcome {
             Ok(()) => {
                 let called = &mut self.players[player].called;
@@ -137,11 +132,7 @@ impl LinkRun {
     }
 }
 
-fn check_client_counts(
-    before: &ClientLinkCounts,
-    after: &ClientLinkCounts,
-    outcome: &core::result::Result<(), LinkError>,
-) {
+fn check_client_counts(before: &ClientLinkCounts, after: &ClientLinkCounts, outcome: &Outcome) {
     let used = outcome.is_ok();
     let unknown = matches!(outcome, Err(LinkError::Refused(Refusal::UnknownRequest)));
     let refused = !unknown && matches!(outcome, Err(LinkError::Refused(_)));

@@ -4,7 +4,7 @@ use netclock::keyed::KeyError;
 use netclock::link::{DATAGRAM, LinkError, ServerLinkCounts};
 use netclock::{Direction, LocalTime, ServerTime, Span};
 
-use super::{ANSWERS, LIAR, LinkRun, OF_ALL};
+use super::{ANSWERS, LIAR, LinkRun, OF_ALL, Outcome};
 use crate::input::instant;
 
 const SECOND: Span = Span::from_secs(1);
@@ -59,11 +59,7 @@ impl LinkRun {
     }
 }
 
-fn check_server_counts(
-    before: &ServerLinkCounts,
-    after: &ServerLinkCounts,
-    outcome: &core::result::Result<usize, LinkError>,
-) {
+fn check_server_counts(before: &ServerLinkCounts, after: &ServerLinkCounts, outcome: &Outcome<usize>) {
     let looked_at = |counts: &ServerLinkCounts| {
         counts.opened + counts.unsealed + counts.unknown_key + counts.forged + counts.replayed
     };
