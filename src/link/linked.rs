@@ -1,13 +1,10 @@
-use core::ops::Deref;
+use core::ops::{Deref, DerefMut};
 
 use super::client::{ClientLink, ClientLinkConfig, ClientLinkCounts};
 use super::{LinkError, LinkState, Mark, Outgoing};
-use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::for_parts::{Path, parts_mut};
 use crate::clock::keyed::SessionKey;
-use crate::clock::{
-    Client, CreateError, Event, Exchange, LocalTime, Refusal, Reply, Request, Span, TimeError,
-};
+use crate::clock::{Client, CreateError, Exchange, LocalTime, Refusal, TimeError};
 
 /// A [`Client`] that also sends requests over a link. Send the datagrams from [`due`](Self::due), and pass
 /// received ones to [`take`](Self::take).
@@ -106,37 +103,17 @@ impl LinkedClient {
     }
 }
 
-macro_rules! forward {
-    ($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
-        /// Forwards the client's methods, because callers with a mutable reference could replace the client.
-        impl LinkedClient {
-            $(
-                #[doc = concat!("Calls [`Client::", stringify!($name), "`].")]
-                pub fn $name(&mut self, $($argument: $type),*) $(-> $result)? {
-                    self.client.$name($($argument),*)
-                }
-            )*
-        }
-    };
-}
-
-forward! {
-    begin_burst();
-    set_server_boot(boot: u64);
-    next_event() -> Option<Event>;
-    tick(now: LocalTime) -> Result<Option<Request>, TimeError>;
-    handle_reply(reply: &Reply, arrived: LocalTime) -> Result<(), Refusal>;
-    handle_exchange(exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal>;
-    polled(at: LocalTime) -> Result<(), TimeError>;
-    make_step(now: LocalTime, least: Span) -> Result<Span, TimeError>;
-    may_have_missed_time(now: LocalTime, most: Span) -> Result<(), TimeError>;
-    set_authority(authority: &Authority, now: LocalTime) -> Result<(), AuthorityError>;
-}
-
 impl Deref for LinkedClient {
     type Target = Client;
 
     fn deref(&self) -> &Client {
         &self.client
+    }
+}
+
+/// Do not replace the client, because its link ends with it.
+impl DerefMut for LinkedClient {
+    fn deref_mut(&mut self) -> &mut Client {
+        &mut self.client
     }
 }
