@@ -1,8 +1,9 @@
 //! Appoints a game's primary, forwards messages between the peers and begins the game.
 
+use std::collections::VecDeque;
+
 use super::error::PeerError;
 use super::message::{Began, Body, GameState, Message, Ready, SynchReply};
-use super::outbox::{Outbox, Parcel};
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 
@@ -16,6 +17,20 @@ pub(super) const QUEUED: usize = 64;
 const UNANSWERED: u8 = 64;
 
 type Handled = Result<(), PeerError>;
+
+/// The relay allocates it for [`QUEUED`] messages per slot.
+pub(super) type Outbox = VecDeque<Parcel>;
+
+/// `joined` identifies the receiver even if its slot has been reassigned.
+#[derive(Debug)]
+pub(super) struct Parcel {
+    pub(super) game: usize,
+    slot: usize,
+    joined: u64,
+    received: LocalTime,
+    /// A request or reply with the secondary's slot, or `None` for a STATE, which is created when it is sent.
+    forwarded: Option<(u16, Body)>,
+}
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occupant {
@@ -275,10 +290,11 @@ impl Game {
         out: &mut Outbox,
     ) -> Handled {
         let occupant = self.slots[slot].as_mut().ok_or(PeerError::NotLoggedIn)?;
-        if occupant.queued == QUEUED {
+        // Some of the queued messages may be for peers that have left.
+        if occupant.queued == QUEUED || out.len() == out.capacity() {
             return Err(PeerError::NoSpace);
         }
-        out.push(Parcel { game: self.number, slot, joined: occupant.joined, received, forwarded })?;
+        out.push_back(Parcel { game: self.number, slot, joined: occupant.joined, received, forwarded });
         occupant.queued += 1;
         occupant.is_told |= forwarded.is_none();
         Ok(())

@@ -24,11 +24,9 @@
 //!
 //! `docs/relay-protocol.md` specifies the messages.
 
-mod cookie;
 mod error;
 mod game;
 mod message;
-mod outbox;
 mod participant;
 mod reading;
 mod relay;

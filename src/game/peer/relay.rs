@@ -3,15 +3,14 @@
 //! The cost of a message is independent of the number of games and slots. Ten times a second, the relay
 //! checks all slots for silent peers.
 
-use std::collections::HashMap;
+use core::hash::Hasher;
+use std::collections::{HashMap, VecDeque};
 
 use siphasher::sip::SipHasher24;
 
-use super::cookie::Cookies;
 use super::error::{PeerError, Rejection};
-use super::game::{Game, Occupant};
+use super::game::{Game, Occupant, Outbox, QUEUED};
 use super::message::{Body, Message, PEER_DATAGRAM_SIZE};
-use super::outbox::Outbox;
 use super::strangers::Strangers;
 use crate::clock::for_parts::Unguessable;
 use crate::clock::for_parts::memory::{self, Keyed, check_seed};
@@ -19,6 +18,8 @@ use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, CreateError, LocalTime, Span, TimeError};
 
 const CHECK_EVERY: Span = Span::from_millis(100);
+/// A cookie remains valid for at least this long, and at most twice as long.
+const GOOD_FOR: Span = Span::from_secs(4);
 type Handled = Result<(), PeerError>;
 
 /// The settings for a [`Relay`], validated when the relay is created.
@@ -94,7 +95,7 @@ pub struct Relay {
     out: Outbox,
     ids: HashMap<u64, usize, Keyed>,
     connections: HashMap<u64, (usize, usize), Keyed>,
-    cookies: Cookies,
+    secret: SipHasher24,
     tokens: Unguessable,
     logins: u64,
     strangers: Strangers,
@@ -121,10 +122,10 @@ impl Relay {
         Ok(Relay {
             config,
             games,
-            out: Outbox::new(slots)?,
+            out: VecDeque::from(memory::list(slots * QUEUED)?),
             ids: memory::map(most, Keyed(key()))?,
             connections: memory::map(slots, Keyed(key()))?,
-            cookies: Cookies::new(key()),
+            secret: key(),
             tokens: Unguessable::new(seeds.draw()),
             logins: 0,
             strangers: Strangers::new(seeds.draw())?,
@@ -187,8 +188,11 @@ impl Relay {
                 return Ok(());
             }
         }
-        if !self.cookies.check(cookie, connection, key, id, now) {
-            let cookie = self.cookies.make(connection, key, id, now);
+        let period = now.ticks().div_euclid(GOOD_FOR.ticks());
+        let cookies = [period, period - 1].map(|period| self.cookie(period, connection, key, id));
+        // Integers are compared in constant time, so the timing reveals nothing about the cookie.
+        if !cookies.contains(&cookie) {
+            let cookie = cookies[0];
             self.strangers.push(connection, Message { body: Body::Challenge { cookie }, ..*login });
             return Ok(());
         }
@@ -197,6 +201,17 @@ impl Relay {
             None => self.take_slot(connection, key, id, now),
         };
         taken.or_else(|error| self.reject(connection, login, error))
+    }
+
+    /// A peer returns its cookie to prove that it receives the relay's messages. Cookies are computed on
+    /// demand, so the relay stores nothing about peers without a valid cookie.
+    fn cookie(&self, period: i64, connection: u64, key: u64, game: u64) -> u64 {
+        let mut hasher = self.secret;
+        for number in [period as u64, connection, key, game] {
+            hasher.write_u64(number);
+        }
+        // Zero means that a LOGIN has no cookie.
+        hasher.finish().max(1)
     }
 
     fn take_slot(&mut self, connection: u64, key: u64, id: u64, now: LocalTime) -> Handled {
@@ -250,7 +265,12 @@ impl Relay {
         if let Some((connection, answer)) = self.strangers.pop() {
             return Ok(Some((connection, answer.encode())));
         }
-        Ok(self.out.pop(&mut self.games, now))
+        while let Some(parcel) = self.out.pop_front() {
+            if let Some((connection, message)) = self.games[parcel.game].unpack(&parcel, now) {
+                return Ok(Some((connection, message.encode())));
+            }
+        }
+        Ok(None)
     }
 
     fn check(&mut self, now: LocalTime) {
