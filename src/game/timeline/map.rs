@@ -37,20 +37,12 @@ pub(crate) struct Look {
     pub(crate) version: u32,
 }
 
-/// Limits on the world time, in ticks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limits {
-    pub(crate) least: i64,
-    pub(crate) most: i64,
-}
+/// The least and the most world time, in ticks.
+type Limits = (i64, i64);
 
-impl Limits {
-    const NONE: Limits = Limits { least: i64::MIN, most: i64::MAX };
-
-    fn around(least: WorldTime, most: WorldTime, tolerance: Span) -> Self {
-        debug_assert!(least <= most && tolerance >= Span::ZERO, "{least:?}..{most:?} and {tolerance}");
-        Limits { least: (least - tolerance).ticks(), most: (most + tolerance).ticks() }
-    }
+fn around(least: WorldTime, most: WorldTime, tolerance: Span) -> Limits {
+    debug_assert!(least <= most && tolerance >= Span::ZERO, "{least:?}..{most:?} and {tolerance}");
+    ((least - tolerance).ticks(), (most + tolerance).ticks())
 }
 
 impl Map {
@@ -146,7 +138,7 @@ impl Map {
 
     fn beyond(&self, newest: &Segment, real: ServerTime) -> Look {
         let world = newest.world_at(real);
-        let unchanged = Limits::around(world, world, newest.tolerance);
+        let unchanged = around(world, world, newest.tolerance);
         let through = newest.known_through();
         let certain = if real <= through {
             unchanged
@@ -154,9 +146,9 @@ impl Map {
             let last = newest.world_at(through);
             let fastest = self.max_rate.max(newest.rate).passed((real - through).ticks());
             // Both values are rounded down, so add a tick.
-            Limits::around(last, last + Span::from_ticks(fastest + 1), newest.tolerance)
+            around(last, last + Span::from_ticks(fastest + 1), newest.tolerance)
         } else {
-            Limits::NONE
+            (i64::MIN, i64::MAX)
         };
         Look { world, unchanged, certain, rate: newest.rate, version: newest.version }
     }
@@ -200,9 +192,9 @@ fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTi
     let end = end.max(segment.real).min(next.real);
     let line = segment.world_at(real.min(end)).min(ceiling);
     let (world, limits) = if real <= end {
-        (line, Limits::around(line, line, tolerance))
+        (line, around(line, line, tolerance))
     } else {
-        (bridge((end, line), (next.real, ceiling), real), Limits::around(line, next.world, tolerance))
+        (bridge((end, line), (next.real, ceiling), real), around(line, next.world, tolerance))
     };
     Look { world, unchanged: limits, certain: limits, rate: segment.rate, version: segment.version }
 }
@@ -218,7 +210,7 @@ fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: Serv
 
 /// Before the oldest segment, all we know is that the world's clock did not run backwards.
 fn before(oldest: &Segment, real: ServerTime, ceiling: WorldTime) -> Look {
-    let limits = Limits { least: i64::MIN, most: (ceiling + oldest.tolerance).ticks() };
+    let limits = (i64::MIN, (ceiling + oldest.tolerance).ticks());
     let world = oldest.world_at(real).min(ceiling);
     Look { world, unchanged: limits, certain: limits, rate: oldest.rate, version: oldest.version }
 }

@@ -22,21 +22,15 @@ pub(crate) struct ShownWorld {
     pub(crate) start_over: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
-    pub(crate) world: WorldTime,
-    pub(crate) jump: Span,
-    pub(crate) epoch: u32,
-}
-
 impl ShownWorld {
+    /// Returns the shown time, its jump and its epoch.
     pub(crate) fn next(
         &mut self,
         now: &Reading,
         map: &Map,
         instance: u32,
         config: &TimelineConfig,
-    ) -> Option<Step> {
+    ) -> Option<(WorldTime, Span, u32)> {
         let look = map.look(now.server_time)?;
         let (server_epoch, clock_epoch) = (now.server_epoch, now.epoch);
         let same = |last: &Last| last.server_epoch == server_epoch && last.instance == instance;
@@ -47,7 +41,7 @@ impl ShownWorld {
                 let elapsed = now.server_time - last.real;
                 if elapsed < Span::ZERO {
                     // Another thread has already passed a later reading, so return the same world time again.
-                    return Some(Step { world: last.world, jump, epoch: self.epoch });
+                    return Some((last.world, jump, self.epoch));
                 }
                 let was = map.world_at(last.real).unwrap_or(last.world);
                 let ahead = self.worked_off(last.world - was, elapsed, look.rate.as_f64(), config);
@@ -69,7 +63,7 @@ impl ShownWorld {
             }
         }
         self.last = Some(Last { real: now.server_time, world, clock_epoch, server_epoch, instance });
-        Some(Step { world, jump, epoch: self.epoch })
+        Some((world, jump, self.epoch))
     }
 
     /// `ahead` is the shown time minus the map's time. Returns the difference that is left after slewing for

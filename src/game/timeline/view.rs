@@ -141,10 +141,10 @@ impl Timeline {
         }
         let instance = self.of_run(now)?.instance;
         self.reaches(now.server_time + now.error_bound)?;
-        let step = self.shown.next(now, &self.map, instance, &self.config).ok_or(WorldError::NoWorld)?;
-        let mut reading = self.reading(now.server_time, now.error_bound, Some(step.world))?;
-        (reading.jump, reading.epoch) = (step.jump, step.epoch);
-        Ok(reading)
+        let shown = self.shown.next(now, &self.map, instance, &self.config);
+        let (world, jump, epoch) = shown.ok_or(WorldError::NoWorld)?;
+        let reading = self.reading(now.server_time, now.error_bound, Some(world))?;
+        Ok(WorldReading { jump, epoch, ..reading })
     }
 
     /// Returns the world time at the past or future server instant `real`, according to the segments received
@@ -223,8 +223,8 @@ impl Timeline {
         Ok(WorldReading {
             world,
             rate: here.rate,
-            error_bound: reach(early.certain.least, late.certain.most),
-            error_bound_if_unchanged: reach(early.unchanged.least, late.unchanged.most),
+            error_bound: reach(early.certain.0, late.certain.1),
+            error_bound_if_unchanged: reach(early.unchanged.0, late.unchanged.1),
             ahead: world - here.world,
             jump: Span::ZERO,
             epoch: 0,
