@@ -1,8 +1,6 @@
 //! The guest side of the protocol. Callers pass the clock to each call, because the C API shares it with
 //! readers.
 
-mod connection;
-mod datagram;
 mod receiving;
 
 use super::WORLDS;
@@ -10,9 +8,10 @@ use super::blob;
 use super::error::SessionError;
 use super::guest::{GuestConfig, View};
 use super::message::{
-    Contents, DATAGRAM_MOST, EXCHANGE, LINK, LinkOffer, PLAIN_MOST, START, STATE, TO_HOST, TOKEN, Writer,
-    finish,
+    Contents, DATAGRAM_MOST, EXCHANGE, Known, LINK, LinkOffer, PLAIN_MOST, START, STATE, TO_HOST, TOKEN,
+    Writer, finish,
 };
+use crate::clock::authority::Authority;
 use crate::clock::for_parts::{Unguessable, memory};
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
 use crate::clock::{
@@ -24,11 +23,48 @@ use crate::game::order::Lead;
 use crate::game::start::{Participant, Progress, Stage};
 use crate::game::timeline::Timeline;
 use crate::game::utc::UtcClaim;
-use connection::Connection;
 
 /// The host receives the result of a start within this time, even if many datagrams are lost.
 const REPORTED_WITHIN: Span = Span::from_secs(3);
 const SOONEST: Span = Span::from_millis(20);
+
+/// A guest's state in one connection, and what it knows about the state of its host.
+#[derive(Clone, Copy, Debug, Default)]
+struct Connection {
+    session: u64,
+    replied: Option<u64>,
+    host: Option<u64>,
+    token: Option<u64>,
+    known: Known,
+    learned_at: Option<LocalTime>,
+    acknowledged: u32,
+    round: u32,
+    started: u32,
+    newest: [Option<(u32, u32)>; WORLDS],
+    contents: Contents,
+    /// Zero before the first update.
+    digest: u64,
+    /// The previous server epoch, whose late updates are rejected.
+    left: Option<u64>,
+    early: Option<Authority>,
+    confirms_soon: bool,
+    confirmed_at: Option<LocalTime>,
+    offered: Option<u32>,
+}
+
+impl Connection {
+    fn new(session: u64) -> Self {
+        Connection { session, ..Connection::default() }
+    }
+
+    fn is_unconfirmed(&self) -> bool {
+        self.host.is_none() || self.host != self.replied || self.acknowledged != self.known.revision
+    }
+
+    fn is_confirmation_due(&self, now: LocalTime) -> bool {
+        self.confirms_soon && self.confirmed_at.is_none_or(|confirmed| (now - confirmed).abs() >= SOONEST)
+    }
+}
 
 #[derive(Debug)]
 pub(crate) struct GuestProtocol {

@@ -2,14 +2,68 @@
 
 use super::super::WORLDS;
 use super::super::error::SessionError;
-use super::super::message::{CONFIRMED_BEFORE, Contents, DATAGRAM_MOST, Known, Read, State, TO_GUEST};
-use super::GuestProtocol;
-use super::connection::Connection;
-use super::datagram::{Answer, HostDatagram};
+use super::super::message::{
+    AUTHORITY, CONFIRMED_BEFORE, Contents, DATAGRAM_MOST, EXCHANGE, Known, LINK, LinkOffer, Read, SEGMENT,
+    START, STATE, State, TO_GUEST, TOKEN, UTC,
+};
+use super::{Connection, GuestProtocol};
 use crate::clock::authority::Authority;
+use crate::clock::for_parts::u64_at;
 use crate::clock::wire::Confirms;
-use crate::clock::{Client, LocalTime, ServerTime, WireError, wire};
+use crate::clock::{Client, LocalTime, Reply, ServerTime, WireError, wire};
+use crate::game::start::Announcement;
+use crate::game::timeline::Segment;
 use crate::game::utc::{HOLDS, UtcClaim};
+
+const SEGMENTS: usize = 3;
+
+type Answer = (Reply, Confirms, Option<State>);
+
+#[derive(Default)]
+struct HostDatagram {
+    session: Option<u64>,
+    reply: Option<(Reply, Confirms)>,
+    state: Option<State>,
+    token: Option<u64>,
+    segments: [Option<(usize, Segment)>; SEGMENTS],
+    utc: Option<UtcClaim>,
+    authority: Option<Authority>,
+    offer: Option<LinkOffer>,
+    start: Option<Announcement>,
+}
+
+impl HostDatagram {
+    fn read(plain: &[u8]) -> Result<Self, SessionError> {
+        let sections = Read::new(plain, TO_GUEST)?;
+        let mut content = HostDatagram { session: sections.session, ..HostDatagram::default() };
+        let mut count = 0;
+        for (tag, body) in sections {
+            match tag {
+                EXCHANGE => content.reply = Some(wire::decode_session_reply(body)?),
+                STATE => content.state = Some(State::decode(body).ok_or(SessionError::Truncated)?),
+                TOKEN => content.token = u64_at(body, 0),
+                SEGMENT => {
+                    let (&number, bytes) = body.split_first().ok_or(SessionError::Truncated)?;
+                    let number = usize::from(number);
+                    let segment = Segment::decode(bytes)?;
+                    if number >= WORLDS {
+                        return Err(SessionError::UnknownWorld);
+                    }
+                    if let Some(place) = content.segments.get_mut(count) {
+                        *place = Some((number, segment));
+                    }
+                    count += 1;
+                }
+                UTC => content.utc = Some(UtcClaim::decode(body)?),
+                AUTHORITY => content.authority = Some(Authority::decode(body)?),
+                START => content.start = Some(Announcement::decode(body).ok_or(SessionError::Truncated)?),
+                LINK => content.offer = LinkOffer::decode(body),
+                _ => {}
+            }
+        }
+        Ok(content)
+    }
+}
 
 impl GuestProtocol {
     pub(crate) fn receive(
@@ -45,7 +99,7 @@ impl GuestProtocol {
             seal.take(number)?;
         }
         let Some(content) = content else {
-            return Ok(bare.map(|(reply, confirms)| Answer { reply, confirms, state: None }));
+            return Ok(bare.map(|(reply, confirms)| (reply, confirms, None)));
         };
         if content.session.is_some_and(|session| session != self.connection.session) {
             self.connection.host = None;
@@ -64,11 +118,11 @@ impl GuestProtocol {
             self.offer = Some(offer);
         }
         let state = content.state;
-        Ok(content.reply.map(|(reply, confirms)| Answer { reply, confirms, state }))
+        Ok(content.reply.map(|(reply, confirms)| (reply, confirms, state)))
     }
 
     fn handle_answer(&mut self, client: &mut Client, answer: &Answer, arrived: LocalTime) {
-        let Answer { reply, confirms, state } = answer;
+        let (reply, confirms, state) = answer;
         if client.handle_reply(reply, arrived).is_err() {
             return;
         }
