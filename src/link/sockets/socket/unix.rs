@@ -99,19 +99,14 @@ impl Os {
 /// Sets the options of both IP versions, because an IPv6 socket also receives IPv4 datagrams.
 pub(super) fn report_destinations(socket: &UdpSocket) {
     // If this fails, the system picks the source address of replies.
-    #[cfg(any(target_os = "android", target_os = "linux", target_os = "netbsd", target_vendor = "apple"))]
+    #[cfg(any(target_os = "android", target_os = "linux", target_vendor = "apple"))]
     let _ = setsockopt(socket, sockopt::Ipv4PacketInfo, &true);
     let _ = setsockopt(socket, sockopt::Ipv6RecvPacketInfo, &true);
 }
 
 fn destination(control: &ControlMessageOwned) -> Option<IpAddr> {
     let local = match control {
-        #[cfg(any(
-            target_os = "android",
-            target_os = "linux",
-            target_os = "netbsd",
-            target_vendor = "apple"
-        ))]
+        #[cfg(any(target_os = "android", target_os = "linux", target_vendor = "apple"))]
         ControlMessageOwned::Ipv4PacketInfo(info) => {
             // On Linux, `ipi_spec_dst` is the address from which to reply. Other systems leave it empty.
             let [spec, sent_to] = [info.ipi_spec_dst, info.ipi_addr]
@@ -130,12 +125,7 @@ pub(super) fn send_to(socket: &UdpSocket, datagram: &[u8], to: Peer) -> io::Resu
         Ok(sendmsg(socket.as_raw_fd(), &parts, control, MsgFlags::empty(), Some(&address))?)
     };
     match to.local {
-        #[cfg(any(
-            target_os = "android",
-            target_os = "linux",
-            target_os = "netbsd",
-            target_vendor = "apple"
-        ))]
+        #[cfg(any(target_os = "android", target_os = "linux", target_vendor = "apple"))]
         Some(IpAddr::V4(local)) => {
             let address = |octets| libc::in_addr { s_addr: u32::from_ne_bytes(octets) };
             send(&[ControlMessage::Ipv4PacketInfo(&libc::in_pktinfo {
