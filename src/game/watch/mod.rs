@@ -150,11 +150,11 @@ impl RateWatch {
         if let Some(early) = heard.filter(|&heard| heard > arrived) {
             return Err(ReportError::HeardTooEarly(early - arrived));
         }
-        let since = match self.newest.map(ServerTime::from) {
+        let since = match self.newest.map(|newest| ServerTime::from_ticks(Span::from(newest).ticks())) {
             Some(newest) if arrived < newest => return Err(ReportError::WentBackwards(newest - arrived)),
             newest => newest.map(|newest| arrived - newest),
         };
-        let at = Packed::from(arrived);
+        let at = Packed::at(arrived);
         self.newest = Some(at);
         if self.excused.is_some_and(|(from, to)| (from..=to).contains(&at)) {
             return Ok(());
@@ -207,7 +207,7 @@ impl RateWatch {
         if to < from {
             return Err(ReportError::WentBackwards(from - to));
         }
-        let (from, to) = (Packed::from(from), Packed::from(to));
+        let (from, to) = (Packed::at(from), Packed::at(to));
         let pending = self.excused.unwrap_or((from, to));
         self.excused = Some((pending.0.min(from), pending.1.max(to)));
         if self.newest.is_some_and(|newest| from <= newest) {

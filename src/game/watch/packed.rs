@@ -12,36 +12,20 @@ pub(super) struct Packed(NonZeroU64);
 const SIGN: u64 = 1 << 63;
 
 impl Packed {
-    fn of(ticks: i64) -> Self {
-        Packed(NonZeroU64::new(ticks as u64 ^ SIGN).unwrap_or(NonZeroU64::MIN))
-    }
-
-    fn ticks(self) -> i64 {
-        (self.0.get() ^ SIGN) as i64
+    pub(super) fn at(time: ServerTime) -> Self {
+        Span::from_ticks(time.ticks()).into()
     }
 }
 
 impl From<Span> for Packed {
     fn from(span: Span) -> Self {
-        Packed::of(span.ticks())
+        Packed(NonZeroU64::new(span.ticks() as u64 ^ SIGN).unwrap_or(NonZeroU64::MIN))
     }
 }
 
 impl From<Packed> for Span {
     fn from(packed: Packed) -> Self {
-        Span::from_ticks(packed.ticks())
-    }
-}
-
-impl From<ServerTime> for Packed {
-    fn from(time: ServerTime) -> Self {
-        Packed::of(time.ticks())
-    }
-}
-
-impl From<Packed> for ServerTime {
-    fn from(packed: Packed) -> Self {
-        ServerTime::from_ticks(packed.ticks())
+        Span::from_ticks((packed.0.get() ^ SIGN) as i64)
     }
 }
 
