@@ -218,33 +218,6 @@ mod tests {
     }
 
     #[test]
-    fn the_allowance_covers_recurring_queues() {
-        // Every 16 s, a queue builds up to 200 ms within 8 s, and arrivals are reported four messages later.
-        // An allowance of the mean plus four deviations (108 ms) would cover 98.3 % of the messages.
-        for (share, least, most) in [(0.95, 0.945, 114.0), (0.99, 0.985, 125.0)] {
-            let mut delays = Delays::new(share).expect("there is memory");
-            let mut foreseen = std::collections::VecDeque::new();
-            let (mut in_time, mut total) = (0, 0.0);
-            for index in 0..18_000 {
-                let queue = if index % 480 < 240 { index % 240 * 200 * MS / 240 } else { 0 };
-                let delay = 25 * MS + noise(index, 9 * MS) + queue;
-                if index >= 1_800 {
-                    let allowance = delays.allowance().expect("messages were added");
-                    in_time += i32::from(delay <= allowance.ticks());
-                    total += allowance.as_millis_f64();
-                }
-                foreseen.push_back((delay, delays.foreseen()));
-                if foreseen.len() > 4 {
-                    let (delay, foreseen) = foreseen.pop_front().expect("there are five");
-                    delays.add(index * INTERVAL, delay, foreseen);
-                }
-            }
-            let (in_time, mean) = (f64::from(in_time) / 16_200.0, total / 16_200.0);
-            assert!(in_time > least && mean < most, "{share}: {in_time} with {mean} ms");
-        }
-    }
-
-    #[test]
     fn the_allowance_rarely_falls_on_a_steady_path() {
         let mut delays = Delays::new(0.95).expect("there is memory");
         run(&mut delays, 0, 1_000, |index| 20 * MS + noise(index, 10 * MS));
