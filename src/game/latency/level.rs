@@ -210,7 +210,7 @@ impl Delays {
     }
 
     fn crept(&self, least: i32) -> Option<Shift> {
-        if !self.is_settled() || !self.may_have_crept(least) {
+        if !self.is_settled() {
             return None;
         }
         let by = self.departure(0);
@@ -224,15 +224,6 @@ impl Delays {
         let evidence = (deviations * deviations / 2.0) as f32;
         let far = by.unsigned_abs() >= least.unsigned_abs();
         (deviations >= CREPT && far).then_some(Shift { by, run: 0, evidence })
-    }
-
-    /// Rules out most gradual changes by counting, which is much faster than finding a median. Returns false
-    /// if the median since the last change is within `least` ticks of the level.
-    fn may_have_crept(&self, least: i32) -> bool {
-        let own = self.own(self.suspects());
-        let half = (own[0].len() + own[1].len()) / 2;
-        let (low, high) = (self.level.saturating_sub(least), self.level.saturating_add(least));
-        count_of(own, |value| value < high) <= half || count_of(own, |value| value <= low) > half
     }
 
     fn is_settled(&self) -> bool {
@@ -265,8 +256,7 @@ pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
 }
 
 fn count_of(parts: [&[i32]; 2], is: impl Fn(i32) -> bool) -> usize {
-    let count = |part: &[i32]| part.iter().map(|&value| i32::from(is(value))).sum::<i32>();
-    (count(parts[0]) + count(parts[1])) as usize
+    parts.into_iter().flatten().filter(|&&value| is(value)).count()
 }
 
 fn joined([first, second]: [&[i32]; 2]) -> ([i32; CAPACITY], usize) {
