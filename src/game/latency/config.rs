@@ -13,13 +13,6 @@ pub enum Hide {
 }
 
 /// The settings for a [`LatencyWatch`](super::LatencyWatch).
-///
-/// ```
-/// # use netclock::{Direction, latency::{Hide, LatencyConfig, LatencyWatch}};
-/// let hide = Hide::OneWay(Direction::ToServer); // others are shown at a fixed delay
-/// let watch = LatencyWatch::new(&LatencyConfig { hide, ..LatencyConfig::default() })?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatencyConfig {
     /// The playback speed hides changes of this latency.
@@ -49,11 +42,7 @@ impl Default for LatencyConfig {
 }
 
 impl LatencyConfig {
-    /// Checks that all fields are within their ranges.
-    ///
-    /// # Errors
-    /// Returns an error that names the first field that is out of range or NaN.
-    pub fn validate(&self) -> Result<(), ConfigError> {
+    pub(super) fn validate(&self) -> Result<(), ConfigError> {
         span("least_change", self.least_change, Span::from_millis(1), Span::from_secs(1))?;
         number("max_speed_change", self.max_speed_change, 0.001, 0.5, "of the speed")?;
         span("ramp", self.ramp, Span::from_millis(10), Span::from_secs(10))?;

@@ -9,10 +9,8 @@
 //! changes of equal size and opposite sign look exactly the same.
 
 use super::config::{Hide, LatencyConfig};
-use super::error::LatencyError;
 use super::evidence::BETS_MADE;
 use super::level::{CAPACITY, Delays, NEWEST, News, PAST, Shift, median};
-use super::report::LatencyChange;
 use super::speed::{Speed, SpeedPlan};
 use crate::clock::{Client, ConfigError, Direction, Exchange, LocalTime, ServerTime, Span};
 use crate::game::serial::comes_after;
@@ -42,6 +40,39 @@ const RESTLESS: Span = Span::from_secs(3 * 3_600);
 const SECONDS_PER_HOUR: f64 = 3600.0;
 
 const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
+
+/// Why a latency watch rejected an exchange and kept its state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LatencyError {
+    /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
+    #[error("a timestamp is outside the valid range of +-2^62 ticks")]
+    StampOutOfRange,
+    /// The delay in one direction is outside ±60 s.
+    #[error("the delay in one direction is {0}, which is outside +-60 s")]
+    Implausible(Span),
+    /// The exchange arrived before one that the watch has already processed.
+    #[error("the exchange arrived {0} before a known one; pass exchanges in order of arrival")]
+    WentBackwards(Span),
+}
+
+/// A lasting change in the delay of one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LatencyChange {
+    /// The direction in which the delay changed.
+    pub direction: Direction,
+    /// Typical (median) delay before the change.
+    pub before: Span,
+    /// Typical (median) delay after the change.
+    pub after: Span,
+    /// Arrival time of the first exchange that shows the change.
+    pub since: LocalTime,
+    /// Arrival time of the exchange at which the change was detected.
+    pub found: LocalTime,
+    /// One minus the expected number of equally strong false reports per hour at the current rate of
+    /// exchanges. (0 to 1)
+    pub confidence: f64,
+}
 
 /// Watches the latency of one path. The watch has a fixed size of 1.4 KB and does not allocate.
 ///

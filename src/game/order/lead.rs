@@ -13,13 +13,12 @@
 use std::collections::VecDeque;
 
 use super::arbitrate::instant;
-use super::config::LeadConfig;
 use super::delays::{Delays, Foreseen};
 use super::error::OrderError;
 use super::rewind::LONGEST;
 use crate::clock::for_parts::memory;
-use crate::clock::for_parts::range::span;
-use crate::clock::{CreateError, Direction, LocalTime, Reading, ServerTime, Span};
+use crate::clock::for_parts::range::{number, span};
+use crate::clock::{ConfigError, CreateError, Direction, LocalTime, Reading, ServerTime, Span};
 use crate::game::serial::comes_after;
 
 /// The fractional part of the golden ratio, whose multiples modulo 1 are evenly spread.
@@ -29,6 +28,43 @@ const DEPARTURES: usize = 256;
 /// No two clocks drift apart by more than 1/100 of the elapsed time, so a larger change of the offset is a
 /// correction. Corrections below 1 ms take 100 ms and go unnoticed, but are too small to matter.
 const CORRECTED: u64 = 100;
+
+/// The settings for a [`Lead`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LeadConfig {
+    /// The fraction of messages that should arrive on time. The maximum is 0.99 because only 256 delays are
+    /// stored. (0.5..=0.99, default 0.95)
+    pub quantile: f64,
+    /// The server's frame period, or zero if the server timestamps messages when it handles them rather than
+    /// on arrival. (0..=1 s, default 0)
+    pub server_frame: Span,
+    /// The client's frame period, or zero if the client timestamps messages when it handles them rather than
+    /// on arrival. (0..=1 s, default 0)
+    pub client_frame: Span,
+    /// Interval between the server's states. Clients interpolate between two of them. (0..=10 s, default 0)
+    pub send_interval: Span,
+}
+
+impl Default for LeadConfig {
+    fn default() -> Self {
+        LeadConfig {
+            quantile: 0.95,
+            server_frame: Span::ZERO,
+            client_frame: Span::ZERO,
+            send_interval: Span::ZERO,
+        }
+    }
+}
+
+impl LeadConfig {
+    fn validate(&self) -> Result<(), ConfigError> {
+        let second = Span::from_secs(1);
+        number("quantile", self.quantile, 0.5, 0.99, "of messages")?;
+        span("server_frame", self.server_frame, Span::ZERO, second)?;
+        span("client_frame", self.client_frame, Span::ZERO, second)?;
+        span("send_interval", self.send_interval, Span::ZERO, Span::from_secs(10))
+    }
+}
 
 /// Learns message delays and suggests how far ahead to predict. A lead allocates 21 KB when it is created,
 /// and nothing afterwards.

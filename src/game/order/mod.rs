@@ -2,7 +2,6 @@
 //! This module sends no messages, and only [`Lead`] keeps state.
 
 mod arbitrate;
-mod config;
 mod delays;
 mod error;
 mod lead;
@@ -10,7 +9,6 @@ mod rewind;
 mod window;
 
 pub use arbitrate::{Arbitration, Clocks, Order, Stamp, arbitrate};
-pub use config::LeadConfig;
 pub use error::OrderError;
-pub use lead::Lead;
+pub use lead::{Lead, LeadConfig};
 pub use rewind::{Rewind, RewindLimit, RewindPath, rewind};

@@ -5,13 +5,6 @@ const TICK: Span = Span::from_ticks(1);
 const MS: Span = Span::from_millis(1);
 
 /// The settings for a [`Timeline`](crate::timeline::Timeline), validated when the timeline is created.
-///
-/// ```
-/// # use netclock::timeline::{Timeline, TimelineConfig};
-/// let config = TimelineConfig { segments: 400, ..TimelineConfig::default() }; // for a view 20 s in the past
-/// let timeline = Timeline::new(config)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimelineConfig {
     /// How much faster or slower the shown time may run while it slews after a late segment, as a fraction of
@@ -38,11 +31,7 @@ impl Default for TimelineConfig {
 }
 
 impl TimelineConfig {
-    /// Checks that all fields are within their ranges.
-    ///
-    /// # Errors
-    /// Returns an error that names the first field that is out of range or NaN.
-    pub fn validate(&self) -> Result<(), ConfigError> {
+    pub(super) fn validate(&self) -> Result<(), ConfigError> {
         number("max_slew", self.max_slew, 0.001, 1.0, "of real time")?;
         span("step_threshold", self.step_threshold, MS, Span::from_secs(3600))?;
         number("max_rate", self.max_rate, 1e-4, 100.0, "world ticks per real tick")?;
@@ -51,14 +40,6 @@ impl TimelineConfig {
 }
 
 /// The settings for a [`Publisher`](crate::timeline::Publisher), validated when the publisher is created.
-///
-/// ```
-/// # use netclock::{Span, timeline::{Publisher, PublisherConfig}};
-/// let resolution = Span::from_millis(1); // the world counts whole milliseconds
-/// let config = PublisherConfig { resolution, ..PublisherConfig::default() };
-/// let publisher = Publisher::new(config, 42, 1)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PublisherConfig {
     /// How far the world's clock may deviate from the published line before a new segment is published.
@@ -89,11 +70,7 @@ impl Default for PublisherConfig {
 }
 
 impl PublisherConfig {
-    /// Checks that all fields are within their ranges.
-    ///
-    /// # Errors
-    /// Returns an error that names the first field that is out of range or NaN.
-    pub fn validate(&self) -> Result<(), ConfigError> {
+    pub(super) fn validate(&self) -> Result<(), ConfigError> {
         const SECOND: Span = Span::from_secs(1);
         span("tolerance", self.tolerance, Span::from_micros(10), SECOND)?;
         span("read_lag", self.read_lag, TICK, SECOND)?;

@@ -19,11 +19,7 @@ impl Default for RateWatchConfig {
 }
 
 impl RateWatchConfig {
-    /// Checks that all fields are within their ranges.
-    ///
-    /// # Errors
-    /// Returns an error that names the first field that is out of range or NaN.
-    pub fn validate(&self) -> Result<(), ConfigError> {
+    pub(super) fn validate(&self) -> Result<(), ConfigError> {
         number("max_drift_ppm", self.max_drift_ppm, 1.0, 10_000.0, "ppm")?;
         span("max_delay", self.max_delay, Span::from_millis(100), Span::from_secs(60))
     }
