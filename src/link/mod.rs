@@ -16,15 +16,13 @@
 
 mod check;
 mod client;
-mod linked;
 mod marking;
 mod server;
 pub mod sockets;
 
 pub use check::LinkState;
 pub(crate) use client::ClientLink;
-pub use client::{ClientLinkConfig, ClientLinkCounts};
-pub use linked::LinkedClient;
+pub use client::{ClientLinkConfig, ClientLinkCounts, LinkedClient};
 pub use marking::{Mark, Marking, NON_QUEUE_BUILDING};
 pub use server::{ServerLink, ServerLinkConfig, ServerLinkCounts};
 
