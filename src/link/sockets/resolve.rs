@@ -19,39 +19,26 @@ pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
     (bare, port).to_socket_addrs().ok()?.next()
 }
 
-pub(super) enum Resolving {
-    Known(SocketAddr),
-    Asked(Arc<Mutex<Option<Vec<SocketAddr>>>>),
-    Failed,
-}
+/// The addresses, once they are known. The list is empty if the name is unknown.
+pub(super) type Resolving = Arc<Mutex<Option<Vec<SocketAddr>>>>;
 
-impl Resolving {
-    /// The thread of a lookup runs until the system call returns, even if the result is no longer needed.
-    pub(super) fn begin(host: &str, port: u16, waker: Waker) -> Self {
-        if let Some(address) = address_in(host, port) {
-            return Resolving::Known(address);
-        }
-        let said = Arc::new(Mutex::new(None));
-        let (answer, asked) = (said.clone(), (host.to_owned(), port));
-        let look_up = move || {
-            let found = asked.to_socket_addrs().map_or_else(|_| Vec::new(), Iterator::collect);
-            *answer.lock() = Some(found);
-            waker.wake();
-        };
-        match spawn("netclock-resolve", Box::new(look_up)) {
-            Ok(_) => Resolving::Asked(said),
-            Err(_) => Resolving::Failed,
-        }
+/// The thread of a lookup runs until the system call returns, even if the result is no longer needed.
+pub(super) fn resolve(host: &str, port: u16, waker: Waker) -> Resolving {
+    let answer = Resolving::default();
+    if let Some(address) = address_in(host, port) {
+        *answer.lock() = Some(vec![address]);
+        return answer;
     }
-
-    /// Returns the addresses only once. The list is empty if the name is unknown.
-    pub(super) fn answer(&mut self) -> Option<Vec<SocketAddr>> {
-        match self {
-            Resolving::Known(address) => Some(vec![*address]),
-            Resolving::Failed => Some(Vec::new()),
-            Resolving::Asked(said) => said.lock().take(),
-        }
+    let (told, asked) = (answer.clone(), (host.to_owned(), port));
+    let look_up = move || {
+        let found = asked.to_socket_addrs().map_or_else(|_| Vec::new(), Iterator::collect);
+        *told.lock() = Some(found);
+        waker.wake();
+    };
+    if spawn("netclock-resolve", Box::new(look_up)).is_err() {
+        *answer.lock() = Some(Vec::new());
     }
+    answer
 }
 
 #[cfg(test)]
@@ -62,7 +49,7 @@ mod tests {
     fn addresses_need_no_resolver() {
         for (host, expected) in [("127.0.0.1", "127.0.0.1:5"), ("::1", "[::1]:5"), ("[::1]", "[::1]:5")] {
             let waker = Waker::new().expect("a pipe");
-            let found = Resolving::begin(host, 5, waker).answer().expect("known at once");
+            let found = resolve(host, 5, waker).lock().take().expect("known at once");
             assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
         }
     }
@@ -89,9 +76,9 @@ mod tests {
         }
         for (host, is_known) in [("localhost", has_localhost), ("no.such.host.invalid", false), no_name] {
             let waker = Waker::new().expect("a pipe");
-            let mut resolving = Resolving::begin(host, 5, waker.clone());
+            let resolving = resolve(host, 5, waker.clone());
             let found = loop {
-                if let Some(found) = resolving.answer() {
+                if let Some(found) = resolving.lock().take() {
                     break found;
                 }
                 super::super::socket::wait_without_socket(&waker, None);

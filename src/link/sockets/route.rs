@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use super::resolve::Resolving;
+use super::resolve::{Resolving, resolve};
 use super::socket::{Received, StampedSocket, wait_without_socket};
 use super::trouble::Trouble;
 use super::waker::Waker;
@@ -74,8 +74,9 @@ impl Route {
 
     fn look_up(&mut self, now: LocalTime) -> bool {
         let (host, port, waker) = (&self.host, self.port, &self.waker);
-        let resolving = self.resolving.get_or_insert_with(|| Resolving::begin(host, port, waker.clone()));
-        let Some(mut found) = resolving.answer() else {
+        let resolving = self.resolving.get_or_insert_with(|| resolve(host, port, waker.clone()));
+        let answer = resolving.lock().take();
+        let Some(mut found) = answer else {
             self.trouble = Trouble::Resolving;
             return false;
         };

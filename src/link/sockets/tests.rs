@@ -274,7 +274,7 @@ fn unresolved_names_do_not_block_the_caller() {
     let config = ConnectConfig::to("no.answer.invalid", 9);
     for waits in [true, false].into_iter().cycle().take(20) {
         let stop = runner::Stop::new().expect("a pipe");
-        let unanswered = Some(resolve::Resolving::Asked(Arc::default()));
+        let unanswered = Some(Arc::default());
         let link = LinkConnection::by(&config, client.clone(), &key(1, 9), |local| local, stop, unanswered)
             .expect("a thread");
         wait(|| !waits || link.status().trouble == Trouble::Resolving);
@@ -298,8 +298,7 @@ fn a_dead_address_is_abandoned_after_half_a_second() {
         [(dead, port), ("127.0.0.1", port)].map(|it| SocketAddr::new(it.0.parse().expect("an IP"), it.1));
     let client = client();
     let stop = runner::Stop::new().expect("a pipe");
-    let found = Arc::new(parking_lot::Mutex::new(Some(addresses.to_vec())));
-    let found = Some(resolve::Resolving::Asked(found));
+    let found = Some(Arc::new(parking_lot::Mutex::new(Some(addresses.to_vec()))));
     let config = ConnectConfig::to("a.name.invalid", port);
     let link = LinkConnection::by(&config, client.clone(), &key(1, 9), |local| local, stop, found)
         .expect("a thread");
