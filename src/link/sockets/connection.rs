@@ -53,7 +53,7 @@ impl LinkConnection {
         let work = Linking {
             client: held(client)?,
             link,
-            route: Route::new(config, stop.waker().clone(), resolving)?,
+            route: Route::new(config, stop.waker.clone(), resolving)?,
             clock: held(clock)?,
             status: status.clone(),
             unsent: 0,

@@ -19,20 +19,12 @@ pub(super) const BUFFER: usize = DATAGRAM + 8;
 #[derive(Clone)]
 pub(super) struct Stop {
     flag: Shared<AtomicBool>,
-    waker: Waker,
+    pub(super) waker: Waker,
 }
 
 impl Stop {
     pub(super) fn new() -> Result<Self, NetError> {
         Ok(Stop { flag: Shared::new(AtomicBool::new(false))?, waker: Waker::new()? })
-    }
-
-    pub(super) fn is_set(&self) -> bool {
-        self.flag.load(Ordering::Acquire)
-    }
-
-    pub(super) fn waker(&self) -> &Waker {
-        &self.waker
     }
 
     fn set(&self) {
@@ -67,7 +59,7 @@ impl Runner {
             Some(name) => {
                 let stop = stop.clone();
                 let run = move || {
-                    while !stop.is_set() {
+                    while !stop.flag.load(Ordering::Acquire) {
                         work.step();
                         work.wait();
                     }

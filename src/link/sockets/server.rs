@@ -56,16 +56,13 @@ pub struct ServeStatus {
     pub unsent: u64,
 }
 
-struct Desk {
-    link: ServerLink,
-    status: ServeStatus,
-}
+type Desk = Shared<Mutex<(ServerLink, ServeStatus)>>;
 
 struct Answering {
     socket: StampedSocket,
     waker: Waker,
     clock: Clock<ServerTime>,
-    desk: Shared<Mutex<Desk>>,
+    desk: Desk,
 }
 
 /// Answers link requests on a UDP port until the server is dropped. Any thread may use a server.
@@ -90,7 +87,7 @@ struct Answering {
 /// ```
 pub struct LinkServer {
     runner: Runner,
-    desk: Shared<Mutex<Desk>>,
+    desk: Desk,
     address: SocketAddr,
 }
 
@@ -113,8 +110,8 @@ impl LinkServer {
         let address = socket.local_address()?;
         let mark = if marks { Mark::On } else { Mark::Off };
         let status = ServeStatus { mark, ..ServeStatus::default() };
-        let desk = Shared::new(Mutex::new(Desk { link, status }))?;
-        let work = Answering { socket, waker: stop.waker().clone(), clock: held(clock)?, desk: desk.clone() };
+        let desk = Shared::new(Mutex::new((link, status)))?;
+        let work = Answering { socket, waker: stop.waker.clone(), clock: held(clock)?, desk: desk.clone() };
         let runner = Runner::start(held(work)?, stop, config.thread.then_some("netclock-serve"))?;
         Ok(LinkServer { runner, desk, address })
     }
@@ -126,17 +123,17 @@ impl LinkServer {
 
     /// Calls [`ServerLink::admit`] and returns its errors.
     pub fn admit(&self, key: &SessionKey) -> Result<(), KeyError> {
-        self.desk.lock().link.admit(key)
+        self.desk.lock().0.admit(key)
     }
 
     /// Calls [`ServerLink::revoke`] and returns its errors.
     pub fn revoke(&self, id: u32) -> Result<(), KeyError> {
-        self.desk.lock().link.revoke(id)
+        self.desk.lock().0.revoke(id)
     }
 
     /// Calls [`ServerLink::begin_epoch`].
     pub fn begin_epoch(&self, epoch: u64) {
-        self.desk.lock().link.begin_epoch(epoch);
+        self.desk.lock().0.begin_epoch(epoch);
     }
 
     /// Answers received requests. Call this regularly if there is no thread. Returns false if there is one,
@@ -148,7 +145,7 @@ impl LinkServer {
     /// Returns the current status.
     pub fn status(&self) -> ServeStatus {
         let desk = self.desk.lock();
-        ServeStatus { counts: desk.link.counts(), ..desk.status }
+        ServeStatus { counts: desk.0.counts(), ..desk.1 }
     }
 
     /// Closes the socket and ends the thread within a few milliseconds. You may call this from any thread.
@@ -183,11 +180,11 @@ impl Answering {
     fn answer(&mut self, datagram: &[u8], from: Peer, received: ServerTime, stamps: Stamps) {
         let mut out = [0; DATAGRAM];
         let mut desk = self.desk.lock();
-        desk.status.stamps = stamps;
         // Read the clock after locking, as close to sending as possible. The exchange is useless if the clock
         // was set since the arrival.
         let sent = (self.clock)(monotonic_now());
-        let Desk { link, status } = &mut *desk;
+        let (link, status) = &mut *desk;
+        status.stamps = stamps;
         let Ok(answer) = link.answer(datagram, received, sent, &mut out) else { return };
         if status.mark == Mark::On {
             self.socket.set_marked(answer.is_marked);
