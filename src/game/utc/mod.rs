@@ -14,13 +14,9 @@
 
 #[cfg(feature = "session")]
 mod claim;
-#[cfg(feature = "session")]
-mod publisher;
 
 pub use crate::os::{UtcSample, utc_now};
 #[cfg(feature = "session")]
-pub use claim::{UtcClaim, UtcReading};
+pub(crate) use claim::{HOLDS, UtcPublisher};
 #[cfg(feature = "session")]
-pub use publisher::UtcObserveError;
-#[cfg(feature = "session")]
-pub(crate) use publisher::{HOLDS, UtcPublisher};
+pub use claim::{UtcClaim, UtcObserveError, UtcReading};

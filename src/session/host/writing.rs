@@ -128,7 +128,7 @@ impl Host {
             for (place, world) in self.worlds.iter().enumerate() {
                 world.value.newest().iter().for_each(|segment| contents.set_world(place, segment));
             }
-            self.utc.value.newest().iter().for_each(|claim| contents.set_utc(claim));
+            self.utc.value.newest.iter().for_each(|claim| contents.set_utc(claim));
             self.authority.value.iter().for_each(|authority| contents.set_authority(authority));
             contents.set_start(self.start.value.as_ref());
             self.digest = (contents.digest(self.revision), self.revision);
@@ -159,7 +159,7 @@ impl Host {
                 let segment = self.worlds[place].value.newest().and_then(|newest| newest.encode().ok());
                 segment.is_none_or(|bytes| writer.add(SEGMENT, &[place as u8], &bytes))
             }
-            Topic::Utc => self.utc.value.newest().is_none_or(|claim| writer.add(UTC, &claim.encode(), &[])),
+            Topic::Utc => self.utc.value.newest.is_none_or(|claim| writer.add(UTC, &claim.encode(), &[])),
             Topic::Authority => {
                 let stated = self.authority.value;
                 stated.and_then(|it| it.encode().ok()).is_none_or(|bytes| writer.add(AUTHORITY, &bytes, &[]))
