@@ -212,7 +212,7 @@ impl GuestProtocol {
                 let _ = self.lead.note_sent(request.id.0, at, &reading);
             }
         }
-        let start = if self.is_present { self.participant.take_report() } else { None };
+        let start = if self.is_present { self.participant.report.take() } else { None };
         let connection = &mut self.connection;
         let confirms = connection.is_confirmation_due(now);
         if !confirms && request.is_none() && start.is_none() {

@@ -47,7 +47,7 @@ pub(super) struct Delays {
     newest_own: u8,
     rise: Evidence,
     fall: Evidence,
-    level: i32,
+    pub(super) level: i32,
     /// The largest spread of the delays in the recent past (ticks) while the path was restless.
     widest: i32,
 }
@@ -65,10 +65,6 @@ impl Delays {
         level: 0,
         widest: 0,
     };
-
-    pub(super) fn level(&self) -> i32 {
-        self.level
-    }
 
     /// When `newest` is full, its oldest delay moves to `past` if `keeps` is set, and is dropped otherwise. A
     /// change must be at least `least` ticks, and the logarithm of its evidence at least `threshold`. If

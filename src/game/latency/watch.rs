@@ -297,7 +297,7 @@ impl LatencyWatch {
             0 => PAST_SPAN.max(Span::from_secs_f64(PAST as f64 * self.interval_s)),
             _ => newest.iter().skip(1).fold(Span::ZERO, |sum, &interval| sum + interval),
         };
-        let before = Span::from_ticks(i64::from(self.delays[way].level()));
+        let before = Span::from_ticks(i64::from(self.delays[way].level));
         let expected = self.bets_per_hour() * f64::from(-shift.evidence).exp();
         let change = LatencyChange {
             direction: DIRECTIONS[way],

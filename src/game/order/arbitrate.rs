@@ -122,7 +122,10 @@ pub fn arbitrate(
         if apart > Span::ZERO { 1.0 } else { 0.0 }
     } else {
         match (first.sigma(), second.sigma()) {
-            (Some(a), Some(b)) if clocks == Clocks::Independent => before(apart.ticks() as f64, a, b),
+            // If the order of exact timestamps is not proven, they are equal.
+            (Some(a), Some(b)) if clocks == Clocks::Independent && a + b > 0.0 => {
+                student(apart.ticks() as f64 / (SCALE * (a * a + b * b).sqrt()))
+            }
             _ => 0.5,
         }
     };
@@ -135,13 +138,6 @@ pub fn arbitrate(
         Order::After
     };
     Ok(Arbitration { order, proven, probability })
-}
-
-/// `apart` is the second timestamp minus the first, and `a` and `b` are their standard deviations, in ticks.
-fn before(apart: f64, a: f64, b: f64) -> f64 {
-    let scale = SCALE * (a * a + b * b).sqrt();
-    // If the order of exact timestamps is not proven, they are equal.
-    if scale == 0.0 { 0.5 } else { student(apart / scale) }
 }
 
 /// The cumulative distribution function of Student's t-distribution with four degrees of freedom.

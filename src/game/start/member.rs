@@ -81,7 +81,7 @@ impl Readiness {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     pub(super) id: u64,
-    readiness: Option<Readiness>,
+    pub(super) readiness: Option<Readiness>,
     pub(super) counted: bool,
     pub(super) acknowledged: u32,
     pub(super) fired: Option<Fired>,
@@ -90,10 +90,6 @@ pub(super) struct Member {
 impl Member {
     pub(super) fn new(id: u64) -> Self {
         Member { id, readiness: None, counted: false, acknowledged: 0, fired: None }
-    }
-
-    pub(super) fn readiness(&self) -> Option<&Readiness> {
-        self.readiness.as_ref()
     }
 
     /// Returns false if the report is old or repeated. Otherwise, stores its claim and counts the reports

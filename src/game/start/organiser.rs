@@ -160,7 +160,7 @@ impl Organiser {
     pub(crate) fn participation(&self, id: u64, now: ServerTime) -> Result<Participation, StartError> {
         let member = &self.members[self.find(id)?];
         let (hold_up, lead) = self.assess(member, self.missed, now);
-        let claim = member.readiness().map(|readiness| readiness.claim);
+        let claim = member.readiness.map(|readiness| readiness.claim);
         let lateness = self.start.zip(member.fired).map(|(start, fired)| fired.at - start.at);
         Ok(Participation {
             hold_up,
@@ -168,7 +168,7 @@ impl Organiser {
             error_bound: claim.map_or(Span::MAX, |claim| claim.error_bound),
             expected_error: claim.map_or(Span::MAX, |claim| claim.expected_error),
             round_trip: claim.map_or(Span::MAX, |claim| claim.round_trip),
-            loss: member.readiness().map_or(0.9, |readiness| readiness.loss()),
+            loss: member.readiness.map_or(0.9, |readiness| readiness.loss()),
             counted: member.counted,
             acknowledged: self.version > 0 && member.acknowledged == self.version,
             lateness,
@@ -214,7 +214,7 @@ impl Organiser {
 
     fn assess(&self, member: &Member, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
         let lead = member.lead_time(&self.config, missed);
-        let readiness = member.readiness().filter(|_| !member.is_silent(now));
+        let readiness = member.readiness.filter(|_| !member.is_silent(now));
         let reason = match readiness.map(|readiness| readiness.claim) {
             None => Some(HoldUp::Silent),
             Some(claim) if claim.error_bound == Span::MAX || claim.run != self.server_epoch as u32 => {

@@ -57,20 +57,17 @@ impl Default for Progress {
 pub(crate) struct Participant {
     number: u32,
     reported: Option<LocalTime>,
-    report: Option<Report>,
+    /// The latest report that was not sent yet.
+    pub(crate) report: Option<Report>,
     /// The latest announcement and its server epoch, which takes effect once the clock has reached that
     /// epoch.
-    announced: Option<(u64, Announcement)>,
+    pub(crate) announced: Option<(u64, Announcement)>,
     server_epoch: Option<u64>,
     progress: Progress,
     shown: Option<ServerTime>,
 }
 
 impl Participant {
-    pub(crate) fn announce(&mut self, server_epoch: u64, announcement: Announcement) {
-        self.announced = Some((server_epoch, announcement));
-    }
-
     /// Drops an announced start that is after `now`, or any announced start if `now` is `None`, because the
     /// host is preparing another start. Also drops the unsent report, because the player may have been in
     /// another world at that time. The next tick then creates a new report.
@@ -137,9 +134,5 @@ impl Participant {
             },
             fired: (stage == Stage::Started).then_some(fired),
         }
-    }
-
-    pub(crate) fn take_report(&mut self) -> Option<Report> {
-        self.report.take()
     }
 }

@@ -53,11 +53,11 @@ impl Simulation {
             self.now += FRAME;
             for player in 0..self.players.len() {
                 if let Some(announcement) = self.organiser.announcement() {
-                    self.players[player].announce(EPOCH, announcement);
+                    self.players[player].announced = Some((EPOCH, announcement));
                 }
                 let reading = Reading { server_time: self.now, ..self.readings[player] };
                 self.fired[player] += u32::from(self.tick(player, &reading).fires);
-                if let Some(report) = self.players[player].take_report().filter(|_| player < heard) {
+                if let Some(report) = self.players[player].report.take().filter(|_| player < heard) {
                     assert!(self.organiser.receive(player as u64, &report, self.now), "{report:?}");
                 }
             }
@@ -205,7 +205,7 @@ fn an_announcement_takes_effect_once_the_clock_follows_its_epoch() {
     let mut game = game(1);
     let start = game.start();
     game.frames(3, 1);
-    game.players[0].announce(EPOCH + 1, Announcement { version: 1, at: Some(start) });
+    game.players[0].announced = Some((EPOCH + 1, Announcement { version: 1, at: Some(start) }));
     assert_eq!(game.tick(0, &reading(start, Span::ZERO)).stage, Stage::Started, "the old run is shown");
     let other = Reading { server_epoch: EPOCH + 1, ..reading(start - FRAME, Span::ZERO) };
     let progress = game.tick(0, &other);

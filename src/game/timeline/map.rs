@@ -20,7 +20,7 @@ use crate::game::serial::comes_after;
 #[derive(Debug)]
 pub(crate) struct Map {
     /// Sorted by both `version` and `real`.
-    segments: Vec<Segment>,
+    pub(super) segments: Vec<Segment>,
     capacity: usize,
     confirmed: bool,
     max_rate: Rate,
@@ -50,22 +50,14 @@ impl Map {
         Ok(Map { segments: memory::list(capacity)?, capacity, confirmed: false, max_rate })
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.segments.clear();
-    }
-
     pub(crate) fn start(&mut self, first: Segment) {
-        self.clear();
+        self.segments.clear();
         self.confirmed = first.through.is_some();
         self.segments.push(first);
     }
 
     pub(crate) fn newest(&self) -> Option<&Segment> {
         self.segments.last()
-    }
-
-    pub(crate) fn oldest(&self) -> Option<&Segment> {
-        self.segments.first()
     }
 
     /// The segment must be valid and belong to this world. Returns false if the segment is already known.

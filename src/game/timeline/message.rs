@@ -40,7 +40,7 @@ impl Segment {
         bytes[8..12].copy_from_slice(&self.version.to_be_bytes());
         let fields = [
             self.server_epoch,
-            self.rate.bits(),
+            self.rate.0,
             self.tolerance.ticks() as u64,
             self.real.ticks() as u64,
             (self.real - self.since).ticks() as u64,

@@ -20,7 +20,7 @@ const FASTEST: f64 = 100.0;
 /// assert_eq!(Rate::new(0.0), None); // a world that stands still is `Rate::PAUSED`
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Rate(u64);
+pub struct Rate(pub(super) u64);
 
 impl Rate {
     /// The rate of a paused world.
@@ -62,10 +62,6 @@ impl Rate {
         passed.clamp(-MOST, MOST) as i64
     }
 
-    pub(crate) fn bits(self) -> u64 {
-        self.0
-    }
-
     pub(crate) fn from_bits(bits: u64) -> Option<Rate> {
         let rate = Rate(bits);
         // An `f64` is only inexact above 2^53, which is far above the maximum rate.
@@ -83,7 +79,7 @@ mod tests {
             let fixed = Rate::new(rate).unwrap_or(Rate::PAUSED);
             assert!((fixed.as_f64() - rate).abs() <= 0.5 / Rate::ONE.0 as f64, "{rate}");
             assert_eq!(Rate::new(fixed.as_f64()), Some(fixed));
-            assert_eq!(Rate::from_bits(fixed.bits()), Some(fixed));
+            assert_eq!(Rate::from_bits(fixed.0), Some(fixed));
         }
         assert_eq!(Rate::new(1.0), Some(Rate::ONE));
         assert_eq!(Rate::from_bits(0), Some(Rate::PAUSED));

@@ -87,7 +87,7 @@ impl Timeline {
     /// Forgets all segments because some are forged. The next [`show`](Self::show) reports the jump.
     #[cfg(feature = "session")]
     pub(crate) fn forget(&mut self) {
-        self.map.clear();
+        self.map.segments.clear();
         (self.waiting, self.shown.start_over) = (None, true);
     }
 
@@ -174,14 +174,14 @@ impl Timeline {
         if !world.is_valid() {
             return Err(WorldError::OutOfRange);
         }
-        let oldest = self.map.oldest().filter(|oldest| oldest.world <= world);
+        let oldest = self.map.segments.first().filter(|oldest| oldest.world <= world);
         let oldest = oldest.ok_or(WorldError::NotKept)?.real;
         let (first, last) = self.map.real_at(world).ok_or(WorldError::Never)?;
         Ok(RealRange { first: first.max(oldest), last })
     }
 
     fn reaches(&self, real: ServerTime) -> Result<(), WorldError> {
-        self.map.oldest().filter(|oldest| oldest.real <= real).map(|_| ()).ok_or(WorldError::NotKept)
+        self.map.segments.first().filter(|oldest| oldest.real <= real).map(|_| ()).ok_or(WorldError::NotKept)
     }
 
     fn newest_of(&self, server_epoch: u64) -> Result<&Segment, WorldError> {

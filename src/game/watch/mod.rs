@@ -232,7 +232,7 @@ impl RateWatch {
             finding: self.finding.map(|finding| finding.kind),
             gained: found(|it| it.gained.into()),
             explained: found(|it| it.explained.into()),
-            duration: found(|it| lasting(it.duration_blocks)),
+            duration: found(|it| Span::from_ticks(i64::from(it.duration_blocks) * BLOCK.ticks())),
             mean_ppm,
             mean_error_ppm,
         }
@@ -389,10 +389,6 @@ impl RateWatch {
         self.finding = Some(Finding { kind, gained, explained, duration_blocks });
         (self.level, self.worst, self.hold) = (level, self.worst.max(level), HOLD);
     }
-}
-
-fn lasting(blocks: u16) -> Span {
-    Span::from_ticks(i64::from(blocks) * BLOCK.ticks())
 }
 
 fn is_jump(rise: Rise) -> bool {

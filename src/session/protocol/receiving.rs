@@ -199,7 +199,7 @@ impl GuestProtocol {
         }
         if let Some(start) = content.start {
             self.connection.contents.set_start(Some(&start));
-            self.participant.announce(state.epoch, start);
+            self.participant.announced = Some((state.epoch, start));
         }
         let connection = &mut self.connection;
         for (place, segment) in content.segments.iter().flatten() {

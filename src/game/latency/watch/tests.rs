@@ -75,7 +75,7 @@ fn gradual_changes_are_reported() {
     }
     path.run(200);
     let told: Span = path.changes.iter().fold(Span::ZERO, |sum, change| sum + (change.after - change.before));
-    let typical = Span::from_ticks(path.watch.delays[0].level().into());
+    let typical = Span::from_ticks(path.watch.delays[0].level.into());
     assert!(near(told, 50, 12), "{told}");
     assert!(near(typical, 79, 12), "{typical}");
     assert!(path.changes.len() <= 5, "{:?}", path.changes);
