@@ -41,9 +41,10 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     game.play(2.0);
     game.wants_start = true;
     game.play(15.0);
-    let Some((_, Proposal::Scheduled { at, left_behind: 0, .. })) = game.proposal else {
-        return Err(format!("no start for all players: {:?}", game.proposal).into());
+    let Some((_, Proposal::Scheduled { at, left_behind, .. })) = game.proposal else {
+        return Err(format!("no start was scheduled: {:?}", game.proposal).into());
     };
+    assert_eq!(left_behind, 0);
     let result = game.host.start_result()?;
     assert_eq!((result.fired, result.counted), (3, 3), "{result:?}");
     game.join(15.0)?;

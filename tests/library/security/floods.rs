@@ -34,6 +34,7 @@ fn linked(is_flooded: bool) -> Vec<f64> {
     }
     let counts = world.server.counts();
     assert_eq!((counts.forged > 49_000, counts.answered > 1_000), (is_flooded, is_flooded), "{counts:?}");
+    assert!(errors.len() > 9_000, "{} readings in ten seconds", errors.len());
     errors
 }
 
