@@ -6,7 +6,7 @@ use std::thread;
 
 use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::link::{DATAGRAM, ServerLink, ServerLinkConfig};
-use netclock::watch::{RateWatch, RateWatchConfig};
+use netclock::watch::RateWatch;
 use netclock::{Config, Direction, LocalTime, Reader, ServerTime, Span};
 use netclock_original::{
     Original, original_current_server_time, original_nothing, original_update_server_time,
@@ -164,9 +164,7 @@ pub(crate) const ALL: [Operation; 29] = [
     POLLED,
     ANSWER,
     operation("report to one of 10,000 rate watches: Rust", || {
-        let config = RateWatchConfig::default();
-        let mut watches: Vec<_> =
-            (0..PLAYERS).map(|_| RateWatch::new(&config).expect("the default is valid")).collect();
+        let mut watches: Vec<_> = (0..PLAYERS).map(|_| RateWatch::default()).collect();
         let mut count = 0;
         each(move |_| {
             // Each player sends a report every second, and its message is delayed by up to 25 ms.

@@ -40,11 +40,6 @@ typedef struct netclock_host_config {
      */
     uint32_t capacity;
     /**
-     * How far a world's clock may deviate from its segment before the host sends a new segment. (world
-     * ticks, 10 us to 1 s, default 0.5 ms)
-     */
-    int64_t world_tolerance;
-    /**
      * The longest time between setting the world's clock and reading the real time. A lag above this value
      * plus the tolerance immediately counts as lost time. (real ticks, 100 ns to 1 s, default 0.5 ms)
      */
@@ -71,23 +66,12 @@ typedef struct netclock_host_config {
      * ns to 1 s, default 1 ms)
      */
     int64_t start_max_expected_error;
-    /** The time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms) */
-    int64_t start_interval;
     /**
      * The longest frame in the server's and the clients' loops. Messages are sent and handled at frame
      * boundaries, so long frames delay them. See `client_frame` in `netclock_config`. (ticks, 1 to 1 s,
      * default 1/30 s)
      */
     int64_t start_frame;
-    /** The minimum fraction of lost messages to assume. (0.01 to 0.9, default 0.2) */
-    double start_loss;
-    /** The largest skew between two honest clocks. (ppm, 1 to 10000, default 200) */
-    double watch_max_drift_ppm;
-    /**
-     * The assumed limit on message delays. Delays may exceed this limit for less than 16 s at a time.
-     * (ticks, 100 ms to 60 s, default 5 s)
-     */
-    int64_t watch_max_delay;
 } netclock_host_config;
 
 /**
@@ -99,18 +83,6 @@ typedef struct netclock_guest_config {
     uint32_t struct_size;
     /** The number of segments to store per world. (count, 16 to 4096, default 64) */
     uint32_t world_segments;
-    /**
-     * How much the rate of the shown time may differ from the world's rate while the guest slews to a change
-     * that arrived late. The value is a fraction of real time, or of the world's rate if that is greater.
-     * (fraction, 0.001 to 1, default 0.25)
-     */
-    double world_max_slew;
-    /**
-     * If the shown time is behind the world by more than this value, the shown time steps forward once. If
-     * it is ahead by more, it stops until the difference is within this value. (world ticks, 1 ms to 1 h,
-     * default 250 ms)
-     */
-    int64_t world_step_threshold;
     /**
      * The highest rate that a world may have had since the server's latest update. This setting affects only
      * the error bound. (world ticks per real tick, 1e-4 to 100, default 1)
@@ -126,31 +98,8 @@ typedef struct netclock_guest_config {
      * frame. Otherwise zero. (ticks, 0 to 1 s, default 0)
      */
     int64_t lead_server_frame;
-    /**
-     * The client's frame period if the client timestamps replies on arrival but handles messages once per
-     * frame. Otherwise zero. (ticks, 0 to 1 s, default 0)
-     */
-    int64_t lead_client_frame;
-    /** The interval between state updates from the server. (ticks, 0 to 10 s, default 0) */
-    int64_t lead_send_interval;
-    /**
-     * The latency whose changes the playback speed hides. Zero selects the sum of both directions, and
-     * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` selects one direction.
-     */
-    int32_t latency_hide;
-    /** Reserved, must be zero. */
-    uint32_t reserved;
     /** The guest does not report latency changes smaller than this. (ticks, 1 ms to 1 s, default 10 ms) */
     int64_t latency_least_change;
-    /** The largest deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
-    double latency_max_speed_change;
-    /**
-     * How long the playback speed takes to change from 1 to its largest deviation. (ticks, 10 ms to 10 s,
-     * default 250 ms)
-     */
-    int64_t latency_ramp;
-    /** The mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100) */
-    double latency_hours_per_false_alarm;
 } netclock_guest_config;
 
 /** The maximum length of a session datagram, in bytes. */

@@ -82,11 +82,6 @@ struct host_config {
      */
     std::uint32_t capacity = 0;
     /**
-     * How far a world's clock may deviate from its segment before the host sends a new segment. (world ticks,
-     * 10 us to 1 s, default 0.5 ms)
-     */
-    ticks world_tolerance{};
-    /**
      * The longest time between setting the world's clock and reading the real time. A lag above this value
      * plus the tolerance immediately counts as lost time. (real ticks, 100 ns to 1 s, default 0.5 ms)
      */
@@ -111,41 +106,18 @@ struct host_config {
      * to 1 s, default 1 ms)
      */
     ticks start_max_expected_error{};
-    /** The time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms) */
-    ticks start_interval{};
     /**
      * The longest frame in the server's and the clients' loops. Messages are sent and handled at frame
      * boundaries, so long frames delay them. See `client_frame` in `netclock_config`. (ticks, 1 to 1 s,
      * default 1/30 s)
      */
     ticks start_frame{};
-    /** The minimum fraction of lost messages to assume. (0.01 to 0.9, default 0.2) */
-    double start_loss = 0.0;
-    /** The largest skew between two honest clocks. (ppm, 1 to 10000, default 200) */
-    double watch_max_drift_ppm = 0.0;
-    /**
-     * The assumed limit on message delays. Delays may exceed this limit for less than 16 s at a time. (ticks,
-     * 100 ms to 60 s, default 5 s)
-     */
-    ticks watch_max_delay{};
 };
 
 /** Guest settings, except for those of the guest's clock. A zero field selects its default. */
 struct guest_config {
     /** The number of segments to store per world. (count, 16 to 4096, default 64) */
     std::uint32_t world_segments = 0;
-    /**
-     * How much the rate of the shown time may differ from the world's rate while the guest slews to a change
-     * that arrived late. The value is a fraction of real time, or of the world's rate if that is greater.
-     * (fraction, 0.001 to 1, default 0.25)
-     */
-    double world_max_slew = 0.0;
-    /**
-     * If the shown time is behind the world by more than this value, the shown time steps forward once. If it
-     * is ahead by more, it stops until the difference is within this value. (world ticks, 1 ms to 1 h,
-     * default 250 ms)
-     */
-    ticks world_step_threshold{};
     /**
      * The highest rate that a world may have had since the server's latest update. This setting affects only
      * the error bound. (world ticks per real tick, 1e-4 to 100, default 1)
@@ -161,29 +133,8 @@ struct guest_config {
      * frame. Otherwise zero. (ticks, 0 to 1 s, default 0)
      */
     ticks lead_server_frame{};
-    /**
-     * The client's frame period if the client timestamps replies on arrival but handles messages once per
-     * frame. Otherwise zero. (ticks, 0 to 1 s, default 0)
-     */
-    ticks lead_client_frame{};
-    /** The interval between state updates from the server. (ticks, 0 to 10 s, default 0) */
-    ticks lead_send_interval{};
-    /**
-     * The latency whose changes the playback speed hides. Zero selects the sum of both directions, and
-     * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` selects one direction.
-     */
-    std::optional<direction> latency_hide{};
     /** The guest does not report latency changes smaller than this. (ticks, 1 ms to 1 s, default 10 ms) */
     ticks latency_least_change{};
-    /** The largest deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
-    double latency_max_speed_change = 0.0;
-    /**
-     * How long the playback speed takes to change from 1 to its largest deviation. (ticks, 10 ms to 10 s,
-     * default 250 ms)
-     */
-    ticks latency_ramp{};
-    /** The mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100) */
-    double latency_hours_per_false_alarm = 0.0;
 };
 
 /**
@@ -450,7 +401,6 @@ inline netclock_host_config to_c(const host_config &from) noexcept
 {
     auto to = sized<netclock_host_config>();
     to.capacity = from.capacity;
-    to.world_tolerance = count(from.world_tolerance);
     to.world_read_lag = count(from.world_read_lag);
     to.world_resolution = count(from.world_resolution);
     to.world_max_per_second = from.world_max_per_second;
@@ -458,11 +408,7 @@ inline netclock_host_config to_c(const host_config &from) noexcept
     to.start_capacity = from.start_capacity;
     to.start_patience = count(from.start_patience);
     to.start_max_expected_error = count(from.start_max_expected_error);
-    to.start_interval = count(from.start_interval);
     to.start_frame = count(from.start_frame);
-    to.start_loss = from.start_loss;
-    to.watch_max_drift_ppm = from.watch_max_drift_ppm;
-    to.watch_max_delay = count(from.watch_max_delay);
     return to;
 }
 
@@ -470,7 +416,6 @@ inline host_config from_c(const netclock_host_config &from) noexcept
 {
     host_config to;
     to.capacity = from.capacity;
-    to.world_tolerance = from_count<ticks>(from.world_tolerance);
     to.world_read_lag = from_count<ticks>(from.world_read_lag);
     to.world_resolution = from_count<ticks>(from.world_resolution);
     to.world_max_per_second = from.world_max_per_second;
@@ -478,11 +423,7 @@ inline host_config from_c(const netclock_host_config &from) noexcept
     to.start_capacity = from.start_capacity;
     to.start_patience = from_count<ticks>(from.start_patience);
     to.start_max_expected_error = from_count<ticks>(from.start_max_expected_error);
-    to.start_interval = from_count<ticks>(from.start_interval);
     to.start_frame = from_count<ticks>(from.start_frame);
-    to.start_loss = from.start_loss;
-    to.watch_max_drift_ppm = from.watch_max_drift_ppm;
-    to.watch_max_delay = from_count<ticks>(from.watch_max_delay);
     return to;
 }
 
@@ -490,18 +431,10 @@ inline netclock_guest_config to_c(const guest_config &from) noexcept
 {
     auto to = sized<netclock_guest_config>();
     to.world_segments = from.world_segments;
-    to.world_max_slew = from.world_max_slew;
-    to.world_step_threshold = count(from.world_step_threshold);
     to.world_max_rate = from.world_max_rate;
     to.lead_quantile = from.lead_quantile;
     to.lead_server_frame = count(from.lead_server_frame);
-    to.lead_client_frame = count(from.lead_client_frame);
-    to.lead_send_interval = count(from.lead_send_interval);
-    to.latency_hide = from.latency_hide ? static_cast<std::int32_t>(*from.latency_hide) : 0;
     to.latency_least_change = count(from.latency_least_change);
-    to.latency_max_speed_change = from.latency_max_speed_change;
-    to.latency_ramp = count(from.latency_ramp);
-    to.latency_hours_per_false_alarm = from.latency_hours_per_false_alarm;
     return to;
 }
 
@@ -509,18 +442,10 @@ inline guest_config from_c(const netclock_guest_config &from) noexcept
 {
     guest_config to;
     to.world_segments = from.world_segments;
-    to.world_max_slew = from.world_max_slew;
-    to.world_step_threshold = from_count<ticks>(from.world_step_threshold);
     to.world_max_rate = from.world_max_rate;
     to.lead_quantile = from.lead_quantile;
     to.lead_server_frame = from_count<ticks>(from.lead_server_frame);
-    to.lead_client_frame = from_count<ticks>(from.lead_client_frame);
-    to.lead_send_interval = from_count<ticks>(from.lead_send_interval);
-    to.latency_hide = from.latency_hide != 0 ? std::optional<direction>{static_cast<direction>(from.latency_hide)} : std::nullopt;
     to.latency_least_change = from_count<ticks>(from.latency_least_change);
-    to.latency_max_speed_change = from.latency_max_speed_change;
-    to.latency_ramp = from_count<ticks>(from.latency_ramp);
-    to.latency_hours_per_false_alarm = from.latency_hours_per_false_alarm;
     return to;
 }
 

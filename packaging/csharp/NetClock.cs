@@ -264,7 +264,6 @@ namespace NetClock
     {
         public uint StructSize;
         public uint Capacity;
-        public long WorldTolerance;
         public long WorldReadLag;
         public long WorldResolution;
         public uint WorldMaxPerSecond;
@@ -273,11 +272,7 @@ namespace NetClock
         public uint Reserved;
         public long StartPatience;
         public long StartMaxExpectedError;
-        public long StartInterval;
         public long StartFrame;
-        public double StartLoss;
-        public double WatchMaxDriftPpm;
-        public long WatchMaxDelay;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -285,19 +280,10 @@ namespace NetClock
     {
         public uint StructSize;
         public uint WorldSegments;
-        public double WorldMaxSlew;
-        public long WorldStepThreshold;
         public double WorldMaxRate;
         public double LeadQuantile;
         public long LeadServerFrame;
-        public long LeadClientFrame;
-        public long LeadSendInterval;
-        public int LatencyHide;
-        public uint Reserved;
         public long LatencyLeastChange;
-        public double LatencyMaxSpeedChange;
-        public long LatencyRamp;
-        public double LatencyHoursPerFalseAlarm;
     }
 
     [StructLayout(LayoutKind.Sequential)]

@@ -7,16 +7,16 @@ use super::protocol::GuestProtocol;
 use crate::clock::authority::Authority;
 use crate::clock::keyed::SessionKey;
 use crate::clock::{
-    Client, Config, CreateError, Earlier, Event, LocalTime, Reader, Reading, ServerTime, TimeError,
+    Client, Config, CreateError, Earlier, Event, LocalTime, Reader, Reading, ServerTime, Span, TimeError,
 };
-use crate::game::latency::{LatencyChange, LatencyConfig, Speed};
+use crate::game::latency::{LatencyChange, LatencyWatch, Speed};
 use crate::game::order::LeadConfig;
 use crate::game::start::Progress;
 use crate::game::timeline::{Timeline, TimelineConfig, WorldReading};
 use crate::game::utc::{UtcClaim, UtcReading};
 
 /// The settings for a [`Guest`], which are validated when the guest is created.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GuestConfig {
     /// Clock settings.
     pub clock: Config,
@@ -24,8 +24,19 @@ pub struct GuestConfig {
     pub world: TimelineConfig,
     /// Prediction lead settings.
     pub lead: LeadConfig,
-    /// Latency watch settings.
-    pub latency: LatencyConfig,
+    /// Latency changes smaller than this are not reported. (1 ms to 1 s, default 10 ms)
+    pub least_latency_change: Span,
+}
+
+impl Default for GuestConfig {
+    fn default() -> Self {
+        GuestConfig {
+            clock: Config::default(),
+            world: TimelineConfig::default(),
+            lead: LeadConfig::default(),
+            least_latency_change: LatencyWatch::LEAST_CHANGE,
+        }
+    }
 }
 
 /// Everything that the game shows in one frame.

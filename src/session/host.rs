@@ -19,7 +19,7 @@ use crate::clock::{CreateError, Direction, Request, Responder, ServerTime, Span,
 use crate::game::start::{Announcement, Organiser, Report, StartConfig};
 use crate::game::timeline::{Publisher, PublisherConfig};
 use crate::game::utc::UtcPublisher;
-use crate::game::watch::{RateVerdict, RateWatch, RateWatchConfig};
+use crate::game::watch::{RateVerdict, RateWatch};
 use writing::token;
 
 /// The settings for a [`Host`], which are validated when the host is created.
@@ -35,8 +35,6 @@ pub struct HostConfig {
     pub utc_drift_ppm: u32,
     /// Settings for starts.
     pub start: StartConfig,
-    /// Settings for the rate watches. They compare players' clocks with the server's clock.
-    pub watch: RateWatchConfig,
 }
 
 impl Default for HostConfig {
@@ -46,7 +44,6 @@ impl Default for HostConfig {
             world: PublisherConfig::default(),
             utc_drift_ppm: 50,
             start: StartConfig::default(),
-            watch: RateWatchConfig::default(),
         }
     }
 }
@@ -111,7 +108,7 @@ impl Host {
             start: Subject { value: None, changed: 0 },
             members: memory::list(config.capacity as usize)?,
             places: memory::list(config.capacity as usize)?,
-            watch: RateWatch::new(&config.watch)?,
+            watch: RateWatch::default(),
             capacity: config.capacity as usize,
             revision: 0,
             digest: (Contents::default().digest(0), 0),

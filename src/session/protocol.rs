@@ -92,7 +92,8 @@ impl GuestProtocol {
     #[inline(never)]
     pub(crate) fn new(config: &GuestConfig, seed: u128) -> Result<Box<Self>, CreateError> {
         let lead = memory::boxed(|| Lead::new(config.lead))?;
-        let latency = memory::boxed(|| LatencyWatch::new(&config.latency).map_err(CreateError::from))?;
+        let latency =
+            memory::boxed(|| LatencyWatch::new(config.least_latency_change).map_err(CreateError::from))?;
         let mut worlds = memory::list(WORLDS)?;
         for _ in 0..WORLDS {
             worlds.push(Timeline::new(config.world)?);

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::value_parser;
-use netclock::latency::{LatencyConfig, LatencyWatch};
+use netclock::latency::LatencyWatch;
 use netclock::{Direction, LocalTime, Span};
 use rayon::prelude::*;
 
@@ -247,7 +247,7 @@ pub fn watch(case: &Case, session: &WatchConfig, seed: u64) -> Result<Outcome> {
     let mut stream = Stream::record(&mut network, session.every_s, session.seconds, seed);
     delay(&mut stream, &session.steps);
     let mut clock = Product::new(&network, false, seed)?;
-    let mut watch = LatencyWatch::new(&LatencyConfig::default())?;
+    let mut watch = LatencyWatch::new(LatencyWatch::LEAST_CHANGE)?;
     let mut outcome = Outcome::default();
     let mut game = SpeedReader::default();
     let mut departures = stream.departures.iter().peekable();
@@ -259,7 +259,7 @@ pub fn watch(case: &Case, session: &WatchConfig, seed: u64) -> Result<Outcome> {
             game.play(&mut watch, &network, exchange.arrived_s, &mut outcome);
         }
         clock.on_exchange(exchange);
-        watch.follow(&clock.client)?;
+        watch.follow(&clock.client);
         while let Some(change) = watch.next_change() {
             outcome.reports.push(Report {
                 found_s: network.clocks.server_when_client(change.found.ticks()) / TICKS_PER_S,
@@ -280,7 +280,7 @@ pub fn watch(case: &Case, session: &WatchConfig, seed: u64) -> Result<Outcome> {
     }
     let end = LocalTime::from_ticks(network.clocks.client(session.seconds)) + Span::from_secs(60);
     outcome.hidden_ms = watch.speed(end).done.as_millis_f64();
-    judge(&mut outcome, LatencyConfig::default().least_change.as_millis_f64());
+    judge(&mut outcome, LatencyWatch::LEAST_CHANGE.as_millis_f64());
     if case.is_constant() && session.steps.is_empty() {
         outcome.reports.iter_mut().for_each(|report| report.is_right = false);
     }

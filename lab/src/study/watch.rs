@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use netclock::watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
+use netclock::watch::{RateFinding, RateLevel, RateVerdict, RateWatch};
 use netclock::{LocalTime, ServerTime};
 use rayon::prelude::*;
 
@@ -246,7 +246,7 @@ pub struct Outcome {
 }
 
 pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u64) -> Outcome {
-    let mut watch = RateWatch::new(&RateWatchConfig::default()).expect("the default is valid");
+    let mut watch = RateWatch::default();
     let mut random = Random::new(seed, "player");
     let mut line = InFlight::default();
     let mut outcome = Outcome { reports: 0, likely: None, proven: None, verdict: watch.verdict() };

@@ -498,7 +498,6 @@ PeerReading._fields_ = [
 HostConfig._fields_ = [
     ("struct_size", _c.c_uint32),
     ("capacity", _c.c_uint32),
-    ("world_tolerance", _c.c_int64),
     ("world_read_lag", _c.c_int64),
     ("world_resolution", _c.c_int64),
     ("world_max_per_second", _c.c_uint32),
@@ -507,28 +506,15 @@ HostConfig._fields_ = [
     ("reserved", _c.c_uint32),
     ("start_patience", _c.c_int64),
     ("start_max_expected_error", _c.c_int64),
-    ("start_interval", _c.c_int64),
     ("start_frame", _c.c_int64),
-    ("start_loss", _c.c_double),
-    ("watch_max_drift_ppm", _c.c_double),
-    ("watch_max_delay", _c.c_int64),
 ]
 GuestConfig._fields_ = [
     ("struct_size", _c.c_uint32),
     ("world_segments", _c.c_uint32),
-    ("world_max_slew", _c.c_double),
-    ("world_step_threshold", _c.c_int64),
     ("world_max_rate", _c.c_double),
     ("lead_quantile", _c.c_double),
     ("lead_server_frame", _c.c_int64),
-    ("lead_client_frame", _c.c_int64),
-    ("lead_send_interval", _c.c_int64),
-    ("latency_hide", _c.c_int32),
-    ("reserved", _c.c_uint32),
     ("latency_least_change", _c.c_int64),
-    ("latency_max_speed_change", _c.c_double),
-    ("latency_ramp", _c.c_int64),
-    ("latency_hours_per_false_alarm", _c.c_double),
 ]
 WorldReading._fields_ = [
     ("struct_size", _c.c_uint32),

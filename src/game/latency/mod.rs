@@ -1,12 +1,10 @@
 //! Detects latency changes in each direction, and computes a playback speed for the local avatar that hides
 //! them.
 
-mod config;
 mod evidence;
 mod level;
 mod speed;
 mod watch;
 
-pub use config::{Hide, LatencyConfig};
 pub use speed::Speed;
-pub use watch::{LatencyChange, LatencyError, LatencyWatch};
+pub use watch::{LatencyChange, LatencyWatch};

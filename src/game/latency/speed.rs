@@ -10,6 +10,10 @@
 
 use crate::clock::{LocalTime, Span};
 
+/// Maximum deviation of the speed from 1.
+const LIMIT: f64 = 0.1;
+/// How much the speed changes per second, so that it takes 250 ms to change from 1 to its maximum deviation.
+const PACE: f64 = LIMIT / 0.25;
 /// The largest shift to hide (s), which takes 20 s at a speed deviation of 0.1.
 const MOST_S: f64 = 2.0;
 /// Shifts below this many seconds (half a tick) are ignored.
@@ -40,16 +44,17 @@ pub(super) struct SpeedPlan {
     /// `shift` and `before` are in ticks.
     shift: i64,
     before: i64,
-    limit: f64,
-    pace: f64,
 }
 
 impl SpeedPlan {
-    pub(super) fn new(limit: f64, ramp: Span) -> Self {
-        let start = LocalTime::from_ticks(0);
-        let pace = limit / ramp.as_secs_f64();
-        SpeedPlan { start, ends: [0.0; 3], first: 0.0, peak: 0.0, shift: 0, before: 0, limit, pace }
-    }
+    pub(super) const NONE: Self = SpeedPlan {
+        start: LocalTime::from_ticks(0),
+        ends: [0.0; 3],
+        first: 0.0,
+        peak: 0.0,
+        shift: 0,
+        before: 0,
+    };
 
     pub(super) fn at(&self, now: LocalTime) -> Speed {
         let [rise, hold, end] = self.ends;
@@ -73,7 +78,7 @@ impl SpeedPlan {
             let (speed, played) = ramp(self.first, self.peak, rise, t.min(rise));
             (speed, area - played - self.peak * (t - rise).max(0.0))
         };
-        debug_assert!(speed.abs() <= self.limit + 1e-9, "the speed exceeds the maximum: {speed}");
+        debug_assert!(speed.abs() <= LIMIT + 1e-9, "the speed exceeds the maximum: {speed}");
         let remaining = Span::from_secs_f64(remaining);
         let done = Span::from_ticks(self.before.saturating_add(self.shift)) - remaining;
         Speed { scale: 1.0 + speed, done, remaining, is_hiding: true }
@@ -86,18 +91,18 @@ impl SpeedPlan {
         let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
         *self = SpeedPlan { start: now, first, shift, before: present.done.ticks(), ..*self };
         // Braking to a speed of 1 immediately gains this much, so speed up if the gain is too small.
-        let braking = first * first.abs() / (2.0 * self.pace);
+        let braking = first * first.abs() / (2.0 * PACE);
         let sign = if area >= braking { 1.0 } else { -1.0 };
         let (first, area) = (sign * first, sign * area);
         // Ramping from `first` to the peak and down to zero gains (2 peak^2 - first^2) / (2 pace).
-        let highest = (self.pace * area + first * first / 2.0).max(0.0).sqrt();
-        let peak = highest.min(self.limit);
-        let sides = (2.0 * peak * peak - first * first) / (2.0 * self.pace);
-        let hold = if highest > self.limit { (area - sides) / peak } else { 0.0 };
-        let rise = (peak - first).max(0.0) / self.pace;
+        let highest = (PACE * area + first * first / 2.0).max(0.0).sqrt();
+        let peak = highest.min(LIMIT);
+        let sides = (2.0 * peak * peak - first * first) / (2.0 * PACE);
+        let hold = if highest > LIMIT { (area - sides) / peak } else { 0.0 };
+        let rise = (peak - first).max(0.0) / PACE;
         self.peak = sign * peak;
         debug_assert!(rise >= 0.0 && hold > -1e-9 && peak >= 0.0, "{rise} s up, {hold} s at {peak}");
-        self.ends = [rise, rise + hold, rise + hold + peak / self.pace];
+        self.ends = [rise, rise + hold, rise + hold + peak / PACE];
         if area.abs() < NOTHING_S && first.abs() < 1e-12 {
             self.ends = [0.0; 3];
         }
@@ -112,10 +117,6 @@ mod tests {
 
     fn at(ms: f64) -> LocalTime {
         LocalTime::from_ticks((ms * MS as f64) as i64 + 77_000_000_000)
-    }
-
-    fn plan() -> SpeedPlan {
-        SpeedPlan::new(0.1, Span::from_millis(250))
     }
 
     fn hidden(ms: i64) -> Speed {
@@ -140,7 +141,7 @@ mod tests {
     fn shifts_add_up_during_a_speed_change() {
         for when in [0.0, 30.0, 120.0, 250.0, 300.0, 420.0, 630.0, 649.9, 800.0] {
             for second in [-300_i64, -40, -7, -1, 0, 1, 12, 40, 41, 80, 300] {
-                let mut plan = plan();
+                let mut plan = SpeedPlan::NONE;
                 plan.add(Span::from_millis(-40), at(0.0));
                 let first = play(&plan, 0.0, when);
                 let before = plan.at(at(when));

@@ -8,10 +8,10 @@
 //! in the other. Such shifts are not reported, because the round trip stays the same. Two simultaneous route
 //! changes of equal size and opposite sign look exactly the same.
 
-use super::config::{Hide, LatencyConfig};
 use super::evidence::BETS_MADE;
 use super::level::{CAPACITY, Delays, NEWEST, News, PAST, Shift, median};
 use super::speed::{Speed, SpeedPlan};
+use crate::clock::for_parts::range;
 use crate::clock::{Client, ConfigError, Direction, Exchange, LocalTime, ServerTime, Span};
 use crate::game::serial::comes_after;
 
@@ -39,22 +39,11 @@ const RESTLESS: Span = Span::from_secs(3 * 3_600);
 
 const SECONDS_PER_HOUR: f64 = 3600.0;
 
-const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
+/// Mean time between false reports on an unchanging path. Most reports on satellite and cellular paths
+/// concern short-lived changes, because such paths change within minutes.
+const HOURS_PER_FALSE_ALARM: f64 = 100.0;
 
-/// Why a latency watch rejected an exchange and kept its state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LatencyError {
-    /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
-    #[error("a timestamp is outside the valid range of +-2^62 ticks")]
-    StampOutOfRange,
-    /// The delay in one direction is outside ±60 s.
-    #[error("the delay in one direction is {0}, which is outside +-60 s")]
-    Implausible(Span),
-    /// The exchange arrived before one that the watch has already processed.
-    #[error("the exchange arrived {0} before a known one; pass exchanges in order of arrival")]
-    WentBackwards(Span),
-}
+const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 
 /// A lasting change in the delay of one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,12 +66,12 @@ pub struct LatencyChange {
 /// Watches the latency of one path. The watch has a fixed size of 1.4 KB and does not allocate.
 ///
 /// ```
-/// use netclock::latency::{LatencyConfig, LatencyWatch};
+/// use netclock::latency::LatencyWatch;
 /// use netclock::{Client, Config, LocalTime};
 ///
 /// let client = Client::new(Config::default(), 7)?;
-/// let mut watch = LatencyWatch::new(&LatencyConfig::default())?;
-/// watch.follow(&client)?; // after each reply
+/// let mut watch = LatencyWatch::new(LatencyWatch::LEAST_CHANGE)?;
+/// watch.follow(&client); // after each reply
 /// while let Some(change) = watch.next_change() {
 ///     println!("{:?}: {} instead of {}", change.direction, change.after, change.before);
 /// }
@@ -99,7 +88,6 @@ pub struct LatencyWatch {
     /// True once a change has been hidden. From then on, we also hide refinements of the levels. Otherwise,
     /// clock corrections, which move delay from one direction to the other, would not cancel out.
     is_hidden: bool,
-    hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
     changed: [Option<LocalTime>; 2],
     restless_until: Option<LocalTime>,
@@ -108,7 +96,6 @@ pub struct LatencyWatch {
     /// Arrival and send time of the last exchange.
     newest: Option<(LocalTime, LocalTime)>,
     interval_s: f64,
-    hours: f64,
     least: i32,
     plan: SpeedPlan,
     /// The latest time passed to [`speed`](Self::speed). The speed up to this time must not change anymore.
@@ -116,19 +103,21 @@ pub struct LatencyWatch {
 }
 
 impl LatencyWatch {
-    /// Creates an empty watch.
+    /// The default for the smallest change to report.
+    pub const LEAST_CHANGE: Span = Span::from_millis(10);
+
+    /// Creates an empty watch that reports changes of at least `least_change`. (1 ms to 1 s)
     ///
     /// # Errors
-    /// Fails if a setting is out of range.
-    pub fn new(config: &LatencyConfig) -> Result<Self, ConfigError> {
-        config.validate()?;
+    /// Fails if `least_change` is out of range.
+    pub fn new(least_change: Span) -> Result<Self, ConfigError> {
+        range::span("least_latency_change", least_change, Span::from_millis(1), Span::from_secs(1))?;
         Ok(LatencyWatch {
             delays: [Delays::EMPTY; 2],
             intervals: [Span::ZERO; NEWEST],
             len: 0,
             unremembered: Span::ZERO,
             is_hidden: false,
-            hides: DIRECTIONS.map(|way| config.hide == Hide::RoundTrip || config.hide == Hide::OneWay(way)),
             changes: [None; 2],
             changed: [None; 2],
             restless_until: None,
@@ -136,17 +125,22 @@ impl LatencyWatch {
             counted: None,
             newest: None,
             interval_s: 1.0,
-            hours: config.hours_per_false_alarm,
-            least: config.least_change.ticks() as i32,
-            plan: SpeedPlan::new(config.max_speed_change, config.ramp),
+            least: least_change.ticks() as i32,
+            plan: SpeedPlan::NONE,
             asked: None,
         })
     }
 
     /// Updates the watch with the most recent exchange that `client` accepted. Call this after each reply.
-    /// Extra calls are harmless, but each skipped call may lose an exchange.
-    pub fn follow(&mut self, client: &Client) -> Result<(), LatencyError> {
-        Self::newest(client).map_or(Ok(()), |(exchange, shown, epoch)| self.learn(&exchange, shown, epoch))
+    /// Extra calls are harmless, but each skipped call may lose an exchange. A new
+    /// [epoch](crate::Reading::epoch) resets the watch.
+    ///
+    /// The watch ignores exchanges from an earlier epoch, exchanges that are out of order, delays above 60 s,
+    /// and exchanges within 125 ms (500 ms on a restless path) of the last one that it used.
+    pub fn follow(&mut self, client: &Client) {
+        if let Some((exchange, shown, epoch)) = Self::newest(client) {
+            self.learn(&exchange, shown, epoch);
+        }
     }
 
     /// Returns the most recent exchange if the client accepted it, and the server time and epoch that the
@@ -157,50 +151,39 @@ impl LatencyWatch {
         Some((exchange, reading.server_time, reading.epoch))
     }
 
-    /// Adds an exchange. Pass exchanges in order of arrival. `shown` is the server time that the clock
-    /// showed, or would have shown, when the exchange arrived. `epoch` is the [epoch](crate::Reading::epoch)
-    /// of that reading. A new epoch resets the watch.
-    ///
-    /// The watch ignores exchanges from an earlier epoch, repeated exchanges, and exchanges within 125 ms
-    /// (500 ms on a restless path) of the last one that it used.
-    ///
-    /// # Errors
-    /// Fails if a timestamp is out of range, a delay exceeds 60 s, or the exchange is out of order.
-    pub fn learn(&mut self, exchange: &Exchange, shown: ServerTime, epoch: u32) -> Result<(), LatencyError> {
+    /// `shown` is the server time that the clock showed, or would have shown, when the exchange arrived.
+    fn learn(&mut self, exchange: &Exchange, shown: ServerTime, epoch: u32) {
         let (sent, arrived) = (exchange.client_sent, exchange.client_received);
         let valid = sent.is_valid()
             && arrived.is_valid()
             && [exchange.server_received, exchange.server_sent, shown].iter().all(|time| time.is_valid());
         if !valid {
-            return Err(LatencyError::StampOutOfRange);
+            return;
         }
         // Instants are valid, so their difference cannot overflow, but the difference of two offsets can.
         let offset = shown.ticks() - arrived.ticks();
         let delays = [exchange.upper().saturating_sub(offset), offset.saturating_sub(exchange.lower())];
-        if let Some(&far) = delays.iter().find(|&&delay| Span::from_ticks(delay).abs() > LONGEST) {
-            return Err(LatencyError::Implausible(Span::from_ticks(far)));
+        if delays.iter().any(|&delay| Span::from_ticks(delay).abs() > LONGEST) {
+            return;
         }
         if self.epoch != Some(epoch) {
             if self.epoch.is_some_and(|known| comes_after(known, epoch)) {
-                return Ok(());
+                return;
             }
             // Keep the speed plan, which may still be hiding earlier changes.
             (self.delays, self.len, self.unremembered) = ([Delays::EMPTY; 2], 0, Span::ZERO);
             (self.changed, self.restless_until, self.is_hidden) = ([None; 2], None, false);
             (self.epoch, self.counted) = (Some(epoch), None);
-        } else if self.newest == Some((arrived, sent)) {
-            return Ok(());
-        } else if let Some((newest, _)) = self.newest.filter(|newest| arrived < newest.0) {
-            return Err(LatencyError::WentBackwards(newest - arrived));
+        } else if self.newest.is_some_and(|newest| newest == (arrived, sent) || arrived < newest.0) {
+            return;
         }
         self.newest = Some((arrived, sent));
         let spacing = if self.is_restless(arrived) { SPACING_OF_RESTLESS } else { SPACING };
         if self.counted.is_some_and(|counted| arrived - counted < spacing) {
-            return Ok(());
+            return;
         }
         let remembers = self.count(arrived);
         self.judge(delays.map(|delay| delay as i32), remembers, arrived);
-        Ok(())
     }
 
     /// Removes and returns a detected change. Two changes in the same direction are merged.
@@ -246,13 +229,13 @@ impl LatencyWatch {
     }
 
     fn judge(&mut self, delays: [i32; 2], remembers: bool, arrived: LocalTime) {
-        let threshold = (self.bets_per_hour() * self.hours).ln() as f32;
+        let threshold = (self.bets_per_hour() * HOURS_PER_FALSE_ALARM).ln() as f32;
         let is_restless = self.is_restless(arrived);
         let news = [0, 1]
             .map(|way| self.delays[way].add(delays[way], remembers, self.least, threshold, is_restless));
-        for (way, news) in news.into_iter().enumerate() {
-            if let (News::Settled(by), true) = (news, self.is_hidden) {
-                self.hide(way, by, arrived);
+        for news in &news {
+            if let (&News::Settled(by), true) = (news, self.is_hidden) {
+                self.hide(by, arrived);
             }
         }
         for (way, news) in news.into_iter().enumerate() {
@@ -268,8 +251,8 @@ impl LatencyWatch {
                     // Either direction may have caused the remaining change, so assign half to each.
                     let half = shift.by.saturating_add(other) / 2;
                     if self.is_hidden {
-                        self.hide(0, half, arrived);
-                        self.hide(1, half, arrived);
+                        self.hide(half, arrived);
+                        self.hide(half, arrived);
                     }
                     return;
                 }
@@ -284,7 +267,7 @@ impl LatencyWatch {
                 self.changed = [Some(arrived), last];
                 self.report(way, &shift, arrived);
                 self.delays[way].move_on(shift.by, shift.run);
-                self.hide(way, shift.by, arrived);
+                self.hide(shift.by, arrived);
                 self.is_hidden = true;
             }
         }
@@ -313,8 +296,8 @@ impl LatencyWatch {
         });
     }
 
-    fn hide(&mut self, way: usize, by: i32, arrived: LocalTime) {
-        if self.hides[way] && by != 0 {
+    fn hide(&mut self, by: i32, arrived: LocalTime) {
+        if by != 0 {
             let asked = self.asked.filter(|&asked| asked > arrived && asked - arrived < LATE);
             self.plan.add(Span::from_ticks(-i64::from(by)), asked.unwrap_or(arrived));
         }

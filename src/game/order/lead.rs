@@ -38,31 +38,18 @@ pub struct LeadConfig {
     /// The server's frame period, or zero if the server timestamps messages when it handles them rather than
     /// on arrival. (0..=1 s, default 0)
     pub server_frame: Span,
-    /// The client's frame period, or zero if the client timestamps messages when it handles them rather than
-    /// on arrival. (0..=1 s, default 0)
-    pub client_frame: Span,
-    /// Interval between the server's states. Clients interpolate between two of them. (0..=10 s, default 0)
-    pub send_interval: Span,
 }
 
 impl Default for LeadConfig {
     fn default() -> Self {
-        LeadConfig {
-            quantile: 0.95,
-            server_frame: Span::ZERO,
-            client_frame: Span::ZERO,
-            send_interval: Span::ZERO,
-        }
+        LeadConfig { quantile: 0.95, server_frame: Span::ZERO }
     }
 }
 
 impl LeadConfig {
     fn validate(&self) -> Result<(), ConfigError> {
-        let second = Span::from_secs(1);
         number("quantile", self.quantile, 0.5, 0.99, "of messages")?;
-        span("server_frame", self.server_frame, Span::ZERO, second)?;
-        span("client_frame", self.client_frame, Span::ZERO, second)?;
-        span("send_interval", self.send_interval, Span::ZERO, Span::from_secs(10))
+        span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
     }
 }
 
@@ -233,7 +220,7 @@ impl Lead {
         }
         let (delays, frame) = match direction {
             Direction::ToServer => (&mut self.to_server, self.config.server_frame),
-            Direction::ToClient => (&mut self.to_client, self.config.client_frame),
+            Direction::ToClient => (&mut self.to_client, Span::ZERO),
         };
         let delay = arrived.saturating_sub(sent);
         if let Some(known) = delays.allowance() {
@@ -254,10 +241,10 @@ impl Lead {
     }
 
     /// Returns the server time at which to show other players at local time `at`, or `None` before the first
-    /// server message. With the configured probability, both states needed for interpolation have arrived at
-    /// `at`.
+    /// server message. With the configured probability, the server's state of that time has arrived at `at`.
+    /// To interpolate between two states, subtract the interval between them.
     pub fn showable(&self, at: LocalTime) -> Option<ServerTime> {
-        let behind = self.to_client.allowance()? + self.config.send_interval;
+        let behind = self.to_client.allowance()?;
         Some(ServerTime::from_ticks(self.own.read(at)) - behind)
     }
 }
@@ -303,12 +290,12 @@ mod tests {
 
     #[test]
     fn returns_none_before_the_first_message() {
-        let mut lead = lead(LeadConfig { send_interval: Span::from_millis(50), ..LeadConfig::default() });
+        let mut lead = lead(LeadConfig::default());
         assert_eq!((lead.handled_by(at(0)), lead.showable(at(0))), (None, None));
         assert_eq!(note(&mut lead, 1, at(0), at(30 * MS)), Ok(true));
         assert_eq!((lead.handled_by(at(5 * MS)), lead.showable(at(0))), (Some(at(35 * MS)), None));
         assert_eq!(lead.note_received(at(0), at(20 * MS), &reading(1, 0)), Ok(true));
-        assert_eq!(lead.showable(at(75 * MS)), Some(at(5 * MS)));
+        assert_eq!(lead.showable(at(25 * MS)), Some(at(5 * MS)));
     }
 
     /// The client's clock started 20 minutes before the server's clock and runs at a different rate. Halfway

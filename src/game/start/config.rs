@@ -12,14 +12,9 @@ pub struct StartConfig {
     pub patience: Span,
     /// Maximum expected error of a ready participant's clock. (1 tick..=1 s, default 1 ms)
     pub max_expected_error: Span,
-    /// Interval between copies of the same announcement. (5 ms..=1 s, default 50 ms)
-    pub interval: Span,
     /// Duration of the longest server or client frame, because messages wait for frames to be sent and
     /// handled. See [`client_frame`](crate::Config::client_frame). (0..=1 s, default 1/30 s)
     pub frame: Span,
-    /// The lowest loss rate to assume, as a fraction of messages. Losses occur in bursts, and copies that
-    /// take longer than the smallest round trip count as lost. (0.01..=0.9, default 0.2)
-    pub loss: f64,
 }
 
 impl Default for StartConfig {
@@ -28,9 +23,7 @@ impl Default for StartConfig {
             capacity: 64,
             patience: Span::from_secs(10),
             max_expected_error: Span::from_millis(1),
-            interval: Span::from_millis(50),
             frame: Span::from_ticks(333_334),
-            loss: 0.2,
         }
     }
 }
@@ -42,8 +35,6 @@ impl StartConfig {
         number("capacity", f64::from(self.capacity), 1.0, 1024.0, "participants")?;
         span("patience", self.patience, Span::from_millis(100), Span::from_secs(600))?;
         span("max_expected_error", self.max_expected_error, TICK, SECOND)?;
-        span("interval", self.interval, Span::from_millis(5), SECOND)?;
-        span("frame", self.frame, Span::ZERO, SECOND)?;
-        number("loss", self.loss, 0.01, 0.9, "of messages")
+        span("frame", self.frame, Span::ZERO, SECOND)
     }
 }

@@ -4,6 +4,11 @@ use super::config::StartConfig;
 use super::message::{Claim, Fired};
 use crate::clock::{ServerTime, Span};
 
+/// Interval between copies of the same announcement.
+pub(super) const INTERVAL: Span = Span::from_millis(50);
+/// The lowest loss rate to assume, as a fraction of messages. Losses occur in bursts, and copies that take
+/// longer than the smallest round trip count as lost.
+const LEAST_LOSS: f64 = 0.2;
 /// A participant counts as silent after this time, in which six reports are missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
 /// We halve the counts whenever they reach this number, to give older messages less weight.
@@ -121,9 +126,9 @@ impl Member {
     /// `missed`.
     pub(super) fn lead_time(&self, config: &StartConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
-        let repeats = copies(readiness.loss().max(config.loss), missed) - 1;
+        let repeats = copies(readiness.loss().max(LEAST_LOSS), missed) - 1;
         // Copies are sent in frames, and a copy may become due just after a frame.
-        let spacing = config.interval + config.frame;
+        let spacing = INTERVAL + config.frame;
         // All copies sent during an outage are lost. We limit the allowance, so that outages alone never make
         // a participant too slow for a start.
         let outage = readiness.outages.allowance(missed).min(Span::from_ticks(config.patience.ticks() / 4));

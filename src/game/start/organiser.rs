@@ -2,7 +2,7 @@
 
 use super::config::StartConfig;
 use super::error::StartError;
-use super::member::Member;
+use super::member::{INTERVAL, Member};
 use super::message::{Announcement, Report};
 use super::report::{HoldUp, Participation, Proposal, StartResult};
 use crate::clock::for_parts::memory;
@@ -126,7 +126,7 @@ impl Organiser {
 
     /// Returns how often to repeat the announcement, or `None` if there is no start ahead.
     pub(crate) fn urgent(&self, now: ServerTime) -> Option<Span> {
-        self.start.filter(|start| now < start.at).map(|_| self.config.interval)
+        self.start.filter(|start| now < start.at).map(|_| INTERVAL)
     }
 
     pub(crate) fn forget_readiness(&mut self) {

@@ -12,6 +12,8 @@ use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 /// When the budget runs low, the tolerance of each segment is at least twice that of the last one, up to this
 /// multiple of the usual tolerance.
 const WIDEST: i64 = 64;
+/// How far the world's clock may deviate from the published line before a new segment is published.
+const TOLERANCE: Span = Span::from_micros(500);
 
 /// Publishes a world's clock. No call allocates memory.
 ///
@@ -116,7 +118,7 @@ impl Publisher {
     /// Publishes regardless of the budget, because clients have no world time before the first segment.
     fn first(&mut self, frame: Frame) -> Segment {
         let _paid = self.budget.spend();
-        let fitted = self.config.tolerance;
+        let fitted = TOLERANCE;
         let segment = self.segment(frame, frame.real, (frame.rate, frame.world), fitted);
         self.world = Some(Observed {
             segment,
@@ -156,7 +158,7 @@ impl Publisher {
             least + drift.max(Span::ZERO) > seen.fitted || most + drift.min(Span::ZERO) < -seen.fitted;
         let changes = frame.rate.is_paused() != last.rate.is_paused();
         // Once the budget has recovered, replace a line with a wide tolerance even if it is still correct.
-        let is_coarse = seen.fitted > self.config.tolerance && self.budget.is_full();
+        let is_coarse = seen.fitted > TOLERANCE && self.budget.is_full();
         if seen.is_wrong || leaves || changes || is_coarse {
             // Without credit we publish nothing, although the old segment is no longer in force.
             seen.is_withheld |= !self.budget.can_spend();
@@ -174,7 +176,7 @@ impl Publisher {
         if !self.budget.spend() {
             return None;
         }
-        let (usual, now) = (self.config.tolerance.ticks(), seen.fitted.ticks());
+        let (usual, now) = (TOLERANCE.ticks(), seen.fitted.ticks());
         let needed = if scarce || seen.is_withheld {
             (2 * now).max(seen.trend.tolerance_for(self.budget.interval()).ticks())
         } else {

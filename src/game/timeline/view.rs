@@ -36,7 +36,6 @@ use crate::game::serial::comes_after;
 /// ```
 #[derive(Debug)]
 pub struct Timeline {
-    config: TimelineConfig,
     map: Map,
     /// The newest segment of another server epoch, which is inserted when the clock reaches that epoch.
     waiting: Option<Segment>,
@@ -51,7 +50,7 @@ impl Timeline {
     pub fn new(config: TimelineConfig) -> Result<Self, CreateError> {
         config.validate()?;
         let map = Map::new(Rate::nearest(config.max_rate), config.segments as usize)?;
-        Ok(Timeline { config, map, waiting: None, shown: ShownWorld::default() })
+        Ok(Timeline { map, waiting: None, shown: ShownWorld::default() })
     }
 
     /// Inserts a segment. Segments must arrive in order, as in a [`session`](crate::session), but some may be
@@ -141,7 +140,7 @@ impl Timeline {
         }
         let instance = self.of_run(now)?.instance;
         self.reaches(now.server_time + now.error_bound)?;
-        let shown = self.shown.next(now, &self.map, instance, &self.config);
+        let shown = self.shown.next(now, &self.map, instance);
         let (world, jump, epoch) = shown.ok_or(WorldError::NoWorld)?;
         let reading = self.reading(now.server_time, now.error_bound, Some(world))?;
         Ok(WorldReading { jump, epoch, ..reading })

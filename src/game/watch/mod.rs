@@ -11,11 +11,18 @@ mod envelope;
 mod packed;
 mod verdict;
 
-pub use verdict::{RateFinding, RateLevel, RateVerdict, RateWatchConfig, ReportError};
+pub use verdict::{RateFinding, RateLevel, RateVerdict, ReportError};
 
-use crate::clock::{ConfigError, LocalTime, ServerTime, Span};
+use crate::clock::{LocalTime, ServerTime, Span};
 use envelope::{BLOCK, BLOCKS, Envelope, Rise};
 use packed::{Packed, Short};
+
+/// How much two honest clocks drift apart in a block at 200 ppm, which includes the errors of both crystals
+/// and the adjustments by operating systems.
+const LOOSENING: Span = Span::from_ticks(BLOCK.ticks() * 200 / 1_000_000);
+
+/// Maximum delay of the fastest message in any 16 s. Delay cannot explain a larger gain or loss than this.
+const MAX_DELAY: Span = Span::from_secs(5);
 
 /// Maximum age of the client's timestamp and of `heard` (about two frames) when a message is sent.
 const STAMP_AGE: Span = Span::from_millis(50);
@@ -36,7 +43,7 @@ const BOTH_PATHS: Span = Span::from_millis(100);
 const UNSTEADY: Span = Span::from_millis(60);
 
 /// Number of blocks in a stretch of 16 s. We require that no block in a stretch is empty and at least one
-/// message takes at most `max_delay`.
+/// message takes at most [`MAX_DELAY`].
 const STRETCH: u8 = 8;
 
 const HOLD: u8 = BLOCKS as u8;
@@ -55,13 +62,13 @@ struct Finding {
     duration_blocks: u16,
 }
 
-/// Watches the clock of one client. The watch has a fixed size of 248 bytes and does not allocate.
+/// Watches the clock of one client. The watch has a fixed size of 240 bytes and does not allocate.
 ///
 /// ```
-/// use netclock::watch::{RateLevel, RateWatch, RateWatchConfig};
+/// use netclock::watch::{RateLevel, RateWatch};
 /// use netclock::{LocalTime, ServerTime, Span};
 ///
-/// let mut watch = RateWatch::new(&RateWatchConfig::default())?;
+/// let mut watch = RateWatch::default();
 /// let (mut stamped, mut arrived) = (LocalTime::from_ticks(0), ServerTime::from_ticks(0));
 /// for _second in 0..600 {
 ///     watch.report(stamped, arrived, None)?; // with each message of the player
@@ -86,9 +93,7 @@ pub struct RateWatch {
     blocks_since: u32,
     findings: u32,
     into_block: Ticks,
-    loosening: Ticks,
     finding: Option<Finding>,
-    max_delay: Ticks,
     level: RateLevel,
     worst: RateLevel,
     hold: u8,
@@ -97,14 +102,9 @@ pub struct RateWatch {
     hears: bool,
 }
 
-impl RateWatch {
-    /// Creates an empty watch.
-    ///
-    /// # Errors
-    /// Fails if a setting is out of range.
-    pub fn new(config: &RateWatchConfig) -> Result<Self, ConfigError> {
-        config.validate()?;
-        Ok(RateWatch {
+impl Default for RateWatch {
+    fn default() -> Self {
+        RateWatch {
             lower: Envelope::default(),
             upper: Envelope::default(),
             newest: None,
@@ -116,24 +116,24 @@ impl RateWatch {
             blocks_since: 0,
             findings: 0,
             into_block: Span::ZERO.into(),
-            loosening: Span::from_ticks((config.max_drift_ppm * 1e-6 * BLOCK.ticks() as f64) as i64).into(),
             finding: None,
-            max_delay: config.max_delay.into(),
             level: RateLevel::Unknown,
             worst: RateLevel::Unknown,
             hold: 0,
             stretch_blocks: 0,
             age: 0,
             hears: false,
-        })
+        }
     }
+}
 
+impl RateWatch {
     /// Reports a message received at `arrived` with the client's timestamp `stamped`. Take the arrival
     /// timestamp as early as possible.
     ///
     /// `heard` is the send time of the latest server message that the client had received at `stamped`. Pass
     /// it if the transport acknowledges messages or the client echoes the server's timestamps. Without
-    /// `heard`, the watch cannot detect losses early, and can prove only gains beyond `max_delay`.
+    /// `heard`, the watch cannot detect losses early, and can prove only gains beyond 5 s.
     ///
     /// # Errors
     /// Fails if a timestamp is out of range, `arrived` is earlier than in a previous report, or `heard` is
@@ -178,14 +178,14 @@ impl RateWatch {
         }
         let gains = self.lower.offer(bound);
         let loses = heard.is_some_and(|heard| {
-            // Earlier upper bounds were derived from `max_delay`, so they are not comparable.
+            // Earlier upper bounds were derived from [`MAX_DELAY`], so they are not comparable.
             if !self.hears {
                 self.upper = Envelope::default();
                 self.hears = true;
             }
             // The message left at some time after `heard`, so allow for the drift since then.
             let blocks = (arrived - heard).as_secs_f64() / BLOCK.as_secs_f64();
-            let drift = Span::from_ticks((blocks * self.loosening().ticks() as f64) as i64);
+            let drift = Span::from_ticks((blocks * LOOSENING.ticks() as f64) as i64);
             self.upper.offer(Span::from_ticks(heard.ticks() - stamped.ticks()) - drift)
         });
         self.judge(gains, loses);
@@ -271,9 +271,8 @@ impl RateWatch {
             self.stretch = self.stretch.max(Some(tightest.into()));
             self.stretch_blocks += 1;
         }
-        let loosening = self.loosening();
-        self.lower.pass(blocks, loosening);
-        self.upper.pass(blocks, loosening);
+        self.lower.pass(blocks, LOOSENING);
+        self.upper.pass(blocks, LOOSENING);
         if let Some(tightest) = self.stretch.filter(|_| self.stretch_blocks == STRETCH) {
             self.end_stretch(tightest.into());
         }
@@ -283,7 +282,7 @@ impl RateWatch {
         blocks as usize >= BLOCKS
     }
 
-    /// Call this only if at least one message in the last 16 s took at most `max_delay`.
+    /// Call this only if at least one message in the last 16 s took at most [`MAX_DELAY`].
     fn end_stretch(&mut self, tightest: Span) {
         if self.level == RateLevel::Unknown {
             (self.level, self.worst) = (RateLevel::Plausible, self.worst.max(RateLevel::Plausible));
@@ -295,15 +294,14 @@ impl RateWatch {
         self.first_stretch.get_or_insert(tightest.into());
         self.blocks_since = 0;
 
-        let max_delay = Span::from(self.max_delay);
         if !self.hears {
-            let loosened = Span::from_ticks(i64::from(STRETCH) * self.loosening().ticks());
-            self.upper.offer_loose(-(tightest + max_delay + loosened));
+            let loosened = Span::from_ticks(i64::from(STRETCH) * LOOSENING.ticks());
+            self.upper.offer_loose(-(tightest + MAX_DELAY + loosened));
         }
         let lost = self.lower.best().map_or(Span::ZERO, |best| best - tightest);
-        if lost > max_delay {
+        if lost > MAX_DELAY {
             // All messages may have been delayed, so this does not prove that the clock is slow.
-            self.find(RateLevel::Likely, RateFinding::Slow, lost, max_delay, BLOCKS);
+            self.find(RateLevel::Likely, RateFinding::Slow, lost, MAX_DELAY, BLOCKS);
             self.begin();
         }
     }
@@ -367,11 +365,7 @@ impl RateWatch {
     }
 
     fn notable(&self) -> Span {
-        self.loosening() + self.loosening()
-    }
-
-    fn loosening(&self) -> Span {
-        self.loosening.into()
+        LOOSENING + LOOSENING
     }
 
     fn find(&mut self, level: RateLevel, kind: RateFinding, by: Span, explained: Span, blocks: usize) {

@@ -1,29 +1,4 @@
-use crate::clock::for_parts::range::{number, span};
-use crate::clock::{ConfigError, Span};
-
-/// The settings for a [`RateWatch`](super::RateWatch).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RateWatchConfig {
-    /// Maximum rate difference between two honest clocks, including the errors of both crystals and the
-    /// adjustments by operating systems. (ppm, 1 to 10000, default 200)
-    pub max_drift_ppm: f64,
-    /// Maximum delay of the fastest message in any 16 s. Delay cannot explain a larger gain or loss than
-    /// this. (100 ms to 60 s, default 5 s)
-    pub max_delay: Span,
-}
-
-impl Default for RateWatchConfig {
-    fn default() -> Self {
-        RateWatchConfig { max_drift_ppm: 200.0, max_delay: Span::from_secs(5) }
-    }
-}
-
-impl RateWatchConfig {
-    pub(super) fn validate(&self) -> Result<(), ConfigError> {
-        number("max_drift_ppm", self.max_drift_ppm, 1.0, 10_000.0, "ppm")?;
-        span("max_delay", self.max_delay, Span::from_millis(100), Span::from_secs(60))
-    }
-}
+use crate::clock::Span;
 
 /// How certain it is that a client's clock is not honest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

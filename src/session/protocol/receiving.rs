@@ -166,7 +166,7 @@ impl GuestProtocol {
             self.start_over();
         }
         // Ignore the error, because an out-of-range delay says nothing about the path.
-        let _ = self.latency.follow(client);
+        self.latency.follow(client);
         let _ = self.lead.note_arrived(reply.id.0, reply.received);
         let _ = self.lead.note_received(reply.sent, arrived, &client.read(arrived));
     }

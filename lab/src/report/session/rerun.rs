@@ -1,7 +1,7 @@
 use anyhow::Result;
 use netclock::authority::Authority;
 use netclock::keyed::SessionKey;
-use netclock::latency::{LatencyChange, LatencyConfig, LatencyWatch};
+use netclock::latency::{LatencyChange, LatencyWatch};
 use netclock::link::{ClientLinkConfig, LinkedClient};
 use netclock::{Client, Config, Event, Exchange, LocalTime, Reading, Refusal, Sample, Span};
 use serde::Serialize;
@@ -74,7 +74,7 @@ pub(crate) fn rerun(
     let local_gap = Config::default().local_gap;
     let mut player = Replayer {
         client: Replayed::Plain(Client::new(Config::default(), SEED)?),
-        watch: LatencyWatch::new(&LatencyConfig::default())?,
+        watch: LatencyWatch::new(LatencyWatch::LEAST_CHANGE)?,
         now: None,
         early_authority: None,
         index: 0,
@@ -262,7 +262,7 @@ impl Replayer {
     fn learn(&mut self, now: LocalTime) {
         self.note_moment(now);
         // Ignore delays that the watch rejects.
-        let _ = self.watch.follow(self.client.client());
+        self.watch.follow(self.client.client());
         while let Some(change) = self.watch.next_change() {
             self.rerun.changes.push(change);
         }

@@ -90,7 +90,6 @@ const TYPES: &[(&str, &str)] = &[
     ("event_kind", "event.kind"),
     ("exchange_path", "sample.path"),
     ("direction", "latency_change.direction"),
-    ("direction?", "guest_config.latency_hide"),
     ("link_state", "link_report.state"),
     ("link_mark", "link_report.mark"),
     ("link_trouble", "link_report.trouble"),

@@ -141,8 +141,8 @@ inline netclock_status netclock_peer_read(const struct netclock_peer *, netclock
 inline netclock_status netclock_peer_leave(struct netclock_peer *) { return NETCLOCK_UNKNOWN_HANDLE; }
 typedef int64_t netclock_world_time;
 typedef int64_t netclock_utc_time;
-typedef struct netclock_host_config { uint32_t struct_size; uint32_t capacity; int64_t world_tolerance; int64_t world_read_lag; int64_t world_resolution; uint32_t world_max_per_second; uint32_t utc_drift_ppm; uint32_t start_capacity; uint32_t reserved; int64_t start_patience; int64_t start_max_expected_error; int64_t start_interval; int64_t start_frame; double start_loss; double watch_max_drift_ppm; int64_t watch_max_delay; } netclock_host_config;
-typedef struct netclock_guest_config { uint32_t struct_size; uint32_t world_segments; double world_max_slew; int64_t world_step_threshold; double world_max_rate; double lead_quantile; int64_t lead_server_frame; int64_t lead_client_frame; int64_t lead_send_interval; int32_t latency_hide; uint32_t reserved; int64_t latency_least_change; double latency_max_speed_change; int64_t latency_ramp; double latency_hours_per_false_alarm; } netclock_guest_config;
+typedef struct netclock_host_config { uint32_t struct_size; uint32_t capacity; int64_t world_read_lag; int64_t world_resolution; uint32_t world_max_per_second; uint32_t utc_drift_ppm; uint32_t start_capacity; uint32_t reserved; int64_t start_patience; int64_t start_max_expected_error; int64_t start_frame; } netclock_host_config;
+typedef struct netclock_guest_config { uint32_t struct_size; uint32_t world_segments; double world_max_rate; double lead_quantile; int64_t lead_server_frame; int64_t latency_least_change; } netclock_guest_config;
 #define NETCLOCK_SESSION_DATAGRAM_MOST 256
 #define NETCLOCK_SESSION_BLOB_MOST 306
 typedef struct netclock_host netclock_host;
@@ -1352,7 +1352,6 @@ enum class rate_finding : std::int32_t {
 };
 struct host_config {
     std::uint32_t capacity = 0;
-    ticks world_tolerance{};
     ticks world_read_lag{};
     ticks world_resolution{};
     std::uint32_t world_max_per_second = 0;
@@ -1360,26 +1359,14 @@ struct host_config {
     std::uint32_t start_capacity = 0;
     ticks start_patience{};
     ticks start_max_expected_error{};
-    ticks start_interval{};
     ticks start_frame{};
-    double start_loss = 0.0;
-    double watch_max_drift_ppm = 0.0;
-    ticks watch_max_delay{};
 };
 struct guest_config {
     std::uint32_t world_segments = 0;
-    double world_max_slew = 0.0;
-    ticks world_step_threshold{};
     double world_max_rate = 0.0;
     double lead_quantile = 0.0;
     ticks lead_server_frame{};
-    ticks lead_client_frame{};
-    ticks lead_send_interval{};
-    std::optional<direction> latency_hide{};
     ticks latency_least_change{};
-    double latency_max_speed_change = 0.0;
-    ticks latency_ramp{};
-    double latency_hours_per_false_alarm = 0.0;
 };
 struct world_reading {
     std::uint32_t epoch = 0;
@@ -1469,7 +1456,6 @@ inline netclock_host_config to_c(const host_config &from) noexcept
 {
     auto to = sized<netclock_host_config>();
     to.capacity = from.capacity;
-    to.world_tolerance = count(from.world_tolerance);
     to.world_read_lag = count(from.world_read_lag);
     to.world_resolution = count(from.world_resolution);
     to.world_max_per_second = from.world_max_per_second;
@@ -1477,18 +1463,13 @@ inline netclock_host_config to_c(const host_config &from) noexcept
     to.start_capacity = from.start_capacity;
     to.start_patience = count(from.start_patience);
     to.start_max_expected_error = count(from.start_max_expected_error);
-    to.start_interval = count(from.start_interval);
     to.start_frame = count(from.start_frame);
-    to.start_loss = from.start_loss;
-    to.watch_max_drift_ppm = from.watch_max_drift_ppm;
-    to.watch_max_delay = count(from.watch_max_delay);
     return to;
 }
 inline host_config from_c(const netclock_host_config &from) noexcept
 {
     host_config to;
     to.capacity = from.capacity;
-    to.world_tolerance = from_count<ticks>(from.world_tolerance);
     to.world_read_lag = from_count<ticks>(from.world_read_lag);
     to.world_resolution = from_count<ticks>(from.world_resolution);
     to.world_max_per_second = from.world_max_per_second;
@@ -1496,47 +1477,27 @@ inline host_config from_c(const netclock_host_config &from) noexcept
     to.start_capacity = from.start_capacity;
     to.start_patience = from_count<ticks>(from.start_patience);
     to.start_max_expected_error = from_count<ticks>(from.start_max_expected_error);
-    to.start_interval = from_count<ticks>(from.start_interval);
     to.start_frame = from_count<ticks>(from.start_frame);
-    to.start_loss = from.start_loss;
-    to.watch_max_drift_ppm = from.watch_max_drift_ppm;
-    to.watch_max_delay = from_count<ticks>(from.watch_max_delay);
     return to;
 }
 inline netclock_guest_config to_c(const guest_config &from) noexcept
 {
     auto to = sized<netclock_guest_config>();
     to.world_segments = from.world_segments;
-    to.world_max_slew = from.world_max_slew;
-    to.world_step_threshold = count(from.world_step_threshold);
     to.world_max_rate = from.world_max_rate;
     to.lead_quantile = from.lead_quantile;
     to.lead_server_frame = count(from.lead_server_frame);
-    to.lead_client_frame = count(from.lead_client_frame);
-    to.lead_send_interval = count(from.lead_send_interval);
-    to.latency_hide = from.latency_hide ? static_cast<std::int32_t>(*from.latency_hide) : 0;
     to.latency_least_change = count(from.latency_least_change);
-    to.latency_max_speed_change = from.latency_max_speed_change;
-    to.latency_ramp = count(from.latency_ramp);
-    to.latency_hours_per_false_alarm = from.latency_hours_per_false_alarm;
     return to;
 }
 inline guest_config from_c(const netclock_guest_config &from) noexcept
 {
     guest_config to;
     to.world_segments = from.world_segments;
-    to.world_max_slew = from.world_max_slew;
-    to.world_step_threshold = from_count<ticks>(from.world_step_threshold);
     to.world_max_rate = from.world_max_rate;
     to.lead_quantile = from.lead_quantile;
     to.lead_server_frame = from_count<ticks>(from.lead_server_frame);
-    to.lead_client_frame = from_count<ticks>(from.lead_client_frame);
-    to.lead_send_interval = from_count<ticks>(from.lead_send_interval);
-    to.latency_hide = from.latency_hide != 0 ? std::optional<direction>{static_cast<direction>(from.latency_hide)} : std::nullopt;
     to.latency_least_change = from_count<ticks>(from.latency_least_change);
-    to.latency_max_speed_change = from.latency_max_speed_change;
-    to.latency_ramp = from_count<ticks>(from.latency_ramp);
-    to.latency_hours_per_false_alarm = from.latency_hours_per_false_alarm;
     return to;
 }
 inline netclock_world_reading to_c(const world_reading &from) noexcept
