@@ -68,12 +68,12 @@
 //! ([`order`]), synchronised starts ([`start`]), and latency changes ([`latency`]). [`watch`] detects client
 //! clocks that run fast, and [`peer`] shares a clock among peers that use a relay.
 //!
-//! The default feature `session` adds [`session`]. It combines the clock, world time, UTC, authority, starts
-//! and link offers in one protocol, and the game carries its datagrams.
+//! The default feature `session` adds [`session`]. A session combines the clock, world time, UTC, authority,
+//! starts and link offers in one protocol, whose datagrams the game transports.
 
 mod clock;
 
-// Reads the machine's clocks, for callers without their own.
+// Reads the machine's clocks for callers that do not provide their own.
 mod os;
 
 // A separate transport. Only this module opens sockets and starts threads.

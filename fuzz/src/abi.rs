@@ -1,6 +1,6 @@
-//! Calls the C ABI like a C program that passes arbitrary arguments to any function. It obeys only the memory
-//! rules, so pointers are null or valid, no call uses a destroyed handle, and no call states a size that
-//! exceeds its buffer. Several handles exist at the same time, and callbacks call the library.
+//! Calls the C ABI like a C program that passes arbitrary arguments to any function. It may break any rule
+//! except those about memory. Pointers are null or valid, handles are not used after they are destroyed, and
+//! no stated size exceeds its buffer. Several handles exist at the same time, and callbacks call the library.
 //!
 //! Run this target under AddressSanitizer to detect accesses outside the stated sizes.
 
@@ -78,7 +78,7 @@ impl Program {
 
     fn time(&mut self, input: &mut Unstructured<'_>) -> Result<i64> {
         let time = instant(input, self.now)?;
-        // An absurd time is used for just one call, so that later calls can still have sensible times.
+        // Use an absurd time for one call only, so that later calls still get sensible times.
         if time.abs_diff(self.now) < 1 << 40 {
             self.now = time;
         }
@@ -128,7 +128,8 @@ impl Program {
     fn destroy(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let any: usize = input.arbitrary()?;
         let alive = |address: usize| self.clients.iter().chain(&self.servers).any(|it| it.addr() == address);
-        // SAFETY: a live handle is destroyed once and then unused. The library reads no other addresses.
+        // SAFETY: a live handle is destroyed once and then unused. The library does not dereference any other
+        // address.
         unsafe {
             assert_eq!(netclock_client_destroy(ptr::null_mut()), OK);
             assert_eq!(netclock_server_destroy(ptr::null_mut()), OK);
@@ -162,7 +163,8 @@ impl Program {
         };
         request.keeps_its_size();
         if status == OK {
-            // The library may only know the first fields, but it must have written all that it knows.
+            // The structure may be longer than the library's, but the library must have written all fields
+            // that it knows.
             self.request = [0, 1, 2].map(|i| request.eight_bytes(i));
             self.request[0] = size_of_val(&self.request) as u64;
         } else {
@@ -198,7 +200,7 @@ impl Program {
             let received = instant(input, self.now)?;
             let id = if input.arbitrary()? { self.request[1] } else { input.arbitrary()? };
             let size = if input.ratio(1, 32)? { input.arbitrary()? } else { size_of_val(&self.reply) as u64 };
-            // The lower half of the size never exceeds the actual size. The upper half is reserved.
+            // The lower half of the size field never exceeds the actual size, and the upper half is reserved.
             let size = (size & !0xFFFF_FFFF) | (size & 0xFFFF_FFFF).min(40);
             self.reply = [size, id, input.arbitrary()?, received as u64, instant(input, received)? as u64];
         }
@@ -261,7 +263,7 @@ impl Program {
         let saved = judge(unsafe { netclock_client_save(client, now, machine, server, 32) });
         assert_ne!(saved, OK, "the buffer is too small");
         assert_eq!(states, [[0; 32]; 2], "a partial state was written");
-        // If a call fails, it writes nothing. If the client is not synced yet, it writes zeros.
+        // A failed call must write nothing, and a call on an unsynced client must write zero.
         let left = |status| if status > 0 { 0 } else { 7 };
         let out = |it: *mut i64, null: bool| if null { ptr::null_mut() } else { it };
         // SAFETY: the client is null or alive, and the output is null or writable.

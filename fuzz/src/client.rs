@@ -1,6 +1,6 @@
 //! Calls a client in any order with timestamps that are correct, nearly correct or random. A rejected call
-//! must not change anything. If the first byte makes the server and the timestamps honest, the error bound
-//! must also hold.
+//! must have no effect. If the first byte makes the server and the timestamps honest, the error bound must
+//! also hold.
 
 use arbitrary::{Result, Unstructured};
 use netclock::authority::Authority;
@@ -25,9 +25,9 @@ type Called = (Option<i64>, Option<Refusal>);
 
 struct Caller {
     client: Client,
-    /// The time of the last call that took effect. Later times stay close to it.
+    /// The time of the last call that took effect.
     last: Option<i64>,
-    /// The next call shows whether the rejected call has advanced the client's time.
+    /// Only the next call reveals whether the rejected call has advanced the client's time.
     unsure: bool,
     requests: Vec<(Request, i64)>,
     witness: Witness,
@@ -168,14 +168,14 @@ impl Caller {
         if self.client.update_server_time(server, LocalTime::from_ticks(now), round_trip) {
             return Ok(self.counted(now, Ok(()), true));
         }
-        // We do not know why the call was rejected. Either nothing has changed, or the timestamps contradict
-        // earlier ones, so that only the call's time took effect.
+        // The return value does not reveal why the call was rejected. The call may have had no effect at all,
+        // or only its time took effect because the timestamps contradicted earlier ones.
         let nothing = before == self.readings();
         self.unsure |= nothing;
         Ok(if nothing { (None, None) } else { self.counted(now, Err(Refusal::Contradiction), true) })
     }
 
-    /// Whatever an authority states, the clock must not move.
+    /// Setting an authority must not move the clock, no matter what the authority states.
     fn authority(&mut self, input: &mut Unstructured<'_>) -> Result<Called> {
         let authority = Authority {
             epoch: u64::from(input.arbitrary::<u8>()? % 6),

@@ -1,6 +1,6 @@
-//! Here the server's clock has a constant rate, and all timestamps are true. The true time must be within the
-//! error bound, whatever the network does. As behind a load balancer, several instances of the server may
-//! reply at once, and only then may the client report several servers.
+//! A server whose clock has a constant rate, and a network that delivers true timestamps. The true time must
+//! be within the error bound, whatever the network does. Several instances of the server may reply at the
+//! same time, as behind a load balancer. The client may report several servers only if they do.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -21,13 +21,13 @@ const QUIET: i64 = 600_000_000;
 
 #[derive(Default)]
 struct Followed {
-    /// The client follows the run that sent the last message it has used.
+    /// The run that the client follows, which sent the last message it used.
     followed: Option<u64>,
     /// When the client sent the first request that the followed run answered.
     since: i64,
     answered: i64,
     left: Vec<u64>,
-    /// The current message shows that two runs reply at the same time.
+    /// Set if the current message shows that two runs reply at the same time.
     both_answer: bool,
 }
 
@@ -35,15 +35,16 @@ impl Followed {
     fn use_message(&mut self, epoch: Option<u64>, sent: i64, now: i64) {
         self.answered = now;
         let Some(epoch) = epoch.filter(|_| epoch != self.followed) else { return };
-        // The client had left this run, but it answered a request no older than its successor's first one.
+        // The client had left this run, but the run has answered a request no older than the first one that
+        // its successor answered.
         self.both_answer |= self.left.contains(&epoch) && sent >= self.since;
         self.left.retain(|&left| left != epoch);
         self.left.extend(self.followed.replace(epoch));
         self.since = sent;
     }
 
-    /// Call this after the client has rejected a message because it follows another run. Returns true if both
-    /// runs reply, or if this run ended before its successor answered a request.
+    /// Call this after the client has rejected a message from a run that it does not follow. Returns true if
+    /// both runs reply, or if this run ended before its successor answered a request.
     fn refuse(&mut self, epoch: Option<u64>, sent: i64, arrived: i64) -> bool {
         let is_another = epoch.is_some() && epoch != self.followed;
         let was_left = epoch.is_some_and(|epoch| self.left.contains(&epoch));
@@ -57,14 +58,14 @@ struct HonestRun {
     client: Client,
     config: Config,
     now: i64,
-    /// The local time of the client's last call, which lags if timestamps are handled late.
+    /// The local time of the client's last call, which lags behind `now` if timestamps are handled late.
     called: Option<i64>,
     /// The local clock may have stopped during exchanges that started before this time.
     counts_since: i64,
     runs: Vec<Run>,
     /// If exchanges do not state the server's epoch, the client cannot follow a restart.
     named: bool,
-    /// Replies in transit, and the local times at which the requests left and the replies will arrive.
+    /// Replies in transit, each with the local times at which its request left and at which it will arrive.
     replies: Vec<(Reply, i64, i64)>,
     followed_runs: Followed,
     witness: Witness,
@@ -122,7 +123,7 @@ impl HonestRun {
                 self.serve(&request.expect("time is in order"), input)?;
             }
             13..=14 => self.exchange(input)?,
-            // Only the burst after a restart is interesting, so restarts are rare.
+            // Restarts are rare because the burst after each one has to run first.
             _ if self.named && input.ratio(1, 4)? => {
                 let next = server(input, &self.config, self.runs.len() as u64 + 1)?;
                 self.runs.push(next);
@@ -173,7 +174,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// A reply may arrive, arrive twice, be handled late, or be lost.
+    /// Delivers a reply once or twice, on time or late, or loses it.
     fn deliver(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         if self.replies.is_empty() {
             return Ok(());
@@ -207,7 +208,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// The game has made an exchange on its own, just now or some time ago.
+    /// Passes an exchange that the game made itself, either just now or some time ago.
     fn exchange(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let run = self.current();
         let received = self.now - i64::from(input.arbitrary::<u16>()?) * 100;

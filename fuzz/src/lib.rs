@@ -1,8 +1,8 @@
-//! Checks properties that must hold for any input. Each of the [`TARGETS`] turns its input into calls and
-//! panics if these violate a guarantee. If the input ends early, the missing bytes are zeros.
+//! Checks properties that must hold for any input. Each of the [`TARGETS`] turns its input into calls, and
+//! panics if a guarantee is violated. If the input ends early, the missing bytes are zeros.
 //!
-//! `cargo xtask fuzz` runs the targets with libFuzzer. Without it, `cargo xtask test` replays the useful
-//! inputs in `corpus/`.
+//! `cargo xtask fuzz` runs the targets with libFuzzer. `cargo xtask test` replays the useful inputs in
+//! `corpus/` without libFuzzer.
 
 use arbitrary::{Result, Unstructured};
 

@@ -12,7 +12,7 @@
 //! - nothing is allocated, so memory use cannot grow.
 //!
 //! The first byte decides whether timestamps and calls are correct. The true time and the shown time are
-//! checked only if they are.
+//! checked only in correct runs.
 
 mod attack;
 mod players;
@@ -69,12 +69,12 @@ struct LinkRun {
     admitted: BTreeSet<u32>,
     now: i64,
     way: Vec<Sent>,
-    /// Maps each message that a player sealed to the player, and to whether the server has accepted it.
+    /// Maps each message sealed by a player to that player, and to whether the server has accepted it.
     authored: BTreeMap<Vec<u8>, (usize, bool)>,
     liar: SealedChannel,
-    /// Maps each message that the server sealed to its recipient, and to whether it has been used.
+    /// Maps each message sealed by the server to its recipient, and to whether it has been used.
     answers: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// Times of recent replies to each key, and to all keys together under key 0.
+    /// The times of recent replies to each key, and to all keys together under key 0.
     spent: BTreeMap<u32, Vec<ServerTime>>,
 }
 
@@ -183,7 +183,7 @@ impl LinkRun {
         assert_eq!(admitted, expected);
         if admitted.is_ok() {
             self.admitted.insert(id);
-            // A session that starts again has its full budget, and forgets which datagrams were accepted.
+            // A restarted session has its full budget again, and has forgotten which datagrams it accepted.
             self.spent.remove(&id);
             let of_key = |(player, _): &&mut (usize, bool)| *player as u32 + 1 == id;
             self.authored.values_mut().filter(of_key).for_each(|(_, taken)| *taken = false);
@@ -247,7 +247,7 @@ impl LinkRun {
         match direction {
             Direction::ToServer => self.serve(bytes, input),
             Direction::ToClient => {
-                // The datagram is handled a while after its arrival.
+                // The player may handle the datagram some time after its arrival.
                 let late = i64::from(input.arbitrary::<u8>()? % 16) * 20_000;
                 self.now = self.now.max(sent);
                 self.receive(player, bytes, (self.now - late).max(sent), input)

@@ -1,6 +1,6 @@
-//! Connects a relay and its peers by a network that loses, delays, duplicates, changes and invents messages.
-//! The shared time must not run backwards within an epoch. A message may cause only a few others, and an
-//! unknown sender must not receive more bytes than it has sent.
+//! Connects a relay and its peers through a network that loses, delays, duplicates, changes and invents
+//! messages. The shared time must not run backwards within an epoch. One message may cause only a few others,
+//! and an unknown sender must not receive more bytes than it has sent.
 
 use arbitrary::{Result, Unstructured};
 use netclock::peer::{PEER_DATAGRAM_SIZE, Peer, PeerError, PeerReading, Relay, RelayConfig};
@@ -20,7 +20,8 @@ const PEERS: usize = 3;
 struct PeerRun {
     relay: Relay,
     peers: Vec<(Peer, Option<PeerReading>)>,
-    /// Messages in transit, with a flag if the relay is the recipient, and with the peer's number.
+    /// Messages in transit, each with a flag that is set if it goes to the relay, and with the number of the
+    /// peer.
     on_the_way: Vec<(bool, usize, Vec<u8>)>,
     now: i64,
 }
@@ -48,7 +49,7 @@ impl PeerRun {
             }
             13 | 14 if input.ratio(1, 8)? => self.peers[input.int_in_range(0..=PEERS - 1)?].0.leave(),
             _ => {
-                // If the time is random, it is rejected, or the local clock seems to have been set.
+                // Both ends must reject a time outside the valid range.
                 let at = LocalTime::from_ticks(instant(input, self.now)?);
                 if !at.is_valid() {
                     assert!(self.relay.next_message(at).is_err());
@@ -110,7 +111,8 @@ impl PeerRun {
             let peer = &mut self.peers[peer].0;
             let before = peer.read(now);
             let told = peer.receive(bytes, now);
-            // A peer remembers its suspicions, and its reading shows whether the relay rejected it.
+            // These outcomes may change the reading, because a peer remembers suspicious replies and shows a
+            // rejection by the relay.
             let is_news = match told {
                 Ok(()) | Err(PeerError::Rejected(_)) => true,
                 Err(PeerError::Refused(why)) => {

@@ -1,7 +1,7 @@
 //! Passes files in various formats to `lab report`, which must reject the file or report plausible figures.
 //! No delay may be negative or exceed the round trip, hindsight must stay within the limits that the
-//! timestamps prove, and no error may exceed its bound. If the clocks and the path keep the contract and the
-//! true time is known, the lab's `Look` checks that all readings are within their bounds.
+//! timestamps prove, and no error may exceed its bound. If the true time is known, and the clocks and the
+//! path keep to the contract, the lab's `Look` checks that all readings are within their bounds.
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ use crate::input::{any_number, duration, instant};
 const MOST: usize = 48;
 /// Files longer than this (in bytes) would not reveal anything new.
 const LONGEST: usize = 1 << 14;
-/// The contract limits each clock's rate error to this (ppm). `DAY` is in ticks.
+/// The contract's limit on the rate error of each clock (ppm). `DAY` is in ticks.
 const ALLOWED_PPM: i64 = 50;
 const DAY: i64 = 864_000_000_000;
 

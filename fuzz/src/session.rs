@@ -1,7 +1,7 @@
 //! Runs sessions of a host and two guests. In [`run`], the input decides the fate of each datagram and the
 //! actions of host and guests. The guarantees must hold, and both guests must be up to date soon after the
 //! network recovers. [`datagrams`] passes arbitrary datagrams to both ends. The host must not change if it
-//! rejects one, no player may cause much traffic, and a guest's view must stay within its limits.
+//! rejects a datagram, no player may cause much traffic, and a guest's view must stay within its limits.
 
 use arbitrary::{Result, Unstructured};
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
@@ -14,8 +14,8 @@ use crate::input::repeat;
 
 const FRAMES: usize = 200;
 const CALLS: usize = 100;
-/// Limits on the bytes that a player may cause for each byte it sends, at once, and per 20 ms frame. The last
-/// one is not zero because the host repeats its updates after 125 ms.
+/// The host may send a player this many bytes for each byte received, at once, and per 20 ms frame. The last
+/// limit is not zero because the host repeats its updates after 125 ms.
 const PER_BYTE: usize = 3;
 const AT_ONCE: usize = 8 * DATAGRAM_MOST;
 const PER_FRAME: usize = DATAGRAM_MOST / 4;
@@ -90,11 +90,12 @@ pub fn datagrams(input: &mut Unstructured<'_>) -> Result<()> {
         sent += datagram.len();
         let unchanged = format!("{host:?}");
         match host.receive(1, &datagram, there) {
-            // This does not count as a rejection, because the host tells the guest which version it has.
+            // A wrong version does not count as a rejection, because the host replies with its own version.
             Ok(()) | Err(SessionError::Wire(WireError::Version(_))) => {}
             Err(why) => assert_eq!(format!("{host:?}"), unchanged, "rejected with {why:?}, but changed"),
         }
-        // If the host rejected a datagram of another session, it no longer knows the guest's session.
+        // Ignore the result, because the guest may reject the datagram, for example if it belongs to another
+        // session.
         let _ = guest.receive(&datagram, now);
         while let Some((_, datagram, _)) = host.next(there) {
             assert!(datagram.len() <= DATAGRAM_MOST, "{} bytes", datagram.len());

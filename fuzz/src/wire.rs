@@ -36,7 +36,7 @@ fn read(bytes: &[u8]) {
     }
 }
 
-/// The reply to a request of another version states our version. It must not trigger another reply.
+/// The reply to a request of another version states our version, and must not trigger another reply.
 fn notice(bytes: &[u8]) {
     if let Some(notice) = wire::version_notice(bytes) {
         assert!(bytes.len() >= notice.len(), "longer than the request");

@@ -1,4 +1,4 @@
-//! Game features built on the clock. These modules do not depend on each other.
+//! Game features built on the clock. The feature modules do not depend on each other.
 
 pub mod latency;
 pub mod order;

@@ -1,4 +1,4 @@
-//! The client side of a link, which sends the requests that the clock needs and passes it the replies.
+//! The client side of a link, which sends the clock's requests and passes it the replies.
 
 use core::ops::{Deref, DerefMut};
 
@@ -13,10 +13,10 @@ use crate::clock::{
     RequestId, Span, TimeError, wire,
 };
 
-/// Maximum time between calls. The clock must be called regularly, even if nothing is due.
+/// Maximum time between calls, because the clock must be called regularly even if nothing is due.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
-/// At this interval, a link costs 37 bytes per second, including IPv4 and UDP headers.
+/// At this interval, a link uses 37 bytes per second, including IPv4 and UDP headers.
 const STEADY: Span = Span::from_secs(5);
 
 /// Settings for the client side of a link. See [`LinkedClient`].
@@ -67,8 +67,8 @@ pub struct ClientLinkCounts {
 /// While no replies arrive, one in this many requests is sealed as if the link had restarted.
 const TRIAL: u32 = 4;
 
-/// Tries requests with much higher sequence numbers. If another client uses the same key, it may already have
-/// used this client's next numbers, and the server would reject the requests as replays.
+/// Tries requests with much higher sequence numbers. Another client with the same key may already have used
+/// this client's next numbers, so the server would reject the requests as replays.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
@@ -136,7 +136,7 @@ impl ClientLink {
                 asking,
                 check: Check::default(),
                 marking: Marking::new(!config.unmarked),
-                // If no call came for longer, the client would assume that it was suspended.
+                // After a longer pause between calls, the client would assume that it was suspended.
                 look_after: LOOK_AFTER.min(Span::from_ticks(client.config().local_gap.ticks() / 2)),
                 count,
                 trial: Trial::default(),
@@ -245,7 +245,7 @@ impl ClientLink {
     }
 
     fn take(&mut self, client: &mut Client, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
-        // Duplicates have no effect, because a request id is unguessable and accepted only once. Sequence
+        // Duplicates have no effect, because each unguessable request id is accepted only once. Sequence
         // numbers are ignored, because they start over if the server restarts, and differ between servers
         // that share an address and a key.
         let (_, message) = self.channel.prove(datagram)?;
@@ -271,8 +271,8 @@ impl ClientLink {
         Ok(parts_mut(client).handle_exchange(&exchange, Path::Link, Some(reply.epoch))?)
     }
 
-    /// Sets whether datagrams can be sent, which requires a network, for example. A new check begins when
-    /// sending becomes possible again.
+    /// Sets whether datagrams can be sent, which is impossible without a network, for example. A new check
+    /// begins when sending becomes possible again.
     pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.check.set_possible(is_possible);
         if !is_possible {
@@ -347,7 +347,7 @@ impl LinkedClient {
     }
 
     /// Handles a datagram received at `arrived`. Take the timestamp as close to the socket as possible.
-    /// `arrived` may be slightly before the `now` of earlier calls.
+    /// `arrived` may be slightly earlier than the `now` of previous calls.
     ///
     /// # Errors
     /// Returns the reason if the datagram was not used.

@@ -1,17 +1,17 @@
 //! Decides whether to mark datagrams as non-queue-building, and detects when the path drops marked ones.
 //!
-//! The mark is DSCP 45, which means "non-queue-building" (RFC 9956). Bottlenecks that support it put such
-//! packets into a separate, short queue. Other networks ignore or remove the mark, and a few silently drop
-//! marked packets. Every second request is therefore sent unmarked when a reply is overdue, and marking stops
-//! if only these are answered.
+//! The mark is DSCP 45, which means "non-queue-building" (RFC 9956). Bottlenecks that support the mark put
+//! such packets into a separate, short queue. Other networks ignore or remove the mark, and a few silently
+//! drop marked packets. Every second request is therefore sent unmarked when a reply is overdue, and marking
+//! stops if only unmarked requests are answered.
 
 use crate::clock::{LocalTime, RequestId, Span};
 
 /// The DSCP (six bits) of marked datagrams.
 pub const NON_QUEUE_BUILDING: u8 = 45;
 
-/// A reply is overdue after this time, or after longer if round trips have been long. On slow paths, some
-/// requests before the first reply are therefore unmarked.
+/// A reply is overdue after this time, or after twice the measured round trip if that is longer. On slow
+/// paths, some requests before the first reply are therefore unmarked.
 const OWED: Span = Span::from_millis(100);
 
 const REPEAT: Span = Span::from_millis(500);
@@ -80,7 +80,7 @@ pub struct Marking {
 }
 
 impl Marking {
-    /// Starts with a new path, and marks requests only if `is_wanted` is true.
+    /// Creates the state for a new path, on which requests are marked only if `is_wanted` is true.
     pub fn new(is_wanted: bool) -> Self {
         Marking {
             mark: if is_wanted { Mark::On } else { Mark::Off },
@@ -137,7 +137,7 @@ impl Marking {
         true
     }
 
-    /// Returns when to send a request beyond the clock's schedule, or `None` if none is needed.
+    /// Returns when to send an additional request outside the clock's schedule, or `None` if none is needed.
     pub fn next_due(&self) -> Option<LocalTime> {
         let last = self.last.filter(|_| self.mark == Mark::On)?;
         if self.strikes > 0 {
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     /// Sends requests over a 50 ms path every `every_ms`, and whenever the marking asks for one. `is_lost`
-    /// takes the time (ms) and the mark. Returns when marking stopped (ms).
+    /// takes the time (ms) and whether the request is marked. Returns when marking stopped (ms).
     fn removed(every_ms: i64, end_ms: i64, mut is_lost: impl FnMut(i64, bool) -> bool) -> Option<i64> {
         let (mut marking, mut under_way, mut next) = (Marking::new(true), VecDeque::new(), 0);
         for ms in 0..end_ms {

@@ -4,11 +4,12 @@
 //! milliseconds. The link sends the same requests and replies in its own datagrams, which do not wait for
 //! frames.
 //!
-//! The server generates a [session key](crate::keyed) for each player, [admits](ServerLink::admit) it, and
-//! sends it along with the link's port to this player only, over the game's connection. The client becomes a
-//! [`LinkedClient`], which uses both paths. The clock uses the estimate of the path with the smaller expected
-//! error, and intersects the bounds of both. While the link works, the game's messages carry half as many
-//! requests by default. If the link becomes silent, the game's messages take over within two seconds.
+//! The server generates a [session key](crate::keyed) for each player and [admits](ServerLink::admit) it.
+//! Over the game's connection, the server sends the key and the link's port to this player only. The client
+//! becomes a [`LinkedClient`], which uses both paths. The clock uses the estimate of the path with the
+//! smaller expected error, and intersects the bounds of both paths. While the link works, the game's messages
+//! carry half as many requests by default. If the link becomes silent, the game's messages take over within
+//! two seconds.
 //!
 //! Requests and replies are datagrams of 64 bytes, in the format of [`wire`] and sealed by
 //! [`keyed`](crate::keyed). Except for [`sockets`], this module does no I/O. The caller passes in the

@@ -90,8 +90,8 @@ struct KeyedSession {
 
 /// The server side of all players' links. Memory is allocated only on creation.
 ///
-/// A reply is sent to the address from which its request came. If a player's address changes, because a NAT
-/// mapping expires or the player switches from Wi-Fi to LTE, the next reply therefore goes to the new
+/// A reply is sent to the address from which its request came. If a player's address changes, for example
+/// because a NAT mapping expires or the player switches from Wi-Fi to LTE, the next reply goes to the new
 /// address. Replies have the same length as requests, so they cannot be used to amplify traffic. Checking a
 /// datagram without an admitted key's seal takes one look-up, one tag computation and no memory.
 ///
@@ -144,7 +144,7 @@ impl ServerLink {
         Ok(())
     }
 
-    /// Revokes a key. Datagrams sealed with it are no longer answered.
+    /// Revokes a key. Datagrams sealed with this key are no longer answered.
     ///
     /// # Errors
     /// Returns [`KeyError::UnknownKey`] if no key with this id is admitted.

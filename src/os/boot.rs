@@ -8,7 +8,7 @@ use core::hash::Hasher;
 use siphasher::sip::SipHasher24;
 
 /// Returns the id of this machine's current boot for [`Earlier::boot`](crate::Earlier::boot), or 0 if the
-/// system does not provide one. A server can send it to its clients, which pass it to
+/// system does not provide one. A server can send the id to its clients, which pass it to
 /// [`Client::set_server_boot`](crate::Client::set_server_boot). The id reveals only which servers share a
 /// machine.
 ///

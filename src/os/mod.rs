@@ -1,5 +1,5 @@
-//! Reads the machine's clocks for callers without a clock. Outside this module, only the link makes system
-//! calls.
+//! Reads the machine's clocks for callers that do not provide their own. Outside this module, only the link
+//! makes system calls.
 
 #![expect(unsafe_code, reason = "system calls")]
 

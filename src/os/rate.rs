@@ -8,12 +8,12 @@ use crate::clock::RateHint;
 
 /// Returns the rate of [`monotonic_now`](crate::monotonic_now) as known to the system, if a time service
 /// disciplines its clock. The hint is empty if there is no time service, or if the rate would exceed 50 ppm
-/// (the default of [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)). Pass it as
+/// (the default of [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)). Pass the hint as
 /// [`Config::client_rate`](crate::Config::client_rate). A server can send its hint to its clients, which use
 /// it as [`Config::server_rate`](crate::Config::server_rate).
 ///
 /// Uses `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS, and `GetSystemTimeAdjustmentPrecise` on Windows
-/// 10 and later. It does not change any system settings.
+/// 10 and later. This function does not change any system settings.
 ///
 /// ```
 /// use netclock::{Config, rate_hint};
@@ -83,7 +83,8 @@ mod system {
 mod system {
     use core::ffi::c_void;
 
-    /// Uncertainty (ppm). It is larger here because the service also corrects offsets through the frequency.
+    /// Uncertainty (ppm), which is larger here because the service also corrects offsets through the
+    /// frequency.
     const SERVICE: f64 = 5.0;
 
     #[link(name = "kernel32")]
@@ -107,10 +108,10 @@ mod system {
         if found.is_null() {
             return None;
         }
-        // SAFETY: this is the type of that function.
+        // SAFETY: `Ask` is the type of that function.
         let ask: Ask = unsafe { core::mem::transmute(found) };
         let (mut adjustment, mut increment, mut disabled) = (0, 0, 0);
-        // SAFETY: all three numbers can be written.
+        // SAFETY: all three numbers are writable.
         let result = unsafe { ask(&raw mut adjustment, &raw mut increment, &raw mut disabled) };
         // Equal numbers mean that the clock is not corrected, or is corrected in a different way.
         let is_told = result != 0 && disabled == 0 && increment > 0 && adjustment != increment;

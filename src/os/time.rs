@@ -135,7 +135,8 @@ mod system {
         fn QueryPerformanceFrequency(frequency: *mut i64) -> i32;
     }
 
-    /// Counts per second, which never change while the system runs, or zero until queried.
+    /// The counter's frequency in Hz, which never changes while the system runs, or zero before it has been
+    /// queried.
     static FREQUENCY: AtomicI64 = AtomicI64::new(0);
 
     pub(super) fn now() -> i64 {
@@ -172,7 +173,8 @@ mod tests {
 
     #[test]
     fn the_closest_pair_is_used_and_its_uncertainty_is_correct() {
-        // Ticks before each read. Long pauses come before or after the UTC read, or in most or all attempts.
+        // Each case lists the ticks that pass before each read. Long pauses come before or after the UTC
+        // read, or in most or all attempts.
         let cases = [
             vec![1, 1, 1],
             vec![1, 90_000, 1, 1, 4, 5],

@@ -1,8 +1,9 @@
 //! Computes the local time from three clocks on systems that slew all clocks but one.
 //!
-//! Linux has no unslewed clock that also counts suspend. `CLOCK_MONOTONIC_RAW` is unslewed but stops during
-//! suspend. `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed equally, but only the latter counts suspend.
-//! The slew cancels out in their difference, which is therefore the time spent in suspend:
+//! Linux has no unslewed clock that keeps counting during suspend. `CLOCK_MONOTONIC_RAW` is unslewed but
+//! stops during suspend. `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed equally, but only the latter keeps
+//! counting during suspend. The slew cancels out in their difference, which is therefore the time spent in
+//! suspend:
 //!
 //! ```text
 //!   time = raw + suspended        suspended = boot - monotonic
@@ -10,8 +11,9 @@
 //!
 //! The clocks are read in the order `boot`, `monotonic`, `raw`, so preemption between two reads is harmless.
 //! A pause before `monotonic` can only make the difference too small, and `raw` is read after the pause. Each
-//! result is therefore the time at some instant during the call. To remove the jitter, the largest difference
-//! seen by any thread is kept, so no call returns an earlier time than a call that ended before it began.
+//! result is therefore the time at some instant during the call. The largest difference seen by any thread is
+//! kept to remove the jitter. No call therefore returns an earlier time than a call that ended before it
+//! began.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -37,7 +39,8 @@ impl Unslewed {
     }
 
     /// Returns the time in nanoseconds. `read` reads a system clock (ns), or returns `None` if there is no
-    /// such clock. If one of the three clocks is missing, returns the best available one, if any.
+    /// such clock. If one of the three clocks is missing, returns the time of the best available clock, if
+    /// any.
     pub(crate) fn now(&self, read: impl Fn(Source) -> Option<i64>) -> Option<i64> {
         let boot = read(Source::Boot);
         let monotonic = read(Source::Monotonic);
@@ -176,7 +179,8 @@ mod tests {
 
     #[test]
     fn time_advances_on_all_threads_through_suspends() {
-        // All threads share one machine. Each read takes a nanosecond, and every thousandth suspends it.
+        // All threads share one machine. Each read takes a nanosecond, and every thousandth read suspends the
+        // machine for a millisecond.
         static LOOKS: AtomicI64 = AtomicI64::new(0);
         static CLOCK: Unslewed = Unslewed::new();
         static NEWEST: AtomicI64 = AtomicI64::new(0);

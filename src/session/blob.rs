@@ -8,7 +8,7 @@
 //! | last | 8 | checksum of all preceding bytes |
 //!
 //! Engines replicate only the changed elements of an array, so a receiver may see a mixture of two blobs. The
-//! checksum detects this, but it does not authenticate the blob.
+//! checksum detects such mixtures, but does not authenticate the blob.
 
 use super::WORLDS;
 use super::error::SessionError;
@@ -47,7 +47,7 @@ pub(super) fn write(segments: impl Iterator<Item = Option<Segment>>, out: &mut [
     length
 }
 
-/// Fails if the bytes are not a blob or are a mixture of several.
+/// Fails if the bytes are not a blob, or are a mixture of several blobs.
 pub(super) fn read(bytes: &[u8]) -> Result<impl Iterator<Item = (usize, Segment)>, SessionError> {
     let (body, sum) = bytes.split_at_checked(bytes.len().saturating_sub(CHECKSUM)).unwrap_or_default();
     if body.len() < HEAD || bytes.len() > MOST || (body.len() - HEAD) % ENTRY != 0 {

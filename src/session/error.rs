@@ -5,7 +5,7 @@ use crate::game::timeline::ObserveError;
 use crate::game::utc::UtcObserveError;
 use crate::game::watch::ReportError;
 
-/// Why a host or a guest rejected a datagram or a call. Unless stated otherwise, its state is unchanged.
+/// Why a host or a guest rejected a datagram or a call. Unless stated otherwise, the state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionError {

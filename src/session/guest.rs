@@ -24,7 +24,7 @@ pub struct GuestConfig {
     pub world: TimelineConfig,
     /// Prediction lead settings.
     pub lead: LeadConfig,
-    /// Latency changes smaller than this are not reported. (1 ms to 1 s, default 10 ms)
+    /// The guest does not report latency changes smaller than this. (1 ms to 1 s, default 10 ms)
     pub least_latency_change: Span,
 }
 
@@ -50,10 +50,10 @@ pub struct View {
     pub utc: Option<UtcReading>,
     /// The state of the most recent start, and whether to start in this frame.
     pub start: Progress,
-    /// The authority of the clock, with its dispersion.
+    /// The clock's authority and its dispersion.
     pub authority: Option<Authority>,
     /// The server time for which to predict. With probability [`LeadConfig::quantile`], the host will have
-    /// handled a message sent now by then. `None` before the second reply.
+    /// handled a message that is sent now by that time. The value is `None` before the second reply.
     pub handled_by: Option<ServerTime>,
     /// The server time at which to show other players. See [`Lead::showable`](crate::order::Lead::showable).
     pub showable: Option<ServerTime>,
@@ -62,8 +62,8 @@ pub struct View {
 }
 
 /// The player side of a session, which sends requests, receives the host's updates and provides the results.
-/// Use a guest from one thread at a time, and [`reader`](Self::reader) in other threads. Memory is allocated
-/// only on creation. See [the module](super) for an example.
+/// Use a guest from one thread at a time, and its [`reader`](Self::reader) in other threads. Memory is
+/// allocated only on creation. See [the module](super) for an example.
 #[derive(Debug)]
 pub struct Guest {
     client: Client,
@@ -91,8 +91,8 @@ impl Guest {
     }
 
     /// Starts a new connection to the same host or a different one. With a `key`, all datagrams are sealed.
-    /// Each connection needs a new key. The new host may have a different clock, so the clock has no error
-    /// bound until the first reply, as after [`Client::may_have_missed_time`].
+    /// Each connection needs a new key. The new host may have a different clock, so the guest's clock has no
+    /// error bound until the first reply, as after [`Client::may_have_missed_time`].
     ///
     /// # Errors
     /// Fails and changes nothing if `now` is out of range or slightly earlier than in a previous call.
@@ -113,7 +113,7 @@ impl Guest {
     }
 
     /// Sets whether this player takes part in starts (default true). Pass `false` while the player loads
-    /// another world. Starts then wait for the player until you pass `true` again.
+    /// another world. Starts wait for this player until you pass `true` again.
     pub fn take_part(&mut self, takes_part: bool) {
         self.protocol.is_present = takes_part;
     }
@@ -133,8 +133,8 @@ impl Guest {
         self.protocol.blob_epoch
     }
 
-    /// Introduces the guest to the host again. Call this when the transport's local address changes or it
-    /// connects to a different server, because a host that does not know the guest sends no updates. Unlike
+    /// Introduces the guest to the host again. Call this when the transport's local address changes or the
+    /// transport connects to a different server. A host that does not know the guest sends no updates. Unlike
     /// [`connect`](Self::connect), this leaves the clock unchanged, so the host must belong to the same game.
     pub fn introduce(&mut self) {
         self.protocol.introduce();

@@ -30,8 +30,8 @@ pub struct HostConfig {
     pub capacity: u32,
     /// Settings that apply to all worlds.
     pub world: PublisherConfig,
-    /// Maximum drift of the server's clock relative to UTC. [`monotonic_now`](crate::monotonic_now) counts a
-    /// crystal's oscillations, and crystals are off by less than 50 ppm. (ppm, 1..=100000, default 50)
+    /// Maximum drift of the server's clock relative to UTC. [`monotonic_now`](crate::monotonic_now) counts
+    /// the oscillations of a crystal, which is off by less than 50 ppm. (ppm, 1..=100000, default 50)
     pub utc_drift_ppm: u32,
     /// Settings for starts.
     pub start: StartConfig,
@@ -75,7 +75,7 @@ pub struct Host {
     capacity: usize,
     watch: RateWatch,
     revision: u32,
-    /// The digest of all subjects and its revision.
+    /// The digest of all subjects, and the revision to which it applies.
     digest: (u64, u32),
     polled: Option<ServerTime>,
     secret: SipHasher24,
@@ -85,7 +85,7 @@ pub struct Host {
 
 impl Host {
     /// Creates a host. `epoch` identifies the server epoch, as in [`Responder::new`]. `seed` makes tokens
-    /// unguessable. Draw both from the operating system's random number generator.
+    /// unguessable. Draw `epoch` and `seed` from the operating system's random number generator.
     ///
     /// # Errors
     /// Fails if a setting is out of range, the seed is zero, or there is not enough memory.
@@ -205,8 +205,8 @@ impl Host {
         Ok(self.members[place].trip.ask(now))
     }
 
-    /// Offers the player a link. The offer consists of the link server's port and the key that this server
-    /// has admitted for the player. The host repeats the offer until the guest confirms it, and
+    /// Offers the player a link. The offer consists of the link server's port and the player's key, which the
+    /// link server has already admitted. The host repeats the offer until the guest confirms it, and
     /// [`Guest::link_offer`](super::Guest::link_offer) returns it. Seals authenticate datagrams but do not
     /// encrypt them, so anyone on the path can read the offer. Offer a link only if the game's own connection
     /// is encrypted.
@@ -286,7 +286,7 @@ impl Host {
         }
         member.note_received(datagram.len(), arrived);
         member.trip.note_echo(content.token, arrived);
-        // A late datagram of an earlier session has a different clock origin and confirms that session's
+        // Late datagrams of an earlier session have a different clock origin and confirm that session's
         // updates.
         let is_current = content.session.is_none() || content.session == member.session;
         if let Some((request, _)) = content.request.as_ref().filter(|_| is_current) {
@@ -299,7 +299,7 @@ impl Host {
         }
         let Some(session) = content.session else { return Ok(()) };
         if member.session != Some(session) {
-            // This may be a late datagram of an earlier session, or its source address may be forged.
+            // The datagram may be left over from an earlier session, or its source address may be forged.
             let is_first = member.session.is_none() && member.credit.is_none();
             if !is_first && content.token != Some(token(self.secret, player, session, member.sessions)) {
                 member.unaccepted = Some(Unaccepted::Challenged(session));
@@ -307,7 +307,7 @@ impl Host {
             }
             member.credit = None;
             member.start_session(session, arrived);
-            // The guest's new participant numbers its messages from one again.
+            // In a new session, the guest numbers its reports from one again.
             self.organiser.remove(player);
             self.organiser.admit(player);
         }
@@ -315,11 +315,10 @@ impl Host {
             member.note_known(known, epoch, newest);
         }
         if let Some(((offer, is_known), link)) = member.offer.as_mut().zip(content.link) {
-            // A late copy of an earlier offer may have replaced this one, which the guest then does not
-            // confirm.
+            // The guest does not confirm this offer if a late copy of an earlier offer has replaced it.
             *is_known = link == offer.key.id();
         }
-        // Until a guest knows the current round, its messages are about the previous one.
+        // Until a guest knows the current round, its reports are about the previous round.
         let known = self.members[place].known;
         if known >= self.start.changed {
             self.organiser.note_known(player);
@@ -330,12 +329,12 @@ impl Host {
         Ok(())
     }
 
-    /// Returns the next datagram to send at `now`, as the player, the bytes, and whether to send them
-    /// reliably if the transport supports this. In every frame, call this until it returns `None`,
+    /// Returns the next datagram to send at `now`. The result is the player, the bytes, and whether to send
+    /// them reliably if the transport supports this. In every frame, call this until it returns `None`,
     /// immediately before the transport sends its datagrams.
     pub fn next(&mut self, now: ServerTime) -> Option<(u64, &[u8], bool)> {
         loop {
-            // The revision that announced an upcoming start, and how often to repeat that update.
+            // The revision that announced an upcoming start, and the interval at which to repeat its update.
             let urgent = self.organiser.urgent(now).map(|interval| (self.start.changed, interval));
             let place = self.next_due(now, urgent)?;
             let member = &mut self.members[place];

@@ -9,9 +9,9 @@ use crate::game::watch::RateWatch;
 /// while the guest remains silent.
 const FIRST_WAIT: Span = Span::from_millis(125);
 const LONGEST_WAIT: Span = Span::from_secs(2);
-/// A guest that asks again this soon probably asked before it received the previous update. The host repeats
-/// only the first part, because repeating all parts would use up the bytes of [`BYTES_PER_BYTE`] that a lost
-/// update needs.
+/// A guest that asks again this soon probably asked before it received the previous update. The host then
+/// repeats only the first part, because repeating all parts would use up the spare bytes ([`BYTES_PER_BYTE`])
+/// that a lost update needs.
 const IN_FLIGHT: Span = Span::from_millis(40);
 const ZERO: ServerTime = ServerTime::from_ticks(0);
 /// Maximum credit of an unproven address, in bytes.
@@ -52,7 +52,7 @@ pub(super) struct Member {
     pub(super) asked: bool,
     pub(super) requests: PendingRequests,
     sent: Sent,
-    /// The highest revision sent so far, and when it was first sent. Later updates with less room may end
+    /// The highest revision sent so far, and when it was first sent. A later update with less room may end
     /// with a lower revision.
     first_sent: (u32, ServerTime),
     spare: u32,
@@ -69,7 +69,7 @@ pub(super) struct PendingRequest {
     pub(super) polled: Option<ServerTime>,
 }
 
-/// The latest requests of a guest, oldest first. Several may arrive between two host frames.
+/// The latest requests of a guest, oldest first. Several requests may arrive between two host frames.
 #[derive(Debug, Default)]
 pub(super) struct PendingRequests([Option<PendingRequest>; 4]);
 
@@ -251,8 +251,8 @@ impl Member {
     }
 
     /// Returns the revision after which the rest of a long update begins, and whether this rest is scheduled.
-    /// It is sent immediately, unless the previous part was a response and no spare bytes are left. It then
-    /// waits until the guest has confirmed that part.
+    /// The rest is sent immediately, unless the previous part was a response and no spare bytes are left. In
+    /// that case, the rest waits until the guest has confirmed the previous part.
     pub(super) fn rest(&self, newest: u32, now: ServerTime) -> Option<(u32, bool)> {
         let Sent { revision, was_due, .. } = self.sent;
         let was_sent = self.was_sent(newest, now);

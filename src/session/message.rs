@@ -21,9 +21,9 @@
 //! and the tag, as the 32-byte datagram described in [`wire`](crate::wire). With a session key, the whole
 //! datagram is sealed. Receivers ignore unknown tags.
 //!
-//! A reply of kind 23 instead of 2 replaces an update without changes. It confirms that the guest had the
-//! latest revision when its request arrived, or up to [`CONFIRMED_BEFORE`] earlier. A reply of kind 16 also
-//! confirms that the server's UTC agreed with the claim at most two seconds earlier.
+//! A reply of kind 23 instead of kind 2 replaces an update without changes. Such a reply confirms that the
+//! guest had the latest revision when its request arrived, or up to [`CONFIRMED_BEFORE`] earlier. A reply of
+//! kind 16 also confirms that the server's UTC agreed with the claim at most two seconds earlier.
 //!
 //! When a guest has nothing to confirm, its requests include a digest of its state. If the host's digest for
 //! the same revision differs, the host replies with kind 10, and the guest discards its state and introduces
@@ -44,8 +44,8 @@ use crate::game::start::Announcement;
 use crate::game::timeline::Segment;
 use crate::game::utc::UtcClaim;
 
-/// Maximum size of a session's datagram in bytes, including the seal. Every transport can send this in one
-/// packet.
+/// Maximum size of a session's datagram in bytes, including the seal. Every transport can send such a
+/// datagram in one packet.
 pub const DATAGRAM_MOST: usize = 256;
 pub(super) const PLAIN_MOST: usize = DATAGRAM_MOST - keyed::OVERHEAD;
 
@@ -56,7 +56,7 @@ const HEAD: usize = 12;
 const SECTION_HEAD: usize = 2;
 
 /// A reply confirms a revision that was the latest at most this long before the request arrived. Most server
-/// frames are shorter.
+/// frames are shorter than this.
 pub(super) const CONFIRMED_BEFORE: Span = Span::from_millis(50);
 
 pub(super) const EXCHANGE: u8 = 1;
@@ -71,7 +71,7 @@ pub(super) const LINK: u8 = 8;
 /// The port of a link server, and the key with which the player connects to it.
 #[derive(Clone, Debug)]
 pub struct LinkOffer {
-    /// The link server's UDP port, at the game server's address.
+    /// The UDP port of the link server, which has the game server's address.
     pub port: u16,
     /// The player's key, which the link server must already have admitted.
     pub key: SessionKey,
@@ -118,8 +118,8 @@ impl Known {
     }
 }
 
-/// A hash of every subject's content. The host compares digests of them to detect that a guest applied a
-/// forged update.
+/// A hash of every subject's content. The host compares digests of these hashes to detect whether a guest has
+/// applied a forged update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Contents([u64; WORLDS + 3]);
 
@@ -166,7 +166,7 @@ pub(super) struct State {
     pub(super) base: u32,
     pub(super) revision: u32,
     pub(super) acknowledged: u32,
-    /// The current round of starts, or zero if the guest does not take part.
+    /// The current round of starts, or zero if there is none.
     pub(super) round: u32,
     pub(super) epoch: u64,
     /// The server time (ticks) until which `revision` was the latest.

@@ -37,15 +37,15 @@
 //! The host numbers all changes with a single revision counter and stores the revision that each guest knows.
 //! An update starts from a base revision and contains the latest state of every subject that has changed
 //! since. A guest that knows the base revision applies the update and confirms the new revision in its next
-//! datagram. However many datagrams were lost, a single one brings a guest up to date, or up to three sent
-//! together if many subjects have changed. If nothing has changed, the reply to a clock request confirms this
-//! without additional bytes. A host that has lost the guest's session replies without this confirmation, and
-//! the guest then introduces itself again.
+//! datagram. Regardless of how many datagrams were lost, a single update brings a guest up to date. If many
+//! subjects have changed, the update is split into up to three datagrams, which are sent together. If nothing
+//! has changed, the reply to a clock request confirms this without additional bytes. A host that has lost the
+//! guest's session replies without this confirmation, and the guest then introduces itself again.
 //!
 //! Once a first datagram gets through, a guest whose clock follows the host has the latest state of every
-//! subject within two round trips. Two are needed after a reconnect, because the guest introduces itself, the
-//! host sends a token, the guest returns the token, and only then does the host send the update. The host
-//! receives the confirmation half a round trip later.
+//! subject within two round trips. A reconnect needs two round trips, because the host sends the update only
+//! after the guest has introduced itself and returned the host's token. The host receives the confirmation
+//! half a round trip later.
 //!
 //! If the two sides use different versions of the format, each rejects the other's datagrams with
 //! [`WireError::Version`](crate::WireError::Version), and the host notifies the guest of its version.

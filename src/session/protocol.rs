@@ -28,7 +28,7 @@ use crate::game::utc::UtcClaim;
 const REPORTED_WITHIN: Span = Span::from_secs(3);
 const SOONEST: Span = Span::from_millis(20);
 
-/// A guest's state in one connection, and what it knows about the state of its host.
+/// The state of a guest's connection, including what the guest knows about the host's state.
 #[derive(Clone, Copy, Debug, Default)]
 struct Connection {
     session: u64,
@@ -42,7 +42,7 @@ struct Connection {
     started: u32,
     newest: [Option<(u32, u32)>; WORLDS],
     contents: Contents,
-    /// Zero before the first update.
+    /// The digest of `contents`, or zero before the first update.
     digest: u64,
     /// The previous server epoch, whose late updates are rejected.
     left: Option<u64>,
@@ -81,7 +81,8 @@ pub(crate) struct GuestProtocol {
     connection: Connection,
     pub(crate) is_present: bool,
     pub(crate) blob_epoch: Option<u64>,
-    /// The time and the clock's reading in the latest frame, to which the messages sent at its end refer.
+    /// The time and the clock's reading in the latest frame. Messages that are sent at the end of the frame
+    /// refer to them.
     frame: Option<(LocalTime, Reading)>,
     out: [u8; DATAGRAM_MOST],
 }
@@ -193,8 +194,8 @@ impl GuestProtocol {
     }
 
     /// Returns whether the participant must report the quality of its clock, which costs traffic. After a
-    /// start, it continues until the host has received the result, because hosts do not repeat a start to a
-    /// silent player.
+    /// start, the reports continue until the host has received the result, because a host does not repeat a
+    /// start to a silent player.
     fn takes_part(&self, now: ServerTime) -> bool {
         let (Connection { round, started, .. }, start) = (self.connection, &self.start);
         let is_over = now - start.at > start.lateness + REPORTED_WITHIN;

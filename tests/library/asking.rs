@@ -7,7 +7,7 @@ use netclock_sim::random::{Random, seed};
 use crate::assert_run;
 
 const TEN_MINUTES: f64 = 600.0;
-/// Seconds between two changes of the server's behaviour.
+/// The server changes its behaviour after this many seconds.
 const TURN: f64 = 0.1;
 
 type Attack = fn(&mut Pair, u64, &mut Random);
@@ -54,7 +54,7 @@ fn no_server_behaviour_more_than_doubles_the_request_rate() {
 
 const NO_REPLIES: Event = Event::Degraded(Degradation::NoReplies);
 
-/// With long frames, simulating hours takes only seconds.
+/// Long frames let us simulate hours within seconds.
 const LAZY: Link =
     Link { forward: 25.0, reverse: 25.0, jitter: 4.0, loss: 0.0, duplicates: 0.0, ppm: 20.0, frame: 50.0 };
 
@@ -84,7 +84,6 @@ fn silence_is_reported_soon_at_every_steady_interval() {
         let seen = pair.run(16.0 + 4.0 * interval.as_secs_f64() / 3.0 + 8.0);
         assert_eq!(seen.events, [NO_REPLIES], "{interval}");
         pair.link.loss = 0.0;
-        // After backing off, the client sends a request every 10 to 13.3 s.
         let seen = pair.run(14.0);
         assert_eq!(seen.events, [Event::Recovered], "{interval}");
     }

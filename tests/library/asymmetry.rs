@@ -1,18 +1,18 @@
 //! A route change can reveal a path's asymmetry, which the client then remembers across restarts, reconnects
-//! and sessions. An outdated asymmetry must not make the clock worse.
+//! and sessions.
 
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
 
 use crate::assert_run;
 
-/// Calendar time at the end of the first session (s).
+/// Unix time at the end of the first session (s).
 const THEN: i64 = 1_800_000_000;
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
-/// The new server's timestamps do not reveal the asymmetry, so the client must remember it. This is true even
-/// if the client was unsure of the asymmetry just before the restart.
+/// The new server's timestamps do not reveal the asymmetry, so the client must remember it. The client must
+/// remember the asymmetry even if it was unsure of it just before the restart.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {
     for number in 0..20 {
@@ -38,7 +38,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
     }
 }
 
-/// The history no longer holds any exchange over the first route after 17 minutes.
+/// After 17 minutes, the history no longer contains exchanges over the first route.
 #[test]
 fn a_known_asymmetry_outlives_the_exchanges_that_revealed_it() {
     let mut pair = Pair::new(Link { jitter: 2.0, frame: 100.0, ..Link::default() });
@@ -106,7 +106,7 @@ fn a_known_asymmetry_is_saved() {
     let doubt = next.client.read(next.now).expected_error;
     assert!(doubt > Span::from_millis(2), "as certain as if the route had been observed: {doubt}");
     assert!(doubt < Span::from_millis(8), "{doubt}");
-    // The asymmetry must also survive a session that sees no route change.
+    // The asymmetry must also survive a session without a route change.
     let saved = next.client.save(THEN + HOUR).expect("the rate is known");
     let mut third = session_after(&saved, 2 * HOUR, pair.link);
     let worst = later_ms(&mut third);
@@ -134,7 +134,7 @@ fn a_route_change_between_sessions_costs_no_more_than_a_cold_start() {
     }
 }
 
-/// The path is back on its first route, but the client saved the asymmetry of the second one.
+/// The client saved the asymmetry of the second route, but the path is back on the first one.
 #[test]
 fn a_saved_asymmetry_is_dropped_with_its_route() {
     let (pair, saved) = unequal();

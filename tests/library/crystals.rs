@@ -9,7 +9,7 @@ use crate::assert_run;
 /// chrony's simulations ignore errors before this time (s).
 const JUDGED_FROM: u32 = 210;
 
-/// The server clock's rate oscillates with this period (s).
+/// The period with which the rate of the server's clock oscillates (s).
 const PERIOD: f64 = 1_000.0;
 
 /// Runs for one second with a server clock that is `ppm` fast, and returns the largest error (ms).

@@ -68,7 +68,7 @@ fn loss_duplicates_and_reordering_only_delay_the_clock() {
     let rough = Link { jitter: 30.0, loss: 0.1, duplicates: 0.3, ..Link::default() };
     let mut pair = Pair::new(rough);
     let (first, seen) = (assert_run(&mut pair, 10.0), assert_run(&mut pair, 50.0));
-    // After 10 s, the largest error in 100 runs was 2.0 ms. It was up to 46 ms in the first 10 s.
+    // In 100 runs, the largest error was 46 ms during the first 10 s and 2.0 ms afterwards.
     assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
     let refusals = [first.refusals, seen.refusals].concat();
     assert!(refusals.contains(&Refusal::UnknownRequest), "no duplicate was rejected");
@@ -102,7 +102,8 @@ fn handling_a_reply_late_is_not_a_local_step() {
         let (sent, at) = (pair.now, pair.truth(pair.now + Span::from_millis(25)));
         let reply = answered(&mut pair, at);
         let arrived = pair.now + Span::from_millis(50);
-        // The network thread stamps the reply while a level loads, and a much later frame handles it.
+        // The network thread timestamps the reply while a level is loading, and the game handles it in a much
+        // later frame.
         pair.now += Span::from_millis(1_400);
         assert!(pair.client.tick(pair.now).is_ok());
         let exchange = Exchange::from_stamps(sent, at, at, arrived);
@@ -213,8 +214,8 @@ fn second_servers_and_restarts_are_distinguished() {
     assert!(mistaken.len() <= 3 && undecided.len() <= 3, "mistaken {mistaken:?}, undecided {undecided:?}");
 }
 
-/// The load balancer picks a server at random for each request. In 1 of 128 runs, the first eight replies
-/// after a change come from the same server, which looks like a restart.
+/// In 1 of 128 runs, the first eight replies after a change come from the same server, which looks like a
+/// restart.
 #[test]
 fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     let restarts = |event: &&Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
@@ -242,7 +243,7 @@ fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     assert!(seen.refusals.iter().all(|why| *why == Refusal::SeveralServers), "{:?}", seen.refusals);
     assert!((250..400).contains(&seen.requests), "{} requests in 580 s", seen.requests);
 
-    // Once its server is gone, the client must follow the other server within a minute.
+    // Once its server is gone, the client must switch to the other server within a minute.
     if kept.server_epoch != rival.epoch {
         pair.server.run = rival;
     }
@@ -335,7 +336,8 @@ fn missed_time_removes_the_bound_until_a_reply() {
         let mut pair = Pair::numbered(Link::default(), Config::default(), number);
         let slept_at = random.between(5.0, 60.0);
         assert_eq!(assert_run(&mut pair, slept_at).account.outside, 0);
-        // Gaps range from 0.1 ms, which is within the bound, to two hours. Half of the games state a maximum.
+        // Gaps range from 0.1 ms, which is within the bound, to two hours. In half of the runs, the game
+        // states a maximum gap.
         let missed = Span::from_secs_f64(10_f64.powf(random.between(-4.0, 3.86)));
         let most = if random.chance(0.5) { Span::MAX } else { missed + Span::from_secs(1) };
         pair.set_server_ahead(missed);
@@ -371,7 +373,7 @@ fn missed_time_ends_requests_in_transit_and_old_bounds() {
     assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
     assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
 
-    // A gap also makes the clock doubtful while it follows the old server during the burst after a restart.
+    // A gap makes the clock doubtful, even if it occurs during the burst that follows a restart.
     assert_run(&mut pair, 20.0);
     pair.restart_server(2, Span::from_secs(1_000));
     while pair.client.read(pair.now).state != State::Doubtful {
@@ -410,7 +412,7 @@ fn the_first_three_requests_are_reliable() {
 fn nothing_is_allocated_after_creation() {
     let rough = Link { jitter: 10.0, loss: 0.05, duplicates: 0.05, ..Link::default() };
     let mut pair = Pair::new(rough);
-    // These chapters cover the first sync, a restart, a lie, silence, the end of the silence, and a pause.
+    // These phases cover the first sync, a restart, a lie, an outage, its end, and a pause.
     for chapter in 0..6 {
         match chapter {
             1 => pair.server.run.epoch = 2,
@@ -440,8 +442,8 @@ fn nothing_is_allocated_after_creation() {
     }
 }
 
-/// The network holds all messages for the first `held` ms. Returns the client's events and its readings with
-/// their errors (ms), which start at the first reply and are 1 ms apart.
+/// The network holds all messages for the first `held` ms. Returns one reading per millisecond from the first
+/// reply on, with its error (ms), and the client's events.
 fn follow(held: i64) -> (Vec<(Reading, f64)>, Vec<Event>) {
     let link = Link { forward: 15.0, reverse: 15.0, jitter: 0.0, ppm: 0.0, frame: 1.0, ..Link::default() };
     let (mut pair, mut reads, mut events) = (Pair::new(link), Vec::new(), Vec::new());

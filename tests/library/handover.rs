@@ -57,7 +57,8 @@ fn is_stated(pair: &Pair, expected: &Authority) {
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
     let grown = known.dispersion - expected.dispersion;
     assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
-    // Each clock may drift by 50 ppm. A slow local clock also counts fewer ticks, which adds 0.005 ppm.
+    // Each clock may drift by 50 ppm. A slow local clock also counts fewer ticks per second, which adds 0.005
+    // ppm.
     let late = pair.client.authority(pair.now + Span::from_secs(1_000)).expect("it is in sync");
     let minute_later = pair.client.authority(pair.now + Span::from_secs(1_060)).expect("it is in sync");
     assert_eq!(minute_later.dispersion - late.dispersion, Span::from_ticks(60_003));
@@ -70,7 +71,6 @@ fn an_authority_announced_before_the_first_reply_is_kept() {
     assert_eq!(pair.client.set_authority(&first, pair.now), Ok(()));
     assert_run(&mut pair, 20.0);
     is_stated(&pair, &first);
-    // A third server with the same timescale can take over.
     let next = Authority { timescale: 77, ..successor(DISPERSION) };
     assert_eq!(pair.client.set_authority(&next, pair.now), Ok(()));
     take_over(&mut pair, DISPERSION);
@@ -145,7 +145,7 @@ fn an_unrelated_timescale_restarts_the_clock() {
     assert_eq!((pair.client.read(pair.now), pair.client.authority(pair.now)), before);
     take_over(&mut pair, Span::ZERO);
     restarts_once(&mut pair);
-    // The client now follows this server, so the server may state its own timescale once.
+    // The client now follows this server, which may announce its own timescale once.
     assert_eq!(pair.client.set_authority(&unrelated, pair.now), Ok(()));
     let related = pair.client.set_authority(&successor(DISPERSION), pair.now);
     assert_eq!(related, Err(AuthorityError::OtherTimescale(77)));

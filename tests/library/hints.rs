@@ -10,7 +10,7 @@ fn path(ppm: f64) -> Link {
     Link { forward: 25.0, reverse: 25.0, jitter: 2.0, ppm, frame: 10.0, ..Link::default() }
 }
 
-/// Tells the client that each clock may be off by `ppm`, which is far more than a crystal's error.
+/// Configures drift limits of `ppm`, far above the error of a crystal.
 fn drifting(ppm: f64) -> Config {
     Config { client_drift_ppm: ppm, server_drift_ppm: ppm, max_slew: 0.15, ..Config::default() }
 }
@@ -37,7 +37,7 @@ fn later(ppm: f64, config: Config, saved: &Saved) -> Pair {
 fn exchanges_overrule_any_hint_within_the_drift() {
     let mut random = Random::new(seed(SEED), "hints");
     for part in 0..20 {
-        // The hint is wrong by 1 to 100,000 ppm, with two tries in each half decade.
+        // The hints are off by 1 to 100,000 ppm, with two of them in each half decade.
         let off = 10_f64.powf((f64::from(part / 2) + random.unit()) / 2.0);
         let off = if random.chance(0.5) { off } else { -off };
         let truth = random.normal(20.0);
@@ -67,7 +67,7 @@ fn a_saved_rate_of_any_size_is_used_at_the_start() {
     let config = drifting(1_000.0);
     for ppm in [50.0, 150.0, 250.0, 400.0, 550.0, 700.0, 1_000.0] {
         let saved = saved(ppm, config);
-        // If the client knows the rate, it hardly drifts when replies stop right after the first few.
+        // A client that knows the rate hardly drifts if replies stop arriving after the first few.
         let off = |mut pair: Pair| {
             pair.run(4.0);
             pair.link.loss = 1.0;
@@ -87,7 +87,7 @@ fn error(pair: &Pair) -> Span {
 }
 
 /// chrony's simulation 003 on a local network requires errors below 1 ms after convergence, even if the rates
-/// differ by 5,000 or 50,000 ppm. We give the client the difference as a hint.
+/// differ by 5,000 or 50,000 ppm. The client gets drift limits of 55,000 ppm, but no hint.
 #[test]
 fn clocks_are_followed_despite_a_large_stated_difference() {
     for ppm in [-50_000.0, -5_000.0, 5_000.0, 50_000.0] {

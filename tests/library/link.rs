@@ -32,7 +32,7 @@ enum Parcel {
 
 #[derive(Clone, Copy)]
 pub(crate) struct Net {
-    /// Fixed delay of each direction in ms, to which a random delay with the mean `jitter` is added.
+    /// The fixed delay in each direction in ms. A random delay with the mean `jitter` is added to it.
     delay: f64,
     jitter: f64,
     loss: f64,
@@ -45,16 +45,16 @@ pub(crate) struct LinkSimulation {
     client: LinkedClient,
     pub(crate) server: ServerLink,
     frames: Option<[Frames; 2]>,
-    /// Start of the client's next frame in seconds.
+    /// When the client's next frame starts (s).
     turn_s: f64,
     net: Net,
-    /// The server's clock. If this clock steps, bounds may be wrong until the client has proven the step.
+    /// The server's clock. If this clock steps, the bounds may be wrong until the client detects the step.
     run: Run,
     /// The error of the client's timestamps when datagrams arrive.
     stamps_off: Span,
     is_judged: bool,
     shown: Stairs,
-    /// Separate random generators ensure that messages do not change the losses and delays of datagrams.
+    /// Datagrams have their own random generator, so that messages don't affect their losses and delays.
     datagram_leg: Leg,
     message_leg: Leg,
     under_way: Queue<LocalTime, (LocalTime, Parcel)>,
@@ -237,7 +237,7 @@ fn p99(errors: &[f64]) -> f64 {
 #[test]
 fn the_mark_is_dropped_within_seconds_if_marked_datagrams_are_lost() {
     for seed in 1..=4 {
-        // The network starts to drop marked datagrams at once, during the burst, or in the steady state.
+        // The network starts to drop marked datagrams immediately, during the burst, or in the steady state.
         for begin in [0.0, 0.3, 200.0] {
             let mut world = LinkSimulation::seeded(GOOD, None, 0.0, seed);
             world.run(begin);
@@ -325,7 +325,8 @@ fn arrival_stamps_that_jump_by_two_hours_are_rejected() {
         world.events();
         let before = world.client.counts();
         world.stamps_off = Span::from_secs(hours * 3_600);
-        // Even so, readings must stay within their bounds, and the client must not reject correct times.
+        // Despite the wrong timestamps, readings must stay within their bounds, and the client must not
+        // reject correct times.
         world.run(15.0);
         let after = world.client.counts();
         let events = world.events();

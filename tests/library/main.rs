@@ -21,7 +21,7 @@ mod relayed;
 
 use netclock_sim::pair::{Link, Pair, RunRecord};
 
-/// Runs for `seconds`, and asserts that no reading exceeds its bound or goes backwards.
+/// Runs for `seconds` and asserts that all readings are within their bounds and never go backwards.
 #[track_caller]
 fn assert_run(pair: &mut Pair, seconds: f64) -> RunRecord {
     let seen = pair.run(seconds);

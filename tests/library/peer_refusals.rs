@@ -11,7 +11,7 @@ use netclock_sim::random::{Random, seed};
 #[test]
 fn unknown_senders_receive_at_most_as_much_as_they_send() {
     let (mut relay, mut dice) = (relay(16), Random::new(seed(1), "test"));
-    // The address, key and game are all forged, and half of the cookies are guessed. The relay answers each
+    // The addresses, keys and games are forged, and half of the cookies are guesses. The relay answers each
     // login with a challenge and stores nothing.
     for number in 0..20_000 {
         let guess = if dice.chance(0.5) { dice.word() } else { 0 };
@@ -170,8 +170,8 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     assert_eq!(peer.receive(&reply, now), Err(Refusal::UnknownRequest.into()));
     assert_eq!(state(&peer), before, "a reply to an unknown request changed the peer");
 
-    // The peer receives three replies to a genuine request. The first claims to have been held for longer
-    // than the round trip took, the second is genuine, and the third is a duplicate.
+    // The peer receives three replies to a genuine request. The first reply claims a hold longer than the
+    // round trip, the second one is genuine, and the third one is a duplicate.
     let (id, now) = (0..10_000)
         .find_map(|ms| {
             let now = now + Span::from_millis(ms);
@@ -182,12 +182,13 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     let reading = peer.read(now);
     assert_eq!((reading.stage, reading.leads), (PeerStage::Playing, false));
     put(&mut reply, 16, id);
-    // The request takes 50 ms to reach the primary. The first primary's epoch identifies the timescale.
+    // The first primary's epoch identifies the timescale.
     put(&mut reply, 24, (reading.clock.server_time + Span::from_millis(50)).ticks() as u64);
     put(&mut reply, 32, reading.clock.server_epoch);
     put(&mut reply, 40, reading.clock.server_epoch);
     let arrived = now + Span::from_millis(100);
-    // The replies claim that each message of the 100 ms round trip was held for 60 ms, and then for 20 ms.
+    // The round trip takes 100 ms. The first reply claims that each message was held for 60 ms, and the
+    // second one claims 20 ms.
     for (held, expected) in [(600_000_u64, Err(Refusal::HeldTooLong.into())), (200_000, Ok(()))] {
         put(&mut reply, 56, held << 32 | held);
         let before = peer.read(arrived);

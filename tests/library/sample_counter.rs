@@ -12,14 +12,14 @@ const TICKS_PER_S: i64 = 10_000_000;
 /// How fast the sound card's crystal runs, in parts per billion.
 const FAST_PPB: i64 = 180_000;
 const UNDERRUN: Span = Span::from_millis(60);
-/// Underruns are this many blocks apart (32 s).
+/// The number of blocks between two underruns (32 s).
 const UNDERRUN_EVERY: i64 = 1_500;
 
 fn counted(block: i64) -> LocalTime {
     LocalTime::from_ticks(block * SAMPLES * TICKS_PER_S / SAMPLES_PER_S)
 }
 
-/// Runs for 20 minutes and returns how many readings exceed their bounds, and the client's events.
+/// Runs for 20 minutes and returns the number of readings outside their bounds, and the client's events.
 fn session(config: Config, are_told: bool) -> (u32, Vec<Event>) {
     let mut client = Client::new(config, 1).expect("the settings are valid");
     let leg = LegConfig { base_ms: 5.0, jitter_ms: 5.0, ..LegConfig::default() };
@@ -41,7 +41,7 @@ fn session(config: Config, are_told: bool) -> (u32, Vec<Event>) {
         let error = (reading.server_time - server.run.truth(now)).abs();
         outside += u32::from(client.is_time_synced() && error > reading.error_bound);
         while let Some((_, reply)) = server.next_reply(counted(block + 1)) {
-            // An event's timestamp is the start of the audio block in which the event occurs.
+            // A reply's arrival time is the start of the audio block in which it arrives.
             let _refused_if_asked_before_an_underrun = client.handle_reply(&reply, now);
         }
         events.extend(std::iter::from_fn(|| client.next_event()));

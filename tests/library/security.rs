@@ -1,4 +1,4 @@
-//! Carries out the attacks that `docs/security.md` lists, and tests the guarantees and limits stated there.
+//! Carries out the attacks listed in `docs/security.md` and tests the guarantees and limits stated there.
 
 mod delays;
 mod exchange;

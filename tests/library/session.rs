@@ -85,7 +85,8 @@ fn bytes_at_rest(frame: i64, has_world: bool) -> Result<usize, Box<dyn std::erro
         if let Some(world) = view.worlds[0] {
             let confirmed = world.error_bound - world.error_bound_if_unchanged;
             assert!(confirmed < Span::from_secs(6), "{confirmed} at {} ms", pair.millis);
-            // The claim may be off by 1 ms, and UTC drifts by 50 ppm for 2 s before and after the reply.
+            // The UTC claim may be off by 1 ms, and UTC may drift by 50 ppm for 2 s on either side of the
+            // reply.
             let utc = view.utc.ok_or("no UTC")?.error_bound - view.reading.error_bound;
             assert!(utc < Span::from_micros(1_500), "{utc} at {} ms", pair.millis);
         }
@@ -107,7 +108,6 @@ fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
     for is_proven in [true, false] {
         let mut pair = Pair::new()?;
         pair.play(30_000)?;
-        // The transport treats a new address as a new player.
         pair.host.dismiss(1)?;
         if is_proven { pair.host.admit(1, None) } else { pair.host.admit_unproven(1) }?;
         pair.host.begin_world(0)?;
@@ -164,7 +164,7 @@ impl Pair {
         }
     }
 
-    /// Runs frames until `millis` and returns the host's datagrams that reached the guest.
+    /// Runs frames until `millis` and returns the datagrams that reached the guest.
     fn play(&mut self, millis: i64) -> Result<Datagrams, SessionError> {
         let mut sent = Vec::new();
         while self.millis < millis {

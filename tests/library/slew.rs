@@ -12,7 +12,8 @@ fn lan() -> Link {
     Link { forward: 0.1, reverse: 0.1, jitter: 0.02, ..Link::default() }
 }
 
-/// Returns how fast the error bound grows, in ppm, which includes a little uncertainty of the estimated rate.
+/// Returns how fast the error bound grows, in ppm. The result includes a small allowance for the uncertain
+/// rate.
 fn growth_ppm(pair: &Pair) -> f64 {
     let (now, later) = (pair.now, pair.now + Span::from_secs(1_000));
     (pair.client.read(later).error_bound - pair.client.read(now).error_bound).as_millis_f64()
@@ -62,7 +63,7 @@ fn bounds_are_as_before_after_twenty_minutes_without_evidence() {
     pair.set_server_rate(20.0);
     let seen = pair.run(80.0);
     assert!(growth_ppm(&pair) > 600.0, "{} ppm, {:?}", growth_ppm(&pair), seen.events);
-    // The measurements from before the change still show the slew for up to three more minutes.
+    // For up to three more minutes, the measurements from before the change still show the slew.
     let seen = pair.run(1_400.0);
     assert_eq!((seen.account.outside, count(&seen, Event::Recovered)), (0, 1), "{:?}", seen.events);
     assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
@@ -94,7 +95,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
         let left = after.server_time - pair.truth(pair.now);
         assert!(left.abs() < Span::from_millis(10) && left.abs() <= after.error_bound, "{left}");
         assert_eq!(after.server_time - before.server_time, step);
-        // A queue in the reverse direction puts the client's clock behind, so it steps forwards.
+        // A queue in the reverse direction makes the client's clock slow, so it steps forward.
         assert_eq!((step > Span::ZERO, after.epoch - before.epoch), (down, u32::from(!down)));
         let cause = Cause::Requested;
         assert_eq!(
@@ -115,7 +116,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
 #[test]
 fn a_step_keeps_readings_of_future_times_in_its_epoch() {
     let (mut pair, _) = joined_behind_a_queue(true);
-    // When the slew ends in 1.5 s, the clock would have gained more than the step.
+    // Without the step, the slew would end in 1.5 s, by when the clock would have gained more than the step.
     let ahead = [0, 500, 1_500].map(|ms| pair.now + Span::from_millis(ms));
     let before = ahead.map(|at| pair.client.read(at));
     pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");

@@ -9,7 +9,7 @@ const MS: i64 = 10_000;
 const SECOND: i64 = 1000 * MS;
 /// The world advances by this many ticks per frame.
 const STEP: i64 = 166_667;
-/// Segments arrive this many ticks after their publication.
+/// Delay between the publication of a segment and its arrival (ticks).
 const NEWS: i64 = 30 * MS;
 const EPOCH: u64 = 7;
 
@@ -22,7 +22,7 @@ struct Read {
     tolerance: i64,
 }
 
-/// Each of the world's frames takes `frame(now)` ticks. The client displays 60 frames per second.
+/// A frame of the world takes `frame(now)` ticks. The client displays 60 frames per second.
 fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segment>) {
     let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1).expect("valid settings");
     let mut timeline = Timeline::new(TimelineConfig::default()).expect("valid settings");
@@ -37,7 +37,7 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         real += frame(real);
         world += STEP;
     }
-    // Once it knows all segments, the timeline must be correct in every frame.
+    // Once the timeline knows all segments, it must be correct in every frame.
     let mut hindsight = Timeline::new(TimelineConfig { segments: 4096, ..TimelineConfig::default() })
         .expect("valid settings");
     news.iter().for_each(|(_, segment)| assert_eq!(hindsight.insert(segment), Ok(true)));
@@ -55,7 +55,7 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(at), Span::ZERO);
         let shown = timeline.show(&now).expect("known");
         assert_eq!(shown.jump, Span::ZERO, "at {at}");
-        // Any value between the world times of the two adjacent frames is right.
+        // Any value between the world times of the two adjacent frames is correct.
         let frame = frames.partition_point(|(real, _)| *real <= at) - 1;
         let (from, to) = (frames[frame], frames[frame + 1]);
         let truth = from.1 + (to.1 - from.1) * (at - from.0) / (to.0 - from.0);
@@ -114,7 +114,7 @@ fn precision_returns_after_a_second_of_calm() {
     }
 }
 
-/// The world loses `lost` ticks before frame 60. Returns the segments and the frames that published them.
+/// The world loses `lost` ticks before frame 60. Returns each published segment with the number of its frame.
 fn published(lost: i64) -> Vec<(i64, Segment)> {
     let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1).expect("valid settings");
     let observe = |frame: i64| {
@@ -139,7 +139,7 @@ fn lost_time_is_published_within_the_frame() {
 
 #[test]
 fn a_lasting_slip_is_distinguished_from_a_late_reading() {
-    // A slip of 0.9 ms could also be a late reading because the settings permit one that late.
+    // A loss of 0.9 ms could also be a late reading, because the settings allow readings to be that late.
     let all = published(9_000);
     let [_, (frame, segment)] = all[..] else { panic!("{all:?}") };
     assert!((80..=92).contains(&frame), "published in frame {frame}");
@@ -150,7 +150,7 @@ fn a_lasting_slip_is_distinguished_from_a_late_reading() {
 #[test]
 fn late_readings_are_corrected_by_a_punctual_one() {
     // The game reads the clock 3 ms late in six of seven frames, including the one in which the rate changes.
-    // A line through that frame alone would be 3 ms behind, whereas all earlier segments are exact.
+    // A line through that frame alone would be 3 ms late.
     const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };
     let mut publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");

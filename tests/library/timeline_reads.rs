@@ -1,4 +1,4 @@
-//! Tests a timeline whose segments arrive late, twice, with errors, or never.
+//! Tests timelines whose segments are late, duplicated, inexact or lost.
 
 use netclock::timeline::{Rate, RealRange, Segment, SegmentError, Timeline, TimelineConfig, WorldError};
 use netclock::{MAX_INSTANT_TICKS, Reading, ServerTime, Span, WorldTime};
@@ -79,8 +79,7 @@ fn changes_take_effect_at_their_instant() {
 
 #[test]
 fn the_map_never_decreases() {
-    // After a hitch, the first line still applies long after the second one starts. Segments 3 and 4 are
-    // missing.
+    // Segments 3 and 4 are missing.
     let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
     let segments = [
         segment(1, 0, 0, 1.0),
@@ -94,7 +93,7 @@ fn the_map_never_decreases() {
         let shown = pure(&timeline, at);
         assert!(shown >= last, "{shown} at {at} after {last}");
         last = shown;
-        // Converting either end of the range back must yield the same world time.
+        // Both ends of the range must convert back to the same world time.
         if at > 0 {
             let RealRange { first, last } =
                 timeline.real_at(EPOCH, world(shown)).expect("the timeline just showed it");
@@ -136,14 +135,13 @@ fn versions_and_worlds_wrap() {
     }
     assert_eq!(timeline.world_at(EPOCH, real(199 * SECOND)).map(|then| then.version), Ok(99));
     assert_eq!(timeline.world_at(EPOCH, real(150 * SECOND)).map(|then| then.version), Ok(50));
-    // It is unknown which of two versions is newer if they are half the number range apart.
+    // If two versions are half the number range apart, it is unknown which one is newer.
     let opposite = segment(99_u32.wrapping_add(1 << 31), 300 * SECOND, 0, 1.0);
     assert_eq!(timeline.insert(&opposite), Err(SegmentError::Superseded));
-    // A version as old as this one is never inserted.
     let old = segment(u32::MAX, 99 * SECOND, 99 * SECOND, 1.0);
     assert_eq!(timeline.insert(&old), Err(SegmentError::Superseded));
-    // This is the highest version that counts as newer, and it replaces all stored segments whose versions
-    // are not older.
+    // This is the highest version that counts as newer. It replaces all stored segments except those that
+    // begin before it.
     let far = segment(99_u32.wrapping_add((1 << 31) - 1), 300 * SECOND, 300 * SECOND, 1.0);
     assert_eq!(timeline.insert(&far), Ok(true));
     assert_eq!(timeline.insert(&Segment { instance: 0x8000_0000, ..segment(1, 0, 0, 1.0) }), Ok(true));
@@ -178,7 +176,8 @@ fn a_late_pause_is_corrected_without_going_back() {
             done = done.or(Some(now - 1_600 * MS));
         }
     }
-    // The displayed world is 84 ms ahead, and runs at three quarters of real time until it no longer is.
+    // The displayed world is 84 ms ahead, so it runs at three quarters of real time until it is correct
+    // again.
     assert!(done.is_some_and(|done| (330 * MS..350 * MS).contains(&done)), "{done:?}");
 }
 
@@ -212,11 +211,12 @@ fn only_one_bound_covers_unreported_changes() {
     assert_eq!(bounds(&mut timeline, SECOND, 0), (Span::MAX, TOLERANCE), "a bound without a confirmation");
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
     assert_eq!(bounds(&mut timeline, 2 * SECOND, 0), (Span::from_ticks(TOLERANCE), TOLERANCE));
-    // In the next second, the world may have paused or run at rate 1, so the reading may be off by 0.5 s
-    // either way.
+    // During the following second, the world may have paused or run at rate 1, so the reading may be off by
+    // 0.5 s.
     let half = Span::from_ticks(SECOND / 2 + TOLERANCE + 1);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (half, TOLERANCE));
-    // One bound multiplies the clock's error by the world's rate, and the other by the highest possible rate.
+    // The clock's error counts at the highest possible rate in the first bound, and at the world's rate in
+    // the second.
     let late = (Span::from_ticks(SECOND / 2 + 10 * MS + TOLERANCE + 1), 5 * MS + TOLERANCE);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(SECOND)), Ok(()), "old news");
@@ -240,7 +240,7 @@ fn a_gap_is_interpolated_with_a_wider_bound() {
     assert_eq!(middle.error_bound_if_unchanged, middle.error_bound);
     let late = segment(2, 4 * SECOND, 4 * SECOND, 0.0);
     assert_eq!(timeline.insert(&late), Err(SegmentError::Superseded), "it arrived out of order");
-    // Nothing is known before the first segment, so if the clock may be late, the guess has no bound.
+    // If the clock may be late, the reading may lie before the first segment, so it has no bound.
     assert_eq!(timeline.world_at(EPOCH, real(-1)), Err(WorldError::NotKept));
     assert_eq!(timeline.show(&reading(-SECOND, SECOND - 1)), Err(WorldError::NotKept));
     let guess = timeline.show(&reading(-SECOND, SECOND)).expect("the clock may be at the first segment");
@@ -352,7 +352,7 @@ fn world_time_is_unknown_without_a_clock_or_a_segment() {
     assert_eq!(late.ahead, late.world - then.world);
     assert_eq!(late.error_bound, late.ahead + then.error_bound);
     assert_eq!(timeline.show(&reading(20 * SECOND, 0)), shown, "the late read changed the shown world");
-    // The displayed world may go back in time only after a reset.
+    // The displayed world can only go back in time after a reset.
     let anew = timeline.show(&Reading { epoch: 2, ..reading(14 * SECOND, 0) }).expect("known");
     assert_eq!((anew.epoch, anew.world, anew.jump), (2, world(12 * SECOND), Span::from_secs(-3)));
 }

@@ -1,4 +1,5 @@
-//! Runs the Rust examples of the quick start. Its code blocks must come from complete programs.
+//! Runs the Rust examples of the quick start. The code blocks of the quick start must come from complete
+//! programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -34,7 +35,7 @@ fn each_example_runs_and_fits_a_screen() {
     }
     for file in files.filter(|file| file.extension().is_some_and(|it| it == "rs")) {
         let name = file.file_stem().expect("it has a name").to_string_lossy().into_owned();
-        // Only the pages need region marks, so they do not count.
+        // Region marks do not count as lines, because only the pages need them.
         let text = read(format!("examples/{name}.rs"));
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("// [")).count();
         assert!(lines <= SCREEN, "{name} has {lines} lines");

@@ -10,7 +10,7 @@ use crate::{read, root};
 const PYTHON: &str = "NETCLOCK_Z3_PYTHON";
 const LEMMAS: &str = "tests/tools/lemmas/lemmas.py";
 
-/// The code that the lemmas describe. Each row has a file, a name, and a hash of the text without comments.
+/// Each row contains a file, the name of an item in it, and a hash of the item's text without comments.
 const CODE: &[(&str, &str, u64)] = &[
     ("src/clock/discipline/pace.rs", "const ONE", 0x7cb3_c4c5_9d7f_ae93),
     ("src/clock/discipline/pace.rs", "fn passed", 0x9dcc_2308_d2d4_24b5),
@@ -85,7 +85,6 @@ fn items(text: &str, item: &str) -> String {
     found
 }
 
-/// An item ends at its closing brace or its semicolon.
 fn length(code: &str) -> usize {
     let mut depth = 0;
     for (at, letter) in code.char_indices() {

@@ -23,7 +23,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Reads a file with normalized line endings, because git may have changed them.
+/// Normalizes line endings, because git may convert them.
 fn read(name: impl AsRef<Path>) -> String {
     let path = root().join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -1,5 +1,5 @@
-//! CMake and make projects must find the shared and static libraries in an unpacked archive. They must also
-//! find them in an installation by `cargo xtask dist --into` that was moved afterwards.
+//! Tests that CMake and make projects find the shared and static libraries in an unpacked archive. The same
+//! must work with an installation by `cargo xtask dist --into` that was moved afterwards.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -23,14 +23,14 @@ fn a_cmake_project_finds_the_library() {
     let [major, minor, _] = version();
     ok(configure(&build, prefix).arg(format!("-DNETCLOCK_WANTED={major}.{minor}")));
     ok(Command::new("cmake").arg("--build").arg(&build).args(["--config", "Release"]));
-    // Some generators create a directory for each configuration.
+    // Some CMake generators create a directory for each configuration.
     let release = build.join("Release");
     all_run(if release.is_dir() { &release } else { &build }, prefix);
 }
 
 #[test]
 fn a_cmake_project_can_include_an_archive() {
-    // Only archives have a CMakeLists.txt.
+    // Unlike an installation, an archive contains a CMakeLists.txt.
     let Some(prefix) = unpacked() else { return };
     let build = scratch("packaging-subdirectory");
     ok(configure(&build, &prefix).arg(format!("-DNETCLOCK_SUBDIRECTORY={}", prefix.display())));
@@ -85,7 +85,7 @@ fn pkg_config_lists_the_system_libraries_for_the_archive() {
     };
     assert_eq!(asked(&["--modversion", "netclock"]), env!("CARGO_PKG_VERSION"));
     let shared = asked(&["--libs", "netclock"]);
-    // Compilers link their own runtime library without being told to.
+    // Compilers link their own runtime library implicitly.
     let needed: Vec<_> = native_libraries().iter().filter(|library| **library != "-lgcc_s").collect();
     let needs_all = |text: &str| needed.iter().all(|library| text.contains(**library));
     assert!(shared.contains("-lnetclock") && !needs_all(&shared), "{shared}");
@@ -129,7 +129,7 @@ fn version() -> [u32; 3] {
     numbers.map(|number| number.parse().expect("Cargo accepts only numbers in a version"))
 }
 
-/// Returns the unpacked archive or a moved installation, which all tests share.
+/// Returns the unpacked archive or the moved installation, which all tests share.
 fn installed() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {

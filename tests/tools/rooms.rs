@@ -1,9 +1,9 @@
-//! Tests which modules of a part use each other. `cargo xtask lint` does the same for whole parts by building
-//! the clock alone and with one other part at a time.
+//! Tests the dependencies between the modules of each part. `cargo xtask lint` checks the dependencies
+//! between parts by building the clock alone and with each other part.
 
 use crate::{files_below, read, root};
 
-/// A module of the clock may use only the modules that come before it here.
+/// A module of the clock may use only the modules that precede it in this list.
 const CLOCK: [&str; 8] =
     ["ground", "exchange", "keys", "authority", "estimate", "discipline", "client", "responder"];
 

@@ -1,4 +1,5 @@
-//! Allocates the caller's memory. Buffers have exactly the stated sizes, so sanitizers detect other accesses.
+//! Allocates memory on behalf of the caller. Buffers have exactly the stated sizes, so sanitizers detect
+//! other accesses.
 
 use core::ffi::c_void;
 use core::mem::offset_of;
@@ -7,7 +8,7 @@ use core::ptr;
 use arbitrary::{Result, Unstructured};
 use netclock::c::NetclockConfig;
 
-/// Slightly more than the largest size that a growable structure may have.
+/// Slightly larger than any growable structure.
 const LARGEST: usize = 4_200;
 const DOUBLES: [usize; 7] = [
     offset_of!(NetclockConfig, max_slew),
@@ -31,7 +32,7 @@ impl Memory {
         Memory((length > 0).then(|| vec![0; length].into()))
     }
 
-    /// Allocates a structure that the library fills. The caller usually states the size `usual`.
+    /// Allocates a structure for the library to fill, which usually has the size `usual`.
     pub(super) fn of_size(input: &mut Unstructured<'_>, usual: usize) -> Result<Self> {
         let size = match input.int_in_range(0..=31)? {
             0 => return Ok(Self::null()),

@@ -1,4 +1,4 @@
-//! Lets the players send what is due and receive datagrams.
+//! Makes the players send whatever is due, and receive datagrams.
 
 use allocation_counter::measure;
 use arbitrary::{Result, Unstructured};
@@ -59,7 +59,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// If the run is not honest, the local time may be wrong.
+    /// Returns the player's local time, which may be wrong if the run is not honest.
     pub(super) fn time_of(&self, player: usize, input: &mut Unstructured<'_>) -> Result<i64> {
         let it = &self.players[player];
         if self.is_honest { Ok(self.now + it.origin) } else { instant(input, it.called.unwrap_or(0)) }
@@ -82,7 +82,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// The datagram arrived when the simulation's clock showed `arrived`.
+    /// `arrived` is the time on the simulation's clock at which the datagram arrived.
     pub(super) fn receive(
         &mut self,
         player: usize,
@@ -101,7 +101,7 @@ impl LinkRun {
         match self.answers.get_mut(bytes).filter(|(of, _)| *of == player) {
             None => assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to an unsealed datagram"),
             Some((_, used)) => {
-                // After the server admits a key again, message numbers start from the beginning.
+                // Message numbers start from the beginning when the server admits a key again.
                 let refused = matches!(
                     outcome,
                     Err(LinkError::Refused(Refusal::UnknownRequest) | LinkError::Key(KeyError::Replayed))
@@ -117,7 +117,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// An honest server's reply may only lead to these outcomes.
+    /// Asserts that an honest server's reply may have this outcome.
     pub(super) fn allow(&mut self, outcome: Outcome, player: usize, arrived: i64) {
         match outcome {
             Ok(()) => {

@@ -50,7 +50,8 @@ impl LinkRun {
         Ok(())
     }
 
-    /// Within a second, the server may spend a saved budget and the one that is refilled meanwhile.
+    /// Within any second, the server may spend the budget that it has saved, and the budget that is refilled
+    /// during that second.
     pub(super) fn within(&mut self, id: u32, per_second: u32, now: ServerTime) {
         let answers = self.spent.entry(id).or_default();
         answers.push(now);

@@ -5,7 +5,8 @@ pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 
 /// States that a server's clock shows the time of `timescale` within `±dispersion` until the server restarts.
 ///
-/// By default, a server's clock is its own timescale, identified by the server epoch, with no dispersion.
+/// By default, each server's clock is its own timescale, is identified by the server epoch, and has no
+/// dispersion.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, authority::Authority};
@@ -25,7 +26,7 @@ pub struct Authority {
 }
 
 impl Authority {
-    /// Creates the authority of a clock that is its own timescale.
+    /// Creates the authority for a server whose clock is its own timescale.
     pub const fn alone(epoch: u64) -> Self {
         Authority { epoch, timescale: epoch, dispersion: Span::ZERO }
     }
@@ -42,7 +43,7 @@ impl Authority {
     }
 }
 
-/// Why a client rejected an authority. The client's state is unchanged.
+/// Why a client rejected an authority. A rejected authority does not change the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthorityError {

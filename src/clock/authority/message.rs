@@ -1,4 +1,4 @@
-//! The 32-byte message that states an authority, with the header of [`wire`](crate::wire).
+//! The 32-byte authority message, which starts with the common header of [`wire`](crate::wire).
 //!
 //! | offset | size | field |
 //! |---|---|---|

@@ -1,8 +1,9 @@
-//! Authorities describe servers' clocks, so that a game can change its server without a clock step.
+//! An authority describes a server's clock, so that a game can switch servers without a clock step.
 //!
 //! A *timescale* is the time on which a game's clocks agree. Its 64-bit identifier is the first server's
 //! epoch, or a number chosen for a fleet of servers. An [`Authority`] states a server's epoch, its timescale,
-//! and its dispersion. When the authority changes, clients that know both hand over without a step.
+//! and its dispersion. When the authority changes, a client that knows both the old and the new one switches
+//! without a clock step.
 
 mod claim;
 mod message;

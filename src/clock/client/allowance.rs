@@ -28,13 +28,13 @@ impl Allowance {
         self.left >= 1.0
     }
 
-    /// Adds one request for each `refill` that has passed since the last call, and spends one. Returns the
-    /// time until the next request is allowed. This is at most `refill` for callers that respect the limit,
-    /// and at least `refill` if fewer than `reserve` requests are left.
+    /// Adds one request for each `refill` since the last call, and then spends one. Returns the time until
+    /// the next request is allowed. This is at most `refill` for callers that respect the limit. It is at
+    /// least `refill` if fewer than `reserve` requests are left.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
         let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();
-        // A caller that ignores the limit goes into debt by at most one request.
+        // A caller that ignores the limit can overdraw it by at most one request.
         self.left = (refilled.min(self.most) - 1.0).max(-1.0);
         let missing = if self.left < reserve { (1.0 - self.left).max(1.0) } else { 1.0 - self.left };
         Span::from_secs_f64(refill.as_secs_f64() * missing.clamp(0.0, 2.0))

@@ -5,19 +5,19 @@ use crate::clock::exchange::{RequestId, Unguessable};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The random origins of request timestamps are within 3,600 years of zero.
+/// The random origins of request timestamps lie within ±2^60 ticks (3,653 years).
 const ORIGINS: i64 = 1 << 60;
 const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Asking {
     pub(crate) random: Unguessable,
-    /// This is added to the local time in requests, so that they don't reveal the machine's uptime.
+    /// The random offset that is added to the local time in requests, to hide the machine's uptime.
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// Counts all bursts, and separately those that dropped the outstanding requests, because the link has to
-    /// do the same.
+    /// The number of bursts, and the number of those that dropped the outstanding requests. The link does the
+    /// same when these counts change.
     pub(crate) bursts: [u32; 2],
 }
 
@@ -39,7 +39,8 @@ impl Asking {
         id
     }
 
-    /// Hides the local time by shifting it to the random origin. The result is always a valid timestamp.
+    /// Shifts the local time to the random origin of this client. The result is always valid, because the
+    /// shift is reversed if it would leave the valid range.
     pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
         let stamp = now + self.origin;
         if stamp.is_valid() { stamp } else { now - self.origin }

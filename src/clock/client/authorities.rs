@@ -4,8 +4,8 @@ use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::estimate::Interval;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Clients ask for a statement every 4 s and some replies are lost, so we consider a statement valid for this
-/// long. After that, the dispersion grows because the clock may drift from its timescale.
+/// A statement stays valid for this long, because clients ask for one every 4 s and some replies are lost.
+/// After that, the dispersion grows because the clock may drift from its timescale.
 const HOLDS: Span = Span::from_secs(20);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,7 +15,7 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// A clock without a statement is its own timescale and never drifts from it, so `at` does not matter.
+    /// A clock that is its own timescale cannot drift away from it, so `at` does not matter.
     pub(super) fn alone(epoch: u64) -> Self {
         Stated { authority: Authority::alone(epoch), at: LocalTime::from_ticks(0) }
     }
@@ -54,7 +54,8 @@ impl Authorities {
         left
     }
 
-    /// Returns whether `epoch` is neither followed nor announced as the successor in the same timescale.
+    /// Returns whether `epoch` differs from the followed epoch and was not announced as its successor in the
+    /// same timescale.
     pub(super) fn is_surprised_by(&self, epoch: u64) -> bool {
         let followed = self.stated().map(|stated| stated.authority);
         let next = self.successor.map(|stated| stated.authority).filter(|next| next.epoch == epoch);
@@ -84,8 +85,8 @@ impl Authorities {
         self.current.or(self.followed.map(Stated::alone))
     }
 
-    /// Returns the previous clock's interval as bounds on the followed clock, widened by both dispersions, or
-    /// `None` unless both clocks are known to show the same timescale.
+    /// Returns the previous clock's interval, widened by both dispersions, as bounds on the followed clock.
+    /// Returns `None` unless both clocks are known to show the same timescale.
     pub(super) fn inherit(&self, left: &Left, now: LocalTime, drift: f64) -> Option<Interval> {
         let (old, new) = (left.stated.at(now, drift), self.current?.at(now, drift));
         (old.timescale == new.timescale).then(|| left.interval.widened(old.dispersion + new.dispersion))

@@ -3,8 +3,8 @@
 //! If an exchange's interval does not intersect the aged interval, either a clock stepped or one reply has a
 //! wrong timestamp, so the first contradiction is only recorded. If the next exchange intersects the old
 //! interval, the contradiction was an outlier. If the next exchange intersects the contradicting interval, a
-//! clock stepped. If a slew beyond the limits may explain the contradiction ([`Slews`]), the bounds age
-//! faster.
+//! clock stepped. If a slew beyond the configured limit may explain the contradiction ([`Slews`]), the bounds
+//! age at a higher rate.
 
 use super::config::Config;
 use super::slews::Slews;
@@ -12,8 +12,8 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// A slow exchange may agree with both intervals. If only such exchanges arrive for this long, we give up on
-/// the older interval.
+/// A slow exchange may agree with both intervals. If only such exchanges arrive for this long, we discard the
+/// older interval.
 const PATIENCE: Span = Span::from_secs(5);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub(super) enum Verdict {
     Undecided,
     Stepped,
     /// The exchange contradicts the bounds, but a slew beyond the configured limit would explain it. The
-    /// number is the index of the lowest sufficient limit in [`Slews`].
+    /// value is the index of the lowest sufficient limit in [`Slews`].
     Slewed(usize),
 }
 
@@ -44,10 +44,10 @@ pub(super) struct Bounds {
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, kept until another reply shows which of the two is right.
     suspicion: Option<Suspicion>,
-    /// When the latest request whose reply was used was sent, and the interval that this reply proved.
+    /// The send time of the latest request whose reply was used, and the interval that this reply proved.
     newest: Option<(LocalTime, Interval)>,
-    /// When the last reply that looked like a slew arrived. If a step caused it, earlier requests may have
-    /// been answered before the step.
+    /// The arrival time of the last reply that looked like a slew. If the cause was a step, replies to
+    /// earlier requests may predate it.
     slewed: Option<LocalTime>,
     /// Whether the local clock may have missed time, in which case the next reply is always used.
     doubted: bool,
@@ -65,7 +65,8 @@ impl Bounds {
         }
     }
 
-    /// Checks an exchange against the bounds. After a gap in local time, one contradiction proves a step.
+    /// Checks an exchange against the bounds. After a gap in local time, a single contradiction proves a
+    /// step.
     pub(super) fn judge(&mut self, exchange: &Exchange, now: LocalTime) -> Verdict {
         let Some(known) = &self.interval else { return Verdict::Agrees };
         let limits = self.slews.limits();
@@ -93,9 +94,9 @@ impl Bounds {
                 false => Verdict::Suspicious,
             };
         };
-        // A reply that left the server before the step says nothing about it, so it cannot clear the
-        // suspicion. A reply to an old request cannot confirm the suspicion either, because the reply to a
-        // later request agreed with the bounds.
+        // A reply that the server sent before the step says nothing about it, so it cannot clear the
+        // suspicion. A reply to an old request cannot confirm the suspicion either, because a later request's
+        // reply agreed with the bounds.
         let is_overtaken = exchange.client_sent < suspicion.at;
         let is_old = self.newest.is_some_and(|(sent, _)| exchange.client_sent < sent);
         match (fits, meets_suspicion) {
@@ -131,8 +132,9 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// Widens the bounds because of a slew. From their last update on, they age faster. The exchange's
-    /// interval is also included, because a step may have caused the contradiction.
+    /// Widens the bounds because of a slew. The bounds then age at a higher rate, starting from their last
+    /// update. The new bounds also include the exchange's interval, because the clock may have stepped
+    /// instead.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);
         self.slewed = Some(exchange.client_received);
@@ -142,7 +144,7 @@ impl Bounds {
     }
 
     /// If `exchange` is older than the most recent reply, widens the bounds to include that reply. If a clock
-    /// stepped between the two, only the newer reply is right.
+    /// stepped between the two replies, only the newer one is right.
     fn allow_for_step(&mut self, exchange: &Exchange, now: LocalTime) {
         if let Some((_, newest)) = self.newest.filter(|(sent, _)| exchange.client_sent < *sent) {
             let limits = self.limits();
@@ -161,8 +163,8 @@ impl Bounds {
         self.interval = self.slews.climb(rung, now).or(self.interval);
     }
 
-    /// Tries a lower drift limit if there was no slew for a long time. Returns true if this ends a reported
-    /// slew.
+    /// Tries a lower drift limit if there has been no slew for a long time. Returns true if this ends a
+    /// reported slew.
     pub(super) fn settles(&mut self, now: LocalTime) -> bool {
         let settled = self.interval.and_then(|interval| self.slews.settle(&interval, now));
         let Some((interval, was_declared)) = settled else { return false };
@@ -182,7 +184,7 @@ impl Bounds {
         self.slews.start_over(Some(exchange));
     }
 
-    /// Returns false if another suspicion was already pending.
+    /// Stores the exchange as a suspicion, and returns false if another suspicion was already pending.
     pub(super) fn suspect(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         self.allow_for_step(exchange, now);
         let proven = Interval::of(exchange, &self.limits());
@@ -248,7 +250,7 @@ impl Bounds {
         })
     }
 
-    /// Returns an interval that is consistent with every reply, even if a clock may be slewed.
+    /// Returns an interval that agrees with all replies, even while a slew is suspected.
     fn known(&self) -> Option<Interval> {
         self.interval.map(|interval| self.slews.known_in_doubt(&interval))
     }

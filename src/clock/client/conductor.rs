@@ -1,5 +1,5 @@
-//! Coordinates the parts of a client, which do not depend on each other. It calls one part after another, and
-//! the result of each decides which part is next.
+//! Coordinates the parts of a client, which do not depend on each other. The conductor calls one part after
+//! another, and uses each result to decide which part to call next.
 
 #[cfg(feature = "link")]
 mod link;

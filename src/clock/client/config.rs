@@ -11,8 +11,8 @@ const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 /// Prior knowledge of a clock's rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateHint {
-    /// The clock's rate error, which is positive if the clock runs fast. It must be within the configured
-    /// drift. (ppm)
+    /// The clock's rate error, which is positive if the clock runs fast. The hint must be within the
+    /// configured drift. (ppm)
     pub ppm: f64,
     /// Standard deviation of `ppm`; zero means unknown. (ppm, 0..=1000)
     pub doubt_ppm: f64,
@@ -33,27 +33,28 @@ pub struct Config {
     /// largest slew of any time service, which is 500 ppm for ntpd, `adjtime` and most timesyncd settings, or
     /// `maxslewrate` for chrony (83,333 ppm unless set). (ppm, 0.5..=100000, default 50)
     pub client_drift_ppm: f64,
-    /// Largest rate error of the server's clock, like `client_drift_ppm`. (ppm, 0.5..=100000, default 50)
+    /// Largest rate error of the server's clock; see `client_drift_ppm`. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
     /// Prior knowledge of the client clock's rate, for example from [`rate_hint`](crate::rate_hint). A hint
-    /// improves the accuracy in the first half minute. Exchanges correct a wrong hint, which never affects
-    /// the error bound. The hint must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default:
-    /// unknown)
+    /// improves the accuracy in the first half minute. A wrong hint is corrected by later exchanges and never
+    /// affects the error bound. The hint must lie within [`client_drift_ppm`](Self::client_drift_ppm).
+    /// (default: unknown)
     pub client_rate: RateHint,
     /// Prior knowledge of the server clock's rate, if the server reports it. The hint must lie within
     /// [`server_drift_ppm`](Self::server_drift_ppm), so validate values from the network first.
     pub server_rate: RateHint,
     /// Largest rate at which the shown clock may run fast or slow during a correction. The rate difference
-    /// between the two clocks counts towards this limit, so choose a larger value. Broadcast and audio
-    /// equipment tolerates 100 to 500 ppm. A limit of 100 ppm requires
-    /// [`make_step`](crate::Client::make_step) after a join, because slewing 10 ms then takes 100 s.
+    /// between the two clocks counts towards this limit, so choose a value well above that difference.
+    /// Broadcast and audio equipment tolerates 100 to 500 ppm. With a limit of 100 ppm, call
+    /// [`make_step`](crate::Client::make_step) after a join, because slewing 10 ms would take 100 s.
     /// (fraction of real time, 0.0001..=0.5, default 0.05)
     pub max_slew: f64,
-    /// For a forward correction larger than this, the clock jumps instead of slewing, and the client reports
-    /// the jump. Within an epoch, the clock never jumps backward, and never jumps forward if a reader could
-    /// see that as a backward step. In the first second of a session or after a reset, a correction above 50
-    /// ms is a step if slewing it would take longer than a second, because the network may have delayed the
-    /// first packet. A backward step of this kind begins a new epoch. (1 ms..=1 h, default 250 ms)
+    /// If a forward correction is larger than this, the clock jumps instead of slewing, and the client
+    /// reports the jump. Within an epoch, the clock never jumps backward, and it does not jump forward if a
+    /// reader could see that as a backward step. In the first second of a session or after a reset, the
+    /// network may have delayed the first packet. A correction above 50 ms is therefore a step if slewing it
+    /// would take longer than a second. A backward step of this kind begins a new epoch. (1 ms..=1 h, default
+    /// 250 ms)
     pub step_threshold: Span,
     /// Replies that take longer than this are [too slow](crate::Refusal::TooSlow). (10 ms..=60 s, default 5
     /// s)
@@ -63,11 +64,11 @@ pub struct Config {
     /// Mean request interval in a burst; each interval is randomised by ±1/3. (1 ms..=1 s, default 20 ms)
     pub burst_interval: Span,
     /// Mean time between requests once the clock has settled. An exchange has 64 bytes of payload on the
-    /// [`wire`](crate::wire), so 4 s means 16 bytes per second. The client resends a lost request after about
-    /// a second.
+    /// [`wire`](crate::wire), so an interval of 4 s costs 16 bytes per second. The client resends a lost
+    /// request after about a second.
     ///
     /// The actual interval is shorter if the configured drift could otherwise use up half of
-    /// [`target_bound`](Self::target_bound) between requests, but it is never shorter than
+    /// [`target_bound`](Self::target_bound) between requests. It is never shorter than
     /// [`burst_interval`](Self::burst_interval). Whatever the server replies, the traffic in any ten minutes
     /// is at most twice that of the first ten minutes with an honest server. (50 ms..=10 min, default 4 s)
     pub steady_interval: Span,
@@ -75,9 +76,9 @@ pub struct Config {
     /// reported as a discontinuity, because the local clock may have stopped. (100 ms..=1 day, default 10 s)
     pub local_gap: Span,
     /// Time without an accepted reply after which the clock is reported as degraded and enters holdover. The
-    /// client first waits until more consecutive requests are unanswered than the path usually loses (three
-    /// on a good path), so a longer [`steady_interval`](Self::steady_interval) extends this time. (1 s..=1
-    /// day, default 15 s)
+    /// client also waits until more consecutive requests are unanswered than the path usually loses (three on
+    /// a good path). A longer [`steady_interval`](Self::steady_interval) therefore extends this time. (1
+    /// s..=1 day, default 15 s)
     pub holdover_after: Span,
     /// If the hard error bound exceeds this, the clock is reported as degraded and a new burst starts. The
     /// bound can never be below half the sum of the smallest delays in both directions. (1 ms..=1 h, default
@@ -85,8 +86,8 @@ pub struct Config {
     pub target_bound: Span,
     /// A burst is extended by up to 30 requests while the expected error is above this, or if the rate is
     /// already known. The client then sends later requests less often, so the first half minute costs at most
-    /// 64 messages with a burst of 10 and a steady interval of 4 s. A link sends more requests. (10 us..=1 s,
-    /// default 1 ms)
+    /// 64 messages with a burst of 10 and a steady interval of 4 s. With a link, the client sends more
+    /// requests in this time. (10 us..=1 s, default 1 ms)
     pub target_error: Span,
     /// Resolution of the clock that provides the client's timestamps. (1 tick..=100 ms, default 1 tick)
     pub client_resolution: Span,
@@ -131,7 +132,7 @@ impl Config {
     /// Checks every field against its range.
     ///
     /// # Errors
-    /// Returns the first field that is out of range, with its value and range. NaN is out of every range.
+    /// Returns the first field that is out of range, with its value and range. NaN counts as out of range.
     pub fn validate(&self) -> Result<(), ConfigError> {
         const MS: Span = Span::from_millis(1);
         const TICK: Span = Span::from_ticks(1);
@@ -161,21 +162,22 @@ impl Config {
         span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
     }
 
-    /// Returns the largest change of the offset per tick of the client's clock. Both rate errors add up, and
-    /// a slow client clock counts fewer ticks in the same time.
+    /// Returns the largest change of the offset per tick of the client's clock. The two rate errors add up,
+    /// and a slow client clock counts fewer ticks in the same time.
     pub(crate) fn drift(&self) -> f64 {
         self.drift_if_slewed_by(0.0)
     }
 
-    /// Like [`drift`](Self::drift), but a time service may also slew either clock by up to `beyond`. The
-    /// worst case is a client clock that runs slow.
+    /// Like [`drift`](Self::drift), but also allows a time service to slew either clock by up to `beyond`. In
+    /// the worst case, the client's clock runs slow.
     pub(crate) fn drift_if_slewed_by(&self, beyond: f64) -> f64 {
         let (client, server) = (self.client_drift_ppm * 1e-6, self.server_drift_ppm * 1e-6);
         (client + server + beyond) / (1.0 - client - beyond)
     }
 
-    /// Returns the steady interval, or a shorter one if the bound would otherwise exceed its target. Half of
-    /// the target is reserved for the path, and random intervals are up to a third longer.
+    /// Returns the steady interval, or a shorter one if the bound would otherwise exceed its target. The
+    /// calculation reserves half of the target for the path, and allows for randomised intervals that are up
+    /// to a third longer.
     pub(crate) fn longest_interval(&self) -> Span {
         let within_target = self.target_bound.as_secs_f64() * (0.5 * 0.75) / self.drift();
         Span::from_secs_f64(within_target).max(SHORTEST_BY_TARGET).min(self.steady_interval)

@@ -10,14 +10,14 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// We use the link's estimate unless its expected error is this many times that of the estimate from
-/// messages, because messages may wait in loops that the client does not know about.
+/// We prefer the link's estimate unless its expected error is larger than the messages' by this factor.
+/// Messages may wait in loops that the client does not know about.
 const PREFERENCE: f64 = 2.0;
 
 /// Two rates differ significantly if they are this many standard deviations apart.
 const APART: f64 = 4.0;
 
-// Not inlined, to save stack space while a client is created.
+// Not inlined, so that creating a client needs less stack.
 #[inline(never)]
 fn boxed(
     frames: Option<(f64, f64)>,
@@ -127,9 +127,9 @@ impl Estimators {
     }
 }
 
-/// Returns the better of the two estimates. Both have the same rate, and the link measures it reliably. If
-/// two frame loops run at nearly the same rate, their phases drift apart slowly. Messages then suggest a
-/// wrong rate and an offset that is off by up to half a frame.
+/// Returns the better of the two estimates. Both estimates should have the same rate, which the link measures
+/// reliably. If two frame loops run at nearly the same rate, their phases drift apart slowly. The messages'
+/// estimate then has a wrong rate and an offset that is off by up to half a frame.
 fn better(messages: Estimate, link: Estimate) -> Estimate {
     let limit = APART * messages.sigma_rate.hypot(link.sigma_rate);
     let is_one_rate = (messages.rate - link.rate).abs() < limit;
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(estimators.at(at), estimators.messages.at(at));
     }
 
-    /// In the last case, both sides run at 60 frames per second, and messages are off by 9.6 ms.
+    /// In the last case, both sides run at 60 frames per second, and the messages' estimate is off by 9.6 ms.
     #[test]
     fn better_messages_replace_the_link_if_their_rates_agree() {
         let estimate = |ms: f64, ppm: f64, sigma_ppm: f64| {

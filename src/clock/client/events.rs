@@ -2,7 +2,7 @@ use crate::clock::ground::time::Span;
 
 const KEPT: usize = 16;
 
-/// Why the clock was reset, or may have to be.
+/// Why the clock was reset or may have to be reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cause {
@@ -15,9 +15,9 @@ pub enum Cause {
     LocalGap = 3,
     /// The local clock went backwards by at least a second.
     LocalStep = 4,
-    /// A forward correction exceeded [`Config::step_threshold`](crate::Config::step_threshold), or a
-    /// correction in the first second exceeded 50 ms in either direction and would have taken longer than a
-    /// second to slew.
+    /// A forward correction exceeded [`Config::step_threshold`](crate::Config::step_threshold). In the first
+    /// second, the cause may also be a correction in either direction that exceeded 50 ms and would have
+    /// taken longer than a second to slew.
     Correction = 5,
     /// The application stepped the clock with [`Client::make_step`](crate::Client::make_step).
     Requested = 6,
@@ -42,15 +42,15 @@ pub enum Degradation {
     /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and
     /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm) allow.
     ///
-    /// Once a reply shows it, the error bound allows for an additional slew of 0, 550, 5,500 or 100,000 ppm,
-    /// whichever is the smallest that explains all replies. If a clock is slewed by up to 100,000 ppm,
-    /// readings are outside the bound only until replies contradict the highest limit below the slew, and no
+    /// Once a reply shows the slew, the error bound allows for an additional slew of 0, 550, 5,500 or 100,000
+    /// ppm, whichever is the smallest that explains all replies. If a clock is slewed by up to 100,000 ppm,
+    /// readings are outside the bound only until replies contradict the highest limit below the slew. No
     /// client can detect the slew earlier. The degradation lasts until [`Event::Recovered`], after 20 minutes
     /// without a slew.
     ///
     /// Replies that suggest a slew without proving it also widen the bound, but cause no event. A step may
-    /// have been a fast slew, so the bound allows for such a slew until replies rule it out, and for at least
-    /// 20 s. A path whose delays jump can also look like a slew.
+    /// have been a fast slew, so the bound allows for one until replies rule it out, but for at least 20 s. A
+    /// path whose delays jump can also look like a slew.
     Slewed = 5,
 }
 

@@ -1,4 +1,4 @@
-//! Estimates the offset and rate of the server's clock, and the errors of both.
+//! Estimates the offset and rate of the server's clock, and their errors.
 
 use super::bounds::Bounds;
 use super::config::Config;
@@ -45,7 +45,7 @@ impl Known {
         Known { estimators, bounds, quality, round_trip, agreement, steps }
     }
 
-    // Not inlined, to save stack space while a client is created.
+    // Not inlined, so that creating a client needs less stack.
     #[inline(never)]
     pub(super) fn boxed(config: &Config, estimators: Estimators) -> Result<Box<Self>, OutOfMemory> {
         memory::boxed(|| Ok(Self::new(config, estimators)))
@@ -59,7 +59,7 @@ impl Known {
         self.bounds.step(exchange);
     }
 
-    /// Call this before the clock learns from another server, whose rate may be different.
+    /// Starts over with another server, whose clock may have a different rate.
     pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
         self.estimators.forget_server();
         (self.round_trip, self.agreement) = (RecentMinimum::new(), Agreement::default());
@@ -78,14 +78,14 @@ impl Known {
         self.quality.recovers(now, was_doubtful, self.bounds.width(now), is_shown)
     }
 
-    /// Discards the offset because the local clock may have missed up to `most`. The rate is still valid.
+    /// Discards the offset, but not the rate, because the local clock may have missed up to `most`.
     pub(super) fn miss(&mut self, most: Span) {
         self.estimators.forget_offset();
         self.agreement = Agreement::default();
         self.bounds.miss(most);
     }
 
-    /// Discards the offset and its bounds because the local clock was set back. The rate is still valid.
+    /// Discards the offset and its bounds, but not the rate, because the local clock was set back.
     pub(super) fn forget_offset(&mut self) {
         self.estimators.forget_offset();
         self.agreement = Agreement::default();
@@ -93,7 +93,7 @@ impl Known {
         self.quality.forget_last_reply();
     }
 
-    /// Returns the standard deviations of the rate and the offset (ticks) in the link's own estimate.
+    /// Returns the standard deviations of the rate and the offset (ticks) from the link's own estimate.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;

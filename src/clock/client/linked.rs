@@ -4,8 +4,8 @@
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link counts as good for this many steady intervals, because requests are up to 4/3 of an interval
-/// apart.
+/// The link counts as good for this many steady intervals after an exchange, because two requests may be 4/3
+/// of an interval apart.
 const FRESH: i64 = 3;
 
 /// The link counts as the only path if messages have carried no exchange for this long.
@@ -23,7 +23,8 @@ pub(crate) struct Linked {
 }
 
 impl Linked {
-    /// The link sends one request per `steady`. While the link is good, messages carry one per `messages`.
+    /// The link sends one request every `steady`. While the link is good, messages carry one request every
+    /// `messages`.
     pub(super) fn new(steady: Span, messages: Span) -> Self {
         Linked {
             fresh: Span::from_ticks(FRESH * steady.ticks()),

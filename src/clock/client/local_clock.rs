@@ -3,12 +3,12 @@
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// If the local clock goes back by less than this, we assume a mistake of the caller and reject the call. If
-/// it goes back by more, the local clock was set back, and the client starts over.
+/// If the local clock goes back by less than this, we assume that the caller made a mistake and reject the
+/// call. If it goes back by more, the local clock was set back, and the client starts over.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
 /// If two threads call the client, the thread that read the clock first may be the second to take the lock.
-/// The time that it passes may then be this much before the time of the previous call.
+/// The time that it passes may then be earlier than that of the previous call by up to this much.
 #[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 
@@ -28,7 +28,7 @@ pub(super) struct LocalClock {
     last: Option<LocalTime>,
     /// Exchanges whose requests were sent before this instant may span a gap in the local clock.
     counts_since: LocalTime,
-    /// The time of a call may be before that of the previous call by at most this much.
+    /// The time of a call may be earlier than that of the previous call by up to this much.
     overtaken: Span,
 }
 

@@ -1,5 +1,5 @@
-//! The client sends requests, learns from the replies, and shows the server's time. ARCHITECTURE.md lists its
-//! parts, which `conductor.rs` coordinates.
+//! The client sends requests, learns from the replies, and shows the server's time. ARCHITECTURE.md lists the
+//! parts of the client, which `conductor.rs` coordinates.
 
 mod allowance;
 mod asking;
@@ -116,7 +116,7 @@ impl Client {
         &self.config
     }
 
-    /// Does the work that is due at `now`. Call this every frame. If it returns a request, send the request
+    /// Does the work that is due at `now`. Call this in every frame. If it returns a request, send the request
     /// immediately. The [schedule](Config::burst_count) determines when requests are due.
     ///
     /// # Errors
@@ -163,7 +163,7 @@ impl Client {
     /// If a reply was timestamped on arrival, pass it to the client before this call.
     ///
     /// You only need this call if replies are handled outside the loop that calls [`tick`](Self::tick).
-    /// Without it, the client assumes that a reply timestamped close to a tick was found by that loop.
+    /// Without this call, the client assumes that a reply timestamped close to a tick was found by that loop.
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] and changes nothing if `at` is outside the valid range.
@@ -249,7 +249,7 @@ impl Client {
     /// if the amount is unknown. Call this when the machine or the application resumes, unless the clock
     /// counts suspended time, as [`monotonic_now`](crate::monotonic_now) does. The client reports a
     /// discontinuity with [`Cause::LocalGap`] and starts a burst. Until the next reply, the clock is
-    /// [`Doubtful`](crate::State::Doubtful) and has no bound. The shown time does not go back, and that
+    /// [`Doubtful`](crate::State::Doubtful) and has no bound. The shown time does not go back, and the next
     /// reply adds the missed time.
     ///
     /// # Errors
@@ -278,8 +278,9 @@ impl Client {
 
     /// Sets the boot id of the server's machine, which [`boot_id`](crate::boot_id) returns there and the game
     /// has to send to the client. A rate saved before the server booted is less reliable. Call this as soon
-    /// as the id is known, and again after switching to another server. Otherwise the server's saved state is
-    /// assumed to be from the same boot if the server epoch is unchanged. Pass zero if the id is unknown.
+    /// as the id is known, and again after switching to another server. Otherwise, the client assumes that
+    /// the server's saved state is from the same boot if the server epoch is unchanged. Pass zero if the id
+    /// is unknown.
     pub fn set_server_boot(&mut self, boot: u64) {
         if let Some(prior) = self.conductor.memory.set_server_boot(boot) {
             self.conductor.known.estimators.expect(prior);
@@ -303,15 +304,15 @@ impl Client {
     // Authorities and handovers.
 
     /// Sets the followed authority or its successor. Call this method again when the dispersion changes. A
-    /// [guest](crate::session::Guest) passes its host's statements to this function. Other callers must only
+    /// [guest](crate::session::Guest) passes its host's statements to this method. Other callers must only
     /// pass statements from a trusted connection.
     ///
     /// If `authority` is a successor with the same timescale, the client **hands over** at its first reply.
-    /// The interval of the old clock then applies to the new one, widened by both dispersions. The time and
-    /// [`Reading::epoch`] continue, and the difference is slewed. The client reports [`Event::HandedOver`].
-    /// Call this before the new authority's first reply, or afterwards until the burst is answered, as long
-    /// as the old clock is still shown. If the new replies contradict the statement, the clock is reset as
-    /// after a [restart].
+    /// The interval of the old clock then applies to the new one, widened by both dispersions. The shown time
+    /// and [`Reading::epoch`] continue, and any difference is slewed. The client reports
+    /// [`Event::HandedOver`]. Call this before the new authority's first reply arrives. A later call works
+    /// until the burst is answered, as long as the old clock is still shown. If the new replies contradict
+    /// the statement, the clock is reset as after a [restart].
     ///
     /// [`Reading::epoch`]: crate::Reading::epoch
     /// [`Event::HandedOver`]: crate::Event::HandedOver

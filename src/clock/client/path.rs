@@ -5,8 +5,8 @@ use crate::clock::ground::time::{LocalTime, Span};
 
 const HALF: u32 = 16;
 
-/// The shortest round trip of the last 16 to 32 exchanges. There are two half windows, so that the minimum
-/// can increase after a change to a longer route.
+/// The shortest round trip of the last 16 to 32 exchanges. Two half windows allow the minimum to increase
+/// after a change to a longer route.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecentMinimum {
     previous: Span,
@@ -33,8 +33,8 @@ impl RecentMinimum {
 }
 
 /// Checks whether the first exchanges agree on the round trip. A network may hold the first packet while it
-/// resolves an address or wakes a radio, and deliver it together with later packets. The round trips then
-/// differ by the time between the sends.
+/// resolves an address or wakes a radio, and deliver it together with later packets. Their round trips then
+/// differ by the time between the requests.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Agreement {
     /// The send and arrival times of the fastest exchange.

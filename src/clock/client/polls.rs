@@ -1,8 +1,8 @@
-//! Records when the caller polled for messages. A message found by one poll arrived after the previous one.
+//! Records when the caller polled for messages. A message found by one poll arrived after the previous poll.
 //!
-//! Callers may report each poll. Otherwise, the client infers the polls from its calls to `tick`. A frame
-//! loop calls `tick` once per frame, and polls shortly after that or shortly before the next call. A message
-//! that is timestamped midway between two ticks may have been timestamped on arrival, so its wait is unknown.
+//! Unless the caller reports each poll, the client infers the polls from the calls to `tick`. A frame loop
+//! calls `tick` once per frame, and polls shortly after that or shortly before the next call. A message that
+//! is timestamped midway between two ticks may have been timestamped on arrival, so its wait is unknown.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
@@ -15,7 +15,7 @@ const NEAR: i64 = 4;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polls {
     stated: Option<LocalTime>,
-    /// The last two ticks. The first one is the most recent.
+    /// The last two ticks, newest first.
     ticks: [Option<LocalTime>; 2],
 }
 
@@ -45,10 +45,10 @@ impl Polls {
         if frame <= Span::ZERO || frame > LONGEST_FRAME || since < Span::ZERO {
             None
         } else if since <= near {
-            // In the previous frame, the poll came after the tick.
+            // The previous poll came after the previous tick.
             Some(arrived - before)
         } else if since >= frame - near {
-            // In the previous frame, the poll came shortly before the tick.
+            // The previous poll came at most `near` before the last tick.
             Some(since + near)
         } else {
             None

@@ -2,7 +2,8 @@ use crate::clock::exchange::RequestId;
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::LocalTime;
 
-/// Maximum number of outstanding requests. When it is exceeded, the oldest is dropped and its reply rejected.
+/// Maximum number of outstanding requests. If there are more, the oldest request is dropped and its reply
+/// will be rejected.
 pub(super) const OUTSTANDING: usize = 128;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 use super::config::Config;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Two requests count as separate attempts if they are at least a round trip and this time apart, because by
-/// then the first has been answered or lost.
+/// Two requests count as separate attempts if they are at least a round trip plus this time apart, because
+/// the first has been answered or lost by then.
 const APART: Span = Span::from_millis(500);
 
 /// If a run of lost requests is less likely than this, we assume that the server has stopped replying.
@@ -19,7 +19,7 @@ pub(super) struct Quality {
     /// This is twice the target bound, because an interval extends by the bound to either side.
     target_width: Span,
     last_reply: Option<LocalTime>,
-    /// How many separate attempts there were since the last reply, and when the latest was made. The time is
+    /// The number of separate attempts since the last reply, and the time of the latest one. The time is
     /// `None` if the caller sends unscheduled requests.
     tries: u32,
     asked: Option<LocalTime>,
@@ -51,7 +51,7 @@ impl Quality {
         }
     }
 
-    /// Lost requests during an outage do not count.
+    /// Requests that are lost during an outage do not count towards the loss rate.
     fn learn_loss(&mut self) {
         if self.is_holdover || self.tries == 0 {
             return;
@@ -77,7 +77,7 @@ impl Quality {
         turns
     }
 
-    /// Returns true only when the interval exceeds the target for the first time.
+    /// Returns true only when the interval begins to exceed the target.
     pub(super) fn exceeds_target(&mut self, width: Option<Span>) -> bool {
         let exceeds = !self.above_target && self.is_wide(width);
         self.above_target |= exceeds;

@@ -10,12 +10,13 @@ const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 /// allocate, and they finish in a bounded number of steps whatever the client does. Cloning is cheap. A
 /// reader may outlive its client, but the clock is then no longer corrected and its error bound grows.
 ///
-/// Readings never go backwards within an [epoch](Reading::epoch). If one read follows another, it returns an
-/// earlier time only if its `now` is earlier. This holds across all threads, for any order of calls, during
-/// hitches, and however old the timestamps of replies are. A read with a future `now` is a forecast. Times
-/// read up to 2 s ahead of the latest time passed to the client never change, but a correction may revoke
-/// reads further ahead. The first sync and jumps, which are reported as [events](crate::Event), take effect
-/// immediately. A jump within an epoch is forward, while a jump to a new epoch may go in either direction.
+/// Readings never go backwards within an [epoch](Reading::epoch). A read returns an earlier time than a
+/// previous read only if its `now` is earlier. This holds across all threads, for any order of calls, during
+/// hitches, and no matter how old the timestamps of replies are. A read with a future `now` is a forecast.
+/// Times read up to 2 s ahead of the latest time passed to the client never change, but a correction may
+/// revoke reads further ahead. The first sync and jumps, which are reported as [events](crate::Event), take
+/// effect immediately. A jump within an epoch is forward, while a jump to a new epoch may go in either
+/// direction.
 ///
 /// ```
 /// use netclock::{Client, Config, monotonic_now};

@@ -20,7 +20,7 @@ impl Wait {
 pub(super) enum Reset {
     AtOnce(Cause),
     /// The server restarted. Until the burst is answered, we show the clock of the server's old run, which is
-    /// still correct for past times. The first reply alone may be off by half of its queueing delay.
+    /// still correct for past times. A single reply may be off by half of its queueing delay.
     Restart {
         /// The state of the old run, or `None` if that run was doubtful.
         left: Option<Left>,

@@ -1,7 +1,7 @@
-//! Detects several servers behind one address. If the client followed each of them in turn, almost every
-//! reply would look like a restart. The client therefore follows one server for as long as that server
-//! replies, and rejects the others. `docs/decisions.md` ("A restarted server is shown late") explains how the
-//! client tells a rival from a restarted server. Until it knows, it stores a new server's exchanges without
+//! Detects several servers behind one address. If the client followed each server in turn, almost every reply
+//! would look like a restart. The client therefore follows one server for as long as that server replies, and
+//! rejects the others. `docs/decisions.md` ("A restarted server is shown late") explains how the client tells
+//! a rival from a restarted server. Until the client can tell, it stores a new server's exchanges without
 //! using them.
 
 use crate::clock::exchange::{Exchange, Path};
@@ -10,15 +10,16 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// The client remembers this many epochs that it has left or rejected.
 const REMEMBERED: usize = 8;
 
-/// A new server replaces the followed server after answering this many requests that the latter did not
-/// answer. A load balancer that picks one of two servers at random does this with a probability of 1/128.
+/// A new server replaces the followed server after it answers this many requests that the followed server did
+/// not answer. With a load balancer that picks one of two servers at random, this happens with a probability
+/// of 1/128.
 const ALONE: usize = 8;
 
 /// A server counts as gone after this time without a reply. While there are rivals, the client sends a
-/// request every second, and even one of four servers rarely misses 60 in a row.
+/// request every second, and even one of four servers rarely misses 60 requests in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// No reply is overtaken by this much. If one seems to be, the local clock was set back.
+/// Replies are never reordered by this much. If a reply seems to be this late, the local clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
 /// A server with a different epoch, which may be the followed server after a restart.
@@ -36,15 +37,15 @@ pub(super) struct Newcomer {
 #[derive(Clone, Debug)]
 pub(super) struct Rivals {
     pub(super) newcomer: Option<Newcomer>,
-    /// The newcomer's exchanges, in order of arrival. They would use stack space if they were moved with
-    /// [`Newcomer`].
+    /// The newcomer's exchanges, in order of arrival. They are not part of [`Newcomer`], because moving them
+    /// would need stack space.
     kept: [Option<(Exchange, Path)>; ALONE],
     left: [Option<u64>; REMEMBERED],
     next: usize,
-    /// The arrival of the first reply from the followed epoch.
+    /// The arrival time of the first reply from the followed epoch.
     since: LocalTime,
     answered: LocalTime,
-    /// The arrival of the last reply from a rival.
+    /// The arrival time of the last reply from a rival.
     pub(super) heard: Option<LocalTime>,
 }
 
@@ -82,8 +83,8 @@ impl Rivals {
         sent < self.since && self.since - sent < UNDER_WAY
     }
 
-    /// Stores an exchange with an unknown epoch. Returns true for a newcomer, for which the caller starts a
-    /// burst that ends at `until`.
+    /// Stores an exchange with an unknown epoch. Returns true for a newcomer, in which case the caller must
+    /// start a burst that ends at `until`.
     pub(super) fn keep(&mut self, epoch: u64, exchange: &Exchange, path: Path, until: LocalTime) -> bool {
         let (sent, arrived) = (exchange.client_sent, exchange.client_received);
         // While one newcomer's burst lasts, ignore other newcomers.
@@ -202,7 +203,7 @@ mod tests {
         assert_eq!(rivals.meet(4, at(21), at(22)), Some(false), "already reported");
     }
 
-    /// The old run answers a request that was sent after the first request to reach the new run.
+    /// The server's old run answers a request that was sent after the first one to reach the new run.
     #[test]
     fn reordered_requests_do_not_rule_out_a_restart() {
         let mut rivals = turned();

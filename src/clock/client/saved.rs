@@ -1,5 +1,6 @@
-//! The state saved across sessions consists of the rate of this machine's crystal, the rate of one server's
-//! clock relative to it, and the asymmetry and minimum round trip of the route to that server.
+//! Encodes the state that is saved across sessions. It consists of the rate of this machine's crystal, the
+//! rate of one server's clock relative to it, and the asymmetry and minimum round trip of the route to that
+//! server.
 //!
 //! | offset | size | saved state |
 //! |---|---|---|
@@ -18,15 +19,15 @@
 //! | 52 | 8 | checksum: SipHash-2-4 of all preceding bytes |
 //!
 //! Some kernels recalibrate their counter at each boot, which can change the clock's rate by tens of ppm. If
-//! a rate was saved since the last boot of both machines, only the stability of their crystals limits its
+//! a rate was saved since both machines last booted, only the stability of their crystals limits its
 //! accuracy. A rate from an earlier boot is less reliable ([`Prior::said_before_boot`]).
 //!
 //! Numbers are in network byte order. The checksum detects accidental damage, not forgery. A saved rate is
 //! only a starting point, and a few exchanges outweigh it ([`Prior`]). A damaged or forged rate is therefore
-//! no worse than none. The asymmetry is used only if the round trip is unchanged. The minimum round trip is
-//! used only if there may be a queue that never empties. Exchanges cannot refute either of them, so a forger
-//! could move the estimate by half a round trip, as could anyone who can delay datagrams. Saved states never
-//! affect the error bound.
+//! no worse than no rate at all. The asymmetry is used only if the round trip is unchanged. The minimum round
+//! trip is used only if there may be a queue that never empties. Exchanges cannot refute the asymmetry or the
+//! minimum round trip. A forger could therefore move the estimate by half a round trip, as could anyone who
+//! can delay datagrams. Saved states never affect the error bound.
 
 use core::hash::Hasher;
 
@@ -89,7 +90,7 @@ pub struct Earlier<'a> {
     pub machine: &'a [u8],
     /// The state saved for this server, or an empty slice.
     pub server: &'a [u8],
-    /// The current time in seconds, in the same calendar as passed to [`Client::save`](crate::Client::save).
+    /// The current time in seconds, in the same calendar that [`Client::save`](crate::Client::save) used.
     pub seconds: i64,
     /// The id of the machine's current boot, for example from [`boot_id`](crate::boot_id), or zero if
     /// unknown. A rate saved during a different boot is less reliable.
@@ -236,9 +237,9 @@ pub(super) struct Memory {
     machine: Option<State>,
     server: Option<State>,
     stated: Option<Rate>,
-    /// The last boots of the machine and the server, or 0 if the game has not stated them.
+    /// The boot ids of the machine and the server, or 0 if the game has not stated them.
     boots: Boots,
-    /// The prior that applies once it is known that the server has not rebooted since its state was saved.
+    /// The prior to use if the server turns out not to have rebooted since its state was saved.
     not_booted: Option<Prior>,
 }
 
@@ -279,7 +280,7 @@ impl Memory {
             (Some(apart), _) => Some(apart),
             (None, before) => before,
         };
-        // Two clocks within their configured drift cannot differ by more than this.
+        // Clocks within their configured drift cannot differ by more than this.
         known
             .filter(|known| known.mean.abs() <= config.drift() && known.sigma < Prior::CRYSTALS.sigma)
             .map_or(Prior::CRYSTALS, |known| {

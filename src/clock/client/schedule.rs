@@ -18,7 +18,8 @@ const LONGER: u32 = 30;
 /// stays accurate for a long time, so it is best to spend the budget at once.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// The maximum number of requests in the first [`BUDGETED`] of a burst, not counting one or two early ones.
+/// The maximum number of requests in the first [`BUDGETED`] of a burst, not counting one or two that are sent
+/// early.
 const BUDGET: u32 = 62;
 /// With 64 bytes per exchange, the budget for this time is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
@@ -27,30 +28,29 @@ const BUDGETED: Span = Span::from_secs(30);
 /// spread out, because early requests determine the offset and late ones the rate.
 const GROWS_FROM: f64 = 2.0;
 
-/// Longest interval before the first sync or without replies, so that the client syncs soon.
+/// Longest interval before the first sync or while replies are missing, so that the client syncs soon.
 const IMPATIENT: Span = Span::from_secs(1);
 
-/// The server counts as silent after this many unanswered requests in at least [`SILENCE`].
+/// The server counts as silent after more than this many unanswered requests over at least [`SILENCE`].
 const UNANSWERED: u32 = 10;
-/// A round trip that takes longer than this is useless.
+/// Before this much time has passed, the replies may still be on their way.
 const SILENCE: Span = Span::from_secs(1);
 /// While the server is silent, intervals grow by this factor up to [`IMPATIENT`], to spare a stalled server.
 const SILENT_BACK_OFF: f64 = 2.0;
 
-/// A request counts as lost after this time plus two round trips, and another one is then due.
+/// A request counts as lost after two round trips plus this time, and the next one is then due.
 const PATIENCE: Span = Span::from_secs(1);
 
-/// Number of requests that may be sent at once, which covers one burst and most of a second one.
+/// Maximum number of requests that can be saved up, which is enough for one burst and most of a second one.
 const ALLOWED: f64 = 1.7 * BUDGET as f64;
 /// Number of additional requests that a link may send while it learns.
 #[cfg(feature = "link")]
 const ALLOWED_TO_LEARN: f64 = 216.0;
-/// The allowance grows by this many requests per steady interval, because lost ones are repeated.
+/// The allowance grows by this many requests per steady interval, so that lost requests can be repeated.
 const REFILL: f64 = 1.75;
 const SLOWEST_REFILL: Span = Span::from_secs(10);
 
-/// We send enough requests that an uncertain rate causes at most this error between two exchanges, unless
-/// they are more than [`TOLERATED_FOR`] apart.
+/// We send requests often enough that an uncertain rate causes at most this error between two exchanges.
 const TOLERATED: Span = Span::from_micros(10);
 /// The error may exceed [`TOLERATED`] if the steady interval is longer than this.
 const TOLERATED_FOR: Span = Span::from_secs(4);
@@ -58,14 +58,15 @@ const TOLERATED_FOR: Span = Span::from_secs(4);
 /// Longest interval between unanswered requests in the game's messages while the link is good.
 const FORLORN: Span = Span::from_secs(120);
 
-/// A link sends requests at this interval after [`BUDGETED`], as about 200 exchanges give a good minimum.
+/// After [`BUDGETED`], a link sends requests at this interval, because about 200 exchanges give a good
+/// minimum.
 const LEARNS: Span = Span::from_millis(300);
-/// A link keeps the interval [`LEARNS`] until this long after the burst began. The intervals then grow and
-/// reach the steady interval within two minutes.
+/// A link sends requests at the interval [`LEARNS`] until this long after the burst began. The intervals then
+/// grow and reach the steady interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
-/// If the round trip is known, this limits the number of requests in flight, whatever the configured
-/// intervals are. The client could track more requests than this.
+/// If the round trip is known, at most this many requests are in flight, whatever the configured intervals
+/// are. The client can track more outstanding requests than this.
 const UNDER_WAY: i64 = 96;
 
 /// Each interval is randomised by a factor of `1 ± RANDOM`.
@@ -79,7 +80,7 @@ pub(crate) struct Pace {
     pub(crate) sigma_rate: f64,
     /// The request interval if another path is good and this path only has to be kept alive.
     pub(crate) second: Option<Span>,
-    /// A burst goes on as long as the expected error exceeds its target.
+    /// Whether the expected error still exceeds its target, so that a burst should go on.
     pub(crate) above_target: bool,
 }
 
@@ -88,19 +89,19 @@ pub(crate) struct Schedule {
     burst_count: u32,
     burst_interval: Span,
     steady_interval: Span,
-    /// True if more requests should be sent in the second and third half minute to improve accuracy.
+    /// Whether to send more requests in the second and third half minute to improve accuracy.
     learns: bool,
     burst_left: u32,
     longer_left: u32,
-    /// Number of requests since the burst began, and when the first of these was sent.
+    /// Number of requests since the burst began, and the time of the first one.
     sent: u32,
     begun: Option<LocalTime>,
     interval: Span,
     due: Option<LocalTime>,
-    /// When the next request is due, provided that the last one is answered.
+    /// When the next request is due if the last one is answered.
     planned: LocalTime,
     allowance: Allowance,
-    /// Number of requests since the last reply, and when the first of these was sent.
+    /// Number of requests since the last reply, and the time of the first one.
     unanswered: u32,
     asked: Option<LocalTime>,
     is_silent: bool,
@@ -127,7 +128,8 @@ impl Schedule {
         }
     }
 
-    /// Returns true if the server had been silent before this message, in which case a burst is worthwhile.
+    /// Records a message from the server. Returns true if the server had been silent, in which case a burst
+    /// is worthwhile.
     pub(crate) fn note_message(&mut self) -> bool {
         (self.unanswered, self.asked) = (0, None);
         self.due = self.due.map(|_| self.planned);
@@ -197,7 +199,7 @@ impl Schedule {
     }
 
     /// Counts a request at `now`, and returns the time until the next one is allowed. While the server is
-    /// silent, we reserve enough requests for one burst when it replies again.
+    /// silent, we reserve enough requests for the burst that follows when it replies again.
     fn spend(&mut self, now: LocalTime, pace: Pace) -> Span {
         let rests_at = pace.second.unwrap_or(self.steady_interval).as_secs_f64();
         let refill = Span::from_secs_f64(rests_at / REFILL).min(SLOWEST_REFILL);
@@ -329,7 +331,8 @@ mod tests {
         let times = times(&mut Schedule::new(&Config::default()), UNKNOWN, 30);
         let within = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
         assert!((58..=64).contains(&times.len()), "{} in all", times.len());
-        // An even spread would send 5 and 17 requests, and an exponential back-off about 18 and 12.
+        // An even spread would send 5 and 17 requests in these two periods, and an exponential back-off about
+        // 18 and 12.
         let (early, late) = (within(0.5, 3.5), within(20.0, 30.0));
         assert!((11..18).contains(&early) && (6..12).contains(&late), "{early} and {late}");
     }

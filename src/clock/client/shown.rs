@@ -10,20 +10,19 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads further ahead of the latest call than this are forecasts, so a read delays a correction by at most
-/// this much. If a program makes no call for this long, it has noticeably hung.
+/// Reads further ahead of the latest call than this are only forecasts, so a read delays a correction by at
+/// most this much. A program that makes no call for this long has noticeably hung.
 const FORECAST: Span = Span::from_secs(2);
 
 /// If readers keep reading ahead, we give up after this many attempts and try again at the next call.
 const TRIES: usize = 3;
 
-/// We ignore smaller requested steps, because slewing is more precise.
+/// We ignore requests for smaller steps, because slewing is more precise.
 const LEAST_STEP: Span = Span::from_micros(1);
 
-/// The first replies of a new clock may be delayed by a name lookup or by a radio that wakes up. For this
-/// long after two exchanges first agree, a correction above [`JITTER`] is a step if slewing it would take
-/// longer than this. Before they agree, half the round trip must be below the threshold as well, to avoid a
-/// second step.
+/// The first replies of a new clock may be delayed by a name lookup or by a radio that wakes up. Within this
+/// time after two exchanges first agree, a correction above [`JITTER`] is a step if slewing it would take
+/// even longer. Before that, half the round trip must also be below this threshold, to avoid a second step.
 const EARLY: Span = Span::from_secs(1);
 const JITTER: Span = Span::from_millis(50);
 
@@ -48,7 +47,8 @@ pub(super) struct Shown {
     is_new: bool,
     is_behind: bool,
     step_threshold: Span,
-    /// Start of the first second, when large corrections are steps, or `None` until an estimate is confirmed.
+    /// Start of the first second, in which large corrections are steps, or `None` until an estimate is
+    /// confirmed.
     began: Option<LocalTime>,
     early_threshold: Span,
     burst_count: u32,
@@ -119,7 +119,7 @@ impl Shown {
         (self.is_new, self.is_behind) = (true, false);
     }
 
-    /// Corrects the published line from the last instant that was read, or later if readers keep reading
+    /// Corrects the published line after the last instant that was read, or later if readers keep reading
     /// ahead.
     fn steer(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
@@ -171,7 +171,7 @@ impl Shown {
         Some(self.discontinuity(cause, step))
     }
 
-    /// Returns false if a reader could see a backward step or keeps reading ahead.
+    /// Returns false if a reader could see a backward step, or if readers keep reading ahead.
     fn jump(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> bool {
         (0..TRIES).any(|_| {
             let read = self.reader.horizon().min(outlook.now + FORECAST);
@@ -218,7 +218,7 @@ impl Shown {
         Wait { replies: self.burst_count, until: now + Span::from_ticks(burst + burst / 3) + round_trip }
     }
 
-    /// Shows the old clock for another `wait`. `outlook` and `left` describe the server's old run.
+    /// Keeps showing the old clock for `wait`. `outlook` and `left` describe the server's old run.
     pub(super) fn plan_restart(&mut self, left: Option<Left>, wait: Wait, outlook: &Outlook) {
         if self.is_restarting() {
             return; // The shown clock stays until the newest run is known.
@@ -240,7 +240,8 @@ impl Shown {
         Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
     }
 
-    /// Publishes a doubtful state and forgets the old run after the local clock may have missed time.
+    /// Publishes a doubtful state and forgets the server's old run, because the local clock may have missed
+    /// time.
     pub(super) fn doubt(&mut self, outlook: &Outlook) {
         if let Some(reset) = &mut self.reset {
             reset.forget_left();

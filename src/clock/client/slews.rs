@@ -1,10 +1,10 @@
 //! Detects clocks that are slewed beyond their limit, and makes the bounds age faster in that case.
 //!
-//! The client tries a list of limits. The lowest is the configured drift, and the others add the slew of
-//! common time services. The client keeps a separate interval for each limit, which ages at that limit. The
-//! client moves to a higher limit if a reply *contradicts* the known interval, or if both bounds have moved
-//! together since an earlier *mark*. `docs/theory.md` ("Clocks that are slewed") derives when a slew is
-//! likely, when a [`Doubt`] ends, and how long a limit stays refuted ([`HOLD`]).
+//! The client tries several drift limits. The lowest limit is the configured drift, and the others add the
+//! slew of common time services. The client keeps a separate interval for each limit, and ages it at that
+//! limit. The client moves to a higher limit if a reply *contradicts* the known interval, or if both bounds
+//! have moved together since an earlier *mark*. `docs/theory.md` ("Clocks that are slewed") derives when a
+//! slew is likely, when a [`Doubt`] ends, and how long a limit stays refuted ([`HOLD`]).
 
 mod marks;
 
@@ -17,22 +17,22 @@ use crate::clock::ground::time::{LocalTime, Span};
 
 /// How much slew each limit allows beyond the configured drift. The index of a limit is called its *rung*.
 /// The limits suit unslewed clocks, ntpd and `adjtime` on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and
-/// chrony's default (83,333 ppm). Each limit has a margin of at least a tenth.
+/// chrony's default (83,333 ppm). Each limit includes a margin of at least 10 %.
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
 /// How long a limit stays refuted. Some time services correct their clock only every 1024 s.
 const HOLD: Span = Span::from_secs(1_200);
 
-/// Contradictions less than this time apart are not attributed to steps.
+/// We do not attribute contradictions to steps if they are less than this time apart.
 const STEPS_APART: Span = Span::from_secs(60);
 
-/// Minimum duration of a [`Doubt`], which covers four exchanges on an idle link or five in messages. With 5
-/// s, some doubts ended before the next reply.
+/// Minimum duration of a [`Doubt`], which covers four exchanges on an idle link or five in messages. With a
+/// minimum of 5 s, some doubts ended before the next reply arrived.
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
-/// Apart from queueing, a slew moves both bounds equally. We consider them equal up to a ratio of `ALIKE`
-/// when we widen the bounds, and up to `ALIKE_PROVED` when we report a slew.
+/// Apart from queueing, a slew moves both bounds equally. The two movements may differ by a factor of `ALIKE`
+/// when we widen the bounds, and by `ALIKE_PROVED` when we report a slew.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 
@@ -46,8 +46,8 @@ pub(super) struct Sign {
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
-    /// The last contradicting reply. It is `None` if later replies cannot be compared with it and take its
-    /// place.
+    /// The last reply that contradicted the limit. This is `None` after earlier replies were forgotten, until
+    /// the next reply takes its place.
     since: Option<Exchange>,
 }
 
@@ -56,7 +56,7 @@ struct Rung {
     drift: f64,
     /// When the limit was last refuted, which only matters for limits below the current one.
     refuted: LocalTime,
-    /// The interval at this limit, updated only if the limit is above the current one.
+    /// The interval at this limit, updated only while the limit is above the current one.
     known: Option<Interval>,
     of_all_replies: Option<Interval>,
 }
@@ -103,8 +103,8 @@ impl Slews {
         Limits { drift: self.rungs[rung].drift, ..self.lowest }
     }
 
-    /// Returns the lowest limit that allows a measured rate, if the current limit does not. A rate that was
-    /// fitted to a few replies is ignored, because it would hide contradictions between them.
+    /// Returns the lowest limit that allows the measured rate `drift`, or `None` if the current limit does. A
+    /// rate that was fitted to a few replies is ignored, because it would hide contradictions between them.
     pub(super) fn allows(&self, drift: f64) -> Option<usize> {
         let rung = self.rungs.iter().position(|rung| rung.drift >= drift).unwrap_or(TOP);
         (rung > self.rung && self.marks.know_path()).then_some(rung)
@@ -141,8 +141,8 @@ impl Slews {
         }
     }
 
-    /// Forgets earlier replies, because the local clock may have missed time or the server has changed. A
-    /// slew may still be in progress.
+    /// Forgets earlier replies, because the local clock may have missed time or the server has changed. The
+    /// doubt continues, because a slew may still be in progress.
     pub(super) fn forget_replies(&mut self) {
         self.rungs.iter_mut().for_each(|rung| rung.of_all_replies = None);
         if let Some(doubt) = &mut self.doubt {
@@ -159,8 +159,8 @@ impl Slews {
         }
     }
 
-    /// Ends a refuted doubt (proof in docs/theory.md). The current limit then adopts the interval of the
-    /// doubtful limit, because a slew may have moved the offset out of older bounds.
+    /// Ends a doubt that has been refuted (see the proof in docs/theory.md). The current limit then adopts
+    /// the interval of the doubtful limit, because a slew may have moved the offset out of older bounds.
     fn end_doubt(&mut self, now: LocalTime) -> Option<Interval> {
         let Doubt { rung, since } = self.doubt?;
         if rung == self.rung + 1 {
@@ -235,7 +235,7 @@ impl Slews {
         self.is_declared = true;
     }
 
-    /// The exchange must agree with the current bounds `known`.
+    /// Learns from an exchange that agrees with the current bounds `known`.
     pub(super) fn learn(&mut self, exchange: &Exchange, known: (i64, i64), now: LocalTime) -> Sign {
         let proven = Interval::of(exchange, &self.lowest);
         self.fill_unknown(proven);
@@ -295,7 +295,7 @@ impl Slews {
         }
     }
 
-    /// What looks like a step may still turn out to be a slew.
+    /// Records a step, which may still turn out to be a slew.
     pub(super) fn step(&mut self, exchange: &Exchange) {
         self.last_step = Some(exchange.client_received);
         self.start_at(Some(exchange));

@@ -12,8 +12,8 @@
 //! Earlier pieces are kept bit for bit, and new pieces for the slew and the new rate are appended.
 //!
 //! Only a few pieces are stored, and earlier times are shown as if the clock had run at its slowest pace so
-//! far. This never moves them back, because the slowest of all lines through a point is the highest one
-//! before that point. Even late readers are therefore consistent with all earlier reads:
+//! far. This never moves earlier times back, because the slowest of all lines through a point is the highest
+//! one before that point. Even late readers are therefore consistent with all earlier reads:
 //!
 //! - Let `S` be the start of the stored pieces, `v` the time shown there, and `p` the slowest pace. A time
 //!   `d` before `S` is shown as `v - floor(p d)`.

@@ -18,13 +18,13 @@
 //!
 //! # Stability of shown times
 //!
-//! A snapshot describes a line, and a read evaluates it `at` one instant. A later snapshot may leave that
-//! line only after all instants at which it was read. Each slot therefore has a **horizon**, `read_until`,
-//! the latest instant at which its line may have been read. A reader that needs a later instant first raises
-//! the horizon to [`AHEAD`] ticks past that instant, so that most later reads do not have to raise it. To
-//! publish a successor, the writer first **closes** `n` by replacing its horizon with [`CLOSED`] in one
-//! atomic exchange. If the new line bends away from the old one, the writer does so only if the horizon has
-//! not changed since it computed the new line.
+//! A snapshot describes a line, and a read evaluates it `at` one instant. A later snapshot may depart from
+//! that line only after the last instant at which it was read. Each slot therefore has a **horizon**,
+//! `read_until`, the latest instant at which its line may have been read. A reader that needs a later instant
+//! first raises the horizon to [`AHEAD`] ticks past that instant, so that most later reads do not have to
+//! raise it. To publish a successor, the writer first **closes** `n` by replacing its horizon with [`CLOSED`]
+//! in one atomic exchange. If the new line bends away from the old one, the writer does so only if the
+//! horizon has not changed since it computed the new line.
 //!
 //! - A reader keeps its copy of `n` only if the slot was open and its horizon was at `at` or later, or was
 //!   raised by the reader. All changes to this word have a single order, and its value only increases until
@@ -75,7 +75,8 @@ pub(super) const AHEAD: i64 = 200_000;
 /// The horizon of a publication that is being replaced, which is later than all instants.
 const CLOSED: i64 = i64::MAX;
 
-/// This number is finished before anything is published. Its slot starts closed, so readers never keep it.
+/// This number counts as finished before anything is published. Its slot starts closed, so readers never keep
+/// it.
 const NOTHING: u64 = 0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +98,7 @@ pub(crate) enum Line {
 pub(crate) struct Published<const N: usize> {
     progress: AtomicU64,
     read_until: [AtomicI64; 2],
-    /// The two slots of a word are adjacent, so that readers can add the slot to an address.
+    /// The two slots of a word are adjacent, so that readers can add the slot number to an address.
     words: [[AtomicU64; 2]; N],
     waiting: AtomicU32,
     /// Only the writer uses this copy of the last finished number, so its accesses need no ordering.
@@ -111,7 +112,7 @@ pub(crate) struct Words<'a, const N: usize> {
 }
 
 impl<const N: usize> Words<'_, N> {
-    /// If the word belongs to a different snapshot, the check after the copy will find out.
+    /// If the word belongs to a different snapshot, the check after the copy will detect it.
     #[inline]
     pub(crate) fn get(self, i: usize) -> u64 {
         self.published.words[i][self.slot].load(Ordering::Relaxed)
@@ -170,7 +171,7 @@ impl<const N: usize> Published<N> {
             return false;
         }
         let finished = self.finished.load(Ordering::Relaxed);
-        // If this call is rejected, the next one reuses the number.
+        // If this publication is rejected, the next call reuses its number.
         let number = finished + 1;
         // A reader that loads this progress must also see the finished snapshot, so this is a release store.
         self.progress.store(finished | BEGUN, Ordering::Release);
@@ -202,7 +203,7 @@ impl<const N: usize> Published<N> {
                 next.swap(i64::MIN, Ordering::Relaxed);
                 let read = current.swap(CLOSED, Ordering::Release);
                 if read != i64::MIN {
-                    // Readers of the next publication may have raised its horizon in between.
+                    // Readers of the next publication may already have raised its horizon.
                     next.fetch_max(read, Ordering::Relaxed);
                 }
                 true
@@ -239,7 +240,8 @@ impl<const N: usize> Published<N> {
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
         fence(Ordering::SeqCst);
-        // The first iteration succeeds, by the proof above. A loop avoids code for a panic that cannot occur.
+        // The first iteration succeeds, by the proof above. Using a loop avoids code for a panic that cannot
+        // occur.
         let copied = loop {
             if let Some(copied) = self.attempt(self.newest(), at, &copy) {
                 break copied;
@@ -277,7 +279,8 @@ impl<const N: usize> Published<N> {
         let read_until = &self.read_until[slot(number)];
         let mut seen = read_until.load(Ordering::Acquire);
         if seen < at {
-            // The horizon is a valid instant, so that a glance rejects later ones without another check.
+            // The raised horizon is a valid instant, so that a glance rejects later instants without another
+            // check.
             let raised = at.saturating_add(AHEAD).min(MAX_INSTANT_TICKS);
             seen = read_until.fetch_max(raised, Ordering::Acquire);
         }

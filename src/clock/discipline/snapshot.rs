@@ -43,9 +43,9 @@ pub struct Reading {
     /// and [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). The bound is at least half the sum
     /// of the smallest delays in both directions, or [`Span::MAX`] if there is no guarantee.
     pub error_bound: Span,
-    /// Expected error (one standard deviation), or [`Span::MAX`] if unknown. Any constant difference between
-    /// the base delays of the two directions is excluded, although half of that difference adds to the error.
-    /// The expected error never exceeds [`error_bound`](Self::error_bound).
+    /// Expected error (one standard deviation), or [`Span::MAX`] if unknown. A constant difference between
+    /// the base delays of the two directions is not included, although half of it adds to the error. The
+    /// expected error never exceeds [`error_bound`](Self::error_bound).
     pub expected_error: Span,
     /// Smallest recent round trip of the path.
     pub round_trip: Span,
@@ -62,7 +62,7 @@ pub struct Reading {
     pub server_epoch: u64,
 }
 
-/// The estimated offset at `reference` and its bounds (ticks), which the shown offset may not match yet.
+/// The estimated offset at `reference` and its bounds (ticks). The shown offset may still differ from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Position {
     pub(crate) reference: LocalTime,

@@ -18,14 +18,14 @@ impl Discipline {
         Discipline { mapping: None, max_slew, step_threshold }
     }
 
-    /// The caller must report this restart as a step.
+    /// Restarts the clock at `server`, which the caller must report as a step.
     pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
         self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
     }
 
     /// Steers towards a clock that reads `server` at `now` and advances at `1 + rate`. The shown times up to
-    /// the returned time (`read` or later) either stay the same or jump ahead. Also returns the jump, which
-    /// must be reported, or `None` for a slew within the limit.
+    /// the returned time, which is `read` or later, either stay the same or jump ahead. Also returns the size
+    /// of a jump, which the caller must report, or `None` for a slew within the limit.
     pub(crate) fn steer(
         &mut self,
         now: LocalTime,
@@ -47,7 +47,7 @@ impl Discipline {
                 return (Some(server - shown.server_at(now)), until);
             }
         }
-        // The clock's rate uses up part of the limit, and the correction gets the rest.
+        // The clock's rate uses up part of the slew limit, and the correction gets the rest.
         let room = (self.max_slew - rate.abs()).max(self.max_slew / 2.0);
         let needed = (correction.ticks() as f64 / room).abs().ceil();
         let duration = Span::from_ticks(needed as i64).max(GENTLE);

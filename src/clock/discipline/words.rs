@@ -6,8 +6,8 @@ use super::publish::{self, Published};
 use super::snapshot::{Position, Snapshot, State};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Number of words per piece of the mapping. The last piece is stored first, because most reads need no
-/// other.
+/// Number of words per piece of the mapping. The last piece is stored first, because most reads only need
+/// that piece.
 const PIECE_WORDS: usize = 3;
 const BEFORE: usize = PIECES * PIECE_WORDS;
 const REST: usize = BEFORE + 1;

@@ -1,15 +1,15 @@
 //! Estimates the clock rate when messages wait until a frame loop polls the socket.
 //!
 //! A poll at `hi` finds the messages that arrived after the previous poll at `lo`, so each arrival is only
-//! known to within an interval. For each candidate rate, [`base`](super::base) computes the likelihood of
+//! known to lie within an interval. For each candidate rate, [`base`](super::base) computes the likelihood of
 //! each direction's base, which is the bound that a message without queueing delay would give. Both
 //! directions share the rate, so their likelihoods are multiplied with each other and with the prior for
 //! crystals.
 //!
 //! If the frame rates of the two ends are nearly equal, the phases of their frames drift apart slowly.
 //! Messages then wait longer in one direction and shorter in the other, just as if the clocks drifted.
-//! However, a rate of zero also explains the intervals, and clock drift no longer explains them once a wait
-//! drops by a whole frame.
+//! However, a rate of zero also explains the intervals, while clock drift no longer does once a wait drops by
+//! a whole frame.
 
 use super::base::{Arrival, Base, NEGLIGIBLE, Range, SCALES, exp, likeness};
 use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
@@ -25,13 +25,14 @@ const RATES: usize = 11;
 /// The first grid of a fit is this many times as wide as the last grid of the previous fit.
 const REOPENED: f64 = 1.5;
 
-/// We fit again once the number of new exchanges exceeds 1/8 of the stored ones.
+/// We fit again when the number of new exchanges exceeds 1/8 of the number of stored ones.
 const REFITTED: u32 = 8;
 
-/// In the reverse direction, bounds and rates are negated, so that smaller bounds are tighter in both.
+/// In the reverse direction, bounds and rates are negated, so that a smaller bound is tighter in both
+/// directions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Found {
-    /// `high` is the bound (s) that the message gives if it arrived as late as possible.
+    /// `high` is the bound (s) if the message arrived as late as possible.
     at: f64,
     high: f64,
     /// How much earlier the message may have arrived (s).
@@ -42,7 +43,7 @@ struct Found {
 }
 
 impl Found {
-    /// Keeps the other message's bound if it is tighter, because it remains valid.
+    /// Keeps the other message's bound if it is tighter, because that bound is still valid.
     fn absorb(&mut self, other: &Found, rate: f64) {
         if other.least - rate * other.least_at < self.least - rate * self.least_at {
             (self.least_at, self.least) = (other.least_at, other.least);
@@ -77,7 +78,7 @@ impl Way {
         self.used == self.found.len()
     }
 
-    /// Keeps only the bound of `found` if it is `near` the last message.
+    /// Stores `found`, or only its bound if it is `near` the last message.
     fn add(&mut self, found: Found, near: bool, rate: f64) {
         if let Some(last) = self.found[..self.used].last_mut().filter(|_| near) {
             last.absorb(&found, rate);
@@ -108,8 +109,8 @@ impl Way {
     }
 
     /// Returns this direction's [`Base`] at local time `now` for each queueing scale. Older bounds prove less
-    /// because crystals wander, so each interval is shifted up by `wander` times its age. This is not
-    /// inlined, to save stack during the rest of a fit.
+    /// because crystals wander, so each interval is shifted up by `wander` times its age. Not inlined, so
+    /// that the rest of a fit needs less stack.
     #[inline(never)]
     fn weigh(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) -> [Base; SCALES] {
         let (mut top, mut least) = (f64::INFINITY, f64::INFINITY);
@@ -118,7 +119,7 @@ impl Way {
             let (loose, of_least) = (wander * (now - found.at), wander * (now - found.least_at));
             arrival.latest = found.high - rate * found.at + loose;
             top = smaller(top, arrival.latest);
-            // The merged bound was the tightest at an earlier rate. At this rate, `high` may be tighter.
+            // The merged bound was the tightest at an earlier rate, but `high` may be tighter at this rate.
             least = smaller(least, found.least - rate * found.least_at + of_least);
         }
         top = smaller(top, least);
@@ -189,7 +190,7 @@ pub(crate) struct Arrivals {
     /// The minimum spacing of stored exchanges (s). Closer exchanges only tighten the bound of the previous
     /// one.
     apart: f64,
-    /// How many of the oldest exchanges have been thinned out to the spacing `apart`, or zero if all have
+    /// Number of the oldest exchanges that have been thinned out to the spacing `apart`, or zero if all have
     /// been.
     spread: usize,
     since: u32,
@@ -224,7 +225,7 @@ impl Arrivals {
         [self.forward.longest(), self.reverse.longest()]
     }
 
-    /// Returns the mean time (s) between polls at each end. A few long frames hardly change it.
+    /// Returns the mean time (s) between polls at each end. A few long frames hardly change the mean.
     pub(crate) fn mean_waits(&self) -> [f64; 2] {
         [self.forward.mean_wait(), self.reverse.mean_wait()]
     }
@@ -244,8 +245,8 @@ impl Arrivals {
         self.since += 1;
     }
 
-    /// Drops every second exchange. Each call drops one of them, starting with the oldest. The choice does
-    /// not depend on queueing delays, so the remaining exchanges are an unbiased sample.
+    /// Thins out the store by dropping every second exchange, one per call, starting with the oldest. The
+    /// choice does not depend on queueing delays, so the remaining exchanges are an unbiased sample.
     fn make_room(&mut self, now: f64, rate: f64) {
         let farthest = f64::from(LONGEST) / 2.0;
         if self.spread == 0 {
@@ -293,7 +294,7 @@ impl Arrivals {
     }
 
     /// Fits a rate of at most `limit` to the stored messages, of which there must be at least one.
-    // Not inlined, to save stack while the rest of a reply is handled.
+    // Not inlined, so that handling the rest of a reply needs less stack.
     #[inline(never)]
     pub(crate) fn fit(
         &mut self,
@@ -330,7 +331,7 @@ impl Arrivals {
     }
 
     /// Weighs a grid of rates around `belief`. Returns the rate's mean and standard deviation, and the
-    /// variance that the midpoint between the two directions would have if the rate were known.
+    /// variance of the midpoint between the two directions for a known rate.
     #[inline(never)]
     fn refine(
         &mut self,

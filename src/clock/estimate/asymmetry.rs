@@ -25,8 +25,8 @@ impl Route {
     }
 }
 
-/// A route's round-trip time and, if known, the difference between its directions, all in seconds. `f32` is
-/// finer than any clock's resolution.
+/// A route's round-trip time and, if known, the difference between the delays of its directions, all in
+/// seconds. The resolution of `f32` is finer than that of any clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Asymmetry {
     round_trip: f32,
@@ -44,24 +44,25 @@ impl Asymmetry {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
         let counts = apart.abs() > NOTICEABLE.max(EVIDENT * sigma);
-        // A route change goes unnoticed if the round-trip time stays almost the same.
+        // This allows for route changes that barely change the round-trip time and therefore go unnoticed.
         let sigma = sigma.hypot(SLIGHT * apart) as f32;
         // A change smaller than `reach` in one direction moves the midpoint by less than half of `apart`.
         let (round_trip, apart) = (route.round_trip() as f32, apart as f32);
         counts.then_some(Asymmetry { round_trip, apart, sigma, reach: apart.abs() })
     }
 
-    /// Returns whether this asymmetry applies to `route`, and an estimate with this `sigma` cannot refute it.
+    /// Returns whether this asymmetry applies to `route` and cannot be refuted by an estimate with this
+    /// `sigma`.
     pub(crate) fn is_in_doubt(&self, route: &Route, sigma: f64) -> bool {
         let (apart, sigma) = (f64::from(self.apart).abs(), sigma.hypot(route.sigma));
         self.of_round_trip(route.round_trip()).is_some() && apart < EVIDENT * sigma
     }
 
-    /// Restores an asymmetry saved `days` ago, unless its values are impossible or by now too uncertain.
-    /// Exchanges cannot refute it, so it expires after about ten sessions without a new observation. The
-    /// round trips must be nearly equal, because another path may have a similar one.
+    /// Restores an asymmetry saved `days` ago, unless its values are impossible or have become too uncertain.
+    /// Exchanges cannot refute it, so it expires after about ten sessions without a new observation. It
+    /// applies only if the round trips are nearly equal, because another path may have a similar round trip.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
-        // Internet routes last for days or weeks.
+        // The uncertainty grows with age, because internet routes last for days or weeks.
         let sigma = sigma.hypot(SLIGHT * apart).hypot(TINY * days * apart);
         let is_unequal = NOTICEABLE.max(EVIDENT * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
         let is_possible = is_unequal || (apart == 0.0 && round_trip > 0.0);
@@ -70,7 +71,7 @@ impl Asymmetry {
         is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach })
     }
 
-    /// `round_trip` (s) excludes queues that never empty.
+    /// Creates an asymmetry of zero for a route whose `round_trip` (s) excludes queues that never empty.
     pub(crate) fn even(round_trip: f64) -> Self {
         Asymmetry { round_trip: round_trip as f32, apart: 0.0, sigma: 0.0, reach: 0.0 }
     }
@@ -92,7 +93,7 @@ impl Asymmetry {
     }
 
     /// Returns how far the midpoint of the bounds exceeds the offset and the standard deviation of that
-    /// excess (s), or `None` if the round-trip time is that of another route.
+    /// excess (s), or `None` if the round-trip time belongs to another route.
     pub(crate) fn of_round_trip(&self, round_trip: f64) -> Option<(f64, f64)> {
         let changed = round_trip - f64::from(self.round_trip);
         // A change in one direction moves the midpoint half as far.

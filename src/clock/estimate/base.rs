@@ -1,5 +1,5 @@
 //! Computes the likelihood of one direction's base, the bound that a message without queueing delay would
-//! give. It equals the offset plus the minimum delay.
+//! give. The base equals the offset plus the minimum delay.
 //!
 //! Each message arrived after `lo` and no later than `hi`. If queueing delays beyond the base `B` are
 //! exponential with a scale `s`, the likelihood of `B` at a candidate rate is
@@ -26,11 +26,11 @@ const OUTLIERS: f64 = 0.03;
 const LONG_QUEUE: f64 = 0.050;
 
 /// Number of queueing scales to try. Each scale is twice the previous one, and the second is [`NOTICEABLE`].
-/// With larger steps, we might miss the true scale and underestimate the variance of the result.
+/// If the steps were larger, we might miss the true scale and underestimate the variance of the result.
 pub(super) const SCALES: usize = 7;
 
-/// Standard deviation of the logarithm of the ratio between the two directions' queueing scales. The
-/// logarithm of the scale itself varies three times as much from path to path.
+/// Standard deviation of the log ratio of the two directions' queueing scales. The logarithm of the scale
+/// itself varies three times as much from path to path.
 const LIKE: f64 = 0.5;
 
 /// Log-likelihoods this far below the largest are negligible. Few queueing delays exceed the scale by this
@@ -65,7 +65,8 @@ impl Arrival {
 
     /// Halves the scale by squaring, which is faster than recomputing the exponentials.
     fn halve_scale(&mut self) {
-        // Capped at the largest result of `exp`, because infinity times a negligible share would be infinite.
+        // The result is capped at the largest value of `exp`, because infinity times a negligible share would
+        // be infinite.
         const LARGEST: f64 = 1e304;
         [self.after, self.before] = [self.after, self.before].map(|x| smaller(x * x, LARGEST));
     }
@@ -73,8 +74,8 @@ impl Arrival {
 
 /// Computes `exp` of each number with a relative error below 1e-11. Inputs are clamped to -700..=700. The
 /// result is `2^k` times the Taylor series of `x - k ln 2`, where `k` is `x / ln 2`, rounded. Each step
-/// processes all numbers, so that the compiler can vectorise the loop. The function in the standard library
-/// takes three times as long.
+/// processes all numbers, so that the compiler can vectorise the loop. The standard library's function takes
+/// three times as long.
 #[inline(always)]
 pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
     const LARGEST_EXPONENT: f64 = 700.0;
@@ -126,7 +127,7 @@ fn scale(number: usize) -> f64 {
 }
 
 impl Base {
-    /// Returns the [`Base`] for each `tried` scale, relative to the largest possible one. `longest` is the
+    /// Returns the [`Base`] for each `tried` scale, relative to the largest possible `B`. `longest` is the
     /// longest wait (s). The search starts with the `ranges` found at a similar rate, and updates them.
     pub(super) fn weigh(
         arrivals: &mut [Arrival],
@@ -145,7 +146,7 @@ impl Base {
             }
             if tried[number] {
                 let base = Base::with_scale(arrivals, longest, scale(number), &mut ranges[number]);
-                // Scales near the middle of the range are the most common ones.
+                // Queueing scales near the middle of the range are the most common ones.
                 let unusual = (number as f64 - (SCALES - 1) as f64 / 2.0) * LN_2 / (3.0 * LIKE);
                 bases[number] = Base { likelihood: base.likelihood - unusual.powi(2) / 2.0, ..base };
             }
@@ -237,7 +238,7 @@ fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
     for some in arrivals.chunks(POINTS) {
         for &Arrival { latest, earliest, other, after, before } in some {
             if earliest < farthest {
-                // The whole grid is later than the earliest time at which a message can have arrived.
+                // The whole grid is later than the earliest time at which this message can have arrived.
                 if latest <= NEGLIGIBLE * scale {
                     let certain = other + (1.0 - OUTLIERS);
                     multiply(&mut numbers, |k| certain - after * shares[k]);

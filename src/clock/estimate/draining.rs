@@ -18,15 +18,15 @@ use super::history::{Block, CAPACITY, smaller};
 use super::standing::{MOVES, QUEUES, Queue, base_density};
 use super::{CLEARLY, POINTS, RARE, TINY};
 
-/// How long a queue takes to drain (s), with a log-uniform prior. We don't look for such queues in longer
-/// sessions.
+/// How long a queue takes to drain (s), with a log-uniform prior. We don't look for such queues once a
+/// session is older than the longest of them.
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
 
-/// Besides the best fit, we try this slope (s/s) and ever steeper ones, each twice as steep as the last.
+/// Besides the best fit, we try this slope (s/s) and steeper ones, each twice as steep as the one before.
 const FLATTEST: f64 = 4e-3;
 
-/// Consecutive delays are correlated, so each of them counts as this fraction of an independent one. At 0.5,
-/// the estimator would mistake changes in a satellite path's delay for queueing.
+/// Consecutive delays are correlated, so each of them counts as this fraction of an independent one. With
+/// 0.5, the estimator would mistake changes in a satellite path's delay for queueing.
 const INDEPENDENT: f64 = 0.3;
 
 struct Way {
@@ -44,8 +44,8 @@ struct Weights {
     /// Weighted sums of the remaining queue (s) and of its square (s^2).
     left: f64,
     square: f64,
-    /// The total weight of all queues that have drained, the weight of the likeliest one, and how many delays
-    /// that queue caused.
+    /// The total weight of the queues that have drained, the weight of the likeliest one, and the number of
+    /// delays that it caused.
     ended: f64,
     likeliest: f64,
     met: usize,
@@ -72,7 +72,7 @@ impl Way {
             sum += left;
         }
         let count = self.count as f64;
-        // If a few delays happen to lie on a line, `NOTICEABLE` limits the likelihood.
+        // `NOTICEABLE` limits the likelihood if a few delays happen to lie on a line.
         (base, -INDEPENDENT * count * (sum - count * base + NOTICEABLE).ln())
     }
 
@@ -87,8 +87,8 @@ impl Way {
             line.add(self.at[i] - begin, self.delay[i]);
             slope = line.slope();
             let Some(&next) = self.at[..self.count].get(i + 1).filter(|_| slope > FLATTEST) else { continue };
-            // The queue was empty before the next delay, where the line meets the minimum of the later
-            // delays.
+            // Assume that the queue became empty before the next delay, where the line meets the minimum of
+            // the later delays.
             let base = self.delay[i + 1..self.count].iter().copied().fold(f64::INFINITY, smaller);
             let (end, width) = (begin + line.meets(base, slope), next - self.at[i]);
             if (self.at[i] - width..next + width).contains(&end) && is_possible(slope, end - begin, wait) {
@@ -182,7 +182,7 @@ pub(super) fn judge(
     if all.is_nan() || all <= 0.0 {
         return (Queue::default(), 0);
     }
-    // Half of the remaining queue is part of the midpoint of the bounds.
+    // The midpoint of the bounds contains half of the remaining queue.
     let mean = (ways[0].left - ways[1].left) / all / 2.0;
     let square = (ways[0].square + ways[1].square) / all / 4.0;
     let moves = ways.iter().any(|way| way.all > MOVES * all) && waits == [0.0; 2];

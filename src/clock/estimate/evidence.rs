@@ -1,8 +1,8 @@
 //! Measures how well a candidate rate explains the bounds of all blocks.
 //!
 //! Lower bounds and their rates are negated, so that smaller values are tighter in both directions. At each
-//! rate, the smallest intercept of all points is the envelope. Every other intercept exceeds it by the
-//! queueing delay of the message.
+//! rate, the smallest intercept of all points is the envelope. Every other intercept exceeds the envelope by
+//! the queueing delay of its message.
 
 use core::ops::Range;
 
@@ -23,11 +23,11 @@ pub(crate) struct Evidence<'a> {
     count: usize,
     sums: Sums,
     segments: &'a Segments,
-    /// The queueing scale (s). Costs are in units of it.
+    /// The queueing scale (s), which is also the unit of costs.
     pub(crate) scale: f64,
-    /// A queue that exists for only part of the session leaves quiet stretches, which would not constrain the
-    /// rate if we used the queue's scale there. The quiet blocks (a bit mask) therefore have their own scale
-    /// (s).
+    /// A queue that exists for only part of the session leaves quiet stretches. With the queue's scale, these
+    /// stretches would not constrain the rate. The quiet blocks (a bit mask) therefore have their own
+    /// queueing scale (s).
     quiet: u64,
     quiet_scale: f64,
     pub(crate) share: f64,
@@ -104,8 +104,8 @@ impl<'a> Evidence<'a> {
         points.last().zip(points.first()).map_or(0.0, |(last, first)| last - first)
     }
 
-    /// Returns each point's distance from its segment's envelope, times its number of exchanges `n`, because
-    /// the smallest of `n` exponential delays is on average their mean divided by `n`.
+    /// Returns each point's distance from its segment's envelope, times its number of exchanges `n`. On
+    /// average, the smallest of `n` exponential delays is their mean divided by `n`.
     fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
         let gaps = &mut room[..self.count];
         for range in self.segments.ranges() {
@@ -129,7 +129,7 @@ impl<'a> Evidence<'a> {
         self.exchanges(0..self.count)
     }
 
-    // This and the next two functions are not inlined, to save stack during the fit.
+    // This and the next two functions are not inlined, so that the fit needs less stack.
     #[inline(never)]
     pub(crate) fn measure_scale(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
@@ -138,9 +138,9 @@ impl<'a> Evidence<'a> {
         self.sums = self.sums(0..self.count);
     }
 
-    /// Finds the quiet stretches and their queueing scale, which requires that `measure_scale` has been
-    /// called. A block is quiet if most of the 13 blocks around it are within [`RARE`] median gaps of their
-    /// envelope. A TCP queue exceeds the jitter of an empty path by about this factor.
+    /// Finds the quiet stretches and their queueing scale. Call `measure_scale` first. A block is quiet if
+    /// most of the 13 blocks around it are within [`RARE`] median gaps of their envelope. A TCP queue exceeds
+    /// the jitter of an empty path by about this factor.
     #[inline(never)]
     pub(crate) fn find_quiet(&mut self, rate: f64) {
         // No stretch can be quieter than the noise of timers.
@@ -151,7 +151,7 @@ impl<'a> Evidence<'a> {
         let gaps = self.gaps(rate, &mut room);
         let near = RARE * self.scale * core::f64::consts::LN_2;
         let near = gaps.iter().enumerate().fold(0, |bits, (i, gap)| bits | u64::from(*gap < near) << i);
-        // A block that is alone in its segment is on its envelope, so it reveals nothing about queues.
+        // A block that is alone in its segment defines the envelope, so it reveals nothing about queues.
         let alone = self.segments.ranges().filter(|range| range.len() == 1);
         let alone = alone.fold(0, |bits, range| bits | 1 << range.start);
         self.quiet = quiet(near & !alone, gaps.len());
@@ -192,8 +192,8 @@ impl<'a> Evidence<'a> {
         self.quiet >> block & 1 != 0
     }
 
-    /// Returns the negative log-likelihood of each rate. Each segment is measured from its own envelope or
-    /// from the session's, whichever costs less.
+    /// Returns the negative log-likelihood of each rate. Each segment is measured from either its own
+    /// envelope or the session's, whichever costs less.
     pub(crate) fn costs(&self, rates: &Lanes) -> Lanes {
         let whole = self.envelopes(0..self.count, rates);
         if self.segments.count == 1 {
@@ -236,14 +236,14 @@ impl<'a> Evidence<'a> {
     }
 
     /// Limits the scale by the distances between the tightest points, because a queue may have delayed most
-    /// other points. On average, the smallest of `n` exponential delays are their mean divided by `n` apart.
-    /// The mean of seven such distances is less than a third of its expected value in only 1 of 100 cases.
+    /// other points. On average, the smallest of `n` exponential delays are spaced by their mean divided by
+    /// `n`. The mean of seven such spacings is less than a third of its expected value in only 1 of 100
+    /// cases.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
 
-    /// Returns the mean distance between the [`NEIGHBOURS`] + 1 tightest points, or infinity if there are
-    /// fewer.
+    /// Returns the mean spacing of the [`NEIGHBOURS`] + 1 tightest points, or infinity if there are fewer.
     #[inline(never)]
     pub(crate) fn spacing_at_floor(&self, rate: f64, now: f64, wander: f64) -> f64 {
         if self.count <= NEIGHBOURS {
@@ -286,7 +286,7 @@ fn scale(gaps: &mut [f64]) -> f64 {
 
 /// Returns the blocks in quiet stretches as a bit mask. `near` contains the blocks near their envelope.
 fn quiet(near: u64, count: usize) -> u64 {
-    // The stretch around a block includes the same number of neighbours on both sides.
+    // The stretch is centred on the block, except near either end of the session.
     let stretch = 2 * NEIGHBOURS - 1;
     let is_quiet = |i: &usize| {
         let first = i.saturating_sub(stretch / 2).min(count - stretch);
@@ -309,7 +309,7 @@ fn independent_share(series: &[f64]) -> f64 {
     let by_neighbours: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
     let correlation = (by_neighbours / squares).max(0.0);
     debug_assert!(correlation < 1.0 + 1e-9, "a correlation cannot exceed one: {correlation}");
-    // The data must never be discounted completely.
+    // Even strongly correlated data must count a little.
     ((1.0 - correlation) / (1.0 + correlation)).max(TINY)
 }
 

@@ -11,9 +11,9 @@
 //!   weight(b) = exp(-F(b)) prior(b)
 //! ```
 //!
-//! For one direction, the most likely rate is the slope of the hull's edge at the centroid (Moon, Skelly &
-//! Towsley, INFOCOM 1999). Both directions share the rate because a clock error moves both envelopes, while a
-//! route change may move one. [Evidence] makes both sums robust against route changes and long-lasting
+//! For a single direction, the most likely rate is the slope of the hull's edge at the centroid (Moon, Skelly
+//! & Towsley, INFOCOM 1999). Both directions share the rate because a clock error moves both envelopes, while
+//! a route change may move one. [Evidence] makes both sums robust against route changes and long-lasting
 //! queues.
 //!
 //! `F` is first evaluated as if all gaps were independent, on a grid that is repeatedly narrowed around its
@@ -39,7 +39,7 @@ pub(super) const SPREAD: f64 = 4.0;
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Node {
     pub(crate) rate: f64,
-    /// The probability of this rate, where all weights sum to one.
+    /// The probability of this rate, normalised so that all weights sum to one.
     pub(crate) weight: f64,
     /// The envelopes `A(b)` and `B(b)` (s).
     pub(crate) upper: f64,
@@ -86,15 +86,15 @@ pub(crate) enum Residual {
     /// `share` is the fraction of exchanges that counts as independent. `scale` is the combined queueing
     /// scale of both directions (s).
     Envelopes { exchanges: f64, share: f64, scale: f64 },
-    /// Used when messages wait for a frame loop. `variance` (s^2) is that of the midpoint if the rate is
-    /// known.
+    /// Used when messages wait for a frame loop. `variance` (s^2) is the variance of the midpoint for a known
+    /// rate.
     Bases { variance: f64 },
 }
 
 impl Residual {
     /// Returns the variance (s^2) of the midpoint between envelopes that are `round_trip` (s) apart. On
     /// average, the smallest of `n` exponential delays exceeds the minimum by their mean divided by `n`. The
-    /// prior is a mean of a fifth of the round trip, with the weight of one exchange.
+    /// prior mean is a fifth of the round trip, with the weight of one exchange.
     pub(crate) fn variance(&self, round_trip: f64) -> f64 {
         match *self {
             Residual::Bases { variance } => variance,
@@ -122,8 +122,8 @@ pub(crate) struct Posterior {
 }
 
 impl Posterior {
-    /// Used when messages wait for a frame loop. `some` and `support` then contain [bases](super::base)
-    /// instead of envelopes.
+    /// Used when messages wait for a frame loop. The nodes `some` and the `support` then contain
+    /// [bases](super::base) instead of envelopes.
     pub(super) fn of_bases(some: &[Node], rate: Belief, support: Support, variance: f64) -> Self {
         let mut nodes = [Node::default(); NODES];
         nodes[..some.len()].copy_from_slice(some);
@@ -212,9 +212,9 @@ struct Fit<'a> {
 }
 
 impl Fit<'_> {
-    /// Returns the rate's distribution as if all gaps were independent, and a wider one that discounts
-    /// correlated gaps.
-    // Not inlined, to save stack during the rest of the fit.
+    /// Returns the rate's distribution as if all gaps were independent, and a wider distribution that
+    /// discounts correlated gaps.
+    // Not inlined, so that the rest of the fit needs less stack.
     #[inline(never)]
     fn weigh_rates(&mut self, last: Option<&Posterior>) -> (Belief, Belief) {
         let independent = self.reopened(last).unwrap_or_else(|| self.widest());
@@ -230,7 +230,7 @@ impl Fit<'_> {
         (independent, self.refine(NODES, around))
     }
 
-    /// Searches again from the widest grid, and returns the rate that explains the gaps better. Slowly
+    /// Searches again from the widest grid, and returns whichever rate explains the gaps better. Slowly
     /// changing delays can look like an unlikely rate, and a grid around that rate would miss the true one.
     /// The search uses the smaller `share` for both directions. The final grid uses each direction's own
     /// share, because after a one-way route change the other direction still shows the rate.
@@ -278,8 +278,8 @@ impl Fit<'_> {
             scale: self.upper.scale_at_floor(up).hypot(self.lower.scale_at_floor(down)),
         };
         let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes, wander);
-        // A minimum delay that was observed before a queue formed is not affected by the queue. Therefore,
-        // only the spread of the tightest points matters. Correlated points count for less.
+        // A queue does not affect a minimum delay that was observed before it formed. Therefore, only the
+        // spread of the tightest points matters. Correlated points count for less than independent ones.
         let most = (NEIGHBOURS as f64 * up.hypot(down) / self.share()).powi(2);
         (residual, Unexplained { variance: smaller(unexplained.variance, most), ..unexplained })
     }
@@ -391,8 +391,8 @@ impl Fit<'_> {
     }
 }
 
-/// Returns the range of rates that the bounds allow. The first upper and any later lower bound give a lower
-/// limit, and the first lower and any later upper bound give an upper limit.
+/// Returns the range of rates that the bounds allow. The first upper bound and any later lower bound give a
+/// lower limit on the rate. The first lower bound and any later upper bound give an upper limit.
 fn possible(blocks: &[Block]) -> [f64; 2] {
     let (first, mut possible) = (&blocks[0], [f64::NEG_INFINITY, f64::INFINITY]);
     for block in &blocks[1..] {

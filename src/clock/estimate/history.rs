@@ -1,4 +1,4 @@
-//! Stores a session's bounds in a limited number of blocks, of which each keeps only the tightest bounds.
+//! Stores a session's bounds in a limited number of blocks, each of which keeps only the tightest bounds.
 //!
 //! Queueing only adds delay, so the tightest of many bounds contains nearly all information. Each block
 //! begins as a single exchange. When all blocks are in use, they are merged in pairs, and new blocks become
@@ -8,13 +8,13 @@
 use super::ENOUGH;
 use crate::clock::ground::memory::{self, OutOfMemory};
 
-/// This is faster than `f64::min`, which also checks for NaN.
+/// Returns the smaller number. This is faster than `f64::min`, which also checks for NaN.
 pub(super) fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// Returns the median of `gaps`, which must not be empty and are reordered. This is not inlined, because each
-/// copy of the standard library's selection takes several kilobytes.
+/// Returns the median of `gaps`, which must not be empty and are reordered. Not inlined, because each copy of
+/// the standard library's selection takes several kilobytes.
 #[inline(never)]
 pub(super) fn median(gaps: &mut [f64]) -> f64 {
     debug_assert!(
@@ -61,7 +61,7 @@ impl Block {
         Block { upper, lower, start: upper.at as f32, count: 1 }
     }
 
-    /// Keeps the tighter of the bounds at this rate, and adds up the exchanges if `counts` is true.
+    /// Keeps the tighter bounds at this rate, and adds up the exchanges if `counts` is true.
     fn absorb(&mut self, other: &Block, rate: f64, counts: bool) {
         if other.upper.intercept(rate) <= self.upper.intercept(rate) {
             self.upper = other.upper;
@@ -81,14 +81,14 @@ pub(crate) struct History {
     blocks: Box<[Block]>,
     used: usize,
     length: f32,
-    /// True if the weight of a block is its number of exchanges.
+    /// Whether the weight of a block is its number of exchanges.
     counts: bool,
-    /// The start of the newest block (s) when blocks were last discarded because of a rate change.
+    /// The start (s) of the block that was the newest when a rate change last discarded blocks.
     changed: f32,
 }
 
 impl History {
-    /// Set `counts` if the queueing delays of exchanges are independent, so that the minimum of many is
+    /// Set `counts` if the queueing delays of exchanges are independent, because the minimum of many is then
     /// tighter.
     pub(crate) fn new(counts: bool) -> Result<Self, OutOfMemory> {
         Ok(History {

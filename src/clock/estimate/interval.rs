@@ -2,7 +2,7 @@
 //!
 //! Let `D` be the largest rate difference that the user allows
 //! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` on
-//! the offset that was measured `age` ago is now `u + D age`, and a lower bound falls accordingly. All bounds
+//! the offset, measured `age` ago, is now `u + D age`, and a lower bound falls by the same amount. All bounds
 //! age at the same rate, so the tightest bound stays the tightest. One bound per direction is enough, and the
 //! two can come from different exchanges.
 //!
@@ -160,8 +160,7 @@ mod tests {
     fn a_step_is_proved_and_drift_is_not() {
         let kept = interval(0, 0, 100, 100);
         let second = 10_000_000;
-        // At 100 ppm, two clocks drift apart by 1000 ticks in a second, so such a change proves nothing at
-        // all.
+        // At 100 ppm, two clocks drift apart by 1000 ticks in a second, so such a change proves nothing.
         assert!(kept.meets(&interval(second, 1_000, 50, 50), &LIMITS));
         assert!(kept.meets(&interval(second, -1_000, 50, 50), &LIMITS));
         assert!(!kept.meets(&interval(second, 1_300, 50, 50), &LIMITS));

@@ -47,17 +47,18 @@ const RARE: f64 = 0.05;
 /// Probabilities and fractions below this are treated as zero.
 const TINY: f64 = 0.02;
 
-/// A relative difference that counts as small, and the standard deviation of the ratio of two similar values.
+/// A relative difference that counts as small. It is also the standard deviation of the ratio of two similar
+/// values.
 const SLIGHT: f64 = 0.1;
 
-/// Even if this many blocks or exchanges are late, that may be due to chance.
+/// Up to this many late blocks or exchanges may be due to chance.
 const FEW: usize = 3;
 
 /// Detecting queues and rate changes requires this many blocks or exchanges. With fewer, random jitter would
 /// look like a queue for one in 64 players on Wi-Fi.
 const ENOUGH: usize = 16;
 
-/// The number of points in a numerical integral, which are computed in parallel.
+/// The number of points of a numerical integral, all of which are computed in parallel.
 const POINTS: usize = 16;
 
 /// Default limit on the rate difference between two clocks, and the scale of the prior for wrong rates.
@@ -96,12 +97,11 @@ impl Anchor {
 #[derive(Clone, Debug)]
 pub(crate) struct Estimator {
     anchor: Option<Anchor>,
-    /// This is used as long as all messages are timestamped on arrival.
+    /// The blocks that are fitted as long as all messages are timestamped on arrival.
     history: History,
-    /// This is used as soon as a message has waited for a frame loop.
+    /// The intervals that are fitted once a message has waited for a frame loop.
     arrivals: Arrivals,
-    /// This is set as soon as a message has waited for a frame loop. All arrivals are then treated as
-    /// intervals.
+    /// Whether a message has ever waited for a frame loop, so that all arrivals are treated as intervals.
     is_by_loop: bool,
     /// The longest times (s) that requests and replies may have waited without reporting it.
     longest: [f32; 2],
@@ -111,10 +111,10 @@ pub(crate) struct Estimator {
     limit: f64,
     prior: Prior,
     posterior: Option<Posterior>,
-    /// When the envelopes were last updated, in seconds after the anchor.
+    /// The time of the last update of the envelopes, in seconds after the anchor.
     updated: f64,
-    /// This was learned from a route change in this or an earlier session, and is still valid after a clock
-    /// step.
+    /// The asymmetry learned from a route change in this or an earlier session, which remains valid after a
+    /// clock step.
     asymmetry: Option<Asymmetry>,
     /// Round-trip time of the empty path (s), measured in an earlier session or before a clock step.
     shortest: Option<f64>,
@@ -305,8 +305,8 @@ impl Estimator {
         if self.draining.variance > self.queue.variance { &self.draining } else { &self.queue }
     }
 
-    /// Returns the asymmetry of a route with this round-trip time and its standard deviation (s), or `None`
-    /// while a queue never empties, because a queue that fills and drains looks like route changes.
+    /// Returns the asymmetry of a route with this round-trip time, and its standard deviation (s). Returns
+    /// `None` while a queue never empties, because a queue that fills and drains looks like route changes.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
         let asymmetry = self.asymmetry.filter(|_| !self.queue().stands())?;
         asymmetry.of_round_trip(round_trip)
@@ -335,7 +335,7 @@ impl Estimator {
     }
 
     /// Returns the estimate at `now`, or `None` before the first exchange.
-    // Called from one place per path, so inlining would duplicate the code.
+    // This has one call site per path, so inlining would duplicate the code.
     #[inline(never)]
     pub(crate) fn at(&self, now: LocalTime) -> Option<Estimate> {
         let anchor = self.anchor?;

@@ -10,16 +10,17 @@
 
 use super::{TINY, USUAL_LIMIT};
 
-/// Degrees of freedom of Student's t. With fewer, a queue that drifts for a minute would look like an
-/// implausible crystal. With more, it would take too long to recognise a clock that really is 200 ppm off.
+/// Degrees of freedom of Student's t. With fewer degrees of freedom, a queue that drifts for a minute would
+/// look like an implausible crystal. With more degrees of freedom, it would take too long to recognise a
+/// clock that really is 200 ppm off.
 const TAIL: i32 = 10;
 
 /// Scale of the rate difference between ordinary crystals.
 pub(super) const CRYSTALS: f64 = 20e-6;
 
-/// The odds that a stated rate is correct, regardless of its value. With 1.5 instead of 4, the p99 error in
-/// the first half minute is 7 % higher if the rate is correct, and 5 % lower if the rate is 50 ppm off and
-/// looks ordinary.
+/// The odds that a stated rate is correct, regardless of its value. With odds of 1.5 instead of 4, the p99
+/// error in the first half minute is 7 % higher if the rate is correct. If the rate is 50 ppm off but looks
+/// ordinary, this error is 5 % lower.
 const HONEST: f64 = 4.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,17 +3,17 @@
 //! A frame loop takes timestamps at the starts of its frames, so they are whole frames apart. Let `d` be the
 //! distances between neighbouring timestamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's
 //! frequency or a multiple of it, and near 0 for timestamps taken on arrival. Requests must be sent at random
-//! times, because this method would otherwise detect their rhythm. If a client's frame loop sends requests
-//! and delays vary by less than a frame, a server that timestamps on arrival looks like a server with a loop
-//! of the same rate.
+//! times, because this method would otherwise detect their rhythm. A client's frame loop may send requests
+//! whose delays vary by less than a frame. A server that timestamps them on arrival then looks as if it had a
+//! loop at the same rate.
 
 use core::f64::consts::TAU;
 use core::ops::Range;
 
 use super::{ENOUGH, POINTS, SLIGHT, TINY};
 
-/// We ignore distances outside this range (s). Shorter ones come from bursts, whose timestamps are evenly
-/// spaced, and longer ones would require a more precise frequency.
+/// We ignore distances outside this range (s). Shorter distances come from bursts, whose timestamps are
+/// evenly spaced, and longer distances would require a more precise frequency.
 const DISTANCES: Range<f64> = 0.06..1.3;
 
 const LEAST: usize = 12;
@@ -22,13 +22,13 @@ const LEAST: usize = 12;
 const FREQUENCIES: Range<f64> = 8.0..250.0;
 
 struct Distances {
-    /// The newest distance is the first one.
+    /// The distances (s), newest first.
     known: [f32; 6 * POINTS],
     count: usize,
 }
 
 impl Distances {
-    /// `stamps` must start with the newest timestamp.
+    /// Measures the distances between `stamps`, which must be ordered from newest to oldest.
     fn of(stamps: impl Iterator<Item = f64>) -> Self {
         let mut distances = Distances { known: [0.0; 6 * POINTS], count: 0 };
         let mut later = None;
@@ -46,7 +46,8 @@ impl Distances {
         self.known[..self.count].iter().map(|&distance| f64::from(distance))
     }
 
-    /// Returns 1 if all distances are whole periods of `frequency`, and less the worse they match it.
+    /// Returns 1 if all distances are whole periods of `frequency`, and a smaller number the worse they
+    /// match.
     fn aligned(&self, frequency: f64) -> f64 {
         mean_cosine(self.known().map(|distance| distance * frequency))
     }
@@ -80,7 +81,8 @@ impl Distances {
         if !is_sure {
             return None;
         }
-        // Multiples of the loop's frequency match too. Use the lowest fraction that matches almost as well.
+        // Multiples of the loop's frequency match as well. Use the lowest fraction that matches almost as
+        // well.
         let lowest = FREQUENCIES.start;
         let mut parts = (1..=(2.0 * at / lowest) as u32).rev().map(|part| at / f64::from(part));
         parts.find(|&part| self.aligned(part) > aligned - SLIGHT).filter(|&part| part > lowest)
@@ -110,7 +112,7 @@ fn mean_cosine(turns: impl Iterator<Item = f64>) -> f64 {
 
 /// Returns the frame periods of the server and the client (s), or zero for an end without a loop. `stamps`
 /// contains `t0`, `t1` and `t3` of each exchange, newest first. `steps` are the clock resolutions (s), which
-/// are needed because a coarse clock looks like a loop. This is not inlined, to save stack during a fit.
+/// are needed because a coarse clock looks like a loop. Not inlined, so that a fit needs less stack.
 #[inline(never)]
 pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f64; 2]) -> [f64; 2] {
     let period = |distances: &Distances, step: f64| {

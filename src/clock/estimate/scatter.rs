@@ -16,8 +16,8 @@ use super::{CLEARLY, ENOUGH, EVIDENT};
 
 const STRETCHES: usize = 5;
 
-/// We assume a rate change if the squared deviation from a straight line exceeds this many variances. With 9
-/// instead of 11, steady crystals cause 4 % larger errors on a path with stalls.
+/// We assume a rate change if the squared deviation from a straight line exceeds this many variances. With a
+/// threshold of 9 instead of 11, errors on a path with stalls are 4 % larger for steady crystals.
 const CHANGED: f64 = 11.0;
 
 /// Largest rate change of a crystal (3 ppm per minute), as a deviation from a line divided by `t^2` (1/s).
@@ -27,14 +27,14 @@ const FASTEST: f64 = 4.2e-9;
 pub(crate) struct Unexplained {
     /// Variance of the offset (s^2).
     pub(crate) variance: f64,
-    /// By how much the true offset exceeds the estimate because the rate keeps changing (s).
+    /// How far the true offset exceeds the estimate because the rate keeps changing (s).
     pub(crate) lag: f64,
     pub(crate) rate_changed: bool,
 }
 
 /// Compares the bounds with the model, using all blocks if the current `route` has too few, because a path
 /// with frequent route changes has no constant minimum delay. `changes` is true after an earlier rate change.
-// Not inlined, because the arrays would use stack during the whole fit.
+// Not inlined, because its arrays would otherwise occupy the stack during the whole fit.
 #[inline(never)]
 pub(crate) fn unexplained(
     upper: &Evidence<'_>,
@@ -89,8 +89,8 @@ pub(crate) fn unexplained(
     }
 }
 
-/// Returns how far the median bound exceeds the tightest one, minus [`EVIDENT`] times what a queue of this
-/// `scale` explains.
+/// Returns how far the median bound exceeds the tightest one, minus [`EVIDENT`] times the excess that
+/// queueing with this `scale` explains.
 fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     tightest.sort_unstable_by(f64::total_cmp);
     let middle = tightest.len() / 2;
@@ -99,7 +99,8 @@ fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     (tightest[middle] - tightest[0] - EVIDENT * expected).max(0.0)
 }
 
-/// Returns the squared quartic component of a series, in variances, which is zero for lower degrees.
+/// Returns the squared quartic component of a series (in variances), which is zero for polynomials of a lower
+/// degree.
 fn quartic(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     const QUARTIC: [f64; STRETCHES] = [1.0, -4.0, 6.0, -4.0, 1.0];
     let sum: f64 = QUARTIC.iter().zip(series).map(|(shape, value)| shape * value).sum();

@@ -34,7 +34,7 @@ impl Segments {
         let is_young = blocks.last().is_none_or(|last| last.upper.at - blocks[0].upper.at < YOUNG);
         let mut smallest = trips.first().copied().unwrap_or(0.0);
         for i in 1..trips.len() {
-            // If fewer blocks in a row are slow, the route is only busy.
+            // Fewer slow blocks in a row only mean that the route is busy.
             let ahead = &trips[i..trips.len().min(i + FEW)];
             let longer = ahead.len() == FEW && ahead.iter().all(|&trip| trip > smallest + level);
             let shorter = trips[i] < smallest - level;

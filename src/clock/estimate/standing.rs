@@ -4,12 +4,12 @@
 //! A TCP upload that began before the session fills the buffer of the slowest router. CUBIC then reduces its
 //! window to 0.7 of its size and fills the buffer again, so a deep buffer never empties. The smallest
 //! round-trip time `m` is then 0.7 of the largest one, `M`, and the base round-trip time `R` is smaller than
-//! both. No exchange reveals `R`. However, the delays vary by `V = M - m` in one direction and are constant
-//! in the other. The first of three hypotheses is that the queue empties, so `R = m` ([`Empties`]).
-//! Otherwise, the queue never empties and follows either CUBIC's law ([`Cubic`]) or another law, with several
-//! flows or a different congestion control ([`OtherLaw`]). Let `b` be the density of base round-trip times in
-//! games ([`density`]), and assume that all orders of magnitude are equally likely for buffers and standing
-//! queues. The likelihoods are then
+//! both. No exchange reveals `R`. However, the delays vary by `V = M - m` in one direction, while those in
+//! the other direction are constant. The first of three hypotheses is that the queue empties, so `R = m`
+//! ([`Empties`]). Otherwise, the queue never empties and follows either CUBIC's law ([`Cubic`]) or another
+//! law, with several flows or a different congestion control ([`OtherLaw`]). Let `b` be the density of base
+//! round-trip times in games ([`density`]), and assume that all orders of magnitude are equally likely for
+//! buffers and standing queues. The likelihoods are then
 //!
 //! ```text
 //!   Empties:   b(m) / V
@@ -44,14 +44,14 @@ const AT_ENDS: f64 = 0.15;
 const BASE: f64 = 0.045;
 const BASE_SIGMA: f64 = 0.8;
 
-/// Queues of these sizes move the estimate (s). The prior is log-uniform. For a standing queue, this is the
-/// varying part, and for a draining queue, the size at the first request.
+/// Queues of these sizes (s) move the estimate, with a log-uniform prior. This is the size of the varying
+/// part of a standing queue, or the size of a draining queue at the first request.
 pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 
 /// Ratio of the constant to the varying part of a queue that follows another law.
 const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
-/// We only move the estimate if a queue is more likely than this, so as not to spoil a good clock.
+/// We only move the estimate if a queue is more likely than this, to avoid degrading a good clock.
 pub(super) const MOVES: f64 = 0.8;
 
 /// The bounds of one exchange, in seconds from the anchor. The offset changes slowly, so single precision
@@ -120,7 +120,7 @@ struct Cubic {
 impl Cubic {
     fn of(round_trip: f64, range: f64, frame: f64) -> Self {
         let largest = round_trip + range;
-        // The waits for frames blur the smallest and the largest round trip.
+        // Waits for frames blur the smallest and the largest round trip.
         let width = TINY.hypot(frame / 3.0 / largest);
         Cubic { largest, law: bell((round_trip / largest - CUBIC) / width) / width / largest }
     }
@@ -167,7 +167,7 @@ impl Standing {
     }
 
     /// Returns the current queue, where `before` is the previous result. `round_trip` is the session's
-    /// smallest round-trip time, including exchanges that are no longer stored. Otherwise, a queue that
+    /// smallest round-trip time, including exchanges that are no longer stored. Without them, a queue that
     /// formed after the start would look like a standing queue, which caused an error of 25 ms in recordings.
     /// `frames` are the periods of the loops that delay requests and replies, and `shortest` is a previously
     /// known round-trip time of this path (s).
@@ -245,8 +245,8 @@ impl Standing {
         self.samples().iter().filter(|sample| is_at_end(sample.delays(rate)[way])).count() as u32
     }
 
-    /// Returns the likelihood of this number of delays at the ends of their range with a standing queue,
-    /// relative to a uniformly distributed fraction, which is `(n + 1) binomial(k; n, p)`.
+    /// Returns how much likelier this number of delays near the ends of the range is with a standing queue
+    /// than with a uniformly distributed fraction. This ratio is `(n + 1) binomial(k; n, p)`.
     fn ends_likelihood(&self, at_ends: u32) -> f64 {
         let count = self.count.min(KEPT) as i32;
         let each = |i| f64::from(count - i as i32) / f64::from(i + 1) * AT_ENDS / (1.0 - AT_ENDS);
@@ -256,8 +256,8 @@ impl Standing {
 
 /// Returns the probability of a standing queue, and the mean and mean square of its effect on the midpoint of
 /// the bounds (s, s^2). `evidence` is the likelihood of the delays given a standing queue, and `known` is a
-/// known shorter round-trip time (s). `range` is the range of the delays (s) if the slowest message has
-/// waited for a whole `frame` longer than the fastest one.
+/// known shorter round-trip time (s). `range` is the range of the delays (s) that remains if the slowest
+/// message waited for a whole `frame` longer than the fastest one.
 fn standing(
     evidence: f64,
     round_trip: f64,

@@ -2,7 +2,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// No outstanding request has this id, because the reply is forged, a duplicate, or too old. The client
+    /// No outstanding request has this id, because the reply is forged, duplicated, or too old. The client
     /// also returns this error if the local clock may have missed time since the request was sent.
     #[error("no outstanding request has this id (forged, duplicate or expired)")]
     UnknownRequest,

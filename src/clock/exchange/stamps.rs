@@ -26,14 +26,14 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RequestId(pub u64);
 
-/// A client's request, none of which the server has to store.
+/// A client's request, which the server does not have to store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The id that the reply must repeat.
     pub id: RequestId,
     /// The time at which the client sent the request (t0), with a random origin that hides the machine's
-    /// uptime. Apart from its origin, it advances like local time. Replies do not need this time, but the
-    /// server may use it to monitor clock rates.
+    /// uptime. Apart from its origin, this time advances like local time. Replies do not need this time, but
+    /// the server may use it to monitor clock rates.
     pub client_time: LocalTime,
     /// Whether to send the request reliably, if the transport offers a choice. At most three requests before
     /// the first sync are marked as reliable.
@@ -158,7 +158,8 @@ impl Exchange {
         if elapsed > tolerance.max_round_trip {
             return Err(Refusal::TooSlow);
         }
-        // The server's clock measures the hold, so rates and resolutions may make it slightly too long.
+        // The server's clock measures the hold, so rate errors and clock resolutions may make it slightly too
+        // long.
         let rates = Span::from_secs_f64(elapsed.as_secs_f64() * tolerance.drift);
         let longest = elapsed + rates + tolerance.resolution;
         if hold > longest {

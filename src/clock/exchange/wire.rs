@@ -83,7 +83,8 @@ pub fn encode_request(request: &Request) -> Result<Datagram, WireError> {
     Ok(assemble(&Fields { kind: KIND_REQUEST, number: 0, id: request.id.0, stamp, last: 0 }))
 }
 
-/// Marks a request, so that the server marks its reply. The request itself must be sent with the DSCP.
+/// Marks a request, so that the server marks its reply. The caller must also send the request itself with the
+/// DSCP for non-queue-building packets.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, wire};
@@ -109,7 +110,7 @@ pub(crate) fn tell_of_another(reply: &mut Datagram) {
     reply[3] = KIND_REPLY_TO_SECOND;
 }
 
-/// Decodes a link reply. The flag is set if another client already uses the same key.
+/// Decodes a link reply. The flag is true if another client already uses the same key.
 #[cfg(feature = "link")]
 pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError> {
     let is_second = bytes.get(3) == Some(&KIND_REPLY_TO_SECOND);
@@ -160,7 +161,7 @@ pub(crate) fn decode_session_reply(bytes: &[u8]) -> Result<(Reply, Confirms), Wi
     decode_reply_of(bytes, confirms.kind()).map(|it| (it, confirms))
 }
 
-/// Decodes a request, for which `reliable` is false. See [the run loop](crate).
+/// Decodes a request, with `reliable` set to false. See [the run loop](crate).
 ///
 /// # Errors
 /// Returns a [`WireError`] if the datagram is invalid and has to be discarded.

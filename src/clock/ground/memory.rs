@@ -1,4 +1,4 @@
-//! Allocation that may fail. Objects allocate all their memory when they are created.
+//! Fallible allocation. Objects allocate all their memory when they are created.
 
 #[cfg(any(feature = "link", feature = "game"))]
 use core::hash::{BuildHasher, Hash};
@@ -44,7 +44,7 @@ impl BuildHasher for Keyed {
 #[cfg(any(feature = "link", feature = "game"))]
 pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K, V, Keyed>, OutOfMemory> {
     let mut map = HashMap::with_hasher(hash);
-    // While half of it is free, a map clears the tombstones of removed entries without reallocating.
+    // A map that is at least half empty clears the tombstones of removed entries without reallocating.
     map.try_reserve(2 * most).map_err(|_| OutOfMemory)?;
     Ok(map)
 }
@@ -67,7 +67,7 @@ pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>
     Ok(unsafe { Box::from_raw(one.cast()) })
 }
 
-/// The reason why something could not be created.
+/// The reason why an object could not be created.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CreateError {

@@ -1,4 +1,4 @@
-//! Checks that settings are in range. The error names the setting that is not.
+//! Checks that settings are in range. The error names the setting that is out of range.
 
 use crate::clock::ground::time::Span;
 

@@ -1,5 +1,6 @@
-//! A reference-counted value whose allocation may fail. The standard library's `Arc` would abort the process,
-//! because `Arc::try_new` is not stable, but a game server without memory must only reject a player.
+//! A reference-counted value whose allocation may fail. The standard library's `Arc` would abort the process
+//! if an allocation failed, because `Arc::try_new` is not stable. A game server that is out of memory must
+//! only reject a player.
 
 #![expect(unsafe_code, reason = "the owners share a pointer, and the last one frees it")]
 

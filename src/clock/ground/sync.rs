@@ -1,4 +1,4 @@
-//! The atomics for publication. Model checks replace them with loom's, which explores every thread
+//! The atomics that publication uses. Model checks replace them with loom's, which explores every thread
 //! interleaving and every value that a load may return.
 
 #[cfg(not(all(test, loom)))]

@@ -231,7 +231,8 @@ impl<S> Time<S> {
     }
 }
 
-// Implemented by hand, because derived traits would require that the marker types implement them too.
+// These traits are implemented by hand, because derived ones would require that the marker types implement
+// them too.
 impl<S> Clone for Time<S> {
     fn clone(&self) -> Self {
         *self

@@ -43,9 +43,10 @@
 //! **each connection needs a new key** drawn by the server, and a restarted server must draw new keys. If a
 //! client recreates its link or its channel within a connection, it passes the number of restarts to
 //! [`SessionKey::after_restarts`]. The message numbers then begin at 2^32 times the number of restarts, above
-//! all earlier ones. No round trip is required, and earlier messages are still rejected as replays. Numbers
-//! of different starts are independent, so a tool can use a player's key, with its own number of restarts,
-//! without affecting the player. `docs/security.md` ("Keys and numbers") compares this with other designs.
+//! all earlier ones. A restart requires no round trip, and earlier messages are still rejected as replays.
+//! Numbers of different starts are independent, so a tool can use a player's key, with its own number of
+//! restarts, without affecting the player. `docs/security.md` ("Keys and numbers") compares this with other
+//! designs.
 //!
 //! A restarted receiver no longer knows which numbers it accepted, so a server must not admit a key twice.
 //! For a client, accepting a message twice is harmless, because replies answer an id that is used once, and
@@ -115,7 +116,8 @@ pub struct SealedChannel {
 }
 
 impl SealedChannel {
-    /// Creates one end of `channel`, which seals messages in the direction `sends` and opens all others.
+    /// Creates one end of `channel`, which seals messages in the direction `sends` and opens those in the
+    /// other direction.
     pub fn new(key: &SessionKey, channel: Channel, sends: Direction) -> Self {
         let receives = match sends {
             Direction::ToServer => Direction::ToClient,

@@ -11,8 +11,9 @@ const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 /// Number of starts that a receiver remembers per sender, each with its own [`WINDOW`].
 pub const STARTS: usize = 4;
 
-/// Two senders share a key if an earlier start is still active, that is, if one of its messages arrives more
-/// than `LATE` messages after a later start began and is among the `RECENT` most recent messages.
+/// Two senders share a key if an earlier start is still active. This is the case if one of its messages
+/// arrives more than `LATE` messages after a later start began and is among the `RECENT` most recent
+/// messages.
 const LATE: u64 = 4;
 const RECENT: u64 = 32;
 

@@ -1,9 +1,9 @@
 //! Detects delay changes by betting on the ranks of delays. `docs/theory.md` ("When the latency changes")
 //! explains the bets and how they behave when delays are not exchangeable.
 
-/// For each bet, `q`, `ln(a / q)` and `ln((1 - a) / (1 - q))`, where `a` is 0.8, 0.75 and 0.85. The first bet
-/// detects large changes within a few delays, and the other two detect changes that are small compared to the
-/// jitter.
+/// Each bet is stored as `(q, ln(a / q), ln((1 - a) / (1 - q)))`, where `a` is 0.8, 0.75 and 0.85,
+/// respectively. The first bet detects large changes within a few delays, and the other two detect changes
+/// that are small compared to the jitter.
 const BETS: [(f32, f32, f32); 3] =
     [(0.05, 2.772_588_7, -1.558_144_7), (0.25, 1.098_612_3, -1.098_612_3), (0.5, 0.530_628_26, -1.203_972_9)];
 
@@ -11,7 +11,7 @@ pub(super) const BETS_MADE: f64 = 12.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bet {
-    /// The logarithm of the capital that the bet has won so far. It is never negative.
+    /// The logarithm of the bet's capital, which is never negative.
     log: f32,
     run: u8,
 }
@@ -24,8 +24,8 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) const NONE: Self = Evidence { bets: [Bet { log: 0.0, run: 0 }; 3] };
 
-    /// Of the `count` older delays, `extreme` are at least as extreme as the new one. `longest` limits `run`,
-    /// and `most` limits `log`.
+    /// Of the `count` older delays, `extreme` are at least as extreme as the new one. `longest` and `most`
+    /// are the upper limits of `run` and `log`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
         debug_assert!(extreme <= count, "{extreme} of {count} delays are as extreme");
         let share = (extreme + 1) as f32 / (count + 1) as f32;

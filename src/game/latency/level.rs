@@ -3,34 +3,34 @@
 //!
 //! The *level* is the median of the delays (ticks) since the last change, because an avatar depends on the
 //! typical delay rather than on the minimum. When the level changes, the older delays are shifted by the same
-//! amount, because they still show the spread.
+//! amount, so that they still represent the spread.
 
 use super::evidence::Evidence;
 
-/// Past delays are about a second or more apart.
+/// Number of delays in `past`, which are about a second or more apart.
 pub(super) const PAST: usize = 64;
 pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
-/// There are no bets until there are this many delays to compare with.
+/// Betting starts once there are this many older delays to compare with.
 const LEAST: usize = 8;
 /// Each delay that moves to `past` reduces `widest` by 1/256, so a third of it is left after four minutes.
 const FADES: i32 = 256;
-/// When we measure the spread, we exclude one delay in ten at either end as an outlier.
+/// One delay in ten at either end of the range counts as an outlier.
 const OUTLIERS: usize = 10;
-/// We detect a gradual change that wins no bet at this many standard deviations of a sign test.
+/// A gradual change may win no bet, so a sign test detects it at this many standard deviations.
 const CREPT: f64 = 5.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift {
     pub(super) by: i32,
-    /// How many delays there have been since the change, or zero if it was gradual.
+    /// Number of delays since the change, or zero if the change was gradual.
     pub(super) run: usize,
     pub(super) evidence: f32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum News {
-    /// How far the level moved while settling (ticks), which is usually zero.
+    /// The level changed by this many ticks (usually zero), which is not reported.
     Settled(i32),
     /// The caller decides whether to report the change, and then calls [`Delays::move_on`].
     Shifted(Shift),
@@ -38,7 +38,7 @@ pub(super) enum News {
 
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
-    /// Delays in ticks and in order of arrival, first those in `past` and then those in `newest`.
+    /// Delays (ticks) in order of arrival, with those in `past` before those in `newest`.
     past: [i32; PAST],
     newest: [i32; NEWEST],
     past_len: u8,
@@ -48,7 +48,7 @@ pub(super) struct Delays {
     rise: Evidence,
     fall: Evidence,
     pub(super) level: i32,
-    /// The largest spread of the delays in the recent past (ticks) while the path was restless.
+    /// The largest recent spread of the delays (ticks) while the path was restless.
     widest: i32,
 }
 
@@ -67,8 +67,8 @@ impl Delays {
     };
 
     /// When `newest` is full, its oldest delay moves to `past` if `keeps` is set, and is dropped otherwise. A
-    /// change must be at least `least` ticks, and the logarithm of its evidence at least `threshold`. If
-    /// `is_restless` is set, the change must also exceed the spread of the last few minutes.
+    /// change is detected if it is at least `least` ticks and the logarithm of its evidence is at least
+    /// `threshold`. If `is_restless` is set, the change must also exceed the spread of the last few minutes.
     pub(super) fn add(
         &mut self,
         delay: i32,
@@ -91,13 +91,13 @@ impl Delays {
         let mut above = count_of(known, |value| value >= low);
         let mut below = count_of(known, |value| value <= high);
         if is_restless {
-            // Queues last for many exchanges, so only outliers are independent evidence.
+            // A queue affects many consecutive exchanges, so only outliers count as independent evidence.
             let beyond_most = |extreme: usize| if extreme <= count / OUTLIERS { 0 } else { count };
             (above, below) = (beyond_most(above), beyond_most(below));
         }
         self.push(delay, keeps);
         if count >= LEAST {
-            // We limit the evidence, so that it decays quickly when its cause ends.
+            // Limit the evidence so that it decays quickly after its cause ends.
             let most = threshold + 4.0;
             self.rise.add(above, count, NEWEST as u8, most);
             self.fall.add(below, count, NEWEST as u8, most);
@@ -108,8 +108,8 @@ impl Delays {
         }
     }
 
-    /// Returns the median of the last `run` delays minus the level, in ticks. If `run` is zero, all delays
-    /// since the last change count, except those that belong to a bet's run.
+    /// Returns the median of the last `run` delays minus the level, in ticks. If `run` is zero, uses all
+    /// delays since the last change except those in a bet's current run.
     pub(super) fn departure(&self, run: usize) -> i32 {
         let len = usize::from(self.newest_len);
         let now = match run {
@@ -119,7 +119,7 @@ impl Delays {
         now.saturating_sub(self.level)
     }
 
-    /// If `run` is zero, all delays already reflect the new level and are not shifted.
+    /// Does not shift the stored delays if `run` is zero, because they already reflect the new level.
     pub(super) fn move_on(&mut self, by: i32, run: usize) {
         self.level = self.level.saturating_add(by);
         (self.rise, self.fall) = (Evidence::NONE, Evidence::NONE);
@@ -210,8 +210,8 @@ impl Delays {
             return None;
         }
         let by = self.departure(0);
-        // The level is a median and may be inaccurate, so we only count delays that differ from it by more
-        // than half of the smallest change to report.
+        // The level is only a median, so count only delays that differ from it by more than half of the
+        // smallest change to report.
         let beyond = self.level.saturating_add(by.signum() * (least / 2));
         let past = self.past();
         let gone = past.iter().filter(|&&value| (value > beyond) == (by > 0)).count() as f64;
@@ -226,8 +226,8 @@ impl Delays {
         usize::from(self.past_own) == PAST
     }
 
-    /// During the first minute, sets the level to the median, because the first few delays are not
-    /// representative. Returns the change of the level in ticks.
+    /// During the first minute after the start or a change, sets the level to the median, because a few
+    /// delays are not representative. Returns the change of the level in ticks.
     fn settle(&mut self) -> i32 {
         if self.is_settled() {
             return 0;

@@ -1,12 +1,13 @@
-//! Plans a playback speed that compensates for a time shift. The speed ramps away from 1 and back to it, and
-//! the avatar gains exactly the shift in total.
+//! Plans a playback speed that compensates for a time shift. The speed ramps away from 1 and back, so that
+//! the avatar gains exactly the shift.
 //!
 //! The local avatar plays at speed `scale`. `done`, the integral of `scale - 1`, is how far the avatar is
 //! ahead of real time. If the latency rises by `d`, the server receives the player's actions `d` later. The
 //! local avatar stays in step with the server's avatar if `done` is `-d`.
 //!
 //! To hide a shift as fast as possible, the speed ramps up at a constant rate, holds at its limit if
-//! necessary, and ramps down. If another shift occurs meanwhile, a new plan starts at the current speed.
+//! necessary, and ramps down. If another shift occurs in the meantime, a new plan starts at the current
+//! speed.
 
 use crate::clock::{LocalTime, Span};
 
@@ -14,7 +15,7 @@ use crate::clock::{LocalTime, Span};
 const LIMIT: f64 = 0.1;
 /// How much the speed changes per second, so that it takes 250 ms to change from 1 to its maximum deviation.
 const PACE: f64 = LIMIT / 0.25;
-/// The largest shift to hide (s), which takes 20 s at a speed deviation of 0.1.
+/// Shifts are clamped to this many seconds, which take 20 s to hide at a speed deviation of 0.1.
 const MOST_S: f64 = 2.0;
 /// Shifts below this many seconds (half a tick) are ignored.
 const NOTHING_S: f64 = 0.5e-7;
@@ -25,12 +26,13 @@ pub struct Speed {
     /// Playback speed, usually 1. The speed falls smoothly after a latency increase and rises after a
     /// decrease.
     pub scale: f64,
-    /// How far the avatar has moved ahead of real time since the watch was created, negative if the avatar is
-    /// behind. An avatar played at `now + done` is correct in every frame, whatever the frame lengths are.
+    /// How far the avatar has moved ahead of real time since the watch was created, or a negative value if
+    /// the avatar is behind. Playing the avatar at `now + done` is exact in every frame, regardless of the
+    /// frame lengths.
     pub done: Span,
-    /// How much `done` will still change.
+    /// The remaining change of `done`.
     pub remaining: Span,
-    /// Whether a change is being hidden. Otherwise, `scale` is 1 and `remaining` is zero.
+    /// Whether a change is being hidden. If no change is being hidden, `scale` is 1 and `remaining` is zero.
     pub is_hiding: bool,
 }
 
@@ -69,7 +71,7 @@ impl SpeedPlan {
             (speed, (from + speed) / 2.0 * t)
         };
         let (speed, remaining) = if t >= hold {
-            // The remaining area is a triangle. Computing it directly avoids accumulated rounding errors.
+            // Compute the area of the remaining triangle directly, to avoid accumulated rounding errors.
             let left = end - t;
             let speed = self.peak * (left / (end - hold));
             (speed, speed * left / 2.0)

@@ -5,8 +5,8 @@
 //! ms per minute. The client estimates rate and offset more accurately than this module could.
 //!
 //! When the clock is corrected, the delay seems to increase in one direction and decrease by the same amount
-//! in the other. Such shifts are not reported, because the round trip stays the same. Two simultaneous route
-//! changes of equal size and opposite sign look exactly the same.
+//! in the other. Such opposite shifts are not reported, because the round trip stays the same. Two
+//! simultaneous route changes of equal size and opposite sign look exactly the same.
 
 use super::evidence::BETS_MADE;
 use super::level::{CAPACITY, Delays, NEWEST, News, PAST, Shift, median};
@@ -15,32 +15,33 @@ use crate::clock::for_parts::range;
 use crate::clock::{Client, ConfigError, Direction, Exchange, LocalTime, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// We ignore exchanges within this time of the last one, because they pass through the same queues.
+/// Exchanges within this time of the last one are ignored, because they pass through the same queues.
 const SPACING: Span = Span::from_millis(125);
 /// Intermittent queues last for seconds, so a restless path needs a longer spacing.
 const SPACING_OF_RESTLESS: Span = Span::from_millis(500);
-/// Minimum time between past delays if requests are frequent. This is less than a second, because clients
-/// that send a request every second vary the interval.
+/// Minimum interval between stored past delays. The interval is shorter than a second, because a client that
+/// sends one request per second varies the interval.
 const REMEMBERED: Span = Span::from_millis(800);
 const PAST_SPAN: Span = Span::from_ticks(PAST as i64 * REMEMBERED.ticks());
 const LONGEST: Span = Span::from_secs(60);
-/// Longer intervals count as this long, so that a pause does not distort the mean.
+/// Intervals between exchanges are clamped to this, so that a pause does not distort the mean.
 const LONGEST_INTERVAL: Span = Span::from_secs(60);
 const INTERVALS: f64 = 32.0;
 
-/// An exchange may be passed to the watch this long after its arrival, for example because of a long frame.
+/// The caller may pass an exchange this long after its arrival, for example because of a long frame.
 const LATE: Span = Span::from_secs(1);
 
 /// A path with three changes within this time is restless. The probable cause is intermittent queues, because
 /// a moving player is unlikely to cause so many changes.
 const SHORT: Span = Span::from_secs(90);
-/// How long a path counts as restless. Without queues, this has little effect after a few minutes.
+/// How long a path counts as restless. Once the queues are gone, this status has little effect after a few
+/// minutes.
 const RESTLESS: Span = Span::from_secs(3 * 3_600);
 
 const SECONDS_PER_HOUR: f64 = 3600.0;
 
-/// Mean time between false reports on an unchanging path. Most reports on satellite and cellular paths
-/// concern short-lived changes, because such paths change within minutes.
+/// Mean time between false reports on an unchanging path. The latency of satellite and cellular paths changes
+/// within minutes, so most reports on these paths are about short-lived changes.
 const HOURS_PER_FALSE_ALARM: f64 = 100.0;
 
 const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
@@ -58,8 +59,8 @@ pub struct LatencyChange {
     pub since: LocalTime,
     /// Arrival time of the exchange at which the change was detected.
     pub found: LocalTime,
-    /// One minus the expected number of equally strong false reports per hour at the current rate of
-    /// exchanges. (0 to 1)
+    /// One minus the expected number of false reports per hour with equally strong evidence, at the current
+    /// rate of exchanges. (0 to 1)
     pub confidence: f64,
 }
 
@@ -80,13 +81,13 @@ pub struct LatencyChange {
 /// ```
 #[derive(Clone, Debug)]
 pub struct LatencyWatch {
-    /// There is one for each direction, in the order of [`DIRECTIONS`].
+    /// The delays in each direction, in the order of [`DIRECTIONS`].
     delays: [Delays; 2],
     intervals: [Span; NEWEST],
     len: u8,
     unremembered: Span,
-    /// True once a change has been hidden. From then on, we also hide refinements of the levels. Otherwise,
-    /// clock corrections, which move delay from one direction to the other, would not cancel out.
+    /// True once a change has been hidden. Afterwards, refinements of the levels are hidden too, because
+    /// clock corrections that move delay between the directions would otherwise not cancel out.
     is_hidden: bool,
     changes: [Option<LatencyChange>; 2],
     changed: [Option<LocalTime>; 2],
@@ -98,7 +99,8 @@ pub struct LatencyWatch {
     interval_s: f64,
     least: i32,
     plan: SpeedPlan,
-    /// The latest time passed to [`speed`](Self::speed). The speed up to this time must not change anymore.
+    /// The latest time passed to [`speed`](Self::speed). Playback speeds up to this time must no longer
+    /// change.
     asked: Option<LocalTime>,
 }
 
@@ -160,7 +162,7 @@ impl LatencyWatch {
         if !valid {
             return;
         }
-        // Instants are valid, so their difference cannot overflow, but the difference of two offsets can.
+        // The difference of two valid instants cannot overflow, but the difference of two offsets can.
         let offset = shown.ticks() - arrived.ticks();
         let delays = [exchange.upper().saturating_sub(offset), offset.saturating_sub(exchange.lower())];
         if delays.iter().any(|&delay| Span::from_ticks(delay).abs() > LONGEST) {

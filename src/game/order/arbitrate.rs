@@ -1,9 +1,10 @@
 //! Determines which of two timestamped events came first, and how certain this is.
 //!
-//! If two timestamps differ by more than the sum of their bounds, their order is *proven*. Otherwise, the
-//! first event came first with probability `F((t2 - t1) / sigma)`. `sigma` is the square root of the sum of
-//! the squared expected errors, and `F` is Student's t-distribution with four degrees of freedom, scaled by
-//! [`SCALE`]. Measured errors have heavier tails than a normal distribution (`docs/theory.md`).
+//! If two timestamps differ by more than the sum of their bounds, their order is *proven*. If the order is
+//! not proven, the event at `t1` came first with probability `F((t2 - t1) / sigma)`. `sigma` is the square
+//! root of the sum of the squared expected errors, and `F` is Student's t-distribution with four degrees of
+//! freedom, scaled by [`SCALE`]. Measured errors have heavier tails than a normal distribution
+//! (`docs/theory.md`).
 //!
 //! Expected errors assume that both directions have the same base delay. On asymmetric paths, rely only on
 //! proven orders.
@@ -59,8 +60,8 @@ impl From<&Reading> for Stamp {
 pub enum Clocks {
     /// The clocks of two clients, or of a client and the server, whose errors are independent.
     Independent,
-    /// The same clock in the same [epoch](Reading::epoch), in which that clock never runs backwards. The
-    /// error of both timestamps is the same and cancels out.
+    /// The same clock in the same [epoch](Reading::epoch), in which that clock never runs backwards. Both
+    /// timestamps have the same error, which cancels out.
     Same,
 }
 
@@ -122,7 +123,7 @@ pub fn arbitrate(
         if apart > Span::ZERO { 1.0 } else { 0.0 }
     } else {
         match (first.sigma(), second.sigma()) {
-            // If the order of exact timestamps is not proven, they are equal.
+            // Exact timestamps whose order is not proven are equal.
             (Some(a), Some(b)) if clocks == Clocks::Independent && a + b > 0.0 => {
                 student(apart.ticks() as f64 / (SCALE * (a * a + b * b).sqrt()))
             }

@@ -1,10 +1,10 @@
 //! Tracks the delays in one direction, including the offset between the two clocks. The configured fraction
-//! of messages does not exceed the *allowance*, which is a *center* plus a quantile of the deviations from
-//! it. The *level* of this quantile adapts with each message (`docs/theory.md`, "Order, rewinding,
+//! of delays stays within the *allowance*, which is a *center* plus a quantile of the deviations from the
+//! center. The *level* of this quantile adapts with each message (`docs/theory.md`, "Order, rewinding,
 //! prediction").
 //!
-//! The level could be constant if the deviations were exchangeable. Growing queues make them dependent, so we
-//! use adaptive conformal inference:
+//! A constant level would suffice if the deviations were exchangeable. Growing queues make the deviations
+//! dependent, so the level follows adaptive conformal inference:
 //!
 //! ```text
 //!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
@@ -18,11 +18,12 @@ use super::window::Window;
 use crate::clock::Span;
 use crate::clock::for_parts::OutOfMemory;
 
-/// How much each late message raises the level, relative to the allowed share of late messages. About 20 late
-/// messages in a row raise the level from the configured fraction to the largest delay in the window.
+/// How much each late message raises the level, relative to the allowed fraction of late messages. About 20
+/// late messages in a row raise the level from the configured fraction to the largest delay in the window.
 const GAIN: f64 = 0.05;
-/// How far the level may go below the configured fraction and above 1, in units of the allowed fraction. The
-/// lower limit is tight because a period without late messages is probably followed by another queue.
+/// The level may go this far below the configured fraction or above 1, in units of the allowed fraction of
+/// late messages. The lower limit is tight because a period without late messages is probably followed by
+/// another queue.
 const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
 
@@ -31,21 +32,20 @@ const ABOVE: f64 = 1.0;
 /// delays to affect the 95 % quantile.
 const SPACING: f64 = 2_500_000.0;
 const NEWEST: usize = 15;
-/// The center moves to the median of the newest delays only if the difference exceeds this fraction of the
-/// distance between the window's median and its quantile at the level.
+/// The center moves to the median of the newest delays only if the two differ by more than this fraction of
+/// the spread. The spread is the distance between the window's median and its quantile at the level.
 const STEADY: f64 = 0.6;
 /// The center moves only if at least this many of the newest delays are on the same side of it.
 const AGREEING: usize = 13;
 const INTERVALS: f64 = 64.0;
-/// Longer intervals count as this many ticks (10 s).
+/// Intervals between messages are clamped to this many ticks (10 s).
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
-/// The allowance may exceed its target by this fraction of the distance between the window's median and its
-/// quantile at the level.
+/// The allowance may exceed its target by this fraction of the spread.
 const HYSTERESIS: f64 = 0.125;
 /// The hysteresis is at least this many ticks (0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;
-/// The allowance falls at least this fast, because players do not notice that a game runs 2 % slow.
+/// The allowance falls at least at this rate, because players do not notice a game that runs 2 % slow.
 const FALL: f64 = 0.02;
 /// A larger excess decays with this time constant in ticks (1 s), so that congestion does not have a lasting
 /// effect.
@@ -168,7 +168,7 @@ impl Delays {
 mod tests {
     use super::*;
 
-    /// The interval of 30 messages per second, in ticks.
+    /// The interval between messages at 30 per second, in ticks.
     const INTERVAL: i64 = 333_333;
     const MS: i64 = 10_000;
 
@@ -203,8 +203,8 @@ mod tests {
     #[test]
     fn a_past_congested_period_is_forgotten() {
         for (seconds, more) in [(1, 200), (5, 100), (10, 100), (10, 500), (30, 200)] {
-            // With a quantile of 99 %, the allowance recovers only after the first congested delays, which
-            // fill 1 % of the window, have left it.
+            // At a quantile of 99 %, the first congested delays, which are 1 % of the window, keep the
+            // allowance high until they leave the window.
             for (share, passed) in [(0.95, 5), (0.99, 70)] {
                 let mut delays = Delays::new(share).expect("there is memory");
                 let calm = |index| 25 * MS + noise(index, 9 * MS);

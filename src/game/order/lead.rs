@@ -1,8 +1,7 @@
 //! Determines how far ahead of the server to predict, and how far in the past to show other players.
 //!
-//! The server handles a message some time after the client sends it, and the client can show a state some
-//! time after the server sends it. We estimate both times as quantiles of measured delays, and the caller
-//! chooses the quantile.
+//! Messages take time until the server handles them, and states take time until the client can show them.
+//! Both times are estimated as quantiles of measured delays, and the caller chooses the quantile.
 //!
 //! Delays are measured between the server's clock and the shown clock **without its corrections**. The
 //! unknown offset between the two clocks cancels out in both results, which therefore depend only on the
@@ -23,10 +22,11 @@ use crate::game::serial::comes_after;
 
 /// The fractional part of the golden ratio, whose multiples modulo 1 are evenly spread.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
-/// Number of sent messages to remember. At 60 per second, they cover four seconds, longer than most stalls.
+/// Number of sent messages to remember. At 60 messages per second, this covers four seconds, which is longer
+/// than most stalls.
 const DEPARTURES: usize = 256;
 /// No two clocks drift apart by more than 1/100 of the elapsed time, so a larger change of the offset is a
-/// correction. Corrections below 1 ms take 100 ms and go unnoticed, but are too small to matter.
+/// correction. Corrections below 1 ms are spread over 100 ms and go unnoticed, but are too small to matter.
 const CORRECTED: u64 = 100;
 
 /// The settings for a [`Lead`].
@@ -81,14 +81,14 @@ pub struct Lead {
     newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
-    /// The fraction of a frame for which we assume that the last message waited before it was handled.
+    /// The assumed wait of the last message before it was handled, as a fraction of a frame.
     phase: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Departure {
     message: u64,
-    /// `at` is in ticks of the [`Own`] clock.
+    /// The time of departure in ticks of the [`Own`] clock.
     at: i64,
     foreseen: Option<Foreseen>,
 }
@@ -226,8 +226,8 @@ impl Lead {
         if let Some(known) = delays.allowance() {
             span("delay", Span::from_ticks(delay) - known, -LONGEST, LONGEST)?;
         }
-        // A message waits up to one frame before it is handled, so we spread the assumed waits evenly over
-        // the frame.
+        // A message waits up to one frame before it is handled, so spread the assumed waits evenly over the
+        // frame.
         self.phase = (self.phase + EVENLY).fract();
         let wait = (frame.ticks() as f64 * self.phase) as i64;
         delays.add(arrived, delay.saturating_add(wait), foreseen);
@@ -235,7 +235,7 @@ impl Lead {
     }
 
     /// Returns the server time for which to predict, or `None` until the first arrival is reported. With the
-    /// configured probability, the server will have handled a message sent at `at` by then.
+    /// configured probability, the server will have handled a message sent at `at` by the returned time.
     pub fn handled_by(&self, at: LocalTime) -> Option<ServerTime> {
         self.to_server.allowance().map(|delay| ServerTime::from_ticks(self.own.read(at)) + delay)
     }

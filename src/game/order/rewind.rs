@@ -3,7 +3,7 @@
 //! An honest client's claim satisfies `arrived - (round_trip + jitter) <= claimed <= arrived`
 //! (`docs/theory.md`, "Order, rewinding, prediction"). Other claims are clamped to this range, so a lie gains
 //! no more than the possible error of an honest clock. The server must measure the round trips itself. A
-//! client can still gain by delaying its replies, so `max_rewind` limits the total.
+//! client can still gain by delaying its replies, so `max_rewind` limits the total rewind.
 
 use super::arbitrate::instant;
 use super::error::OrderError;
@@ -56,12 +56,12 @@ pub enum RewindLimit {
 pub struct Rewind {
     /// The server time to which to rewind.
     pub target: ServerTime,
-    /// How far `target` was moved from the requested time, negative if moved back.
+    /// How far `target` was moved from the requested time, or a negative value if it was moved back.
     pub moved: Span,
     /// When the client acted, clamped to the plausible range. Use this time in
     /// [`arbitrate`](super::arbitrate()).
     pub acted: ServerTime,
-    /// Maximum error of `acted`, whatever the claim, if messages take at most `round_trip + jitter`.
+    /// Maximum error of `acted` for any claim, provided that messages take at most `round_trip + jitter`.
     pub error_bound: Span,
     /// Why the target was moved.
     pub limit: RewindLimit,

@@ -1,4 +1,4 @@
-//! Keeps the last minute's delays sorted, so that looking up a quantile takes constant time.
+//! Keeps the recent delays sorted, so that looking up a quantile takes constant time.
 
 use std::collections::VecDeque;
 
@@ -8,13 +8,14 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 const CAPACITY: usize = 256;
 /// Delays older than this many ms are dropped.
 const OLDEST: u32 = 180_000;
-/// Regardless of their age, we keep at least this many delays, because a quantile of fewer means nothing.
+/// At least this many delays are kept regardless of their age, because a quantile of fewer delays is
+/// meaningless.
 const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;
 
-/// Beyond the largest delay, quantiles are extrapolated with this slope, in multiples of the distance from
-/// the median to the largest delay, per unit of relative rank.
+/// Slope per unit of relative rank for extrapolating quantiles beyond the largest delay. The slope is in
+/// multiples of the distance from the median to the largest delay.
 const BEYOND: f64 = 10.0;
 
 #[derive(Clone, Debug)]
@@ -54,8 +55,8 @@ impl Window {
     }
 
     /// Returns the delay (ticks) that the next message does not exceed with probability `level`, assuming
-    /// exchangeable delays. Among `n` delays, this is the one with rank `level (n + 1)`. Ranks above `n` are
-    /// extrapolated by at most the distance from the median to the largest delay.
+    /// exchangeable delays. The result is the delay with rank `level (n + 1)` among `n` delays. Ranks above
+    /// `n` are extrapolated by at most the distance from the median to the largest delay.
     pub(super) fn quantile(&self, level: f64) -> Option<f64> {
         let sorted = &self.sorted;
         let (&largest, count) = (sorted.last()?, sorted.len());

@@ -19,7 +19,7 @@ impl Rejection {
     }
 }
 
-/// Why a relay or a peer rejected a call, which then changes nothing.
+/// Why a relay or a peer rejected a call. A rejected call changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeerError {
@@ -35,7 +35,7 @@ pub enum PeerError {
     /// The game has no free slot, or there is no room for another game.
     #[error("there is no free slot, or the maximum number of games is reached")]
     Full,
-    /// Only the other role may send or receive this message.
+    /// A peer in this role may not send or receive this message.
     #[error("this role does not send or accept this message")]
     WrongRole,
     /// The message contains the wrong key or token, so it is forged or from an earlier login.

@@ -9,11 +9,13 @@ use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 
 const SILENCE: Span = Span::from_secs(3);
 const PATIENCE: Span = Span::from_secs(10);
-/// Each peer may send 256 messages per second, or as many at once. Replies to requests do not count.
+/// Each peer may send 256 messages per second, all of which may come in one burst. Replies do not count
+/// towards this limit.
 const COST: Span = Span::from_ticks(TICKS_PER_SECOND / 256);
 const BURST: Span = Span::from_secs(1);
 pub(super) const QUEUED: usize = 64;
-/// The primary may answer at most this many of a slot's requests, because older requests are obsolete.
+/// Maximum number of a slot's unanswered requests that the primary may still answer, because older requests
+/// are obsolete.
 const UNANSWERED: u8 = 64;
 
 type Handled = Result<(), PeerError>;
@@ -35,16 +37,16 @@ pub(super) struct Parcel {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occupant {
     connection: u64,
-    /// The peer draws this at random, to authenticate messages from the relay.
+    /// Random number drawn by the peer, which authenticates messages from the relay.
     key: u64,
-    /// The relay draws this at random, to authenticate messages from the peer.
+    /// Random number drawn by the relay, which authenticates messages from the peer.
     token: u64,
-    /// The peer that joined first has the lowest number.
+    /// Peers are numbered in the order in which they joined.
     joined: u64,
     heard: LocalTime,
     has_clock: bool,
     unanswered: u8,
-    /// How many messages are queued, and whether one of these is a STATE.
+    /// Number of queued messages, and whether one of them is a STATE.
     queued: usize,
     is_told: bool,
     spent: LocalTime,
@@ -82,7 +84,7 @@ pub(super) struct Game {
     pub(super) id: Option<u64>,
     slots: Box<[Option<Occupant>]>,
     pub(super) players: u16,
-    /// The number of primaries, including the current one. It may wrap.
+    /// Number of primaries so far, including the current one, modulo 2^16.
     pub(super) generation: u16,
     primary: usize,
     pub(super) began: Option<Began>,
@@ -127,7 +129,7 @@ impl Game {
         Ok(free)
     }
 
-    /// Returns false if the peer in this slot used another game or key.
+    /// Returns false if the peer in this slot logged in with a different game or key.
     pub(super) fn tell_again(
         &mut self,
         slot: usize,
@@ -151,7 +153,7 @@ impl Game {
         out: &mut Outbox,
     ) -> Handled {
         let occupant = self.slots[slot].as_mut().ok_or(PeerError::NotLoggedIn)?;
-        // Comparing integers takes constant time, which reveals nothing about the token.
+        // Comparing integers takes constant time, so the timing reveals nothing about the token.
         if occupant.token != message.proof {
             return Err(PeerError::WrongKey);
         }
@@ -215,8 +217,8 @@ impl Game {
         self.peers().find(|&(slot, peer)| is_lost(slot, peer)).map(|(slot, _)| slot)
     }
 
-    /// Asks the primary to begin the game once there are `enough` players and each has the shared clock or
-    /// has had enough time to obtain it.
+    /// Asks the primary to begin the game once there are `enough` players and all of them have the shared
+    /// clock. Waits at most [`PATIENCE`] for peers other than the primary.
     pub(super) fn begin(&mut self, enough: u32, now: LocalTime, out: &mut Outbox) {
         if self.began.is_some() || u32::from(self.players) < enough {
             self.complete_since = None;
@@ -243,7 +245,7 @@ impl Game {
     }
 
     /// Elects the most senior peer with the shared clock, or the most senior peer if no peer has the clock.
-    /// We ignore the quality of the peers' clocks, because peers could lie about it.
+    /// The quality of the peers' clocks is ignored, because peers could lie about it.
     fn elect(&mut self, now: LocalTime, out: &mut Outbox) {
         let next = self.peers().min_by_key(|(_, peer)| (!peer.has_clock, peer.joined));
         let Some((next, &Occupant { has_clock, .. })) = next else { return };
@@ -290,7 +292,7 @@ impl Game {
         out: &mut Outbox,
     ) -> Handled {
         let occupant = self.slots[slot].as_mut().ok_or(PeerError::NotLoggedIn)?;
-        // Some of the queued messages may be for peers that have left.
+        // The queue can be full, because it may also contain messages to peers that have left.
         if occupant.queued == QUEUED || out.len() == out.capacity() {
             return Err(PeerError::NoSpace);
         }
@@ -300,7 +302,7 @@ impl Game {
         Ok(())
     }
 
-    /// Returns `None` if the receiver has left or a hold is too long.
+    /// Returns `None` if the receiver has left or the hold does not fit into 32 bits.
     pub(super) fn unpack(&mut self, parcel: &Parcel, now: LocalTime) -> Option<(u64, Message)> {
         let Game { generation, players, primary, began, begins, .. } = *self;
         let occupant = self.slots[parcel.slot].as_mut().filter(|it| it.joined == parcel.joined)?;

@@ -12,7 +12,7 @@ pub const PEER_DATAGRAM_SIZE: usize = 64;
 
 const HEAD: usize = 16;
 
-// Kinds are unique among the crate's datagrams.
+// No other datagram of this crate uses these kinds.
 const LOGIN: u8 = 24;
 const CHALLENGE: u8 = 25;
 const REJECT: u8 = 26;
@@ -31,12 +31,13 @@ type Words = [u64; 6];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Message {
-    /// How many primaries there have been so far, modulo 2^16, as far as the sender knows.
+    /// Number of primaries that the sender knows of, modulo 2^16.
     pub(super) generation: u16,
-    /// Requests and replies contain the secondary's slot, and other messages from the relay the receiver's.
+    /// The secondary's slot in requests and replies, and the receiver's slot in other messages from the
+    /// relay.
     pub(super) slot: u16,
-    /// Authenticates the message. A message from the relay contains the receiver's key. A message from a peer
-    /// contains the peer's token, or its key in a LOGIN.
+    /// Authenticates the message. Messages from the relay contain the receiver's key. Messages from a peer
+    /// contain its token, except that a LOGIN contains its key.
     pub(super) proof: u64,
     pub(super) body: Body,
 }
@@ -52,12 +53,12 @@ pub(super) enum Body {
     Challenge {
         cookie: u64,
     },
-    /// The relay rejects a LOGIN or READY, whose proof it sends back.
+    /// The relay rejects a LOGIN or READY and returns its proof.
     Reject(Rejection),
     State(GameState),
     Ready(Ready),
-    /// A secondary requests the time with an unguessable `id`. The relay fills in the slot, and sets `held`
-    /// to how many ticks it held the request.
+    /// A secondary requests the time with an unguessable `id`. The relay fills in the slot, and stores in
+    /// `held` the number of ticks for which it held the request.
     Request {
         id: u64,
         held: u32,
@@ -91,7 +92,7 @@ pub(super) struct Began {
 pub(super) struct SynchReply {
     pub(super) id: u64,
     pub(super) received: ServerTime,
-    /// t2 - t1, in ticks.
+    /// The time for which the primary held the request (t2 - t1), in ticks.
     pub(super) hold: u32,
     pub(super) held_there: u32,
     pub(super) held_back: u32,

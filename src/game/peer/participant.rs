@@ -13,11 +13,11 @@ use crate::clock::{
 const LOGIN_EVERY: Span = Span::from_millis(500);
 const REJECTED_FOR: Span = Span::from_secs(2);
 const READY_EVERY: Span = Span::from_millis(250);
-/// If the relay does not answer 20 READYs, which take this long, the peer gives up its slot.
+/// The peer gives up its slot after this long without a message from the relay, in which it sends 20 READYs.
 const LOST_AFTER: Span = Span::from_secs(5);
-/// Maximum number of other peers' requests to store. If a request is dropped, the peer repeats it.
+/// Maximum number of other peers' requests to store. Peers repeat their dropped requests.
 const UNANSWERED: usize = 64;
-/// Messages are handled within this time of their timestamp, unless the local clock was set back.
+/// Messages are handled within this time after their timestamp, unless the local clock was set back.
 const HANDLED_LATE: Span = Span::from_secs(1);
 
 /// A primary's clock is its local clock plus a constant offset.
@@ -62,7 +62,7 @@ pub struct Peer {
     game: u64,
     random: Unguessable,
     key: u64,
-    /// It is zero until the relay has sent a cookie.
+    /// The relay's cookie, or zero before the relay has sent one.
     cookie: u64,
     member: Option<Member>,
     players: u16,
@@ -113,8 +113,8 @@ impl Peer {
     /// Handles a message from the relay. Take the timestamp `arrived` as close to the socket as possible.
     ///
     /// # Errors
-    /// Returns the reason if the message was rejected, without changing the peer. [`PeerError::Rejected`] is
-    /// also reported in [`PeerReading::rejection`].
+    /// Returns the reason if the message was rejected. The peer is unchanged, except that
+    /// [`PeerError::Rejected`] is also reported in [`PeerReading::rejection`].
     pub fn receive(&mut self, message: &[u8], arrived: LocalTime) -> Result<(), PeerError> {
         arrived.check()?;
         let message = Message::decode(message)?;
@@ -124,7 +124,7 @@ impl Peer {
             self.lose_slot();
             return Ok(());
         }
-        // Comparing integers takes constant time, which reveals nothing about the key.
+        // Comparing integers takes constant time, so the timing reveals nothing about the key.
         if message.proof != self.key {
             return Err(PeerError::WrongKey);
         }
@@ -174,7 +174,7 @@ impl Peer {
         }
         self.players = state.players;
         if newer > 0 {
-            // A READY confirms the token at once.
+            // Send a READY immediately, which confirms the token.
             (self.member, self.rejection, self.due, self.request) = (Some(next), None, None, None);
             self.asked.clear();
             if next.leads { self.lead(now) } else { self.own = None }
@@ -345,8 +345,7 @@ impl Peer {
         let reply = Reply { id: RequestId(id), epoch: authority.epoch, received, sent, wait: None };
         // If the client would reject the reply, ignore the authority as well.
         parts(&self.client).check_reply(&reply, arrived)?;
-        // The client rejects the authority if its timescale is new, for example, and the clock then starts
-        // over.
+        // The client rejects an authority with a new timescale, for example. The clock then starts over.
         let _ = self.client.set_authority(&authority, self.latest(arrived));
         Ok(self.client.handle_reply(&reply, arrived)?)
     }
@@ -363,7 +362,7 @@ impl Peer {
         Span::from_ticks((elapsed.abs().ticks() as f64 * rate).ceil() as i64)
     }
 
-    /// Returns `now` or, if slightly later, the time of the last tick, because a message may be timestamped
+    /// Returns `now`, or the time of the last tick if that is slightly later. A message may be timestamped
     /// before a tick and handled after it.
     fn latest(&self, now: LocalTime) -> LocalTime {
         if self.ticked > now && self.ticked - now < HANDLED_LATE { self.ticked } else { now }

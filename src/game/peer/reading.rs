@@ -27,7 +27,7 @@ pub struct PeerReading {
     pub slot: u16,
     /// Number of peers in the game, as last reported by the relay.
     pub players: u16,
-    /// Shared time since the game began, or zero before the game begins. This time never runs backwards
+    /// Shared time since the game began, or zero before the game begins. Shared time never runs backwards
     /// within an [`epoch`](Reading::epoch).
     pub time: ServerTime,
     /// The reading of the primary's clock, with an error bound that is valid only if the relay reports holds

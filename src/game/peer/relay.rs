@@ -1,7 +1,7 @@
 //! Assigns peers to slots in games and forwards messages between them. A relay needs no shared clock.
 //!
-//! The cost of a message is independent of the number of games and slots. Ten times a second, the relay
-//! checks all slots for silent peers.
+//! The cost of forwarding a message does not depend on the number of games and slots. Ten times a second, the
+//! relay checks all slots for silent peers.
 
 use core::hash::Hasher;
 use std::collections::{HashMap, VecDeque};
@@ -135,8 +135,8 @@ impl Relay {
 
     /// Handles a message that arrived on `connection`. The hold that the relay reports to the peers starts at
     /// `received`, so take this timestamp as close to the socket as possible. Then send the messages from
-    /// [`next_message`](Self::next_message), preferably before you read the next message, because the relay
-    /// queues at most 16 answers to connections without a slot. Of a larger number, it sends a random sample.
+    /// [`next_message`](Self::next_message), preferably before you read the next message. The relay queues at
+    /// most 16 answers to connections without a slot, and sends a random sample if there are more.
     ///
     /// A peer needs two LOGINs to get a slot. The relay answers the first with a cookie and stores no state.
     ///
@@ -183,14 +183,14 @@ impl Relay {
         let key = login.proof;
         let known = self.connections.get(&connection).copied();
         if let Some((game, slot)) = known {
-            // The answer to an earlier LOGIN was lost, so the peer repeats it.
+            // The peer repeats its LOGIN, because the answer was lost.
             if self.games[game].tell_again(slot, (id, key), now, &mut self.out)? {
                 return Ok(());
             }
         }
         let period = now.ticks().div_euclid(GOOD_FOR.ticks());
         let cookies = [period, period - 1].map(|period| self.cookie(period, connection, key, id));
-        // Integers are compared in constant time, so the timing reveals nothing about the cookie.
+        // Comparing integers takes constant time, so the timing reveals nothing about the cookie.
         if !cookies.contains(&cookie) {
             let cookie = cookies[0];
             self.strangers.push(connection, Message { body: Body::Challenge { cookie }, ..*login });

@@ -6,7 +6,7 @@ use crate::clock::for_parts::{OutOfMemory, Unguessable, memory};
 
 const MOST: usize = 16;
 
-/// A random sample of the answers that came in since the queue was last empty.
+/// A random sample of the answers that were offered since the queue was last empty.
 #[derive(Debug)]
 pub(super) struct Strangers {
     answers: Vec<(u64, Message)>,

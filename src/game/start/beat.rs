@@ -22,7 +22,7 @@ const FASTEST: u32 = 240;
 pub struct Beat {
     origin: ServerTime,
     beats: i64,
-    /// The time that `beats` beats take, in ticks.
+    /// Duration of `beats` beats, in ticks.
     group: i64,
 }
 
@@ -108,7 +108,8 @@ mod tests {
     fn a_day_has_the_exact_number_of_beats() {
         for (beats, seconds) in RATES {
             let beat = beat(beats, seconds);
-            // Any `seconds` days have a whole number of beats. For one day, compare with 128-bit integers.
+            // A period of `seconds` days has a whole number of beats. For a single day, compare with a
+            // computation in 128-bit integers.
             let days = Span::from_secs(86_400 * i64::from(seconds));
             assert_eq!(beat.at(beat.time_of(0) + days), (86_400 * i64::from(beats), 0.0));
             let now = beat.time_of(0) + Span::from_secs(86_400) + Span::from_ticks(1234);

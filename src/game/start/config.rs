@@ -4,16 +4,16 @@ use crate::clock::{ConfigError, Span};
 /// The settings for starts, validated when their [`Host`](crate::session::Host) is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StartConfig {
-    /// Maximum number of participants, for all of which memory is allocated on creation. (count, 1..=1024,
-    /// default 64)
+    /// Maximum number of participants, for which memory is allocated on creation. (count, 1..=1024, default
+    /// 64)
     pub capacity: u32,
     /// Maximum time for which participants can delay a start after its first proposal. Half of this time is
     /// for participants to become ready, and half is for the announcement. (100 ms..=10 min, default 10 s)
     pub patience: Span,
     /// Maximum expected error of a ready participant's clock. (1 tick..=1 s, default 1 ms)
     pub max_expected_error: Span,
-    /// Duration of the longest server or client frame, because messages wait for frames to be sent and
-    /// handled. See [`client_frame`](crate::Config::client_frame). (0..=1 s, default 1/30 s)
+    /// Duration of the longest server or client frame, because messages may wait for the next frame on either
+    /// side. See [`client_frame`](crate::Config::client_frame). (0..=1 s, default 1/30 s)
     pub frame: Span,
 }
 

@@ -1,4 +1,4 @@
-/// Why a host rejected a call about starts, which then changes nothing.
+/// Why a host rejected a call about starts. A rejected call changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {

@@ -9,9 +9,9 @@ pub(super) const INTERVAL: Span = Span::from_millis(50);
 /// The lowest loss rate to assume, as a fraction of messages. Losses occur in bursts, and copies that take
 /// longer than the smallest round trip count as lost.
 const LEAST_LOSS: f64 = 0.2;
-/// A participant counts as silent after this time, in which six reports are missing.
+/// A participant counts as silent if no report has arrived for this long, which is six reporting intervals.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
-/// We halve the counts whenever they reach this number, to give older messages less weight.
+/// The counts are halved whenever they reach this number, to give older messages less weight.
 const COUNTED: u32 = 64;
 
 #[derive(Clone, Copy, Debug)]
@@ -25,9 +25,9 @@ pub(super) struct Readiness {
 }
 
 const OUTAGE: u32 = 2;
-/// We ignore outages if independent losses would cause as many with at least this probability.
+/// Outages are ignored if independent losses would cause as many of them with at least this probability.
 const BY_CHANCE: f64 = 1e-5;
-/// The participant was probably away during a longer outage, which therefore counts as this long.
+/// Longer outages are clamped to this, because the participant was probably away.
 const LONGEST_OUTAGE: Span = Span::from_secs(10);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,7 +36,7 @@ struct Outages {
     /// `silent` and `observed` are in seconds.
     silent: f64,
     observed: f64,
-    /// If losses are independent, there is typically a single lost message between two received ones.
+    /// Independent losses typically affect a single message between two received ones.
     arrived: u32,
     single: u32,
 }
@@ -97,8 +97,8 @@ impl Member {
         Member { id, readiness: None, counted: false, acknowledged: 0, fired: None }
     }
 
-    /// Returns false if the report is old or repeated. Otherwise, stores its claim and counts the reports
-    /// that were lost.
+    /// Returns false if the report is old or repeated, and otherwise stores its claim and counts the lost
+    /// reports.
     pub(super) fn note_readiness(&mut self, number: u32, claim: Claim, now: ServerTime) -> bool {
         let Some(readiness) = &mut self.readiness else {
             let outages = Outages::default();
@@ -122,15 +122,15 @@ impl Member {
         self.readiness.is_none_or(|readiness| (now - readiness.at).abs() > SILENT_AFTER)
     }
 
-    /// Returns how early to announce a start to keep the probability that the participant misses it at
-    /// `missed`.
+    /// Returns how early to announce a start so that the participant misses it with probability `missed` at
+    /// most.
     pub(super) fn lead_time(&self, config: &StartConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(LEAST_LOSS), missed) - 1;
         // Copies are sent in frames, and a copy may become due just after a frame.
         let spacing = INTERVAL + config.frame;
-        // All copies sent during an outage are lost. We limit the allowance, so that outages alone never make
-        // a participant too slow for a start.
+        // All copies sent during an outage are lost. Limit the allowance, so that outages alone never make a
+        // participant too slow for a start.
         let outage = readiness.outages.allowance(missed).min(Span::from_ticks(config.patience.ticks() / 4));
         let sending = Span::from_ticks(spacing.ticks() * repeats).max(outage);
         sending + readiness.claim.round_trip + readiness.claim.error_bound + config.frame + config.frame
@@ -153,8 +153,9 @@ mod tests {
 
     #[test]
     fn lead_times_cover_outages() {
-        // Mean durations (s) of the good and bad periods of a Gilbert-Elliott channel, and the fraction of
-        // announcements that would be late with a lead time of 0.5 s and no allowance for outages.
+        // Each case starts with the mean durations in seconds of a Gilbert-Elliott channel's good and bad
+        // periods. Without an allowance for outages, a lead time of 0.5 s would make at least the given
+        // fraction of announcements late.
         for (good, bad, ignorant) in [(30.0, 0.5, 4e-3), (10.0, 1.0, 4e-2), (30.0, 2.0, 4e-2)] {
             let mut word = 1_u64;
             let mut exponential = |mean: f64| {

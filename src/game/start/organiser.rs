@@ -1,4 +1,4 @@
-//! The server side of starts.
+//! The server side of synchronised starts.
 
 use super::config::StartConfig;
 use super::error::StartError;
@@ -11,7 +11,7 @@ use crate::clock::{CreateError, ServerTime, Span};
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {
     at: ServerTime,
-    /// If the organiser's latest version is a different one, this start was cancelled.
+    /// The start was cancelled if the organiser's latest version differs from this one.
     version: u32,
 }
 
@@ -42,7 +42,7 @@ impl Organiser {
         })
     }
 
-    /// Does nothing if there is no room. The participant then does not take part in starts.
+    /// If there is no room, the participant does not take part in starts.
     pub(crate) fn admit(&mut self, id: u64) {
         if self.members.len() < self.config.capacity as usize {
             self.members.push(Member::new(id));
@@ -69,8 +69,8 @@ impl Organiser {
         if self.pending(now).is_some() {
             return Err(StartError::Pending);
         }
-        // We wait for half of the patience until everyone is ready. A proposal after twice the patience
-        // begins a new series.
+        // Wait for up to half of the patience until everyone is ready. A proposal that comes more than twice
+        // the patience after the first one begins a new series.
         let patience = self.config.patience;
         let asked = self.asked.filter(|asked| (now - *asked).abs() < patience + patience).unwrap_or(now);
         let until = asked + self.longest_lead();
@@ -124,7 +124,7 @@ impl Organiser {
         Some(Announcement { version: self.version, at: (!is_cancelled).then_some(start.at) })
     }
 
-    /// Returns how often to repeat the announcement, or `None` if there is no start ahead.
+    /// Returns the interval at which to repeat the announcement, or `None` if no start is in the future.
     pub(crate) fn urgent(&self, now: ServerTime) -> Option<Span> {
         self.start.filter(|start| now < start.at).map(|_| INTERVAL)
     }

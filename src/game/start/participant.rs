@@ -1,4 +1,4 @@
-//! The client side of starts.
+//! The client side of synchronised starts.
 
 use super::message::{Announcement, Claim, Fired, REPORT_INTERVAL, Report};
 use crate::clock::{LocalTime, Reading, ServerTime, Span, State};
@@ -70,7 +70,7 @@ pub(crate) struct Participant {
 impl Participant {
     /// Drops an announced start that is after `now`, or any announced start if `now` is `None`, because the
     /// host is preparing another start. Also drops the unsent report, because the player may have been in
-    /// another world at that time. The next tick then creates a new report.
+    /// another world when it was created. The next tick then creates a new report.
     pub(crate) fn call_off(&mut self, now: Option<ServerTime>) {
         (self.reported, self.report, self.announced) = (None, None, None);
         if self.progress.stage == Stage::Announced && now.is_none_or(|now| self.progress.at > now) {

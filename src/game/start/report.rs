@@ -7,7 +7,7 @@ pub enum Proposal {
     Scheduled {
         /// The server time at which to start.
         at: ServerTime,
-        /// Version of this announcement, which each start and each cancellation increments.
+        /// Version of this announcement. Each start and each cancellation increments the version.
         version: u32,
         /// The participant that needs the earliest announcement.
         slowest: u64,
@@ -24,7 +24,7 @@ pub enum Proposal {
         reason: HoldUp,
         /// Number of participants that are not ready.
         count: u32,
-        /// The host waits for participants that are not ready until this server time.
+        /// The server time until which the host waits for participants that are not ready.
         until: ServerTime,
     },
 }
@@ -68,7 +68,7 @@ pub enum HoldUp {
     TooSlow,
 }
 
-/// A participant's state, mostly from values that the participant reports and the host cannot verify.
+/// A participant's state. The participant reports most of the values, which the host cannot verify.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Participation {
     /// Why a start would have to wait for this participant, or `None` if it is ready.

@@ -48,8 +48,8 @@ impl Stepper {
     /// Creates a stepper.
     ///
     /// If `first` is set, the stepper starts at that number and catches up on all steps that are already due.
-    /// If `first` is `None`, the stepper starts at the current beat in the first call, or at beat 0 before
-    /// the origin. Use `None` for a client that joins a long-running server, for example.
+    /// If `first` is `None`, the stepper starts at the current beat of the first call, or at beat 0 if that
+    /// call is before the origin. Use `None` for a client that joins a long-running server, for example.
     ///
     /// Each call returns at most `most_steps` steps (at least 1). If more than `most_behind` steps are due,
     /// the oldest steps are skipped until that many are left. If `most_behind` is `None`, no step is ever

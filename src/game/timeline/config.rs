@@ -39,9 +39,9 @@ pub struct PublisherConfig {
     /// Resolution of the world's clock, which is added to the tolerance of segments. (world time, 1 tick..=1
     /// s, default 1 tick)
     pub resolution: Span,
-    /// Maximum number of segments published in any second. A quarter of them may be published in a burst.
-    /// When this budget is nearly exhausted, new segments have a larger tolerance. (count, 2..=1000, default
-    /// 20)
+    /// Maximum number of segments published in any second. A quarter of this number may be published in a
+    /// burst. When this budget is nearly exhausted, new segments have a larger tolerance. (count, 2..=1000,
+    /// default 20)
     pub max_per_second: u32,
 }
 

@@ -7,8 +7,8 @@ use crate::clock::{Span, TICKS_PER_SECOND};
 /// probably reads it early in one of these frames.
 const WINDOW: usize = 32;
 
-/// World time minus the line, in recent frames. Reading real time late makes a residual too small, so the
-/// largest one is the most accurate.
+/// The differences between world time and the line in recent frames. Reading real time late makes a residual
+/// too small, so the largest one is the most accurate.
 #[derive(Debug)]
 pub(crate) struct Residuals {
     ticks: [i64; WINDOW],
@@ -22,8 +22,7 @@ impl Residuals {
 
     pub(crate) fn add(&mut self, residual: Span) {
         self.ticks[self.count % WINDOW] = residual.ticks();
-        // These wrap to the window size, so that the count never overflows but the buffer still counts as
-        // full.
+        // Wrap the count to the window size, so that it never overflows and the buffer still counts as full.
         self.count = if self.count + 1 == 2 * WINDOW { WINDOW } else { self.count + 1 };
     }
 
@@ -46,13 +45,14 @@ pub(crate) struct Trend {
     frame: f64,
 }
 
-/// The rate changes smoothly if consecutive changes differ by at most this factor, and in steps otherwise.
+/// Consecutive rate changes that differ by at most this factor count as smooth, and all others count as
+/// steps.
 const SIMILAR: f64 = 2.0;
 
 /// A fitted line may use this fraction of the tolerance, which leaves a margin for prediction errors.
 const PLANNED: f64 = 0.8;
 
-/// We extrapolate rate changes by at most this many seconds.
+/// Rate changes are extrapolated by at most this many seconds.
 const LONGEST: f64 = 1.0;
 
 impl Trend {
@@ -80,10 +80,10 @@ impl Trend {
     /// Fits the line that stays within `tolerance` of world time as long as possible while the rate keeps
     /// changing as it does now. Returns the rate and the initial offset of the line.
     ///
-    /// With an acceleration `a`, world time follows a parabola. Over a time `T`, the best line has the rate
-    /// that the parabola has in the middle of `T`. The line is off by `a T^2 / 16` at both ends, and by the
-    /// opposite amount in the middle. World time lags behind the parabola by half a frame, because each rate
-    /// applies for a whole frame.
+    /// With an acceleration `a`, world time follows a parabola. The best line over a time `T` has the rate of
+    /// the parabola in the middle of `T`. The line is off by `a T^2 / 16` at both ends, and by the opposite
+    /// amount in the middle. World time lags behind the parabola by half a frame, because each rate applies
+    /// for a whole frame.
     ///
     /// `scale` is the actual rate of the world divided by its stated rate.
     pub(crate) fn line(&self, stated: Rate, scale: f64, tolerance: Span) -> (Rate, Span) {
@@ -101,11 +101,11 @@ impl Trend {
     }
 }
 
-/// Limits the number of segments per second. A quarter of them may be published in a burst, and the rest are
-/// spread out so that no second exceeds the limit.
+/// Limits the number of segments per second. A quarter of the segments may be published in a burst, and the
+/// rest are spread out so that no second exceeds the limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// The price of a segment and the credit for further ones are in ticks.
+    /// The price of a segment, the maximum credit and the current credit are in ticks.
     price: i64,
     most: i64,
     credit: i64,

@@ -8,7 +8,7 @@
 //!  ---´  version 5, as long as it is known to have been in force          real
 //! ```
 //!
-//! A world's clock never runs backwards, so no piece rises above the start of a later one.
+//! A world's clock never runs backwards, so no segment rises above the start of a later one.
 
 use super::error::SegmentError;
 use super::rate::Rate;
@@ -29,9 +29,9 @@ pub(crate) struct Map {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) world: WorldTime,
-    /// These limits are valid as long as the newest segment is in force.
+    /// Limits that hold as long as the newest segment is in force.
     pub(crate) unchanged: Limits,
-    /// These limits are valid even if the world has changed since the last update.
+    /// Limits that hold even if the world has changed since the last update.
     pub(crate) certain: Limits,
     pub(crate) rate: Rate,
     pub(crate) version: u32,
@@ -137,7 +137,7 @@ impl Map {
         } else if self.confirmed {
             let last = newest.world_at(through);
             let fastest = self.max_rate.max(newest.rate).passed((real - through).ticks());
-            // Both values are rounded down, so add a tick.
+            // Both `last` and `fastest` are rounded down, so add a tick.
             around(last, last + Span::from_ticks(fastest + 1), newest.tolerance)
         } else {
             (i64::MIN, i64::MAX)
@@ -162,9 +162,9 @@ impl Map {
         Some(ServerTime::from_ticks(high))
     }
 
-    /// Returns the first and last instant at which the world's clock shows `world`. The two differ if the
-    /// world is paused at this time, and are equal if the world jumps over it. Returns `None` if, according
-    /// to the known segments, the clock never shows `world`.
+    /// Returns the first and last instant at which the world's clock shows `world`. The two instants differ
+    /// if the world is paused at `world`, and are equal if the world jumps over it. Returns `None` if,
+    /// according to the known segments, the clock never shows `world`.
     pub(crate) fn real_at(&self, world: WorldTime) -> Option<(ServerTime, ServerTime)> {
         let first = self.first_at(world)?;
         if first.ticks() == -MAX_INSTANT_TICKS && self.world_at(first)? != world {

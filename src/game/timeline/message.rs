@@ -31,7 +31,7 @@ impl Segment {
     /// | 64 | 8 | `through`, signed ticks; -2^63 if unknown |
     ///
     /// # Errors
-    /// Fails if a field is out of range, which the error identifies.
+    /// Fails if the tolerance is out of range, or an instant is out of range or out of order.
     pub fn encode(&self) -> Result<[u8; SEGMENT_SIZE], SegmentError> {
         self.validate()?;
         let mut bytes = [0; SEGMENT_SIZE];

@@ -9,7 +9,7 @@ use super::segment::{MAX_TOLERANCE, Segment};
 use super::speed::Speed;
 use crate::clock::{ConfigError, ServerTime, Span, WorldTime};
 
-/// When the budget runs low, the tolerance of each segment is at least twice that of the last one, up to this
+/// When the budget runs low, each segment has at least twice the tolerance of the last one, up to this
 /// multiple of the usual tolerance.
 const WIDEST: i64 = 64;
 /// How far the world's clock may deviate from the published line before a new segment is published.
@@ -36,7 +36,7 @@ pub struct Publisher {
 struct Observed {
     segment: Segment,
     through: ServerTime,
-    /// The tolerance of the segment, not counting the observation error.
+    /// The tolerance of the segment without the observation error.
     fitted: Span,
     scale: f64,
     is_wrong: bool,
@@ -65,7 +65,7 @@ impl Publisher {
         Ok(Publisher { config, server_epoch, instance, version: 0, world: None, budget })
     }
 
-    /// Starts a new world, with the next instance number, in the next frame.
+    /// Starts a new world with the next instance number in the next frame.
     pub fn begin_world(&mut self) {
         self.instance = self.instance.wrapping_add(1);
         self.version = 0;
@@ -146,7 +146,8 @@ impl Publisher {
         let last = core::mem::replace(&mut seen.last, frame);
 
         // The world's clock was set at most `noise` before real time was read, so the true residual is
-        // between `least` and `most`. In one of many frames, the delay was probably at most half as long.
+        // between `least` and `most`. In at least one of many frames, the delay was probably at most half as
+        // long.
         let (least, mut most) = (residual, residual + noise);
         if seen.residuals.are_many() {
             most = most.min(seen.residuals.largest() + Span::from_ticks(noise.ticks() / 2));
@@ -160,7 +161,7 @@ impl Publisher {
         // Once the budget has recovered, replace a line with a wide tolerance even if it is still correct.
         let is_coarse = seen.fitted > TOLERANCE && self.budget.is_full();
         if seen.is_wrong || leaves || changes || is_coarse {
-            // Without credit we publish nothing, although the old segment is no longer in force.
+            // Without credit, nothing is published, although the old segment is no longer in force.
             seen.is_withheld |= !self.budget.can_spend();
             seen.is_wrong |= seen.is_withheld;
             return self.publish(frame, last.real, line);

@@ -7,7 +7,7 @@ use crate::clock::MAX_INSTANT_TICKS;
 /// last bit makes a difference of 1/8 tick.
 const FRACTION: u32 = 46;
 
-/// Limits for the rate of a running world, for which engines allow 1e-4 to 20.
+/// Limits on the rate of a running world. Engines allow rates from 1e-4 to 20.
 const SLOWEST: f64 = 1e-4;
 const FASTEST: f64 = 100.0;
 

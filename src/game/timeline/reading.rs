@@ -4,7 +4,8 @@ use crate::clock::{ServerTime, Span, WorldTime};
 /// A world's state at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldReading {
-    /// The world time, which is the shown time if read by [`show`](super::Timeline::show).
+    /// The world time at this instant, or the shown time if [`show`](super::Timeline::show) returned this
+    /// reading.
     pub world: WorldTime,
     /// Rate of the world, excluding slewing, or [`Rate::PAUSED`] if the world is paused.
     pub rate: Rate,
@@ -15,9 +16,9 @@ pub struct WorldReading {
     ///
     /// [`TimelineConfig::max_rate`]: crate::timeline::TimelineConfig::max_rate
     pub error_bound: Span,
-    /// Bound on the error if the newest segment is still in force, which is the sum of the segment's
+    /// Bound on the error if the newest segment is still in force. The bound is the sum of the segment's
     /// tolerance, the remaining slew, the effect of missing segments, and the world's rate times the bound on
-    /// real time. Between two known segments, this equals `error_bound`.
+    /// real time. Between two known segments, the two error bounds are equal.
     pub error_bound_if_unchanged: Span,
     /// How far the shown time is ahead of the segments' world time while the timeline slews.
     pub ahead: Span,
@@ -34,7 +35,8 @@ pub struct WorldReading {
     pub version: u32,
 }
 
-/// The range of server time in which a world's clock shows one time. The ends differ only during a pause.
+/// The range of server times at which a world's clock shows a given time. The ends of the range differ only
+/// during a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RealRange {
     /// First instant of the range.

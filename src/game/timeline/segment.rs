@@ -14,14 +14,14 @@ pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 pub struct Segment {
     /// The server epoch of `real`, as in [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
-    /// The world's instance number, because each map has its own clock. This serial number (RFC 1982) may
-    /// wrap.
+    /// Instance number of the world, because each map is a new instance with its own clock. Instance numbers
+    /// are serial numbers (RFC 1982) and may wrap.
     pub instance: u32,
-    /// The segment's version within its world. This serial number (RFC 1982) may wrap.
+    /// The segment's version within its world. Versions are serial numbers (RFC 1982) and may wrap.
     pub version: u32,
     /// The previous segment was accurate until this instant. Between `since` and `real`, the world advanced
-    /// in an unknown way from that segment's time to `world`. `since` is never after `real`, and equals
-    /// `real` if the change was announced.
+    /// in an unknown way from the previous segment's time to `world`. `since` is never after `real`, and
+    /// equals `real` if the change was announced.
     pub since: ServerTime,
     /// The server time at the start of the line.
     pub real: ServerTime,
@@ -31,8 +31,9 @@ pub struct Segment {
     pub rate: Rate,
     /// Hard bound on the distance between the world's clock and the line, in world time. (0..=1 h)
     pub tolerance: Span,
-    /// When the server created this copy, it knew that the segment was in force until this instant, which is
-    /// never before `real`, or `None` if unknown. Copies of a segment may have different values.
+    /// The latest instant at which the server knew the segment to be in force when it created this copy, or
+    /// `None` if unknown. `through` is never before `real`. Copies of a segment may have different values of
+    /// `through`.
     pub through: Option<ServerTime>,
 }
 

@@ -3,8 +3,8 @@
 use super::map::Map;
 use crate::clock::{Reading, ServerTime, Span, WorldTime};
 
-/// How much faster or slower the shown time may run while it slews after a late segment, as a fraction of the
-/// rate of real time or of the world, whichever is higher.
+/// Maximum change of the shown time's rate while it slews after a late segment. The change is a fraction of
+/// the rate of real time or of the world, whichever is higher.
 const MAX_SLEW: f64 = 0.25;
 /// If the shown time is behind by more than this, it jumps forwards and the timeline reports the jump. If it
 /// is ahead by more than this, it stops until it is within this distance.
@@ -77,7 +77,7 @@ impl ShownWorld {
             self.unused = 0.0;
             return None;
         }
-        // We slew slow and paused worlds as fast as a world that follows real time, so that corrections end
+        // Slow and paused worlds slew as fast as a world at the rate of real time, so that corrections end
         // soon. The caller ensures that the shown time never runs backwards.
         let allowed = elapsed.ticks() as f64 * MAX_SLEW * rate.max(1.0) + self.unused;
         let whole = allowed.floor();

@@ -4,7 +4,7 @@
 use super::rate::Rate;
 use crate::clock::Span;
 
-/// The number of frames in about half a second.
+/// Number of recent frames to compare, about half a second.
 const WINDOW: usize = 32;
 const FEWEST: usize = 4;
 
@@ -64,8 +64,8 @@ impl Speed {
         measured.scale()
     }
 
-    /// Adds up the last `length` frames, but omits a frame that lost more time than all others together,
-    /// because a hitch says nothing about the rate.
+    /// Adds up the last `length` frames, but omits a frame that lost more time than all others together. Such
+    /// a hitch says nothing about the rate.
     fn over(&self, length: usize) -> Passage {
         let frames = &self.frames[..length.min(self.count)];
         let sum = frames.iter().fold(Passage::default(), |sum, frame| Passage {

@@ -14,7 +14,7 @@ use crate::game::serial::comes_after;
 ///
 /// A timeline does not read clocks. Pass it the [`Reading`] of a [`Client`](crate::Client), or of any other
 /// clock that follows the server's real time. The time returned by [`show`](Self::show) never runs backwards
-/// within one [`WorldReading::epoch`]. All other reads have no side effects. Memory is allocated only on
+/// within one [`WorldReading::epoch`]. Other reads have no side effects. Memory is allocated only on
 /// creation.
 ///
 /// ```
@@ -95,13 +95,13 @@ impl Timeline {
         self.map.newest()
     }
 
-    /// Handles the server's confirmation, for example in a reply, that `version` of the world `instance` was
-    /// its newest segment at the server instant `through`. Since `through`, the world may have changed in
-    /// ways that the client does not know about yet.
+    /// Handles the server's confirmation that `version` was the newest segment of the world `instance` at
+    /// server time `through`. A reply can carry this confirmation, for example. Since `through`, the world
+    /// may have changed in ways that the client does not know about yet.
     ///
     /// `through` must not be later than the [`Segment::through`] of
     /// [`Publisher::newest`](super::Publisher::newest), even if the reply is later. A change takes effect
-    /// after the last observed frame, or earlier if the budget delayed its publication.
+    /// after the last observed frame, or even earlier if the budget delayed its publication.
     ///
     /// # Errors
     /// Returns [`SegmentError::Instant`] if `through` is outside the valid range, or
@@ -124,8 +124,8 @@ impl Timeline {
         Ok(())
     }
 
-    /// Returns the world time to show at `now`. This time never runs backwards within an epoch, and slews if
-    /// late segments correct it. Call this once per frame.
+    /// Returns the world time to show at `now`. The shown time never runs backwards within an epoch, and
+    /// slews if late segments correct it. Call this once per frame.
     ///
     /// Readings may be passed in any order. If `now` is before a previous reading of the same
     /// [`Reading::epoch`], the result is the previously shown time. [`WorldReading::ahead`] then tells how

@@ -29,7 +29,8 @@ const MILLION: i64 = 1_000_000;
 
 /// The server's claim that UTC is `zero` plus server time.
 ///
-/// The server read both clocks at `read`. Since then, the clocks may have drifted apart by up to `drift_ppm`.
+/// The server read both clocks at `read`. Since `read`, the clocks may have drifted apart by up to
+/// `drift_ppm`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcClaim {
     /// The server epoch of `zero` and `read`, as in [`Reply::epoch`](crate::Reply::epoch).
@@ -132,15 +133,15 @@ fn is_date(utc: UtcTime) -> bool {
 
 const LEAST_GAP: Span = Span::from_secs(1);
 const MOST_GAP: Span = Span::from_secs(600);
-/// If no observation has agreed with the last claim for this long, we create a new one, because a claim's
+/// A new claim is created if no observation has agreed with the last one for this long, because a claim's
 /// bound grows with the drift.
 const REFRESH: Span = Span::from_secs(60);
 /// An observation confirms a claim for this long, which exceeds the usual interval between observations.
 pub(crate) const HOLDS: Span = Span::from_secs(2);
-/// We create a new claim if UTC deviates by more than this, and the bounds of claims include this tolerance.
+/// A new claim is created if UTC deviates by more than this tolerance, which the bounds of claims include.
 const TOLERANCE: Span = Span::from_millis(1);
 
-/// We create a new claim if its bound is smaller by more than this factor. Bounds are 1 ms to 429 s, so a
+/// A new claim is created if its bound is smaller by more than this factor. Bounds are 1 ms to 429 s, so a
 /// wide first claim is followed by at most 18 such claims.
 const NARROWER: i64 = 2;
 
@@ -231,12 +232,12 @@ fn replaces(claim: &UtcClaim, newest: &UtcClaim, gap: Span) -> bool {
             || distance(claim, newest) > newest.bound.unwrap_or(TOLERANCE) + newest.drifted(age))
 }
 
-/// This leaves enough margin for the drift during [`HOLDS`].
+/// Agreement leaves enough margin for the drift during [`HOLDS`].
 fn agrees(claim: &UtcClaim, newest: &UtcClaim) -> bool {
     distance(claim, newest) + newest.drifted(HOLDS) <= newest.bound.unwrap_or(TOLERANCE)
 }
 
-/// Returns how far `newest` may have been off at the observation that led to `claim`.
+/// Returns how far off `newest` may have been when `claim` was observed.
 fn distance(claim: &UtcClaim, newest: &UtcClaim) -> Span {
     (claim.zero - newest.zero).abs() + claim.bound.map_or(Span::ZERO, |bound| bound - TOLERANCE)
 }
@@ -321,7 +322,7 @@ mod tests {
         assert_eq!(UtcClaim::decode(&bytes[..39]), Err(WireError::Length(39)));
         let unknown = UtcClaim { bound: None, ..claim };
         assert_eq!(UtcClaim::decode(&unknown.encode()), Ok(unknown));
-        // The values are a drift above 100,000 ppm, UTC before 1970 and after the year 9999, and invalid
+        // The cases are a drift above 100,000 ppm, UTC before 1970, UTC after the year 9999, and two invalid
         // instants.
         for (at, value) in [(33, 2), (30, 0), (16, 0x30), (16, 0x7F), (24, 0x7F)] {
             let mut changed = bytes;

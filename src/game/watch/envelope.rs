@@ -7,10 +7,10 @@
 use super::packed::Packed;
 use crate::clock::Span;
 
-/// A block is long enough for two reports from a player who reports every second.
+/// Duration of a block, which contains two reports from a player who reports every second.
 pub(super) const BLOCK: Span = Span::from_secs(2);
 
-/// The envelope covers 52 s.
+/// Number of blocks in an envelope, which covers 52 s.
 pub(super) const BLOCKS: usize = 26;
 
 /// Rises are stored in units of this many ticks (0.1 ms), up to 6.5 s per block. Storing spans would take
@@ -25,7 +25,7 @@ pub(super) struct Envelope {
     best: Option<Packed>,
     now: Option<Packed>,
     before: Option<Packed>,
-    /// The first rise is the oldest one.
+    /// The rise in each block, oldest first.
     rises: [u16; BLOCKS],
     /// An upper bound on the largest rise that a single message has caused.
     step: u16,
@@ -49,7 +49,7 @@ impl Envelope {
         if units <= 0 {
             return false;
         }
-        // The remainder is kept for later, so that many small rises are not rounded away.
+        // Keep the remainder for later, so that many small rises are not rounded away.
         self.best = Some((best + Span::from_ticks(units * UNIT)).into());
         let units = u16::try_from(units).unwrap_or(u16::MAX);
         self.rises[BLOCKS - 1] = self.rises[BLOCKS - 1].saturating_add(units);

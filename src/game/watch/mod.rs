@@ -1,9 +1,9 @@
 //! Detects whether a client's clock runs at the same rate as the server's clock.
 //!
 //! If a message with the client's timestamp `c` arrives at `s`, then `c - s` equals `client - server` minus
-//! the delay, so it is a lower bound on `client - server`. If the client had already received a message that
-//! the server sent at `h`, then `c - h` is an upper bound. Delay, loss, reordering and duplicates only loosen
-//! these bounds. The server must use a clock that is never stepped, such as
+//! the delay. This makes `c - s` a lower bound on `client - server`. If the client had already received a
+//! message that the server sent at `h`, then `c - h` is an upper bound. Delay, loss, reordering and
+//! duplicates only loosen these bounds. The server must use a clock that is never stepped, such as
 //! [`monotonic_now`](crate::monotonic_now), because a step would look like a step of every client's clock.
 //! `docs/theory.md` derives the method.
 
@@ -36,8 +36,8 @@ const DRAINING_QUEUE: Span = Span::from_millis(300);
 /// A path change or the end of a long queue can look like a sudden gain of up to this much.
 const SHORTER_AT_ONCE: Span = Span::from_secs(1);
 
-/// Path changes may explain this much of a sudden gain even if the other direction confirms the gain, because
-/// one path could become shorter while the other becomes longer.
+/// Path changes may explain this much of a sudden gain even if the other direction confirms the gain. One
+/// path could become shorter while the other becomes longer.
 const BOTH_PATHS: Span = Span::from_millis(100);
 
 const UNSTEADY: Span = Span::from_millis(60);
@@ -48,10 +48,10 @@ const STRETCH: u8 = 8;
 
 const HOLD: u8 = BLOCKS as u8;
 
-/// This holds up to 59 h in units of 0.1 ms.
+/// Spans of up to 59 h in units of 0.1 ms.
 type Tenths = Short<1_000>;
 
-/// This holds up to 214 s.
+/// Spans of up to 214 s in units of one tick.
 type Ticks = Short<1>;
 
 #[derive(Clone, Copy, Debug)]
@@ -195,8 +195,9 @@ impl RateWatch {
     /// Ignores messages that arrive between `from` and `to`. Use this if the client's clock was legitimately
     /// stopped or set, for example because of a pause, a level change or a suspended machine. You can call
     /// this before or after the change. After `to`, the watch starts over without earlier observations.
-    /// Repeated calls also cover the time between their ranges. Stalls of the client, the server or the
-    /// network need no excuse. Choose `to` so late that no message from before the change arrives after it.
+    /// Repeated calls are merged into one range, which also covers the time between them. Stalls of the
+    /// client, the server or the network need no excuse. Choose `to` late enough that no message from before
+    /// the change arrives after it.
     ///
     /// # Errors
     /// Fails if `from` or `to` is out of range, or if `to` is before `from`.
@@ -339,7 +340,8 @@ impl RateWatch {
         }
     }
 
-    /// Decides whether the clock is the likely cause. `agrees` is the gain that the other direction confirms.
+    /// Decides whether the clock is the likely cause of the envelope's rise. `agrees` is the gain that the
+    /// other direction confirms.
     fn suspect(&mut self, envelope: Envelope, agrees: Option<Span>, findings: [RateFinding; 2]) {
         let times = |span: Span, factor: i64| Span::from_ticks(factor.saturating_mul(span.ticks()));
         let rise = envelope.rise(self.notable());

@@ -1,4 +1,4 @@
-//! Compact spans and instants, because a host stores a watch for every player.
+//! Compact representations of spans and instants, because a host stores a watch for every player.
 
 use core::num::NonZeroU64;
 

@@ -64,8 +64,8 @@ fn gains_are_proven_when_delays_cannot_explain_them() {
         let verdict = watch.verdict();
         assert_eq!((verdict.finding, verdict.explained), (Some(RateFinding::Fast), Span::ZERO));
         assert!(verdict.gained > Span::ZERO);
-        // A gain of 10 % exceeds a round trip of 100 ms plus 50 ms for the age of a timestamp after 1.5 s,
-        // and a delay of 5 s after 50 s.
+        // A clock that is 10 % fast gains 150 ms, the round trip plus the age of a timestamp, in 1.5 s. Such
+        // a clock gains 5 s, the maximum delay, in 50 s.
         assert!(if hears { proved == 2 } else { (50..=60).contains(&proved) }, "hears {hears}: {proved} s");
     }
 }
@@ -118,7 +118,7 @@ fn silence_is_not_evidence() {
     for hears in [true, false] {
         let mut watch = watch();
         play(&mut watch, 0, 100, hears, |_| 0.0);
-        // Two hours later, the clock drifts at the maximum rate.
+        // Two hours later, the clock has drifted at almost the maximum rate.
         play(&mut watch, 7_300, 7_400, hears, |t| 199e-6 * (t - 100.0));
         let RateVerdict { worst, findings, .. } = watch.verdict();
         assert_eq!((worst, findings), (RateLevel::Plausible, 0), "hears {hears}");

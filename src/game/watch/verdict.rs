@@ -30,9 +30,9 @@ pub enum RateFinding {
 /// A rate watch's verdict on a client's clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateVerdict {
-    /// The level over about the last minute.
+    /// The level of certainty over about the last minute.
     pub level: RateLevel,
-    /// Highest level since the watch was created.
+    /// The highest level since the watch was created.
     pub worst: RateLevel,
     /// How many times the level rose to [`RateLevel::Likely`] or [`RateLevel::Proven`].
     pub findings: u32,

@@ -16,7 +16,7 @@ pub struct ConnectConfig {
     pub link: ClientLinkConfig,
     /// Whether to use the kernel's arrival timestamps, if available. (default true)
     pub kernel_stamps: bool,
-    /// Whether to use a separate thread. Otherwise, the caller must call
+    /// Whether to use a separate thread. Without a thread, the caller must call
     /// [`poll`](super::LinkConnection::poll). (default true)
     pub thread: bool,
 }

@@ -65,8 +65,8 @@ impl LinkConnection {
         Ok(LinkConnection { runner, status })
     }
 
-    /// Does the work that is due. Call this in every frame if there is no thread. Returns false if there is
-    /// one, or after [`stop`](Self::stop).
+    /// Does the work that is due. Call this in every frame if there is no thread. Returns false if there is a
+    /// thread, or after [`stop`](Self::stop).
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }

@@ -1,13 +1,13 @@
 //! Sockets and threads for links, for callers that do not provide their own.
 //!
 //! [`LinkServer`] answers on a UDP port, and [`LinkConnection`] keeps a [`Client`](crate::Client) linked to
-//! it. Each has its own thread, which sleeps until a datagram arrives or a request is due. Callers that want
-//! no thread can poll instead. Both use [`StampedSocket`], which you can also use for your own messages.
-//! Everything else in this library is sans-IO, including the [link](crate::link) itself.
+//! it. Each has its own thread, which sleeps until a datagram arrives or a request is due. Callers that do
+//! not want a thread can poll instead. Both use [`StampedSocket`], which you can also use for your own
+//! messages. Everything else in this library is sans-IO, including the [link](crate::link) itself.
 //!
 //! Local time is [`monotonic_now`](crate::monotonic_now). On Unix systems, including Linux and macOS, the
-//! kernel timestamps datagrams when they arrive. On Windows, the thread timestamps them as soon as it wakes
-//! up. [`Stamps`] reports the source.
+//! kernel timestamps datagrams when they arrive. On Windows, the receiving thread timestamps datagrams as
+//! soon as it wakes up. [`Stamps`] reports the source of the timestamps.
 
 #![expect(clippy::disallowed_types, reason = "only this module uses sockets")]
 

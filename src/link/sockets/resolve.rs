@@ -14,7 +14,7 @@ pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
     if let Ok(address) = bare.parse::<IpAddr>() {
         return Some((address, port).into());
     }
-    // Only the system can convert interface names to numbers. It does so without a DNS query.
+    // Only the system can convert interface names to numbers, which requires no DNS query.
     bare.split_once('%')?.0.parse::<Ipv6Addr>().ok()?;
     (bare, port).to_socket_addrs().ok()?.next()
 }

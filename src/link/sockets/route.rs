@@ -12,8 +12,8 @@ use crate::clock::{LocalTime, Span};
 
 const RETRY: Span = Span::from_secs(5);
 
-/// The first round tries all addresses but the last within this time, each for half a second, or for less if
-/// there are more than four. Each later round takes twice as long, for slow paths.
+/// The first round spends at most this time on all addresses but the last, and at most half a second on each.
+/// Each later round takes twice as long, for slow paths.
 const OTHERS: Span = Span::from_millis(1_500);
 const ROUNDS: u32 = 3;
 

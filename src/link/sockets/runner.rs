@@ -49,7 +49,7 @@ pub(super) struct Runner {
 }
 
 impl Runner {
-    /// Starts no thread if `thread_name` is `None`, so that the caller must poll.
+    /// Starts no thread if `thread_name` is `None`, in which case the caller must poll.
     pub(super) fn start(
         mut work: Box<dyn Work>,
         stop: Stop,

@@ -23,8 +23,8 @@ pub struct ServeConfig {
     pub link: ServerLinkConfig,
     /// Whether to use the kernel's arrival timestamps, if available. (default true)
     pub kernel_stamps: bool,
-    /// Whether to use a separate thread. Otherwise, the caller must call [`poll`](LinkServer::poll). (default
-    /// true)
+    /// Whether to use a separate thread. Without a thread, the caller must call [`poll`](LinkServer::poll).
+    /// (default true)
     pub thread: bool,
     /// Whether to leave all replies unmarked. By default, a reply is marked as non-queue-building if its
     /// request was. (default false)
@@ -136,8 +136,8 @@ impl LinkServer {
         self.desk.lock().0.begin_epoch(epoch);
     }
 
-    /// Answers received requests. Call this regularly if there is no thread. Returns false if there is one,
-    /// or after [`stop`](Self::stop).
+    /// Answers received requests. Call this regularly if there is no thread. Returns false if there is a
+    /// thread, or after [`stop`](Self::stop).
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }
@@ -164,7 +164,7 @@ impl Work for Answering {
                     let received = (self.clock)(arrival.at);
                     self.answer(&buffer[..arrival.length], arrival.from, received, arrival.stamps);
                 }
-                // ICMP reports an error about an earlier reply, usually because the player has left.
+                // An earlier reply caused an ICMP error, usually because the player has left.
                 Received::Failed(_) => {}
                 Received::Nothing => break,
             }

@@ -47,7 +47,7 @@ pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
     boxed(|| Ok(value))
 }
 
-/// A connection's status. Functions such as [`LinkState::words`] describe the values to players.
+/// A connection's status. Methods such as [`LinkState::words`] return descriptions to show to players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkStatus {
     /// The state of the link.

@@ -1,4 +1,4 @@
-//! A UDP socket that timestamps arriving datagrams. Other threads can end its waits.
+//! A UDP socket that timestamps arriving datagrams. Other threads can interrupt a wait on the socket.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -89,7 +89,7 @@ impl StampedSocket {
     /// Opens a socket at `address`. Port 0 selects a free port. `[::]` selects both IP versions if the system
     /// supports this, and only IPv4 on Windows and on machines without IPv6. `uses_kernel` enables the
     /// kernel's arrival timestamps, if available. Fails if the system cannot provide the socket or memory.
-    // On Windows, an IPv6 socket also accepts IPv4 only if an option is set that the standard library lacks.
+    // On Windows, an IPv6 socket accepts IPv4 only with an option that the standard library lacks.
     pub fn bind(address: SocketAddr, uses_kernel: bool) -> Result<Self, NetError> {
         let is_any = address.ip() == Ipv6Addr::UNSPECIFIED;
         let version_4: SocketAddr = (Ipv4Addr::UNSPECIFIED, address.port()).into();
@@ -137,8 +137,8 @@ impl StampedSocket {
     /// Sets whether this socket and its clones send datagrams with the DSCP
     /// [`NON_QUEUE_BUILDING`](crate::link::NON_QUEUE_BUILDING). Returns false if the system does not support
     /// marking, as on Windows.
-    // Windows ignores the usual option, IP_TOS. Its own API, qWAVE, lets only administrators set a DSCP, and
-    // Windows Server does not install it by default.
+    // Windows ignores the usual option, IP_TOS. The API that Windows provides instead, qWAVE, lets only
+    // administrators set a DSCP, and is not installed on Windows Server by default.
     pub fn set_marked(&mut self, is_marked: bool) -> bool {
         if self.is_marked != is_marked {
             (self.is_marked, self.marks) = (is_marked, os::mark(&self.socket, is_marked));
@@ -199,7 +199,8 @@ pub(super) fn wait_without_socket(waker: &Waker, until: Option<LocalTime>) {
     os::wait(None, Some(waker), until);
 }
 
-/// Returns whether the error means that no program listens at the other end. Windows reports this as a reset.
+/// Returns whether the error means that no program listens at the other end. Windows reports this as a
+/// connection reset.
 pub fn is_refusal(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
 }

@@ -1,8 +1,8 @@
 //! Converts the kernel's arrival timestamps to local time.
 //!
-//! The kernel uses the wall clock. After receiving a datagram, the socket reads both clocks and subtracts the
-//! timestamp's wall-clock age from the local time. If the wall clock was set in the meantime, the age is
-//! meaningless, and the socket uses the current time instead.
+//! The kernel's timestamps are readings of the wall clock. After receiving a datagram, the socket reads both
+//! clocks and subtracts the timestamp's wall-clock age from the local time. If the wall clock was set in the
+//! meantime, the age is meaningless, and the socket uses the current time instead.
 
 use crate::clock::{LocalTime, Span};
 
@@ -12,7 +12,7 @@ const LONGEST_WAIT: Span = Span::from_secs(10);
 /// The wall clock was stepped if it moved by at least this much relative to the local clock.
 const WALL_STEP: Span = Span::from_micros(500);
 
-/// Twice the kernel's maximum slew rate.
+/// Assumed maximum slew rate of the wall clock, which is twice the kernel's limit.
 const WALL_SLEW: f64 = 1e-3;
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -65,7 +65,8 @@ impl Linking {
         }
     }
 
-    /// Locks the client before taking timestamps, so that each timestamp is close to the send.
+    /// Locks the client before taking timestamps, so that each datagram is timestamped immediately before it
+    /// is sent.
     fn send(&mut self) {
         let (link, route, clock, unsent) = (&mut self.link, &mut self.route, &self.clock, &mut self.unsent);
         let is_replaced = &mut self.is_replaced;
@@ -83,8 +84,8 @@ impl Linking {
         });
     }
 
-    /// After a silence and then at intervals, opens a new socket, possibly to a different address, because
-    /// this machine or the server may have moved to a different network.
+    /// Opens a new socket after a silence and then at intervals, possibly to a different address. This
+    /// machine or the server may have moved to a different network.
     fn renew(&mut self, was: LinkState) {
         let (state, now) = (self.link.check.state(), monotonic_now());
         if !matches!(state, LinkState::Checking | LinkState::Blocked) {

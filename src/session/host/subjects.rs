@@ -9,8 +9,8 @@ use crate::game::timeline::{Rate, Segment};
 use crate::game::utc::UtcClaim;
 
 impl Host {
-    /// Observes a world in one frame. If a new segment is needed, publishes it to the guests and returns it.
-    /// See [`Publisher::observe`](crate::timeline::Publisher::observe).
+    /// Observes a world's clock in one frame. If a new segment is needed, publishes it to the guests and
+    /// returns it. See [`Publisher::observe`](crate::timeline::Publisher::observe).
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownWorld`] if there is no world with this number, or the errors of
@@ -42,9 +42,8 @@ impl Host {
 
     /// Records that the machine's UTC was `utc` at server time `at`, within `bound` of true UTC. Pass `None`
     /// as `bound` if the time source does not report one. Call this about once per second.
-    /// [`utc_now`](crate::utc_now) reads both clocks at the same time, and its uncertainty must be added to
-    /// the bound. If the last claim is no longer valid, this publishes a new one to the guests and returns
-    /// it.
+    /// [`utc_now`](crate::utc_now) reads both clocks at the same time. Add the sample's uncertainty to the
+    /// bound. If the last claim is no longer valid, this publishes a new one to the guests and returns it.
     ///
     /// # Errors
     /// Returns [`SessionError::Utc`], which names the argument that is out of range.
@@ -89,13 +88,13 @@ impl Host {
     /// the start is at `earliest`.
     ///
     /// The start is the earliest time by which the announcement will have reached all ready players with
-    /// probability `confidence`, judging by the losses and outages of their reports so far. This does not
-    /// cover a player's first outages, or outages that are longer than before. Outages add at most a quarter
-    /// of [`StartConfig::patience`](crate::start::StartConfig::patience), so if they are long, increase the
-    /// patience rather than the confidence.
+    /// probability `confidence`. The time is estimated from the losses and outages of the players' reports so
+    /// far. The estimate does not cover a player's first outages, or outages that are longer than before.
+    /// Outages add at most a quarter of [`StartConfig::patience`](crate::start::StartConfig::patience), so if
+    /// they are long, increase the patience rather than the confidence.
     ///
-    /// Before the start, [`StartResult::acknowledged`] is the number of ready players that know about it, and
-    /// the game may [cancel](Self::cancel_start) it and propose another.
+    /// Before the start, [`StartResult::acknowledged`] is the number of ready players that know about it.
+    /// Until the start, the game may [cancel](Self::cancel_start) it and propose another.
     ///
     /// # Errors
     /// Returns [`StartError::Confidence`] if `confidence` is not above 0.5 and at most 0.99999,

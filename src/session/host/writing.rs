@@ -15,7 +15,8 @@ use crate::clock::wire::{self, Confirms, Datagram};
 use crate::clock::{Responder, ServerTime, Span};
 use crate::game::timeline::Publisher;
 
-/// The host does not answer a request that it has held for longer, because the guest would reject the reply.
+/// The host does not answer requests that it has held for longer than this, because the guest would reject
+/// the replies.
 const LONGEST_HOLD: Span = Span::from_secs(5);
 
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +29,9 @@ enum Topic {
 }
 
 impl Host {
-    /// Creates the next datagram for the member at `place`. It contains an update only if one `is_due`, or if
-    /// the `rest` of an update after that revision has to be sent. Otherwise, it contains only answers.
+    /// Creates the next datagram for the member at `place`. The datagram contains an update if `is_due` is
+    /// set, or if the guest needs one and there are spare bytes. If `rest` is set, the datagram contains the
+    /// rest of an update after that revision.
     pub(super) fn write(&mut self, place: usize, is_due: bool, rest: Option<u32>, now: ServerTime) -> Writer {
         self.update_digest();
         let member = &mut self.members[place];
@@ -169,8 +171,9 @@ impl Host {
         }
     }
 
-    /// Writes a blob with the latest segments of all worlds and returns its length. Store it in a replicated
-    /// property for replays and late joiners. See [`Guest::read_blob`](super::super::Guest::read_blob).
+    /// Writes a blob with the latest segments of all worlds and returns its length. Store the blob in a
+    /// replicated property for replays and late joiners. See
+    /// [`Guest::read_blob`](super::super::Guest::read_blob).
     pub fn blob(&self, out: &mut [u8; blob::MOST]) -> usize {
         blob::write(self.worlds.iter().map(|world| world.value.newest()), out)
     }

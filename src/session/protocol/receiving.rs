@@ -79,7 +79,7 @@ impl GuestProtocol {
         Ok(())
     }
 
-    /// This is separate from handling the reply, for which the clock needs most of the stack.
+    /// Reading is separate from handling the reply, for which the clock needs most of the stack.
     #[inline(never)]
     fn read(
         &mut self,
@@ -92,7 +92,7 @@ impl GuestProtocol {
         }
         let proved = self.seal.as_ref().map(|seal| seal.prove(datagram)).transpose()?;
         let (number, plain) = proved.map_or((None, datagram), |(number, plain)| (Some(number), plain));
-        // Most replies have no header. Reading these does not need the large `HostDatagram`.
+        // Most replies have no header, and reading them does not need the large `HostDatagram`.
         let bare = Read::is_bare(plain, TO_GUEST).then(|| wire::decode_session_reply(plain)).transpose()?;
         let content = bare.is_none().then(|| HostDatagram::read(plain)).transpose()?;
         if let Some((seal, number)) = self.seal.as_mut().zip(number) {
@@ -160,9 +160,9 @@ impl GuestProtocol {
         });
         let is_forged = differs || (is_behind && known.epoch == reply.epoch);
         if is_forged && sent >= self.connection.learned_at {
-            // Either the guest has a revision that the host has not reached, or its contents differ, so an
-            // update was forged. Updates with changes prove neither, because the changes may span several
-            // datagrams.
+            // An update was forged, because the guest has a revision that the host has not reached or
+            // contents that differ. Updates with changes prove no forgery, because the changes may span
+            // several datagrams.
             self.start_over();
         }
         // Ignore the error, because an out-of-range delay says nothing about the path.
@@ -183,7 +183,7 @@ impl GuestProtocol {
             connection.known = Known { revision: 0, epoch: state.epoch };
             (connection.newest, connection.contents) = ([None; WORLDS], Contents::default());
             connection.digest = 0;
-            // Each host numbers its own rounds.
+            // Every host has its own round numbers.
             connection.started = 0;
         }
         connection.acknowledged = state.acknowledged;

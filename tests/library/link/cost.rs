@@ -16,7 +16,7 @@ fn a_link_sends_12_kb_in_half_a_minute_and_40_bytes_per_second_at_rest() {
         world.run(240.0);
         let rest = (on_the_wire(world.bytes) - before) as f64 / 240.0;
         assert!(first <= 12_000 && before <= 56_000, "{first} and {before} bytes");
-        // The limit allows for requests that are repeated after a loss.
+        // The limit includes some requests that are repeated after a loss.
         assert!(rest <= 40.0 * (1.0 + 4.0 * loss), "{rest} bytes/s");
     }
 }

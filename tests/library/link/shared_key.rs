@@ -11,7 +11,7 @@ fn at(millis: i64) -> LocalTime {
     LocalTime::from_ticks(1_000_000_000 + millis * 10_000)
 }
 
-/// Delivers the client's due requests to `server` immediately. The server's clock is `ahead` of the client's.
+/// Delivers the client's due requests to `server` immediately.
 fn ask(
     client: &mut LinkedClient,
     server: &mut ServerLink,
@@ -37,7 +37,7 @@ fn two_servers_with_one_key_do_not_look_like_a_restart() {
     let (mut client, mut servers) =
         (linked(Config::default(), &key(1), 3), [7, 8].map(|epoch| serving(epoch, &key(1))));
     let aheads = [OFFSET, OFFSET + Span::from_secs(5)];
-    // The second server has numbered more messages because it has served other clients for a long time.
+    // The second server's message numbers are higher because it has served other clients for a long time.
     let mut other = linked(Config::default(), &key(1).after_restarts(5), 4);
     for second in -100..0 {
         ask(&mut other, &mut servers[1], aheads[1], at(second * 1_000));
@@ -63,7 +63,7 @@ fn two_simultaneous_clients_with_one_key_are_both_served_and_one_is_warned() {
         let mut server = serving(7, &key(1));
         let mut clients =
             [3, 4].map(|seed| linked(Config::default(), &key(1), u128::from(number) * 10 + seed));
-        // Datagrams in transit as their arrival times in ms, their clients and their bytes.
+        // The datagrams in transit, each with its arrival time in ms, its client and its bytes.
         let delays = [0; 2].map(|_| 1 + random.below(60));
         let (mut up, mut down) = (Vec::new(), Vec::new());
         let (mut unlinked, mut told) = ([0; 2], [0; 2]);

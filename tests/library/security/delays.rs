@@ -60,8 +60,9 @@ fn a_constant_delay_of_one_direction_shifts_the_clock_by_half() {
     assert!(bound < Span::from_millis(140), "{bound}: wider than half of the round trip");
 }
 
-/// An attacker on the path shifts the timestamps of 1 % of the replies by up to 200 ms. Returns how far the
-/// error exceeds the bound at worst after 5 s, which is negative if the bound always held.
+/// An attacker on the path shifts the timestamps of 1 % of the replies by up to 200 ms. Returns the largest
+/// amount by which an error exceeds its bound after the first 5 s. The result is negative if all errors are
+/// within their bounds.
 fn shifted(delay: f64) -> Span {
     let mut beyond = Span::from_secs(-1);
     for session in 0..40 {
@@ -100,8 +101,8 @@ fn without_a_key_shifted_stamps_exceed_the_bound_by_less_than_the_round_trip() {
     for delay in [0.025, 0.13] {
         let beyond = shifted(delay);
         println!("{delay} s each way: {beyond} beyond the bound");
-        // The other timestamps contradict a shift larger than the round trip. A smaller shift looks like an
-        // honest network in which one queue fills while the other drains.
+        // The other timestamps would contradict a shift larger than the round trip. A smaller shift looks
+        // just like a network in which one queue fills while the other one drains.
         assert!(beyond > Span::ZERO, "{beyond}: the page states a limit that is gone");
         assert!(beyond < Span::from_secs_f64(delay) + Span::from_millis(5), "{beyond}");
     }

@@ -17,7 +17,8 @@ fn without_a_key_an_observer_moves_a_clock_that_asks_again() {
     for _ in 0..200 {
         pair.now += Span::from_millis(100);
         if let Some(request) = pair.client.tick(pair.now).expect("in order") {
-            // The forged replies overtake the server's, and two replies that agree seem to prove a step.
+            // Each forged reply arrives before the server's reply, and two forged replies that agree look
+            // like a step.
             let stamp = pair.truth(pair.now + delay) + lie;
             let forged = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp, wait: None };
             let _a_step_needs_two = pair.client.handle_reply(&forged, pair.now + delay + delay);

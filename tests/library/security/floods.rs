@@ -1,4 +1,4 @@
-//! Tests that a flood of the server neither causes allocations nor makes honest clients less accurate.
+//! Tests that flooding the server neither causes allocations nor makes honest clients less accurate.
 use allocation_counter::measure;
 use netclock::Span;
 use netclock::keyed::{Channel, SEALED_MOST, SealedChannel};
@@ -43,8 +43,8 @@ fn a_client_keeps_its_accuracy_while_the_rest_of_the_servers_budget_is_hostile()
     assert_eq!(linked(true), linked(false));
 }
 
-/// Runs two peers whose relay also receives `hostile` datagrams per millisecond. Returns the secondary's
-/// readings every 10 ms, and the largest error.
+/// Runs two peers while an attacker sends `hostile` datagrams per millisecond to their relay. Returns the
+/// secondary's readings every 10 ms, and the largest error.
 fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
     let mut net =
         Peers::new(Transport { by_message: true, ..Transport::default() }, seed(14).wrapping_add(100 * run));

@@ -1,4 +1,4 @@
-//! Tests unknown senders, forgers and liars that attack a relay over UDP and its peers. Some tests
+//! Tests attacks on a relay over UDP and its peers by unknown senders, forgers and liars. Some tests
 //! demonstrate the limits that `docs/security.md` states.
 
 use netclock::Span;
@@ -14,7 +14,7 @@ fn a_newcomer_gets_its_slot_while_forged_logins_arrive_in_each_batch() {
     let (mut relay, mut now) = (relay(16), at(0));
     for newcomer in 1..=20 {
         let mut cookie = 0;
-        // The newcomer logs in every half second. The relay reads all datagrams before it replies to any.
+        // The relay reads all datagrams before it replies to any.
         let attempts = (1..=200).find(|_| {
             now += Span::from_millis(500);
             for _ in 0..64 {
@@ -49,7 +49,6 @@ fn a_cookie_is_of_no_use_to_another_address_or_later() {
 
 #[test]
 fn a_primary_that_lies_about_the_time_is_believed() {
-    // All peers follow the primary, whose clock runs 400 ppm fast.
     let mut net = Peers::new(Transport { jitter: 1.0, ..Transport::default() }, seed(5));
     let first = net.join(400.0);
     net.run(500);

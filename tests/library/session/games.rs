@@ -1,4 +1,4 @@
-//! Tests what game engines need, such as blobs, loading players, round trips and host migration.
+//! Tests features for game engines, such as blobs, loading players, round-trip times and host migration.
 
 use netclock::authority::Authority;
 use netclock::session::{BLOB_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
@@ -139,8 +139,8 @@ fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
     Ok(())
 }
 
-/// The server has travelled to another world. The guest learns this only at its next view, because a game
-/// engine updates the frame's view before it reads messages.
+/// The server has travelled to another world. The guest only learns of this at its next view, because an
+/// engine updates the view of a frame before it reads messages.
 #[test]
 fn a_guest_reports_nothing_for_a_new_start_before_its_next_view() -> Outcome {
     for frames in 0..100 {
@@ -178,7 +178,8 @@ fn the_host_measures_round_trips_of_active_guests() -> Outcome {
     assert_eq!(pair.host.round_trip(2, server), Err(SessionError::UnknownPlayer));
     pair.play(8_000)?;
     let (_, server) = pair.now();
-    // The round trip includes the wait until the guest's next frame answers the host's datagram.
+    // The round trip includes the wait for the guest's next frame, in which the guest answers the host's
+    // datagram.
     assert_eq!(pair.host.round_trip(1, server)?, Some(Span::from_millis(10)));
     Ok(())
 }

@@ -32,7 +32,6 @@ fn datagram(kind: u8, session: u64, sections: &[(u8, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// Encodes the base, revision, acknowledged revision, round, epoch, and latest confirmed time.
 fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
     let short = [0, revision, revision, 0].map(u32::to_be_bytes).concat();
     [&short[..], &epoch.to_be_bytes(), &through.to_be_bytes()].concat()
@@ -56,8 +55,8 @@ fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Ran
     }
 }
 
-/// Until a hostile guest has proven its address, it receives no more bytes than it sends. Afterwards, the
-/// limit is three times as many bytes, plus the updates that the host repeats.
+/// Until a hostile guest has proven its address, it receives no more bytes than it sends. A guest with a
+/// proven address receives at most three times as many bytes, plus the updates that the host repeats.
 #[test]
 fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     for (attack, is_proven) in (0..ATTACKS).flat_map(|attack| [(attack, false), (attack, true)]) {
@@ -88,7 +87,7 @@ fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
                 }
             });
             assert_eq!(made.count_total, 0, "attack {attack} at {millis} ms");
-            // The host repeats its updates eight times per second without being asked.
+            // Even without requests, the host repeats its updates eight times per second.
             let own = 8 * DATAGRAM_MOST * (millis as usize / 1_000 + 1);
             let most = if is_proven { 3 * sent + own + 4 * DATAGRAM_MOST } else { sent };
             assert!(got <= most, "attack {attack}, proven: {is_proven}: {got} bytes for {sent}");
@@ -134,8 +133,8 @@ fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
     Ok(())
 }
 
-/// Forges an update that claims a UTC and, unless `world` is empty, contains a segment. The host's datagrams
-/// in `sent` reveal the session number.
+/// Forges an update that claims a UTC and, unless `world` is empty, contains a segment. The forger learns the
+/// session number from the host's datagrams in `sent`.
 fn forged(
     sent: &[Vec<u8>],
     revision: u32,
@@ -173,7 +172,7 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
         let (now, server) = pair.now();
         pair.guest.receive(&forged(&sent, revision, server, &[])?, now)?;
         assert_eq!(error(&mut pair)? > 3_000.0, revision > 2, "an older update is ignored");
-        // The host begins a new world, and claims a new UTC because its machine's UTC was set.
+        // The host begins a new world. Its machine's UTC was set, so it also makes a new UTC claim.
         pair.host.begin_world(0)?;
         observe(&mut pair, 1)?.ok_or("no claim")?;
         pair.play(10_000)?;
@@ -185,8 +184,8 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
 
 #[test]
 fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
-    // We forge the next and a much later version, the next and a much later world, and a version from 600 s
-    // on.
+    // Forge the next version and a much later one, the next world and a much later one, and a version that
+    // starts in 600 s.
     let forgeries = [(2, 1, 0), (1 << 30, 1, 0), (1, 2, 0), (1, 1 << 30, 0), (2, 1, 600)];
     let each = |revision| forgeries.map(|forgery| (revision, forgery));
     for (revision, (version, instance, ahead)) in [3, 5, 1 << 31, u32::MAX].into_iter().flat_map(each) {
@@ -248,7 +247,7 @@ fn a_guest_discards_a_forged_start_after_its_next_request() -> Outcome {
     Ok(())
 }
 
-/// A guest cannot detect the lie because no player knows the true world.
+/// A guest cannot detect this lie, because no player knows the true state of the world.
 #[test]
 fn a_host_that_lies_about_its_world_is_believed() -> Outcome {
     let mut pair = Pair::new()?;

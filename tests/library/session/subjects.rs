@@ -1,5 +1,3 @@
-//! Tests the session features that need no separate protocol.
-
 use netclock::keyed::{KeyError, SessionKey};
 use netclock::session::{Guest, GuestConfig, Host, HostConfig, LinkOffer};
 use netclock::watch::RateLevel;
@@ -54,7 +52,7 @@ fn exchanges_measure_how_far_ahead_to_predict() -> Outcome {
     for player in &game.players {
         let view = player.view.ok_or("the guest has no view")?;
         let (by, of) = view.handled_by.zip(view.showable).ok_or("no lead")?;
-        // The delay is 25 ms plus up to one frame of either loop.
+        // The one-way delay is 25 ms plus up to a frame.
         let (ahead, behind) = ((by - truth).as_millis_f64(), (truth - of).as_millis_f64());
         assert!((20.0..80.0).contains(&ahead) && (20.0..80.0).contains(&behind), "{ahead} {behind}");
         assert_eq!(view.speed.scale, 1.0, "a constant latency changed the speed");

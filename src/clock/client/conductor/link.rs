@@ -6,9 +6,9 @@ use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
 impl Conductor {
-    /// Allocates a link that sends one request per `steady`, and replaces any earlier link. While the link is
-    /// good, the game's messages carry one request per `messages`. From then on, two threads may call the
-    /// client. Returns the number of the link.
+    /// Allocates a link that sends one request every `steady`, and replaces any earlier link. While the link
+    /// is good, the game's messages carry one request every `messages`. After this call, two threads may use
+    /// the client. Returns the link's number, which increases by one with each new link.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
         self.known.estimators.open_link()?;
         let count = self.linked.count.wrapping_add(1);
@@ -19,8 +19,8 @@ impl Conductor {
         Ok(count)
     }
 
-    /// We use the link's own estimate here, because the estimate from messages may be worse than its sigma
-    /// suggests.
+    /// We use the link's own estimate here, because the messages' estimate may be worse than its standard
+    /// deviation suggests.
     pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
         let by_link = self.known.sigmas_by_link(now);
         let answered = self.shown.is_synced() && !self.known.quality.is_holdover && by_link.is_some();

@@ -24,7 +24,8 @@ impl Conductor {
         self.keep(Sample { id: Some(reply.id), client_sent, ..sample })
     }
 
-    /// Returns the error if [`handle_reply`](Self::handle_reply) would reject the id or the timestamps.
+    /// Checks the id and the timestamps of a reply like [`handle_reply`](Self::handle_reply), but without
+    /// using the reply.
     #[cfg(feature = "game")]
     pub(crate) fn check_reply(&self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         let (client_sent, exchange) = self.completed(reply, arrived);
@@ -96,7 +97,8 @@ impl Conductor {
         }
     }
 
-    /// If the epoch `named`, first seen at `since`, is new, returns the statement about the old epoch.
+    /// Follows the epoch `named`, which was first seen at `since`. If the epoch is new, returns the statement
+    /// about the old one.
     fn turn(&mut self, named: Option<u64>, since: LocalTime) -> Option<Stated> {
         let followed = self.authorities.followed;
         let left = self.authorities.follow(named);
@@ -118,7 +120,7 @@ impl Conductor {
             if let Some(left) = left {
                 self.restart(left, &exchange, Wait { replies: 0, until: now }, now);
             }
-            // An exchange that contradicts the bounds is handled as if it had just arrived.
+            // An exchange that contradicts the bounds is handled like one that has just arrived.
             let _ = self.learn(&exchange, left.is_some(), path, now);
         }
         self.show(self.outlook(now));
@@ -139,8 +141,7 @@ impl Conductor {
                     }
                 }
                 Verdict::Slewed(rung) => {
-                    // The widened interval contains the offset no matter whether a clock was slewed or
-                    // stepped.
+                    // The widened interval contains the offset whether a clock was slewed or stepped.
                     self.known.bounds.widen(rung, exchange, now);
                     self.declare_slew();
                     self.publish(now);
@@ -213,8 +214,9 @@ impl Conductor {
         self.publish(now);
     }
 
-    /// If both runs show the same timescale and agree, treats the restart as a handover and returns true.
-    /// Otherwise, a timestamp or a statement is wrong, and the replies to the burst will show which.
+    /// If both runs of the server show the same timescale and agree, treats the restart as a handover and
+    /// returns true. Otherwise, a timestamp or a statement is wrong, and the replies to the burst will show
+    /// which.
     #[inline(never)]
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };

@@ -89,7 +89,7 @@ fn reads_are_kept_and_forecasts_do_not_delay_corrections() {
     assert!(!shown.is_due(at(100)));
     assert_eq!(read(&shown, 1_900), honest);
     assert_eq!(read(&shown, 9_000) - forecast, Span::from_millis(-20));
-    // Nobody has read the time after 9,100 ms, so the correction is not postponed.
+    // No reader has read the time after 9,100 ms, so the correction is not postponed.
     assert_eq!(shown.show(&outlook(9_100, 990, 1)), None);
     assert_eq!(read(&shown, 9_600) - at_server(9_600), Span::from_millis(990));
 }
@@ -128,7 +128,7 @@ fn readers_see_the_state_of_the_clock() {
 
 #[test]
 fn early_corrections_are_steps_and_later_ones_are_slewed() {
-    // The round trip (ms) only counts until a second exchange confirms the estimate.
+    // The round trip (ms) only matters until a second exchange confirms the estimate.
     for (ms, is_confirmed, round_trip, step) in [
         (100, true, 300, true),
         (999, true, 300, true),

@@ -2,7 +2,7 @@ use crate::clock::client::config::Config;
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Interval between stored bounds (marks), of which 16 cover more than three minutes.
+/// Interval between two stored bounds (marks), so that 16 of them cover more than three minutes.
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
@@ -20,7 +20,7 @@ const KNOWN_MARKS: i64 = 12;
 
 const NEWEST: usize = 4;
 
-/// Upper and lower bound at the same time (ticks).
+/// The upper and lower bounds at one time (ticks).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Mark {
     at: LocalTime,
@@ -102,8 +102,8 @@ impl Marks {
         debug_assert!(self.marks[..self.used].is_sorted_by(|old, new| old.at < new.at), "marks are in order");
     }
 
-    /// Returns how far both bounds must have moved, which is an eighth of the round trip (a quarter of the
-    /// bounds' margin) or more if round trips vary.
+    /// Returns how far both bounds must have moved. This is an eighth of the round trip (a quarter of the
+    /// bounds' margin), or more if round trips vary.
     pub(super) fn least(&self) -> f64 {
         let (shortest, varied) = variation(&self.newest);
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
@@ -134,8 +134,8 @@ impl Marks {
         self.moved_beyond(drift, 1.0, least, alike) || self.moved_beyond(-drift, -1.0, least, alike)
     }
 
-    /// Returns whether both bounds have moved in the direction `sign` since some mark, in addition to a drift
-    /// at `rate`. Both must have moved by more than `least`, and by similar amounts (a factor of at most
+    /// Returns whether both bounds have moved in the direction `sign` since some mark, relative to a drift at
+    /// `rate`. Both must have moved by more than `least`, and by similar amounts (a factor of at most
     /// `alike`).
     fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
         let origin = &self.newest[NEWEST - 1];

@@ -63,7 +63,7 @@ fn share(gaps: &[f64]) -> f64 {
 
 #[test]
 fn quiet_blocks_before_a_queue_still_show_the_rate() {
-    // The first 14 blocks are within 20 us of the minimum. A shrinking queue delays the next 16.
+    // The first 14 blocks are within 20 us of the minimum. A shrinking queue delays the next 16 blocks.
     let gap = |i: usize| if i < 14 { 0.02 * (i * 7 % 10) as f64 / 10.0 } else { 200.0 - 2.0 * i as f64 };
     let blocks = blocks(50.0, &(0..30).map(gap).collect::<Vec<_>>());
     let segments = Segments::divide(&blocks, 50e-6);
@@ -82,7 +82,7 @@ fn quiet_blocks_before_a_queue_still_show_the_rate() {
 
 #[test]
 fn blocks_that_each_form_a_segment_are_not_quiet() {
-    // In the first 14 blocks, each stall is shorter than the previous one, and the other blocks have 9 ms of
+    // The first 14 blocks have stalls, each shorter than the previous one, and the other blocks have 9 ms of
     // jitter.
     let gap = |i: usize| if i < 14 { 900.0 - 60.0 * i as f64 } else { (i * 7 % 10) as f64 };
     let blocks = blocks(50.0, &(0..40).map(gap).collect::<Vec<_>>());

@@ -43,7 +43,7 @@ impl SessionKey {
     }
 
     /// Returns the same key for a restarted sender. `restarts` is the number of links or
-    /// [`SealedChannel`](super::SealedChannel)s that were created with this key before, on this side of this
+    /// [`SealedChannel`](super::SealedChannel)s previously created with this key on this side of the
     /// connection. Any number that increases with each restart works.
     #[must_use]
     pub fn after_restarts(self, restarts: u32) -> Self {

@@ -36,7 +36,8 @@ fn buffer(bytes: &mut [u8]) -> WSABUF {
 }
 
 impl Addressed {
-    /// Returns `None` if the system does not support this. It then chooses the source address of replies.
+    /// Returns `None` if the system does not report destination addresses. The system then chooses the source
+    /// address of replies.
     pub(super) fn of(socket: &UdpSocket) -> Option<Self> {
         let on = 1_u32.to_ne_bytes();
         for (level, option) in [(IPPROTO_IP, IP_PKTINFO), (IPPROTO_IPV6, IPV6_PKTINFO)] {

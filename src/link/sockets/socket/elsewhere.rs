@@ -19,7 +19,8 @@ const TOO_LONG: i32 = 10_040;
 
 #[derive(Debug)]
 pub(super) struct Os {
-    /// Whether a wait reported that no program listens at the other end, which Wine reports only to waits.
+    /// Whether a wait reported that no program listens at the other end. Wine reports this error only while
+    /// waiting.
     refused: AtomicBool,
     addressed: Option<Addressed>,
 }

@@ -25,7 +25,7 @@ use crate::monotonic_now;
 const CONTROL: usize = 256;
 
 /// Size of the receive buffer in bytes, for bursts that arrive while the thread is not scheduled. The system
-/// may provide less.
+/// may provide a smaller buffer.
 const RECEIVE_BUFFER: usize = 1 << 20;
 
 #[derive(Debug)]
@@ -108,7 +108,8 @@ fn destination(control: &ControlMessageOwned) -> Option<IpAddr> {
     let local = match control {
         #[cfg(any(target_os = "android", target_os = "linux", target_vendor = "apple"))]
         ControlMessageOwned::Ipv4PacketInfo(info) => {
-            // On Linux, `ipi_spec_dst` is the address from which to reply. Other systems leave it empty.
+            // On Linux, `ipi_spec_dst` is the address from which to reply. Other systems leave this field
+            // empty.
             let [spec, sent_to] = [info.ipi_spec_dst, info.ipi_addr]
                 .map(|address| std::net::Ipv4Addr::from(address.s_addr.to_ne_bytes()));
             IpAddr::V4(if spec.is_unspecified() { sent_to } else { spec })
@@ -142,7 +143,7 @@ pub(super) fn send_to(socket: &UdpSocket, datagram: &[u8], to: Peer) -> io::Resu
     }
 }
 
-/// Linux does not report potentially temporary errors such as "host unreachable" by default.
+/// Enables reports of potentially temporary errors such as "host unreachable", which Linux omits by default.
 pub(super) fn report_errors(socket: &UdpSocket, is_version_6: bool) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     let _ = match is_version_6 {

@@ -133,7 +133,7 @@ public:
 
 	/** Saves the clock's state for later sessions if the settings allow it. The state is first saved a minute
 	 * after connecting or once the rate is known, whichever is later. After that, it is saved every ten
-	 * minutes and when the connection or the game ends. Call this every frame. */
+	 * minutes and when the connection or the game ends. Call this in every frame. */
 	void RememberNowAndThen(int64 Now);
 
 	/** Returns true if this machine's clock may have stopped since the last call while UTC kept advancing.
