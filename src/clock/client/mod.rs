@@ -116,7 +116,7 @@ impl Client {
         &self.config
     }
 
-    /// Does the work that is due at `now`. Call this in every frame. If it returns a request, send the request
+    /// Does the work that is due at `now`. Call this every frame. If it returns a request, send the request
     /// immediately. The [schedule](Config::burst_count) determines when requests are due.
     ///
     /// # Errors
